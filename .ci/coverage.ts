@@ -1,6 +1,6 @@
 // src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests that prove it.
-// Developers write `what`, `state` and `why`; `tests` is found in the titles of tests, which begin with the ids of
-// rows: `it('U-3, R-5: …')`. `npm run gen` writes them down.
+// Developers write `what`, `state` and `why`; `tests` is found in the titles of tests, which end with the ids of
+// rows: `it('… [U-3, R-5]')`. `npm run gen` writes them down.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
@@ -31,7 +31,7 @@ export function readCoverage(): Coverage {
 }
 
 const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
-const NAMING = new RegExp(`^(${ID}(?:, ${ID})*): `);
+const NAMING = new RegExp(String.raw` \[(${ID}(?:, ${ID})*)\](?:\$\{|$)`);
 /** The title of a test or of a group that is run; one that is skipped for good has none. */
 const TITLE = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 

@@ -43,27 +43,27 @@ function loadedByBridge(): string[] {
   return [...loaded];
 }
 
-describe('the tree', () => {
+describe('the source tree', () => {
   const files = ['src', 'platform', 'service'].flatMap(sourceFiles);
 
-  it('keeps the dependency rule in every file', () => {
+  it('follows the dependency rule in every file', () => {
     // A rule that looks at nothing would pass.
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap((file) => violations(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
   });
-  it('reads as many imports in each file as there are lines that end one', () => {
+  it('yields at least one parsed import for each import line of a file', () => {
     for (const file of files) {
       const text = readFileSync(join(ROOT, file), 'utf8');
       const ends = text.match(/^(?:import\b.*|export\b.*|\}) from '.*';$/gm) ?? [];
       expect(importsOf(text).length, file).toBeGreaterThanOrEqual(ends.length);
     }
   });
-  it('gives a bridge nothing of the commands that ask one: it must not carry them', () => {
+  it('excludes commands that call a bridge from the files that a bridge loads at startup', () => {
     expect(loadedByBridge()).toContain('src/daemon/run.ts');
     const commands = /^(?:service|src\/(?:conformance|cli\/(?:doctor|service|call|completion|table\.ts)))/;
     expect(loadedByBridge().filter((file) => commands.test(file))).toEqual([]);
   });
-  it('makes no schema of the platform, its core or the protocol for a bridge that nobody asks anything', () => {
+  it('excludes schemas of the platform, core and protocol from the files that a bridge loads at startup', () => {
     const isAboutBodies = /^src\/emulator\/.*\b(?:shapes|requests|routes|body)\.ts$/;
     const makesOne = (file: string): boolean =>
       /^src\/(?:emulator|core|protocol)\//.test(file) &&
@@ -74,23 +74,23 @@ describe('the tree', () => {
     expect(every.filter(makesOne).length).toBeGreaterThan(50);
     expect(loadedByBridge().filter((file) => isAboutBodies.test(file) || makesOne(file))).toEqual([]);
   });
-  it('has nothing at its top but what belongs there', () => {
+  it('has only known entries at its top level', () => {
     const names = readdirSync(ROOT);
     expect(strangersAmong(names)).toEqual([]);
     expect(names).toEqual(expect.arrayContaining(['LICENSE', 'package.json', 'platform', 'src', 'test']));
   });
-  it('may have what is left there by the commands of the README, which git ignores', () => {
+  it('may have git-ignored output of the README commands at its top level', () => {
     expect(strangersAmong(['footbridge-0.1.0.tgz', 'dist', 'src', 'footbridge.log'])).toEqual([]);
     expect(strangersAmong(['notes.md', 'tgz', 'lib'])).toEqual(['notes.md', 'tgz', 'lib']);
     expect(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')).toContain('/*.tgz');
   });
 });
 
-describe('files', () => {
+describe('source files', () => {
   const files = ['src', 'platform', 'service'].flatMap(sourceFiles);
   const texts = files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
 
-  it('do not import each other in a circle, however long, types included', () => {
+  it('form no import cycle of any length, type imports included', () => {
     expect(importCircles(importGraph(texts))).toEqual([]);
   });
   it.each<[string, string[], string[][]]>([
@@ -105,7 +105,7 @@ describe('files', () => {
       [['src/a/x.ts', 'src/b/y.ts', 'src/c/z.ts']],
     ],
     ['none', ["import '../b/y.ts';", "import '../c/z.ts';", ''], []],
-  ])('are found where %s do', (_, [a = '', b = '', c = ''], found) => {
+  ])('are listed as import cycles where %s import each other', (_, [a = '', b = '', c = ''], found) => {
     const tree: [string, string][] = [
       ['src/a/x.ts', a],
       ['src/b/y.ts', b],
@@ -113,7 +113,7 @@ describe('files', () => {
     ];
     expect(importCircles(importGraph(tree))).toEqual(found);
   });
-  it('of the emulator stand in a folder of its order, and import what stands earlier', () => {
+  it('of the emulator belong to a layer and import only their own and lower layers', () => {
     expect(withoutLayer(files)).toEqual([]);
     const inside = texts.filter(([file]) => file.startsWith('src/emulator/'));
     // A rule that looks at nothing would pass.
@@ -124,7 +124,7 @@ describe('files', () => {
     ['src/emulator/guilds/a.ts', 'src/emulator/messages/b.ts', 'guilds', 'messages'],
     ['src/emulator/users/records.ts', 'src/emulator/api/world.ts', 'schema', 'api'],
     ['src/emulator/serve/http/a.ts', 'src/emulator/compose/platform.ts', 'serve', 'compose'],
-  ])('are found where %s has a type of %s', (file, target, from, to) => {
+  ])('are reported where the lower-layer file %s imports a type from %s', (file, target, from, to) => {
     const specifier = posix.relative(posix.dirname(file), target);
     const graph = importGraph([
       [file, `import type { X } from '${specifier}';`],
@@ -132,7 +132,7 @@ describe('files', () => {
     ]);
     expect(upwardImports(graph)).toEqual([`${file} (${from}) must not import ${target} (${to})`]);
   });
-  it('of the emulator put rows of what somebody does into a table in one place for each', () => {
+  it('of the emulator insert rows of a table only in the writers of that table', () => {
     const inside = texts.filter(([file]) => file.startsWith(EMULATOR));
     expect(inside.flatMap(([file, text]) => strayWriters(file.slice(EMULATOR.length), text))).toEqual([]);
     for (const writer of Object.values(WRITERS).flat()) expect(files).toContain(EMULATOR + writer);
@@ -142,7 +142,7 @@ describe('files', () => {
     ['change(({ voice_states }) => voice_states\n  .putLast(state));', ['users/x.ts: voice_states']],
     ['tables.messages.replace({ ...message, pinned: false });', []],
     ['tables.messages.update(id, { pinned: true });', []],
-  ])('are found where they do so elsewhere: %s', (text, found) => {
+  ])('are checked for row inserts outside of these writers: %s', (text, found) => {
     expect(strayWriters('users/x.ts', text)).toEqual(found);
   });
 });
@@ -150,7 +150,7 @@ describe('files', () => {
 describe('constructors of the emulator', () => {
   const sources = sourceFiles('src/emulator');
 
-  it('neither follow changes nor wait for a time: services do, from their start to their stop', () => {
+  it('neither subscribe to changes nor set timers (services do, from start to stop)', () => {
     const texts = sources.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const);
     // A rule that looks at nothing would pass.
     expect(texts.filter(([, text]) => text.includes('constructor(')).length).toBeGreaterThan(50);
@@ -165,7 +165,7 @@ describe('constructors of the emulator', () => {
     'options.clock.setTimeout(f, 5);',
     'this.#clock.at(time, f);',
     'clock\n.at(time, f);',
-  ])('are found where one does: %s', (line) => {
+  ])('are reported when one subscribes or sets a timer: %s', (line) => {
     const text = `class A {\n  constructor(f = () => ({ a: [1] }), { b } = {}) {\n    if (b) {\n      ${line}`;
     expect(constructorEffects(`${text}\n    }\n  }\n}`)).toEqual([4]);
   });
@@ -173,12 +173,12 @@ describe('constructors of the emulator', () => {
     "constructor(clock) { this.#text = 'setTimeout(f)'; }\n start() { setTimeout(f, 5); }",
     'constructor() { /* clock.at(time, f); */ }\n open() { world.subscribeRows(f); }',
     'constructor() { this.#all = list.at(0); }',
-  ])('are not where another member does: %s', (members) => {
+  ])('are not reported for other members, comments or strings: %s', (members) => {
     expect(constructorEffects(`class A { ${members} }`)).toEqual([]);
   });
 });
 
-describe('the rule', () => {
+describe('the dependency rule', () => {
   const wrong: [string, string, string][] = [
     ['src/wire/a.ts', "import { x } from '../protocol/x.ts';", 'src/wire must not import src/protocol/x.ts'],
     [
@@ -261,7 +261,7 @@ describe('the rule', () => {
       'must not import src/core/x.ts',
     ],
   ];
-  it.each(wrong)('finds what is wrong in %s: %j', (file, text, expected) => {
+  it.each(wrong)('reports the violation in %s: %j', (file, text, expected) => {
     expect(violations(file, text)).toEqual([expect.stringContaining(expected)]);
   });
 
@@ -290,7 +290,7 @@ describe('the rule', () => {
     ['src/cli/a.ts', "import data from '../../package.json' with { type: 'json' };"],
     ['src/daemon/module-core.ts', 'const core = await import(url);'],
   ];
-  it.each(right)('finds nothing in %s: %j', (file, text) => {
+  it.each(right)('accepts %s with the text %j', (file, text) => {
     expect(violations(file, text)).toEqual([]);
   });
 });
@@ -313,6 +313,6 @@ it.each<[string, unknown[]]>([
   ["import('a' + b);", [{ specifier: '', kind: 'opaque', line: 1 }]],
   ["const url = import.meta.url; const from = 'a';", []],
   ["export const from = 'a'; export default 'b';", []],
-])('reads the imports of %j', (text, expected) => {
+])('importsOf lists the imports of %j', (text, expected) => {
   expect(importsOf(text)).toEqual(expected);
 });

@@ -18,7 +18,7 @@ function isFound(from: string, name: string): boolean {
   }
 }
 
-it('the lock file has every optional package of every package in it: npm ci refuses it otherwise', () => {
+it('the lock file has every optional package of each of its packages, as npm ci requires', () => {
   const named = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).map((name) => [from, name] as const),
   );

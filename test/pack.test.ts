@@ -95,17 +95,17 @@ function targets(exports: unknown): string[] {
   return Object.values(exports as object).flatMap(targets);
 }
 
-it(`weighs at most ${BUDGET} bytes`, () => {
+it(`the package weighs at most ${BUDGET} bytes`, () => {
   expect(packed.size).toBeLessThanOrEqual(BUDGET);
 });
 
-it('leaves the checkout as it was, its build too', () => {
+it('the pack command leaves the checkout and its build unchanged', () => {
   const made = ['dist', 'node_modules', 'package', packed.filename];
   expect(readdirSync(checkout).sort()).toEqual([...SOURCES, ...made].sort());
   expect(builtFiles()).toEqual(before);
 });
 
-it('holds the program, its public entries with their types, and nothing else', () => {
+it('the package has the program, its public entries with their types, and nothing else', () => {
   expect(paths).toEqual(
     expect.arrayContaining([...targets(manifest.exports), ...Object.values(manifest.bin)]),
   );
@@ -131,7 +131,7 @@ it('holds the program, its public entries with their types, and nothing else', (
   expect(paths.filter((path) => /\.map$|\.test\.|(^|\/)test\//.test(path))).toEqual([]);
 });
 
-it('leads from no page to one that is not in it', () => {
+it('the package has every page that one of its pages links to', () => {
   const pages = paths.filter((path) => path.endsWith('.md'));
   expect(pages).toContain('README.md');
   expect(pages.length).toBeGreaterThan(10);
@@ -142,22 +142,25 @@ it.each([
   // Two of them are what the platform over HTTP, loaded with its first request, shares with the rest.
   ['run', 'bridge.js', 8, 20],
   ['any other command', 'command-line.js', 4, 4],
-])('starts %s from few files that import each other seldom', (_command, entry, files, imports) => {
-  const loaded = new Set(['footbridge.js', entry]);
-  let found = 0;
-  for (const name of loaded) {
-    const text = readFileSync(join(folder, 'dist', name), 'utf8');
-    for (const [, from = ''] of text.matchAll(/(?:\bfrom ?|\bimport ?)"\.\/([^"]+)"/g)) {
-      loaded.add(from);
-      found += 1;
+])(
+  'the program starts %s from few files with few imports of each other',
+  (_command, entry, files, imports) => {
+    const loaded = new Set(['footbridge.js', entry]);
+    let found = 0;
+    for (const name of loaded) {
+      const text = readFileSync(join(folder, 'dist', name), 'utf8');
+      for (const [, from = ''] of text.matchAll(/(?:\bfrom ?|\bimport ?)"\.\/([^"]+)"/g)) {
+        loaded.add(from);
+        found += 1;
+      }
     }
-  }
-  expect([...loaded].length).toBeLessThanOrEqual(files);
-  expect(found).toBeGreaterThan(0);
-  expect(found).toBeLessThanOrEqual(imports);
-});
+    expect([...loaded].length).toBeLessThanOrEqual(files);
+    expect(found).toBeGreaterThan(0);
+    expect(found).toBeLessThanOrEqual(imports);
+  },
+);
 
-it('names every file that its declarations import', () => {
+it('the package has every file that its declarations import', () => {
   const types = paths.filter((path) => /\.d\.[cm]?ts$/.test(path));
   expect(types.length).toBeGreaterThan(3);
   const imported = types.flatMap((path) => {
@@ -205,7 +208,7 @@ export const server = createServer({ core, transports: [transport] });
 transport.connect().send(0, { v: 1 });
 `;
 
-it('compiles into a program of TypeScript, declarations and all', () => {
+it('the package compiles into a TypeScript program, with its declarations checked', () => {
   writeFileSync(join(folder, 'consumer.mts'), CONSUMER);
   const compilerOptions = {
     module: 'nodenext',
@@ -223,7 +226,7 @@ it('compiles into a program of TypeScript, declarations and all', () => {
   expect(run(folder, process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'])).toBe('');
 });
 
-it('names every package that it needs, and none that is in it already', () => {
+it('the package declares every package that it imports, and none that it bundles', () => {
   const named = paths
     .filter((path) => /\.[cm]?[jt]s$/.test(path))
     .flatMap((path) => {
@@ -239,7 +242,7 @@ it('names every package that it needs, and none that is in it already', () => {
   expect(Object.keys(dependencies)).toEqual([...packages].filter((name) => name in dependencies));
 });
 
-it('keeps names and lines: a stack trace says where in which function', () => {
+it('the package preserves names and lines, so that a stack trace names the function and the line', () => {
   const main = readFileSync(join(folder, 'dist/footbridge.js'), 'utf8');
   expect(main).toContain('function keepInspectorClosed()');
   // The page of the console is as small as it gets: a browser waits for it, and nobody has a stack trace of it.
@@ -251,13 +254,13 @@ it('keeps names and lines: a stack trace says where in which function', () => {
   }
 });
 
-it('is plain ASCII: with any other character V8 keeps a file at twice its size', () => {
+it('the scripts are plain ASCII, because V8 stores a file with other characters at twice its size', () => {
   const scripts = paths.filter((path) => /\.[cm]?js$/.test(path) && !path.startsWith('dist/console/'));
   const others = scripts.filter((path) => /[^\0-\x7f]/.test(readFileSync(join(folder, path), 'utf8')));
   expect({ some: scripts.length > 10, others }).toEqual({ some: true, others: [] });
 });
 
-it('declares with docstrings', () => {
+it('the declarations have their docstrings', () => {
   const core = readFileSync(join(folder, 'dist/types/src/core/core.d.cts'), 'utf8');
   const source = readFileSync(join(ROOT, 'src/core/core.ts'), 'utf8');
   const docstrings = source.match(/\/\*\*.*?\*\//gs) ?? [];
@@ -267,7 +270,7 @@ it('declares with docstrings', () => {
   ).toEqual([]);
 });
 
-it('keeps and takes no compiled code: what runs is what can be read', () => {
+it('the program neither writes nor loads compiled code', () => {
   const listed = (): string[] => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
   const names = listed();
   const main = join(folder, 'dist/footbridge.js');
@@ -285,7 +288,7 @@ it('keeps and takes no compiled code: what runs is what can be read', () => {
   }
 });
 
-it('carries the notice of each package whose code is in it', () => {
+it('the package has the notice of each package that it bundles', () => {
   const text = readFileSync(join(folder, 'dist/THIRD-PARTY.txt'), 'utf8');
   const named = [...text.matchAll(/^((?:@[\w-]+\/)?[\w-]+) (\d+\.\S+)$/gm)];
   const names = [
@@ -319,12 +322,12 @@ it('carries the notice of each package whose code is in it', () => {
   }
 });
 
-it('runs nothing when it is installed', () => {
+it('the package runs nothing when it is installed', () => {
   const scripts = Object.keys(manifest.scripts);
   expect(scripts.filter((name) => /^(pre|post)?install$|^(pre|post)?prepare$/.test(name))).toEqual([]);
 });
 
-it('is a release: without a word about the checkout it came from', () => {
+it('the package is a release build without a path of its checkout', () => {
   const settings = JSON.parse(
     run(folder, process.execPath, [join(folder, 'dist/footbridge.js'), 'config', 'show', '--json']),
   ) as { readonly keys?: readonly { readonly key: string; readonly value: unknown }[] };
@@ -339,7 +342,7 @@ it('is a release: without a word about the checkout it came from', () => {
   }
 });
 
-describe('installed, in a folder of its own', () => {
+describe('the package installed in a folder of its own', () => {
   const program = 'node_modules/footbridge/dist/footbridge.js';
   const suite = 'node_modules/@footbridge/conformance/main.js';
   const list = ['server', '--list', '--case', 'framing'];
@@ -365,7 +368,7 @@ describe('installed, in a folder of its own', () => {
     return { status, stdout, stderr };
   }
 
-  it('says in one sentence how to get the conformance suite, and brings nothing but itself', () => {
+  it('reports in one sentence how to install the conformance suite, and installs nothing but itself', () => {
     expect(call(place, program, 'conformance', ...list)).toEqual({
       status: 69,
       stdout: '',
@@ -379,7 +382,7 @@ describe('installed, in a folder of its own', () => {
     ]);
   });
 
-  it('takes the suite that is installed beside it, or where it is called', () => {
+  it('runs the suite that is installed beside it, or in the folder of the call', () => {
     const elsewhere = join(place, 'elsewhere');
     mkdirSync(elsewhere);
     install(elsewhere, suiteFile);
@@ -393,7 +396,7 @@ describe('installed, in a folder of its own', () => {
     expect(call(elsewhere, suite, ...list)).toEqual(beside);
   });
 
-  it('gives what its source exports, by import and by require', () => {
+  it('exports the names of its source, by import and by require', () => {
     const program = `
       import { createRequire } from 'node:module';
       const { exports } = createRequire(import.meta.url)('footbridge/package.json');
@@ -426,7 +429,7 @@ describe('installed, in a folder of its own', () => {
     });
   });
 
-  it('calls the classes of the SDK by their names', () => {
+  it('names the classes of the SDK by their exported names', () => {
     const program = `
       const sdk = require('footbridge/sdk');
       const wrong = Object.entries(sdk).filter(([name, Class]) => Class.nullobj && name !== Class.name);
@@ -443,7 +446,7 @@ describe('installed, in a folder of its own', () => {
     );
   });
 
-  it('is a release for the SDK too, which then tells warnings and errors only, whatever is asked for', () => {
+  it('logs only warnings and errors of the SDK, whatever severity is requested', () => {
     const program = `
       import { startEmulator } from 'footbridge/testing';
       import { AuthorizationArgs, Client, LoggingSeverity } from 'footbridge/sdk';
@@ -464,7 +467,7 @@ describe('installed, in a folder of its own', () => {
     expect(JSON.parse(stdout)).toEqual([[3, expect.stringMatching(/^Authorize: access_denied/)]]);
   });
 
-  it('judges with the suite what it serves', () => {
+  it('passes cases of the conformance suite when it serves', () => {
     const start = `${process.execPath} ${join(place, program)} run --json --http-port 0 --ws-port off`;
     const args = ['server', '--case', 'framing/1', '--case', 'ping/1', '--start', start];
     const { status, stdout, stderr } = call(place, suite, ...args);

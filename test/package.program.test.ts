@@ -82,7 +82,7 @@ const EXPORTS: Readonly<Record<string, readonly string[]>> = {
   './testing/vitest': ['withBridge'],
 };
 
-it('has exactly these ways in', () => {
+it('the package has exactly the listed entry points', () => {
   const data = ['./attach/schema.json', './package.json'];
   expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(EXPORTS), ...data].sort());
   for (const path of data) {
@@ -90,18 +90,21 @@ it('has exactly these ways in', () => {
   }
 });
 
-it.each(Object.entries(EXPORTS))('%s gives exactly what is listed here', async (path, names) => {
-  const file = importFile(manifest.exports[path]);
-  expect(existsSync(join(root, file)), file).toBe(true);
-  const module = (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as object;
-  expect(Object.keys(module).sort()).toEqual([...names].sort());
-});
+it.each(Object.entries(EXPORTS))(
+  'the entry point %s exports exactly the listed names',
+  async (path, names) => {
+    const file = importFile(manifest.exports[path]);
+    expect(existsSync(join(root, file)), file).toBe(true);
+    const module = (await import(/* @vite-ignore */ pathToFileURL(join(root, file)).href)) as object;
+    expect(Object.keys(module).sort()).toEqual([...names].sort());
+  },
+);
 
 it.each([
   ['import', "export * from 'footbridge/sdk';", 'dist/sdk/page.mjs'],
   ['require', "module.exports = require('footbridge/sdk');", 'dist/sdk/page.cjs'],
 ])(
-  'gives a page that uses %s another file of ./sdk, with the same names and nothing of Node',
+  'a page that uses %s receives another file of ./sdk, with the same names and nothing of Node',
   async (_how, contents, file) => {
     const { outputFiles, metafile } = await build({
       stdin: { contents, resolveDir: root },
@@ -123,7 +126,7 @@ it.each([
   },
 );
 
-it('gives ./sdk the client of ./client: one copy, and the same classes of errors', () => {
+it('the entry point ./sdk shares the client of ./client, with the same error classes', () => {
   const require = createRequire(import.meta.url);
   const [client, sdk] = ['client', 'sdk'].map((name) => join(root, 'dist', name, 'index.cjs')) as [
     string,
@@ -138,7 +141,7 @@ it('gives ./sdk the client of ./client: one copy, and the same classes of errors
   expect([/\bClientError ?= ?class\b/, /\bRpcError ?= ?class\b/].map(copies)).toEqual([1, 1]);
 });
 
-it('offers from ./server the same as its source', async () => {
+it('the entry point ./server exports the names of its source', async () => {
   const source = await import('../src/server/entry.ts');
   expect(Object.keys(source).sort()).toEqual([...(EXPORTS['./server'] ?? [])].sort());
 });

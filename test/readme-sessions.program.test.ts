@@ -21,7 +21,7 @@ const noCurl = spawnSync('curl', ['--version']).status === 0 ? '' : ' (skipped: 
 
 describe('the first session of the guide on consent', () => {
   const steps = stepsOf('.github/guide/consent.md');
-  it('is all here', () => {
+  it('has exactly the expected commands', () => {
     expect(steps.map(({ command }) => command.split(' ').slice(0, 2).join(' '))).toEqual([
       'npm start',
       'footbridge call',
@@ -31,7 +31,7 @@ describe('the first session of the guide on consent', () => {
     ]);
   });
 
-  it('prints what it shows', async () => {
+  it('prints the output in the guide', async () => {
     const daemon = await bridgeWith('--consent', 'ask', '--ws-port', 'off');
     const { run, start } = shellFor(daemon);
     const [, refused, authorize, requests, approve] = steps as [Step, Step, Step, ...Step[]];
@@ -52,7 +52,7 @@ describe('the first session of the guide on consent', () => {
     });
   });
 
-  it('shows a banner with the lines of a real one', async () => {
+  it('begins with the banner that the program prints', async () => {
     const { start } = shellFor(place(), { npm_package_name: 'footbridge', npm_lifecycle_event: 'start' });
     const started = start('exec footbridge run --http-port 0');
     onTestFinished(() => void started.kill('SIGKILL'));
@@ -70,7 +70,7 @@ describe('the first session of the guide on consent', () => {
   });
 });
 
-it('the configuration of the guide is one', async () => {
+it('the configuration in the guide is valid', async () => {
   const [toml] = fences(pageText('.github/guide/configuration.md')).filter(
     ({ language }) => language === 'toml',
   );
@@ -87,12 +87,12 @@ it('the configuration of the guide is one', async () => {
   for (const key of keys) expect(shown).toMatch(new RegExp(`^(?:limits\\.)?${key} .*footbridge\\.toml`, 'm'));
 });
 
-describe(`what curl is told${noCurl}`, () => {
+describe(`the curl commands of the pages${noCurl}`, () => {
   /** The same but for what is left out, and for values of the day: keys of objects, and every text. */
   const shape = (text: string): string[] =>
     [...text.matchAll(/"([a-zA-Z_.]+)":?/g)].map(([, word = '']) => word);
 
-  it.skipIf(noCurl !== '')('of the control API', async () => {
+  it.skipIf(noCurl !== '')('for the control API print the documented answers', async () => {
     const daemon = await bridgeWith();
     const { run } = shellFor(daemon, { S: daemon.ready.control });
     const steps = stepsOf('src/control/README.md');
@@ -109,33 +109,38 @@ describe(`what curl is told${noCurl}`, () => {
     }
   });
 
-  it.skipIf(noCurl !== '')('of a page over HTTP, and what one is sent over WebSocket', async () => {
-    const daemon = await bridgeWith();
-    await daemon.cli(['origins', 'add', '300000000000000002', 'http://localhost:3000']);
-    const { path = '' } = daemon.ready.endpoints.find(({ kind }) => kind === 'websocket') ?? {};
-    const here = new URL(path).host;
-    const [step] = stepsOf('.github/guide/web-pages-and-overlays.md').filter(({ command }) =>
-      command.startsWith('curl'),
-    );
-    const { run } = shellFor(daemon);
-    const answer = await run(
-      (step?.command ?? '').replace('curl', 'curl -s').replace('127.0.0.1:6463', here),
-    );
-    expect(JSON.parse(answer)).toEqual(JSON.parse(step?.printed ?? ''));
+  it.skipIf(noCurl !== '')(
+    'for a page over HTTP print the documented answer, and its WebSocket receives READY',
+    async () => {
+      const daemon = await bridgeWith();
+      await daemon.cli(['origins', 'add', '300000000000000002', 'http://localhost:3000']);
+      const { path = '' } = daemon.ready.endpoints.find(({ kind }) => kind === 'websocket') ?? {};
+      const here = new URL(path).host;
+      const [step] = stepsOf('.github/guide/web-pages-and-overlays.md').filter(({ command }) =>
+        command.startsWith('curl'),
+      );
+      const { run } = shellFor(daemon);
+      const answer = await run(
+        (step?.command ?? '').replace('curl', 'curl -s').replace('127.0.0.1:6463', here),
+      );
+      expect(JSON.parse(answer)).toEqual(JSON.parse(step?.printed ?? ''));
 
-    const page = blockOf('.github/guide/web-pages-and-overlays.md', 'js', 'new WebSocket(');
-    const received: unknown[] = [];
-    class PageSocket extends WebSocket {
-      constructor(url: string) {
-        super(url.replace('127.0.0.1:6463', here), { origin: 'http://localhost:3000' });
-        onTestFinished(() => this.terminate());
+      const page = blockOf('.github/guide/web-pages-and-overlays.md', 'js', 'new WebSocket(');
+      const received: unknown[] = [];
+      class PageSocket extends WebSocket {
+        constructor(url: string) {
+          super(url.replace('127.0.0.1:6463', here), { origin: 'http://localhost:3000' });
+          onTestFinished(() => this.terminate());
+        }
       }
-    }
-    // As it stands, with a browser's socket and console.
-    runInNewContext(page, {
-      WebSocket: PageSocket,
-      console: { log: (value: unknown) => received.push(value) },
-    });
-    await expect.poll(() => received, { timeout: 20_000 }).toMatchObject([{ cmd: 'DISPATCH', evt: 'READY' }]);
-  });
+      // As it stands, with a browser's socket and console.
+      runInNewContext(page, {
+        WebSocket: PageSocket,
+        console: { log: (value: unknown) => received.push(value) },
+      });
+      await expect
+        .poll(() => received, { timeout: 20_000 })
+        .toMatchObject([{ cmd: 'DISPATCH', evt: 'READY' }]);
+    },
+  );
 });

@@ -27,7 +27,7 @@ describe('programs of the README', () => {
     return { cwd, file };
   }
 
-  it("that use discord-rpc run as they are, but for the token endpoint's port", {
+  it('that use discord-rpc run unchanged, except for the port of the token endpoint', {
     timeout: 60_000,
   }, async () => {
     const daemon = await startDaemon({ command: [process.execPath, bundled('footbridge')] });

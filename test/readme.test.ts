@@ -21,14 +21,14 @@ const { scripts } = JSON.parse(textOf('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
 };
 
-it('finds the pages, and what is in them', () => {
+it('the search finds the pages and their code blocks', () => {
   expect(pages).toEqual(
     expect.arrayContaining(['README.md', '.github/guide/consent.md', 'src/core/README.md']),
   );
   expect(blocks.length).toBeGreaterThan(20);
 });
 
-it('README has at most 130 lines, and the guide on consent the sentences that a user sees', () => {
+it('README has at most 130 lines, and the guide on consent has the sentences of the scopes', () => {
   expect(textOf('README.md').split('\n').length - 1).toBeLessThanOrEqual(130);
   const asked = [...textOf('.github/guide/consent.md').matchAll(/^ {2}- (.*) \(([\w.]+)\)$/gm)];
   expect(asked.map(([, sentence, scope = '']) => [scope, sentence])).toEqual(
@@ -36,7 +36,7 @@ it('README has at most 130 lines, and the guide on consent the sentences that a 
   );
 });
 
-it('names every folder of the source and of the tests in CONTRIBUTING, and no other', () => {
+it('CONTRIBUTING names every folder of the source and of the tests, and no other', () => {
   const folders = (place: string): string[] =>
     readdirSync(join(root, place), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
@@ -62,7 +62,7 @@ it('names every folder of the source and of the tests in CONTRIBUTING, and no ot
   expect(named.filter((name) => name.startsWith('test/')).sort()).toEqual(own.sort());
 });
 
-it.each(['src/wire', 'platform'])('names every file of %s in its README', (folder) => {
+it.each(['src/wire', 'platform'])('the README of %s names every file of its folder', (folder) => {
   const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
@@ -72,12 +72,12 @@ it.each(['src/wire', 'platform'])('names every file of %s in its README', (folde
   expect([...new Set(named)].sort()).toEqual(files.sort());
 });
 
-it.each(pages)('%s leads nowhere in vain', (page) => {
+it.each(pages)('%s has no dead link', (page) => {
   expect(deadLinks(root, page)).toEqual([]);
 });
 
 it.each(['src/client/README.md', '.github/guide/judge-a-server-or-client.md'])(
-  '%s shows npm no link of the repository',
+  '%s has no link of the repository in the part that npm shows',
   (page) => {
     const [shown = ''] = textOf(page).split('<!-- package: end -->');
     expect(shown).not.toBe('');
@@ -85,7 +85,7 @@ it.each(['src/client/README.md', '.github/guide/judge-a-server-or-client.md'])(
   },
 );
 
-it('names nothing as published that is not: neither the suite nor the bridge is in a registry', () => {
+it('no page claims that the suite or the bridge is in a registry', () => {
   const claim =
     /\bnpx\s+(?:-\S+\s+)*@?footbridge|\bnpm (?:i|install|add)\s+(?:-\S+\s+)*@?footbridge(?![\w-]*\.tgz)/;
   const files = execFileSync('git', ['ls-files', '-z', 'src', 'service', ...pages], {
@@ -100,11 +100,11 @@ it('names nothing as published that is not: neither the suite nor the bridge is 
   ).toEqual([]);
 });
 
-describe('programs', () => {
+describe('a program in a page', () => {
   const programs = blocks.filter(({ language }) => language === 'js' || language === 'ts');
 
   it.each(programs.map(({ page, line, text }) => [`${page}:${line}`, text] as const))(
-    'at %s are programs',
+    'at %s is valid code',
     async (_place, text) => {
       // CommonJS has no `await` of its own.
       const format = /\brequire\(/.test(text) ? 'cjs' : 'esm';
@@ -114,7 +114,7 @@ describe('programs', () => {
   );
 });
 
-describe('commands', () => {
+describe('a command in a page', () => {
   const shells = blocks
     .filter(({ language }) => ['sh', 'console'].includes(language))
     .flatMap(({ page, language, text }) =>
@@ -137,7 +137,7 @@ describe('commands', () => {
   /** A page may call a command by its name without the words that it takes. */
   const isName = (typed: string): boolean => commandTable.some(({ name }) => name === typed);
 
-  it.each(ours)('of ours in %s are taken as they are typed: %s', (_page, line) => {
+  it.each(ours)('of ours in %s is accepted as typed: %s', (_page, line) => {
     const [, typed = ''] = /^(?:footbridge|npm run -s footbridge --) (.*)$/.exec(line) ?? [];
     if (isName(typed)) return;
     // What may be left out is typed, and of two words the first.
@@ -146,12 +146,12 @@ describe('commands', () => {
   });
 
   const npm = all.filter(([, line]) => /^npm (run|start|test)\b/.test(line));
-  it.each(npm)('of npm in %s are scripts: %s', (_page, line) => {
+  it.each(npm)('of npm in %s is a script: %s', (_page, line) => {
     const [, first = '', second = ''] = /^npm (?:-s )?(\S+)(?: (?:-s )?([\w:-]+))?/.exec(line) ?? [];
     expect(Object.keys(scripts)).toContain(first === 'run' ? second : first);
   });
 
-  it('are many', () => {
+  it('occurs often enough: more than 30 of ours, more than 10 of npm', () => {
     expect([ours.length > 30, npm.length > 10]).toEqual([true, true]);
   });
 });

@@ -99,7 +99,7 @@ function near(schema: z.ZodType, depth = 0): fc.Arbitrary<unknown> {
 }
 
 describe('a compiled check', () => {
-  it.each(Object.keys(commands))('says of the arguments of %s what the schema says', (cmd) => {
+  it.each(Object.keys(commands))('matches the zod schema for arguments of %s', (cmd) => {
     const command = commands[cmd as keyof typeof commands];
     const schema = command.args() as z.ZodType;
     fc.assert(
@@ -110,7 +110,7 @@ describe('a compiled check', () => {
     );
   });
 
-  it('accepts some and rejects some, so that both were compared', () => {
+  it('is compared on accepted and on rejected values', () => {
     const schema = commands.SET_ACTIVITY.args() as z.ZodType;
     const outcomes = fc.sample(near(schema), { numRuns: 400, seed: 1 }).map((value) => byZod(schema, value));
     const accepted = outcomes.filter((outcome) => outcome !== REJECTED).length;
@@ -118,7 +118,7 @@ describe('a compiled check', () => {
     expect(accepted).toBeLessThan(390);
   });
 
-  it.each(Object.values<RecordKind>(kinds))('says of a record of $name what the schema says', (kind) => {
+  it.each(Object.values<RecordKind>(kinds))('matches the zod schema for records of $name', (kind) => {
     const schema = kind.schema(parts);
     const check = compile(schema);
     fc.assert(
@@ -168,7 +168,7 @@ describe('a compiled check', () => {
       '\u{1f309}',
     ],
   );
-  it('takes of all addresses those that parsing them takes, and gives them out alike', () => {
+  it('accepts the same URLs as zod and returns equal values', () => {
     const check = compile(z.url());
     const address = fc.array(pieces, { maxLength: 8 }).map((all) => all.join(''));
     fc.assert(
@@ -180,7 +180,7 @@ describe('a compiled check', () => {
     );
   });
 
-  it('gives out what came in where a copy would be equal, and only when told to', () => {
+  it('returns the input object only in mode "same" and only when a copy would equal it', () => {
     const schema = z.object({
       a: z.optional(z.array(z.object({ b: z.number() }))),
       toString: z.optional(z.string()),
@@ -231,7 +231,7 @@ describe('a compiled check', () => {
     ['a choice', z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(9))])],
     ['a list with a bound', z.array(z.string()).check(z.minLength(1), z.maxLength(2))],
   ];
-  it.each(shapes)('is the schema, whether it knows the part or leaves it to zod: %s', (_, schema) => {
+  it.each(shapes)('matches the zod schema for compiled parts and for parts left to zod: %s', (_, schema) => {
     const check = compile(schema);
     fc.assert(
       fc.property(fc.oneof(near(schema), fc.jsonValue({ maxDepth: 2 })), (value) => {

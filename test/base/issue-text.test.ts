@@ -6,7 +6,7 @@ function textOf(schema: z.ZodType, value: unknown): string | undefined {
   return schema.safeParse(value, withIssueText()).error?.issues[0]?.message;
 }
 
-describe('text of an issue', () => {
+describe('the text of a validation issue', () => {
   it.each<[string, z.ZodType, unknown, string]>([
     ['a missing text', z.string(), undefined, 'is missing'],
     ['a missing choice', z.enum(['a', 'b']), undefined, 'is missing'],
@@ -66,11 +66,11 @@ describe('text of an issue', () => {
     ],
     ['what a refinement refuses', z.string().refine(() => false), 'x', 'is not valid'],
     ['a message of the schema', z.string('name it'), 7, 'name it'],
-  ])('says of %s', (_, schema, value, text) => {
+  ])('describes %s', (_, schema, value, text) => {
     expect(textOf(schema, value)).toBe(text);
   });
 
-  it('names a type in the words of a format', () => {
+  it('uses the type names that a format configures', () => {
     const { error } = z.object({}).safeParse(1, withIssueText({ object: 'a table' }));
     expect(error?.issues[0]?.message).toBe('must be a table');
   });

@@ -8,7 +8,7 @@ function count(text: string, length: number): number {
   return values.count;
 }
 
-it('counts what stands before values, in parts of any length, and nothing within strings', () => {
+it('JsonValues counts the characters that precede values, outside of strings and in chunks of any length', () => {
   for (const length of [1, 2, 3, 1000]) {
     expect(count('{"a":[1,2,{}],"b":null}', length)).toBe(8);
     expect(count('["{[,:","\\"{[,:","\\\\",1]', length)).toBe(4);

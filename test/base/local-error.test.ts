@@ -3,7 +3,7 @@ import { checkPathLength } from '../../platform/endpoint/endpoints.ts';
 import { isLocalError, LocalError, systemCode } from '../../src/base/local-error.ts';
 
 describe('isLocalError', () => {
-  it('knows both classes by their code', () => {
+  it('recognises both error classes by their code', () => {
     expect(isLocalError(new LocalError('FOOTBRIDGE_LOCK', 'x'))).toBe(true);
     const caught = (() => {
       try {
@@ -26,12 +26,12 @@ describe('isLocalError', () => {
   });
 });
 
-it('LocalError keeps its cause', () => {
+it('LocalError stores its cause', () => {
   const cause = new Error('below');
   expect(new LocalError('FOOTBRIDGE_LOCK', 'above', { cause })).toMatchObject({ cause, name: 'LocalError' });
 });
 
-it('systemCode reads the code of a system error only', () => {
+it('systemCode returns the code of a system error only', () => {
   expect(systemCode(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe('ENOENT');
   expect(systemCode(Object.assign(new Error('x'), { code: 5 }))).toBeUndefined();
   expect(systemCode('ENOENT')).toBeUndefined();

@@ -15,20 +15,20 @@ describe('nearest', () => {
     ['RUN', undefined],
     ['xyzzy', undefined],
     ['', undefined],
-  ])('takes %j for %j', (typed, meant) => {
+  ])('matches %j to %j', (typed, meant) => {
     expect(nearest(typed, ['status', 'approve', 'consent', 'core', 'run'])).toBe(meant);
   });
 
-  it('finds the closest of several', () => {
+  it('returns the closest of several candidates', () => {
     expect(nearest('reqests', ['request', 'requests', 'revoke'])).toBe('requests');
   });
 
-  it('looks at no more than 40 characters', () => {
+  it('compares no more than 40 characters', () => {
     expect(nearest('a'.repeat(1_000_000), ['b'.repeat(41)])).toBeUndefined();
   });
 });
 
-it('asks only when there is something to ask', () => {
+it('didYouMean returns a suggestion only when a candidate is near', () => {
   expect(didYouMean('rxy', ['run'])).toBe('');
   expect(didYouMean('statu', ['status'])).toBe(' Did you mean "status"?');
 });

@@ -15,6 +15,6 @@ it.each([
   ['12345678901234567890', false],
   [1, false],
   [null, false],
-])('%j is a snowflake: %s', (value, expected) => {
+])('isSnowflake(%j) returns %s', (value, expected) => {
   expect(isSnowflake(value)).toBe(expected);
 });

@@ -11,11 +11,11 @@ it.each([
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-])('with terminal %j and %j, colour is %j', (terminal, env, colour) => {
+])('wantsColour with terminal %j and environment %j returns %j', (terminal, env, colour) => {
   expect(wantsColour(terminal, env)).toBe(colour);
 });
 
-it('lines columns up without trailing blanks', () => {
+it('columns aligns its cells without trailing blanks', () => {
   expect(
     columns([
       ['a', 'b'],

@@ -14,26 +14,26 @@ const NONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const ORDINARY = 'Grüße, 世界 👍 "quoted" \\ back';
 
 describe('printable', () => {
-  it('makes one line of a text, with a mark for each character that is not shown', () => {
+  it('returns one line with a mark for each control character or line break', () => {
     expect(printable('a\u001b[2Jb\nc\u202ed\u2028e\u0007')).toBe('a?[2Jb?c?d?e?');
     expect(printable('\u009b31m')).toBe('?31m');
   });
 
-  it.each(HOSTILE)('leaves nothing of %j, alone or with half a pair', (signs) => {
+  it.each(HOSTILE)('replaces every character of %j and an unpaired surrogate', (signs) => {
     expect(printable(`${signs}\ud800`)).toMatch(/^\?+$/);
   });
 
-  it('leaves every other text as it is', () => {
+  it('returns any other text unchanged', () => {
     expect(printable(ORDINARY)).toBe(ORDINARY);
   });
 
-  it('keeps the lines of a text of several', () => {
+  it('preserves line feeds in its variant for several lines', () => {
     expect(printableLines('a\r\nb\u0085c\n')).toBe('a?\nb?c\n');
   });
 });
 
-describe('texts of others in JSON and TOML', () => {
-  it.each([...HOSTILE, ORDINARY])('say the same with nothing of %j in them', (signs) => {
+describe('JSON and TOML output of untrusted text', () => {
+  it.each([...HOSTILE, ORDINARY])('escapes %j and parses back to the same value', (signs) => {
     const value = { [signs]: [signs] };
     expect(printableJson(value)).not.toMatch(NONE);
     expect(JSON.parse(printableJson(value))).toEqual(value);
@@ -43,7 +43,7 @@ describe('texts of others in JSON and TOML', () => {
     expect(parse(toml)).toEqual({ name: signs });
   });
 
-  it('keep the indentation', () => {
+  it('preserves the indentation', () => {
     expect(printableJson({ a: [1] }, 2)).toBe('{\n  "a": [\n    1\n  ]\n}');
   });
 });

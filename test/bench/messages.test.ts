@@ -19,7 +19,7 @@ const withScope = { getVoiceSettings, toggleMute };
 
 // A message that is refused would measure something else.
 it.each(Object.entries({ ...open, ...withScope }))(
-  '%s is legal: answered, and not with an error',
+  '%s is a legal message that the emulator answers without an error',
   async (name, text) => {
     const bridge = await emulatorBridge();
     const app = await bridge.app(name in withScope ? { scopes: ['rpc'] } : {});
@@ -32,7 +32,7 @@ it.each(Object.entries({ ...open, ...withScope }))(
   },
 );
 
-it('greets as an application that the emulator knows', async () => {
+it('the greeting names an application that the emulator recognises', async () => {
   const bridge = await emulatorBridge();
   const app = bridge.connect();
   const [hello] = readScript(greeting);

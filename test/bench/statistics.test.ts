@@ -3,13 +3,13 @@ import { latencies, median, percentile, summarize } from './statistics.ts';
 
 const upTo = (most: number): number[] => Array.from({ length: most }, (_, n) => most - n);
 
-it('takes the middle, and of an even number the mean of the two in the middle', () => {
+it('median returns the middle value, or the mean of the two middle values', () => {
   expect(median([9, 1, 5])).toBe(5);
   expect(median([4, 1, 2, 9])).toBe(3);
   expect(median([])).toBeNaN();
 });
 
-it('takes the smallest value that so many percent do not exceed', () => {
+it('percentile returns the smallest value that the requested percentage of values does not exceed', () => {
   expect([50, 99, 99.9, 100].map((percent) => percentile(upTo(1000), percent))).toEqual([
     500, 990, 999, 1000,
   ]);
@@ -18,11 +18,11 @@ it('takes the smallest value that so many percent do not exceed', () => {
   expect(percentile([], 50)).toBeNaN();
 });
 
-it('gives latencies in µs, and 0 when nothing was timed', () => {
+it('latencies returns times in µs, and 0 when nothing was timed', () => {
   expect(latencies(upTo(1000))).toEqual({ count: 1000, p50: 5e5, p99: 9.9e5, p999: 9.99e5, max: 1e6 });
   expect(latencies([])).toEqual({ count: 0, p50: 0, p99: 0, p999: 0, max: 0 });
 });
 
-it('gives median and spread', () => {
+it('summarize returns median and spread', () => {
   expect(summarize([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });
 });

@@ -54,18 +54,18 @@ function refusal(...argv: readonly string[]): { readonly code: number; readonly 
 const usageLine = (command: CliCommand, text: string) =>
   expect.stringMatching(new RegExp(`${text}[^\\n]*[.?] Try: footbridge ${command.name} --help$`));
 
-describe('what conformance judges', () => {
+describe('the subject of footbridge conformance', () => {
   it.each([
     ['cor', '"cor" is none of server, client, core. Did you mean "core"? Try: footbridge conformance --help'],
     [LONG, `"${LONG.slice(0, 60)}" is none of server, client, core. Try: footbridge conformance --help`],
-  ])('is nothing else (row %#)', async (subject, message) => {
+  ])('is rejected unless it is server, client or core (row %#)', async (subject, message) => {
     const io = fakeIo();
     expect(await runProgram(['conformance', subject], commandTable, io)).toBe(64);
     expect(io.stderr()).toBe(`footbridge: ${message}\n`);
   });
 });
 
-describe('each command', () => {
+describe('the command line rejects wrong arguments of', () => {
   it.each(ours.map((command) => [command.name, command] as const))('%s', (name, command) => {
     const words = wordsOf(command);
     const line = name.split(' ');
@@ -89,7 +89,7 @@ describe('each command', () => {
   });
 });
 
-describe('each option', () => {
+describe('the command line rejects wrong values of', () => {
   it.each(options.map((row) => [`${row.command.name} --${row.flag}`, row] as const))('%s', (_name, row) => {
     const { command, flag, option } = row;
     const line = [...command.name.split(' '), ...(repeats(command) ? [] : wordsOf(command))];
@@ -125,7 +125,7 @@ describe('each option', () => {
 /** Settings whose value may be any text, or none. */
 const FREE: readonly string[] = ['fixture', 'data_dir'];
 
-describe('each setting', () => {
+describe('the configuration rejects wrong values of', () => {
   const settings = Object.keys(settingKeys) as SettingName[];
 
   it.each(settings)('%s, as a flag, a variable and a key of a file', async (name) => {
@@ -229,8 +229,8 @@ const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
 /** Written, not read. */
 const written = ['emulate --transcript', 'token --out', 'journal --ndjson', 'journal --har'];
 
-describe('each file', () => {
-  it('is in one of the lists', () => {
+describe('an unusable input file is rejected', () => {
+  it('in one of these tests for each FILE option', () => {
     const declared = options
       .filter(({ option: { value } }) => value === 'FILE')
       .map(({ command: { name }, flag }) => `${name} --${flag}`);
@@ -238,7 +238,7 @@ describe('each file', () => {
     expect(listed.filter((name) => name.includes('--')).sort()).toEqual(declared.sort());
   });
 
-  it.each(Object.entries(files))('%s', async (_name, line) => {
+  it.each(Object.entries(files))('for %s', async (_name, line) => {
     const at = oneOfEach();
     for (const [kind, text] of fileKinds) {
       const { code, stdout, stderr } = await run({}, ...line(at(kind)));
@@ -255,7 +255,7 @@ describe('each file', () => {
     ['call @FILE', 64, 'is not JSON'],
     ['emulator apply PATCH.json', 78, 'the patch is not JSON. Give an object'],
     ['emulator import FILE', 78, ''],
-  ])('%s that is empty', async (name, expected, text) => {
+  ])('for %s when the file is empty', async (name, expected, text) => {
     const emulator = await startEmulator();
     onTestFinished(() => emulator.close());
     const path = oneOfEach()('empty');
@@ -266,7 +266,7 @@ describe('each file', () => {
     expect(stderr).toMatch(/^footbridge: [^\n]+\n$/);
   });
 
-  it.each(byBridge)('%s', async (name) => {
+  it.each(byBridge)('for %s, which starts a bridge', async (name) => {
     const at = oneOfEach();
     const [command = '', flag = ''] = name.split(' ');
     const rest = { emulate: ['--', 'true'], record: [at('talk.ndjson'), '--', 'true'] }[command] ?? [
@@ -285,7 +285,7 @@ describe('each file', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'that is a pipe is given up with the command (skipped: Windows has no FIFO)',
+    'after --timeout when it is a pipe without a writer (not on Windows: no FIFO)',
     async () => {
       const fifo = join(temporaryPlace().folder, 'fifo');
       silentFifo(fifo);
@@ -348,8 +348,8 @@ const right: { readonly [word: string]: string } = {
 /** The commands that start something; `call` and `token` to an endpoint are tested with theirs. */
 const STARTS = ['emulate', 'record'];
 
-describe('each word', () => {
-  it('that may be unknown, or of another kind', async () => {
+describe('each positional argument', () => {
+  it('is rejected in one line when its value is unknown or of another kind', async () => {
     const emulator = await startEmulator();
     onTestFinished(() => emulator.close());
     for (const command of ours.filter(({ name }) => !STARTS.includes(name))) {
@@ -373,7 +373,7 @@ describe('each word', () => {
   });
 });
 
-it('every exit code stands in the table of the documentation', () => {
+it('the documentation lists every exit code', () => {
   const text = readFileSync(new URL('../../.github/guide/troubleshooting.md', import.meta.url), 'utf8');
   const [, section = ''] = text.split('## Exit codes\n');
   const rows = [...section.matchAll(/^\| (\d[^|]*) \| ([^|]+) \| [^|]+ \|$/gm)].map(([, code, what]) => [

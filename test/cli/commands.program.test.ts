@@ -72,14 +72,14 @@ describe('without a daemon', () => {
     ['emulator', 'reset'],
     ['ask-link', '1'],
     ['call', 'GET_GUILDS'],
-  ])('%s %s ends with 69 and says what to do', async (...argv) => {
+  ])('%s %s exits with 69 and names the remedy', async (...argv) => {
     const io = fakeIo(env());
     expect(await runProgram(argv, commandTable, io)).toBe(69);
     expect(io.stderr()).toContain('footbridge run');
     expect(io.stdout()).toBe('');
   });
 
-  it('status says that there is none, and ends with 4', async () => {
+  it('status reports that no bridge runs and exits with 4', async () => {
     const { env: own } = temporaryPlace();
     for (const argv of [['status'], ['status', '--json']]) {
       const io = fakeIo(own);
@@ -89,7 +89,7 @@ describe('without a daemon', () => {
     }
   });
 
-  it('emulator show prints the built-in fixture and says so', async () => {
+  it('emulator show prints the built-in fixture and names it on stderr', async () => {
     const { parseFixture } = await import('../../src/emulator/compose/fixture/toml.ts');
     const { defaultFixture } = await import('../../src/emulator/compose/fixture/default.ts');
     const io = fakeIo(env());
@@ -100,7 +100,7 @@ describe('without a daemon', () => {
 });
 
 describe('against a running bridge', () => {
-  it('shows its status', async () => {
+  it('status prints the state of the bridge', async () => {
     const { run, json, emulator } = await bench();
     const status = await json('status');
     expect(status).toMatchObject({
@@ -114,7 +114,7 @@ describe('against a running bridge', () => {
     expect(stdout).toContain(`pid ${process.pid}`);
   });
 
-  it('lists, approves and denies what waits', async () => {
+  it('requests lists pending requests, and approve and deny answer them', async () => {
     const { run, json, ask } = await bench('ask');
     expect((await run(['requests'])).stdout).toBe('No request waits for you.\n');
     const list = async () => (await json('requests')) as { id: string; clientId: string }[];
@@ -137,7 +137,7 @@ describe('against a running bridge', () => {
     });
   });
 
-  it('remembers an approval with --always', async () => {
+  it('approve --always stores the approval', async () => {
     const { run, json, ask } = await bench('ask');
     const first = ask();
     await expect.poll(() => json('requests'), patience).toHaveLength(1);
@@ -148,7 +148,7 @@ describe('against a running bridge', () => {
     expect(await json('grants')).toEqual([expect.objectContaining({ clientId: APP, always: true })]);
   });
 
-  it.each(['approve', 'deny', 'revoke'])('%s wants an id that is not empty', async (command) => {
+  it.each(['approve', 'deny', 'revoke'])('%s rejects an empty id', async (command) => {
     const { run } = await bench();
     expect(await run([command, ''])).toMatchObject({
       code: 64,
@@ -156,7 +156,7 @@ describe('against a running bridge', () => {
     });
   });
 
-  it('says so when nothing of that id waits', async () => {
+  it('approve reports that no pending request has the id', async () => {
     const { run } = await bench();
     expect(await run(['approve', 'nope1'])).toMatchObject({
       code: 1,
@@ -164,7 +164,7 @@ describe('against a running bridge', () => {
     });
   });
 
-  it('lists and revokes grants', async () => {
+  it('grants lists grants, and revoke removes them', async () => {
     const { run, json } = await bench();
     expect((await run(['grants'])).stdout).toBe('No app has a permission.\n');
     await run(['call', 'AUTHORIZE', authorize]);
@@ -177,7 +177,7 @@ describe('against a running bridge', () => {
     expect((await run(['revoke', grant?.id ?? ''])).code).toBe(1);
   });
 
-  it('revoke names the other grants, the tokens and the sessions that go with a grant, and no others', async () => {
+  it('revoke names the grants, tokens and sessions that it removes with a grant, and no others', async () => {
     const { emulator, run, json } = await bench();
     const other = '300000000000000002';
     const app = await authenticated(emulator, APP);
@@ -207,7 +207,7 @@ describe('against a running bridge', () => {
     expect((await run(['revoke', '--help'])).stdout).toContain('every other grant of the same user');
   });
 
-  it('grants names the user of each, also after another one is logged in', async () => {
+  it('grants names the user of each grant, also after another user is logged in', async () => {
     const { run, json } = await bench();
     await run(['call', 'AUTHORIZE', authorize]);
     await run(['emulator', 'user', 'switch', 'heron']);
@@ -218,7 +218,7 @@ describe('against a running bridge', () => {
     expect(await json('grants')).toMatchObject([{ username: 'river' }, { username: 'heron' }]);
   });
 
-  it('lists and revokes what a secret gave, and what a game has by its publisher', async () => {
+  it('grants and revoke include client credentials and child tokens of a publisher', async () => {
     const { emulator, run, json } = await bench('ask');
     const game = '310000000000000001';
     const applications = [
@@ -246,7 +246,7 @@ describe('against a running bridge', () => {
     expect(await json('grants')).toMatchObject([{ clientId: APP }]);
   });
 
-  it('grants says of each how long it lasts', async () => {
+  it('grants prints how long each grant lasts', async () => {
     const { run, json, ask } = await bench('ask');
     /** Waits for the request of another process, and allows it. */
     const allowed = async (...always: readonly string[]): Promise<void> => {
@@ -268,7 +268,7 @@ describe('against a running bridge', () => {
     expect(await howLong()).toBe('always');
   });
 
-  it('changes the emulator', async () => {
+  it('emulator commands change the state of the emulator', async () => {
     const { run, json } = await bench();
     expect(await json('emulator', 'voice', 'set', 'input.volume', '55')).toMatchObject({
       input: { volume: 55 },
@@ -288,7 +288,7 @@ describe('against a running bridge', () => {
     expect((await run(['emulator', 'show', '--toml', '--json'])).code).toBe(64);
   });
 
-  it('applies a patch from a file or stdin', async () => {
+  it('emulator apply applies a patch from a file or stdin', async () => {
     const { run, emulator } = await bench();
     const path = join(emulator.folder, 'patch.json');
     writeFileSync(path, '{"voice":{"deaf":true}}');
@@ -312,17 +312,20 @@ describe('against a running bridge', () => {
     });
   });
 
-  it.each(['attach x', 'attached', 'detach x'])('says which core %s takes', async (line) => {
-    const { run } = await bench();
-    expect(await run(line.split(' '))).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(
-        'This bridge runs the core "emulator", and only the core "attach" can do that. End it, and start: footbridge run --core attach',
-      ),
-    });
-  });
+  it.each(['attach x', 'attached', 'detach x'])(
+    '%s reports that it needs the core "attach"',
+    async (line) => {
+      const { run } = await bench();
+      expect(await run(line.split(' '))).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          'This bridge runs the core "emulator", and only the core "attach" can do that. End it, and start: footbridge run --core attach',
+        ),
+      });
+    },
+  );
 
-  it('asks an application to link, until it is linked', async () => {
+  it('ask-link sends a link request to an application until it is linked', async () => {
     const { run, json } = await bench();
     expect(await json('ask-link', APP)).toMatchObject({ sessions: 0, linked: false });
     expect((await run(['ask-link', APP])).stdout).toBe('Sent to 0 sessions.\n');
@@ -379,7 +382,7 @@ describe('call', () => {
     });
   });
 
-  it('is whichever application it is told to be', async () => {
+  it('connects as the application of --client-id', async () => {
     const { run } = await bench();
     expect(await run(['call', 'SET_ACTIVITY', '{"pid":1}', '--client-id', 'abc'])).toMatchObject({
       code: 64,
@@ -397,7 +400,7 @@ describe('call', () => {
     [['call', 'X', '--timeout', '0'], 'is not a number of seconds'],
     [['call', 'X', '--timeout', '-1'], 'is not a number of seconds'],
     [['call', 'X', '--endpoint', ''], '--endpoint: "" is not the path of a socket or pipe'],
-  ])('refuses %j with 64', async (argv, message) => {
+  ])('rejects %j with 64', async (argv, message) => {
     const io = fakeIo({ XDG_RUNTIME_DIR: temporaryPlace().folder });
     expect(await runProgram(argv, commandTable, io)).toBe(64);
     expect(io.stderr()).toContain(message);
@@ -406,7 +409,7 @@ describe('call', () => {
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'each command says in one line that its output cannot be written (skipped: /dev/full is of Linux)',
+  'each command reports in one line that its output cannot be written (Linux only: needs /dev/full)',
   async () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
@@ -422,7 +425,7 @@ it.skipIf(process.platform !== 'linux')(
 );
 
 it.skipIf(process.platform !== 'linux')(
-  'watch ends when its output cannot be written (skipped: /dev/full is of Linux)',
+  'watch exits when its output cannot be written (Linux only: needs /dev/full)',
   async () => {
     const place = temporaryPlace();
     await startDaemonProcess(place, '--consent', 'allow');
@@ -443,7 +446,7 @@ it.skipIf(process.platform !== 'linux')(
 );
 
 it.skipIf(process.platform !== 'linux')(
-  'a bridge whose ready line cannot be written says so and serves (skipped: /dev/full is of Linux)',
+  'a bridge reports that its ready line cannot be written, and serves (Linux only: needs /dev/full)',
   async () => {
     const place = temporaryPlace();
     const fd = openSync('/dev/full', 'w');
@@ -458,7 +461,7 @@ it.skipIf(process.platform !== 'linux')(
 it.each([
   [['emulator', 'fault', 'add', 'drop', '--count', '0'], '--count: must be at least 1.'],
   [['call', 'GET_USER', '[]'], 'GET_USER failed: 4000 args: must be an object'],
-])('says of %j what is wrong in our own words', async (argv, text) => {
+])('footbridge describes the wrong argument of %j in its own message', async (argv, text) => {
   const { run } = await bench();
   expect((await run(argv)).stderr).toMatch(new RegExp(`^footbridge: ${text}`));
 });
@@ -501,6 +504,6 @@ it.each([
   [61, '1m 1s'],
   [3600, '1h'],
   [90_061, '1d 1h'],
-])('says %i seconds as %s', (seconds, text) => {
+])('duration renders %i seconds as %s', (seconds, text) => {
   expect(duration(seconds)).toBe(text);
 });

@@ -87,7 +87,7 @@ async function judge(fault: string) {
 }
 
 describe('footbridge conformance core', () => {
-  it('takes a program that keeps the contract', { timeout: 60_000 }, async () => {
+  it('accepts a program that follows the contract', { timeout: 60_000 }, async () => {
     const { code, stdout } = await footbridge(
       temporaryPlace(),
       'conformance',
@@ -113,13 +113,13 @@ describe('footbridge conformance core', () => {
     ['no memory', 1, /it comes back with its token/],
     ['an end', 69, /it ended with code 3\nnothing to do\?/],
     ['silence', 69, /it did not attach within 1.5 seconds/],
-  ])('finds %s', { timeout: 60_000 }, async (fault, code, text) => {
+  ])('reports %s', { timeout: 60_000 }, async (fault, code, text) => {
     const ended = await judge(fault);
     expect(ended.stdout).toMatch(text);
     expect(ended.code).toBe(code);
   });
 
-  it('says that a program which ended has written nothing', async () => {
+  it('reports that a program exited without output', async () => {
     let stdout = '';
     const out = (text: string) => {
       stdout += text;
@@ -133,7 +133,7 @@ describe('footbridge conformance core', () => {
     [[], /needs --command/],
     [['--command', 'x', '--timeout', 'soon'], /--timeout/],
     [['--nonsense'], /nonsense/],
-  ])('says what is wrong with %j', async (args, text) => {
+  ])('rejects %j with the reason', async (args, text) => {
     const io = fakeIo();
     expect(await runCoreConformance(args, io)).toBe(64);
     expect(io.stderr()).toMatch(text);

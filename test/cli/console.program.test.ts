@@ -55,7 +55,7 @@ function withOpener(place: Place): { readonly place: Place; readonly opened: () 
   return { place: { ...place, env }, opened: () => (existsSync(kept) ? readFileSync(kept, 'utf8') : '') };
 }
 
-it('serves the page until it is ended, and hands the browser a file of this user alone', async () => {
+it('footbridge console serves the page until it is stopped, and opens a file that only this user can read', async () => {
   const { place, opened } = withOpener(temporaryPlace());
   await startDaemonProcess(place);
   const running = startFootbridge(place, ['console']);
@@ -80,7 +80,7 @@ it('serves the page until it is ended, and hands the browser a file of this user
   await expect(fetch(printed)).rejects.toThrow();
 });
 
-it('says how to go on where no browser can be started', async () => {
+it('footbridge console prints the remedy where no browser can be started', async () => {
   const place = temporaryPlace();
   await startDaemonProcess(place);
   const env = { ...place.env, PATH: join(place.folder, 'nothing') };
@@ -90,7 +90,7 @@ it('says how to go on where no browser can be started', async () => {
   expect((await running.ended).code).toBe(0);
 });
 
-it('prints another address when somebody presses Enter', async () => {
+it('footbridge console prints a new address when the user presses Enter', async () => {
   const bridge = await startEmulator();
   onTestFinished(() => bridge.close());
   const stdin = new PassThrough();
@@ -110,12 +110,12 @@ it('prints another address when somebody presses Enter', async () => {
   expect(await code).toBe(0);
 });
 
-it('needs a bridge to begin with', async () => {
+it('footbridge console needs a running bridge at its start', async () => {
   const { code, stderr } = await footbridge(temporaryPlace(), 'console', '--no-open');
   expect({ code, stderr }).toEqual({ code: 69, stderr: expect.stringContaining('No bridge runs') });
 });
 
-it('goes on over a restart of the bridge, and two at once serve each their own', async () => {
+it('footbridge console survives a restart of the bridge, and two consoles serve separate sessions', async () => {
   const place = temporaryPlace();
   const first = await startDaemonProcess(place);
   const [one, two] = await Promise.all(
@@ -136,7 +136,7 @@ it('goes on over a restart of the bridge, and two at once serve each their own',
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'console = true: the bridge serves it from when somebody asks where it is (skipped: reads /proc)',
+  'with console = true the bridge serves the console from the first request for its address (Linux only: reads /proc)',
   async () => {
     const { place, opened } = withOpener(temporaryPlace());
     const env = { ...place.env, FOOTBRIDGE_CONSOLE: 'true' };
@@ -219,7 +219,7 @@ async function asking(place: Place) {
 }
 
 it.skipIf(process.platform !== 'linux').each(['the command', 'the bridge'])(
-  'lets nobody allow what he asked for, in person, by a program or by a console he started, where %s serves it (skipped: reads /proc)',
+  'an app cannot approve its own request, by a child or a console of its own, where %s serves it (reads /proc)',
   async (who) => {
     const place = temporaryPlace();
     const env = { ...place.env, FOOTBRIDGE_CONSOLE: String(who === 'the bridge') };

@@ -35,17 +35,20 @@ it.each([
     'no paired chat client is attached; apps get READY',
   ],
   ['attach', { url: null, clients: [] }, false, true, 'the attach port is taken; apps get READY'],
-])('%s %j: %s', async (core, answer, behind, served, text) => {
-  const client = {
-    status: () => Promise.reject(new Error('not asked')),
-    operations: () => Promise.resolve([]),
-    call: () => Promise.resolve(answer),
-  };
-  expect(await coreReach(client, core)).toEqual({
-    core,
-    behind,
-    served,
-    text: expect.stringContaining(text),
-    remedy: behind === false ? expect.any(String) : null,
-  });
-});
+])(
+  'coreReach reports the core %s with the details %j as behind: %s',
+  async (core, answer, behind, served, text) => {
+    const client = {
+      status: () => Promise.reject(new Error('not asked')),
+      operations: () => Promise.resolve([]),
+      call: () => Promise.resolve(answer),
+    };
+    expect(await coreReach(client, core)).toEqual({
+      core,
+      behind,
+      served,
+      text: expect.stringContaining(text),
+      remedy: behind === false ? expect.any(String) : null,
+    });
+  },
+);

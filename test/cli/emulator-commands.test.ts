@@ -31,8 +31,8 @@ async function bench() {
 
 const otter = '200000000000000003';
 
-describe('the short forms', () => {
-  it('join, speak and leave', async () => {
+describe('footbridge emulator', () => {
+  it('join, speak and leave change the voice state of a user', async () => {
     const { run, state } = await bench();
     expect(await run('emulator', 'join', 'otter', 'Lounge')).toEqual({
       code: 0,
@@ -46,7 +46,7 @@ describe('the short forms', () => {
     expect((await run('emulator', 'leave', 'otter')).stdout).toBe('otter was in no voice channel.\n');
   });
 
-  it('say, as oneself or as somebody else', async () => {
+  it('say writes a message as the current user or as another user', async () => {
     const { run, state } = await bench();
     expect((await run('emulator', 'say', 'general', 'hello')).stdout).toMatch(/^Message \d+ is written\.\n$/);
     await run('emulator', 'say', 'general', 'hi there', '--as', 'otter');
@@ -56,7 +56,7 @@ describe('the short forms', () => {
     ]);
   });
 
-  it('friend, with a status, another type, and none', async () => {
+  it('friend sets the type and status of a relationship, and removes it with none', async () => {
     const { run, state } = await bench();
     const relationship = async () => (await state()).relationships.find(({ user }) => user === otter);
     expect((await run('emulator', 'friend', 'otter', 'idle', '--type', 'friend')).stdout).toBe(
@@ -67,7 +67,7 @@ describe('the short forms', () => {
     expect(await relationship()).toBeUndefined();
   });
 
-  it('voice network drop and restore', async () => {
+  it('voice network drop and restore change the voice connection', async () => {
     const { run, state } = await bench();
     await run('emulator', 'join', 'river', 'Lounge');
     expect((await run('emulator', 'voice', 'network', 'drop')).stdout).toBe(
@@ -77,7 +77,7 @@ describe('the short forms', () => {
     expect((await run('emulator', 'voice', 'network', 'restore')).stdout).toContain('voice-connected');
   });
 
-  it('user switch, log-out and log-in', async () => {
+  it('user switch, log-out and log-in change the current user', async () => {
     const { run, state } = await bench();
     expect((await run('emulator', 'user', 'switch', 'otter')).stdout).toBe(
       `otter (${otter}) is logged in.\n`,
@@ -89,7 +89,7 @@ describe('the short forms', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ user: { username: 'river' }, loggedIn: true });
   });
 
-  it('search-index, which holds the index of a guild and lets it go', async () => {
+  it('search-index holds the search index of a guild in a state, and releases it', async () => {
     const { run } = await bench();
     const index = async (...words: readonly string[]) =>
       (await run('emulator', 'search-index', ids.riverBank, ...words)).stdout;
@@ -103,7 +103,7 @@ describe('the short forms', () => {
     });
   });
 
-  it('ban and unban, unlink and remove-app, and what they ended', async () => {
+  it('ban, unban, unlink and remove-app change an account and name the removed tokens', async () => {
     const { run } = await bench();
     const authorize = () =>
       run('call', 'AUTHORIZE', '{"client_id":"300000000000000001","scopes":["identify"]}');
@@ -140,7 +140,7 @@ describe('the short forms', () => {
     expect(JSON.parse(stdout)).toEqual({ user: { id: otter, username: 'otter' } });
   });
 
-  it('ban names the account of the game that comes instead', async () => {
+  it('ban names the account of the game that replaces the banned account', async () => {
     const { run, apply } = await bench();
     await apply({
       external_identities: [
@@ -158,7 +158,7 @@ describe('the short forms', () => {
     );
   });
 
-  it('activity invite and request-join, and who they reached', async () => {
+  it('activity invite and request-join report which apps received them', async () => {
     const { run } = await bench();
     for (const what of ['invite', 'request-join']) {
       const { stdout } = await run('emulator', 'activity', what, 'otter', 'Harbour Example');
@@ -174,7 +174,7 @@ describe('the short forms', () => {
   });
 });
 
-it('says that an invite gives no roles to whoever is a member already', async () => {
+it('emulator accept-invite reports that an existing member receives no roles', async () => {
   const { run, apply } = await bench();
   const created_at = new Date().toISOString();
   await apply({ channel_invites: [{ code: 'jvuBeT38', channel: '500000000000000002', created_at }] });
@@ -232,7 +232,7 @@ it.each([
     ['emulator', 'search-index', '9', 'indexing', '--documents', 'x'],
     /--documents: "x" is no whole number/,
   ],
-])('ends with %i: %j', async (expected, argv, reason) => {
+])('an emulator command exits with %i: %j', async (expected, argv, reason) => {
   const { run } = await bench();
   const { code, stdout, stderr } = await run(...argv);
   expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
@@ -240,8 +240,8 @@ it.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
 });
 
-describe('the clock', () => {
-  it('is set, moved, stopped and let go', async () => {
+describe('emulator clock', () => {
+  it('sets, advances, freezes, resumes and resets the clock', async () => {
     const { run, state } = await bench();
     const clock = async (...words: readonly string[]) => (await run('emulator', 'clock', ...words)).stdout;
     expect(await clock('now')).toMatch(/^It is 20\d\d-\S+Z\.\n$/);
@@ -261,7 +261,7 @@ describe('the clock', () => {
     ['set', '1999-01-01', /time: must be from 2015/],
     ['advance', '2', /time: must be a duration such as/],
     ['advance', '99999d', /time: must be from 2015/],
-  ])('refuses %s %s in one line', async (verb, value, reason) => {
+  ])('rejects %s %s in one line', async (verb, value, reason) => {
     const { run } = await bench();
     const { code, stdout, stderr } = await run('emulator', 'clock', verb, value);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -73,8 +73,8 @@ const json = async (...argv: readonly string[]) => {
   return JSON.parse(stdout) as PlayedInteraction;
 };
 
-describe('W-3: a person at the command line', () => {
-  it('uses a command, and what it prints can be typed next', async () => {
+describe('a user at the command line [W-3]', () => {
+  it('uses a command and can enter the commands in its output', async () => {
     const { code, stdout, stderr } = await run('use', 'Harbour Example', '/tide', '--as', 'heron');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
@@ -94,7 +94,7 @@ describe('W-3: a person at the command line', () => {
     expect(chosen.stdout).toContain('Harbour Example changed the message:\n  low\n');
   });
 
-  it('fills in subcommands, options and files, and has the same as JSON', async () => {
+  it('passes subcommands, options and files, and receives the same result as JSON', async () => {
     const path = join(temporaryFolder(), 'papers.txt');
     writeFileSync(path, 'Otter');
     told = [];
@@ -122,7 +122,7 @@ describe('W-3: a person at the command line', () => {
     expect(greeted).toMatchObject({ used: 'Greet', state: 'answered' });
   });
 
-  it('is told what is offered for an option', async () => {
+  it('receives the autocomplete choices of an option', async () => {
     const words = ['use', APP, '/berth', 'book', 'boat=Ot', '--autocomplete', 'boat'];
     expect((await run(...words)).stdout).toBe(
       'river is writing /berth book of Harbour Example in #general:\n  Otter, the boat  otter\n',
@@ -130,7 +130,7 @@ describe('W-3: a person at the command line', () => {
     expect((await json(...words)).choices).toEqual([{ name: 'Otter, the boat', value: 'otter' }]);
   });
 
-  it('sees what fails, and looks at what was done', async () => {
+  it('receives the reason of a failure and lists earlier interactions', async () => {
     await emulator.clock.freeze();
     const running = run('use', APP, '/never');
     await expect.poll(() => told.at(-1)?.data['name']).toBe('never');
@@ -170,7 +170,7 @@ describe('W-3: a person at the command line', () => {
     [['click', '5', 'ask'], 1, /there is no message 5/],
     [['submit', '5', 'name'], 64, /"name" is no NAME=VALUE\. Try/],
     [['interactions', '5'], 1, /there is no interaction 5/],
-  ])('%o is refused', async (argv, code, message) => {
+  ])('cannot run %o', async (argv, code, message) => {
     told = [];
     expect(await run(...argv)).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
     expect(told).toEqual([]);

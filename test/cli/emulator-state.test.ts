@@ -39,8 +39,8 @@ async function bench(fixture?: string) {
   return { emulator, run, state };
 }
 
-describe('emulator export and import', () => {
-  it('carry a whole state over, also to a bridge that starts with it', async () => {
+describe('state files', () => {
+  it('transfer a whole emulator state, also to a bridge that starts from one', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'world.jsonl');
     const { run, state } = await bench();
@@ -63,7 +63,7 @@ describe('emulator export and import', () => {
     expect(await other.state()).toBe(readFileSync(file, 'utf8'));
   });
 
-  it('write to stdout, as JSON for scripts, and behind a link', async () => {
+  it('are written through a link, with a JSON summary on stdout', async () => {
     const folder = temporaryFolder();
     const { run } = await bench();
     const real = join(folder, 'real.jsonl');
@@ -75,7 +75,7 @@ describe('emulator export and import', () => {
     expect(JSON.parse((await run('emulator', 'import', real, '--json')).stdout)).toEqual({ changes: 0 });
   });
 
-  it('export refuses what is no file, and leaves it alone', async () => {
+  it('are not written to a path that is no regular file', async () => {
     const folder = temporaryFolder();
     const { run } = await bench();
     mkdirSync(join(folder, 'folder'));
@@ -87,7 +87,7 @@ describe('emulator export and import', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  it('import refuses every wrong file in one line, with the state as it was', async () => {
+  it('with any error are rejected by import in one line, with the state unchanged', async () => {
     const folder = temporaryFolder();
     const { run, state } = await bench();
     await run('emulator', 'say', 'general', 'still here');
@@ -132,7 +132,7 @@ describe('emulator export and import', () => {
   });
 });
 
-it('emulator export counts the files that a cleaner has removed, on stderr and with --json', async () => {
+it('emulator export counts files that a cleaner has removed, on stderr and with --json', async () => {
   const temporary = temporaryFolder();
   vi.stubEnv('TMPDIR', temporary);
   onTestFinished(() => void vi.unstubAllEnvs());

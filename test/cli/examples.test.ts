@@ -299,7 +299,7 @@ describe('an example of the help works as it is typed:', () => {
 });
 
 describe('an example for a chat client that attaches works as it is typed:', () => {
-  it('one after the other, as they stand in the help', async () => {
+  it('in the order of the help', async () => {
     const daemon = await startDaemon({
       command: [process.execPath, bundled('footbridge')],
       args: ['--core', 'attach', '--attach-port', '0'],
@@ -316,7 +316,7 @@ describe('an example for a chat client that attaches works as it is typed:', () 
   });
 });
 
-it('leaves none out', () => {
+it('the tests of examples cover every example of the help', () => {
   const all = examplesOf(() => true);
   const tested = examplesOf(
     (example) =>

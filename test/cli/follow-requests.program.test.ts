@@ -5,7 +5,7 @@ import { footbridge, startFootbridge, temporaryPlace } from './spawn.ts';
 const OTHER = '300000000000000002';
 const authorize = { client_id: '300000000000000001', scopes: ['rpc'] };
 
-it('requests --follow prints each request once, as it comes, until the bridge goes', async () => {
+it('requests --follow prints each request once on arrival, until the bridge stops', async () => {
   const bridge = await faultBridge({ args: ['--http-port', '0', '--ws-port', 'off'] });
   const place = { folder: bridge.folder, env: bridge.env };
   const [first, second] = [await bridge.app(), await bridge.app(OTHER)];
@@ -30,7 +30,7 @@ it('requests --follow prints each request once, as it comes, until the bridge go
   expect(asText.stdout.match(/footbridge approve/g)).toHaveLength(2);
 }, 60_000);
 
-it('ends in peace once nobody reads it any more', async () => {
+it('requests --follow exits with 0 when the reader of its output closes', async () => {
   const bridge = await faultBridge({ args: ['--http-port', '0', '--ws-port', 'off'] });
   const place = { folder: bridge.folder, env: bridge.env };
   const [first, second] = [await bridge.app(), await bridge.app(OTHER)];
@@ -42,6 +42,6 @@ it('ends in peace once nobody reads it any more', async () => {
   expect(await following.ended).toMatchObject({ code: 0, stderr: '' });
 }, 60_000);
 
-it('without a bridge it ends with 69', async () => {
+it('requests --follow exits with 69 without a bridge', async () => {
   expect((await footbridge(temporaryPlace(), 'requests', '--follow')).code).toBe(69);
 });

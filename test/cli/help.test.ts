@@ -8,7 +8,7 @@ import { commandTable } from '../../src/cli/table.ts';
 const plain = styleFor(false);
 
 describe('the command table', () => {
-  it('has each name once', () => {
+  it('has unique command names', () => {
     const names = commandTable.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -32,12 +32,12 @@ describe('the command table', () => {
     },
   );
 
-  it('prints JSON wherever something is printed but a script, a transcript, a record or reports of the suite', () => {
+  it('supports --json for every command except completion, conformance, emulate and record', () => {
     const without = commandTable.filter(({ json }) => json !== true).map(({ name }) => name);
     expect(without.sort()).toEqual(['completion', 'conformance', 'emulate', 'record']);
   });
 
-  it('lets only the last positional be optional or repeated', () => {
+  it('allows only the last positional to be optional or repeated', () => {
     for (const { positionals = [] } of commandTable) {
       expect(positionals.slice(0, -1).every(({ arity }) => arity === 'one')).toBe(true);
     }
@@ -59,7 +59,7 @@ describe('help', () => {
     run: () => Promise.resolve(0),
   });
 
-  it('shows a page', () => {
+  it('prints the page of a command', () => {
     expect(commandHelp(sample, plain)).toBe(
       [
         'Copy things',
@@ -84,14 +84,14 @@ describe('help', () => {
     );
   });
 
-  it("puts -- before another program's command line", () => {
+  it('puts -- before the command line of another program', () => {
     const emulate = commandTable.find(({ name }) => name === 'emulate');
     expect(emulate && usageLine(emulate)).toBe('footbridge emulate [OPTIONS] -- COMMAND…');
     const vote = commandTable.find(({ name }) => name === 'emulator vote');
     expect(vote && usageLine(vote)).toBe('footbridge emulator vote [OPTIONS] MESSAGE ANSWER…');
   });
 
-  it('leaves the options of a tool with a command line of its own behind its word', async () => {
+  it('puts the options of conformance after its subcommand', async () => {
     const conformance = commandTable.find(({ name }) => name === 'conformance');
     expect(conformance && usageLine(conformance)).toBe('footbridge conformance server|client|core [OPTIONS]');
     for (const argv of [
@@ -104,7 +104,7 @@ describe('help', () => {
     expect(() => parseCommandLine(['conformance'], commandTable)).toThrow('server|client|core is missing');
   });
 
-  it('lists all by group, in one column', () => {
+  it('lists all commands by group in one column', () => {
     const text = overview(commandTable, '', plain);
     const titles = text
       .split('\n')
@@ -119,14 +119,14 @@ describe('help', () => {
     expect(new Set(starts).size).toBe(1);
   });
 
-  it('lists what begins with some words, without the exit codes', () => {
+  it('lists the commands with a prefix, without the exit codes', () => {
     const text = overview(commandTable, 'emulator', plain);
     expect(text).toContain('emulator show');
     expect(text).not.toContain('Exit codes');
     expect(text).not.toContain('approve');
   });
 
-  it('colours only when told to', () => {
+  it('uses colours only when colours are enabled', () => {
     expect(commandHelp(sample, plain)).not.toContain('\u001b');
     expect(commandHelp(sample, styleFor(true))).toContain('\u001b[1mUsage\u001b[22m');
   });

@@ -5,7 +5,7 @@ import { keepInspectorClosed } from '../../src/cli/inspector.ts';
 
 // Node's own thread may answer a signal long after it came: on a busy machine, while the program is loaded.
 test.each([1, 30, 130, 330, 900, 1900])(
-  'an inspector that opens %i ms late is closed at the next look',
+  'an inspector that opens %i ms late is closed at the next check',
   async (late) => {
     const before = new Set(process.listeners('SIGUSR1'));
     onTestFinished(() => {

@@ -77,7 +77,7 @@ function isOpen(port: number): Promise<boolean> {
 }
 
 it.skipIf(noSignals !== '')(
-  `never opens the inspector at SIGUSR1, started as npm start and the service do it${noSignals}`,
+  `the bridge never opens the inspector at SIGUSR1 with the Node flags of npm start and the service${noSignals}`,
   async () => {
     const opened: number[] = [];
     for await (const { ports } of signalledStarts(NODE_FLAGS)) opened.push(...ports());
@@ -87,7 +87,7 @@ it.skipIf(noSignals !== '')(
 );
 
 it.skipIf(noSignals !== '')(
-  `closes what Node opened at SIGUSR1 before our first statement, and keeps it closed${noSignals}`,
+  `the bridge closes an inspector that Node opened at SIGUSR1 before the first statement, for good${noSignals}`,
   async () => {
     // Any free port: others may run at the same time.
     for await (const { ports } of signalledStarts(['--inspect-port=0'])) {

@@ -12,18 +12,18 @@ const formatter = ['-K', 'utf8', '-man', '-T', 'utf8', '-P', '-cbou', '-w', 'w',
 const noGroff = spawnSync('groff', ['--version']).status === 0 ? '' : ' (skipped: there is no groff here)';
 
 describe('the manual page', () => {
-  it('has the parts that every page has, in their order', () => {
+  it('has the sections of a manual page in their order', () => {
     expect(page).toMatch(/^\.TH FOOTBRIDGE 1 "2023-11-14" "footbridge 1\.2\.3" "User Commands"\n\.SH NAME\n/);
     expect([...page.matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name)).toEqual([
       ...['NAME', 'SYNOPSIS', 'DESCRIPTION', 'COMMANDS', 'EXIT STATUS', 'FILES', 'ENVIRONMENT'],
     ]);
   });
-  it('uses the requests that it knows and no other', () => {
+  it('uses only the expected roff requests', () => {
     const requests = new Set([...page.matchAll(/^[.'](\S*)/gm)].map(([, name]) => name));
     expect(requests).toEqual(new Set(['B', 'I', 'PP', 'SH', 'SS', 'TH', 'TP', 'fi', 'nf']));
     expect(page.match(/\\[^\-e&f]/g)).toBe(null);
   });
-  it('has usages that work when they are typed', async () => {
+  it('has usage lines that the command line accepts', async () => {
     const usages = [...page.matchAll(/^\.PP\n\\fB(footbridge .*)\\fR$/gm)].map(([, usage = '']) =>
       usage.replaceAll('\\-', '-').replaceAll('\\e', '\\'),
     );
@@ -49,7 +49,7 @@ describe('the manual page', () => {
     );
     expect(blocks).toEqual(commandTable.flatMap(({ examples }) => examples.map(([line]) => line)));
   });
-  it('has alternatives that work when they are typed', async () => {
+  it('has alternatives that the command line accepts', async () => {
     const [, words = ''] = /\\fBfootbridge conformance ([\w|]+) \[OPTIONS\]\\fR/.exec(page) ?? [];
     expect(words.split('|')).toEqual(['server', 'client', 'core']);
     for (const word of words.split('|')) {
@@ -59,7 +59,7 @@ describe('the manual page', () => {
       expect(io.stdout()).toContain(`conformance ${word}`);
     }
   });
-  it.skipIf(noGroff !== '')(`reads well, without a complaint of the formatter${noGroff}`, () => {
+  it.skipIf(noGroff !== '')(`renders without a warning of the formatter${noGroff}`, () => {
     const { status, stdout, stderr } = spawnSync('groff', formatter, { input: page, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const text = stdout.replaceAll(/\s+/g, ' ').replaceAll('\u2010 ', '').replaceAll('\u2212', '-');

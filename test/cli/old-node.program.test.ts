@@ -29,7 +29,7 @@ it.each([
   ['20.18.1', 'the command', bundled('footbridge')],
   ['18.20.8', 'npm start', SETUP],
   ['18.20.8', 'the conformance suite', bundled('conformance/index')],
-])('Node %s ends %s with one line that names the version it needs', async (version, _what, script) => {
+])('Node %s stops %s with one line that names the required version', async (version, _what, script) => {
   expect(await runAs(version, script)).toEqual({
     code: 69,
     stderr: `footbridge: Node 20.19 or newer is needed, and this is ${version} (${process.execPath}).\n`,
@@ -40,7 +40,7 @@ it.each([
   ['a library of a bridge', async () => bundled('bridge')],
   ['the client as an ES module', async () => join(await library(), 'index.mjs')],
   ['the client as CommonJS', async () => join(await library(), 'index.cjs')],
-])('Node 18.20.8 gets an Error from %s that names the version it needs', async (_what, made) => {
+])('Node 18.20.8 receives an Error from %s that names the required version', async (_what, made) => {
   const script = join(temporaryFolder(), 'script.mjs');
   writeFileSync(
     script,

@@ -6,7 +6,7 @@ import { fakeIo } from './fake-io.ts';
 
 const APP = '300000000000000001';
 
-it('origins add notes an id that no app may have, and allows it all the same', async () => {
+it('origins add prints a note for an id that no app can have, and allows the id', async () => {
   await using emulator = await startEmulator();
   const origins = async (...argv: readonly string[]) => {
     const io = fakeIo(emulator.env);

@@ -38,7 +38,7 @@ function parsed(...argv: readonly string[]) {
 }
 
 describe('parseCommandLine', () => {
-  it('reads options, flags and --json', () => {
+  it('parses options, flags and --json', () => {
     expect(parsed('run', '--index', '3', '-f', '--json')).toEqual({
       name: 'run',
       values: { index: '3', force: true },
@@ -47,7 +47,7 @@ describe('parseCommandLine', () => {
     });
   });
 
-  it('finds a command of several words, with options between its positionals', () => {
+  it('recognises a command name with spaces, and options between positionals', () => {
     expect(parsed('emulator', 'voice', 'set', 'mute', '--json', 'true')).toMatchObject({
       name: 'emulator voice set',
       positionals: ['mute', 'true'],
@@ -55,14 +55,14 @@ describe('parseCommandLine', () => {
     });
   });
 
-  it('takes no value twice', () => {
+  it('rejects a second value of an option', () => {
     expect(() => parsed('run', '--index', '1', '--index=2')).toThrow(
       '--index is given more than once. Try: footbridge run --help',
     );
     expect(parsed('run', '-f', '--force').values).toEqual({ force: true });
   });
 
-  it('takes a negative number for a value', () => {
+  it('accepts a negative number as a value', () => {
     expect(parsed('emulator', 'voice', 'set', 'mode.threshold', '-60', '--json')).toMatchObject({
       positionals: ['mode.threshold', '-60'],
       json: true,
@@ -70,17 +70,17 @@ describe('parseCommandLine', () => {
     expect(parsed('run', '--index', '-1').values).toEqual({ index: '-1' });
   });
 
-  it('takes - for a positional', () => {
+  it('accepts - as a positional', () => {
     expect(parsed('call', 'GET_GUILDS', '-').positionals).toEqual(['GET_GUILDS', '-']);
   });
 
-  it('takes none or more of the last words, where any are enough', () => {
+  it('accepts zero or more values for a last positional of arity any', () => {
     expect(parsed('use', 'app').positionals).toEqual(['app']);
     expect(parsed('use', 'app', 'a=1', 'b=-2').positionals).toEqual(['app', 'a=1', 'b=-2']);
     expect(() => parsed('use')).toThrow('APP is missing: the APP. Try: footbridge use --help');
   });
 
-  it("leaves another command's options alone behind --", () => {
+  it('leaves the options of another command unparsed after --', () => {
     expect(parsed('emulate', '--', 'node', '--help', '-x').positionals).toEqual(['node', '--help', '-x']);
   });
 
@@ -95,7 +95,7 @@ describe('parseCommandLine', () => {
     [['run', '--help'], { kind: 'help', command: table[0], prefix: 'run' }],
     [['help', 'run'], { kind: 'help', command: table[0], prefix: 'run' }],
     [['approve', '-h'], { kind: 'help', command: table[1], prefix: 'approve' }],
-  ])('answers %j', (argv, request) => {
+  ])('parses %j', (argv, request) => {
     expect(parseCommandLine(argv, table)).toEqual(request);
   });
 
@@ -130,7 +130,7 @@ describe('parseCommandLine', () => {
     ],
     [['approve', '--json'], '"footbridge approve" has no option "json". Try: footbridge approve --help'],
     [['emulate'], 'COMMAND is missing'],
-  ])('refuses %j in one line with the way to the help', (argv, message) => {
+  ])('rejects %j in one line that names the help', (argv, message) => {
     let refused: unknown;
     try {
       parseCommandLine(argv, table);
@@ -141,7 +141,7 @@ describe('parseCommandLine', () => {
     expect((refused as Error).message).not.toContain('\n');
   });
 
-  it('does not find commands in a prototype', () => {
+  it('finds no command in an object prototype', () => {
     expect(() => parseCommandLine(['constructor'], table)).toThrow('There is no command "constructor"');
   });
 });

@@ -18,7 +18,7 @@ function failingWith(error: unknown): readonly CliCommand[] {
 }
 
 describe('runProgram', () => {
-  it('returns what the command returns', async () => {
+  it('returns the exit code of the command', async () => {
     const io = fakeIo();
     const table = [
       defineCommand({
@@ -38,7 +38,7 @@ describe('runProgram', () => {
     expect(io.stderr()).toBe('');
   });
 
-  it('tells an expected failure in one line, without a stack', async () => {
+  it('prints an expected failure in one line, without a stack', async () => {
     const io = fakeIo();
     const error = new LocalError('FOOTBRIDGE_CONFIG', 'footbridge.toml: index: 12 is not 0 to 9.');
     expect(await runProgram(['fail'], failingWith(error), io)).toBe(78);
@@ -59,13 +59,13 @@ describe('runProgram', () => {
     expect(helped.stdout()).toContain('  npm run -s footbridge -- fail [OPTIONS]\n');
   });
 
-  it('takes control characters out of the message', async () => {
+  it('replaces control characters in the message', async () => {
     const io = fakeIo();
     await runProgram(['fail'], failingWith(new LocalError('FOOTBRIDGE_X', 'a\u001b[2Jb')), io);
     expect(io.stderr()).toBe('footbridge: a?[2Jb\n');
   });
 
-  it('tells a failed system call in one line', async () => {
+  it('prints a failed system call in one line', async () => {
     const io = fakeIo();
     const error = Object.assign(new Error('ENOSPC: no space left on device, write'), {
       code: 'ENOSPC',
@@ -78,7 +78,7 @@ describe('runProgram', () => {
     );
   });
 
-  it('shows where a defect is', async () => {
+  it('prints the location of a defect', async () => {
     const io = fakeIo();
     expect(await runProgram(['fail'], failingWith(new TypeError('x is not a function')), io)).toBe(70);
     expect(io.stderr()).toContain('defect of Footbridge');
@@ -99,7 +99,7 @@ describe('runProgram', () => {
     expect(io.stderr()).toBe('');
   });
 
-  it('refuses an unknown command with 64', async () => {
+  it('rejects an unknown command with 64', async () => {
     const io = fakeIo();
     expect(await runProgram(['fial'], failingWith(undefined), io)).toBe(64);
     expect(io.stderr()).toContain('Did you mean "fail"?');

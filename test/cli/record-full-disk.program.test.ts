@@ -5,7 +5,7 @@ import { mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { footbridge, footbridgeCommand, temporaryPlace } from './spawn.ts';
 
-it('record ends with 1 when its disk is full, although the command succeeds', async (context) => {
+it('record exits with 1 when its disk is full, although the command succeeds', async (context) => {
   const disk = temporaryFolder();
   mountSmallDisk(disk, context);
   const path = join(disk, 'talk.ndjson');

@@ -16,7 +16,7 @@ interface Refused {
   readonly remedy: string;
 }
 
-it('a page that was closed with 4001 is shown by journal, watch, status and doctor, with the command that allows it', async () => {
+it('journal, watch, status and doctor report a page closed with 4001, with the command that allows the page', async () => {
   const place = temporaryPlace();
   const port = await freePort();
   await startDaemonProcess(place, '--ws-port', String(port));

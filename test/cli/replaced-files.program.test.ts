@@ -11,7 +11,7 @@ describe.each([
     ['a command that is not there', [], ['no-such-command-at-all'], 127],
     ['a command that cannot be run', [], ['/'], 126],
     ['a world that cannot be read', ['--fixture', '/nowhere.toml'], ['true'], 78],
-  ])('loses nothing to %s', async (_title, options, command, code) => {
+  ])('preserves an existing file in the case of %s', async (_title, options, command, code) => {
     const place = temporaryPlace();
     const [old, fresh] = [join(place.folder, 'old.ndjson'), join(place.folder, 'fresh.ndjson')];
     writeFileSync(old, 'an afternoon of work\n');
@@ -23,7 +23,7 @@ describe.each([
     expect(existsSync(fresh)).toBe(false);
   });
 
-  it('replaces the file once the command runs, as its help says', async () => {
+  it('replaces the file when the command starts, as its help documents', async () => {
     const place = temporaryPlace();
     const file = join(place.folder, 'old.ndjson');
     writeFileSync(file, `${'an afternoon of work '.repeat(500)}\n`);

@@ -53,14 +53,14 @@ it.each([
   ['ftp://127.0.0.1', 'is not an https address'],
   ['http://elsewhere.example', 'is not an https address'],
   ['http://someone:secret@127.0.0.1', 'without a user name'],
-])('--api %s is refused before anything is sent', async (api, words) => {
+])('replay rejects --api %s before it sends anything', async (api, words) => {
   const { file, path } = await place();
   const { code, said } = await replay([file, '--as', 'client', '--path', path, '--api', api]);
   expect([code, said]).toEqual([64, expect.stringMatching(`^footbridge: --api: .*${words}`)]);
   expect(said).not.toContain('secret');
 });
 
-it('--api where nobody listens is told with the address, and is no defect', async () => {
+it('replay reports an --api address without a listener as a plain error', async () => {
   const { file, path } = await place();
   const { code, said } = await replay([
     file,
@@ -77,7 +77,7 @@ it('--api where nobody listens is told with the address, and is no defect', asyn
   ]);
 });
 
-it('the variable is checked like the option, and left alone for another endpoint', async () => {
+it('replay checks FOOTBRIDGE_API like --api, and ignores FOOTBRIDGE_API for another endpoint', async () => {
   const { file, path } = await place();
   const env = { FOOTBRIDGE_API: 'nonsense' };
   expect(await replay([file, '--as', 'client'], env)).toEqual({
@@ -87,7 +87,7 @@ it('the variable is checked like the option, and left alone for another endpoint
   expect(await replay([file, '--as', 'client', '--path', path], env)).toEqual({ code: 0, said: '' });
 });
 
-it('--timing does not go on once the command has ended', async () => {
+it('replay --timing stops when the command has exited', async () => {
   const frame = { kind: 'frame', session: 's', opcode: 1, text: '{}', bytes: 2 };
   const entries = [
     { kind: 'connect', session: 's', over: 'ipc', seq: 1, at: 1 },

@@ -33,11 +33,11 @@ describe('footbridge schema', () => {
       expect([name, malformed(event.args), malformed(event.data)]).toEqual([name, [], []]);
     }
   });
-  it('prints one by its name', async () => {
+  it('prints the schema of one command or event by its name', async () => {
     expect(JSON.parse((await printed('GET_GUILD')).stdout)).toEqual(document.commands['GET_GUILD']);
     expect(JSON.parse((await printed('GUILD_STATUS')).stdout)).toEqual(document.events['GUILD_STATUS']);
   });
-  it.each(['NO_SUCH', 'constructor', '__proto__', 'get_guild'])('knows no %s', async (name) => {
+  it.each(['NO_SUCH', 'constructor', '__proto__', 'get_guild'])('rejects the name %s', async (name) => {
     const { code, stdout: out, stderr } = await printed(name);
     expect({ code, out }).toEqual({ code: 64, out: '' });
     expect(stderr).toContain(`There is no command or event "${name}".`);
@@ -45,7 +45,7 @@ describe('footbridge schema', () => {
 });
 
 describe('footbridge schema openapi', () => {
-  it('prints the document of the HTTP API, with our version', async () => {
+  it('prints the document of the HTTP API with the version of footbridge', async () => {
     const { code, stdout: out } = await printed('openapi', '--json');
     expect(code).toBe(0);
     const { info, paths } = JSON.parse(out) as OpenApiDocument;
@@ -75,7 +75,7 @@ describe('the printed schemas', () => {
     ['SELECT_VOICE_CHANNEL', { channel_id: null, force: true }],
     ['GET_IMAGE', { type: 'user', id: '1', format: 'webp', size: 1024 }],
     ['SUBSCRIBE', { anything: [1] }],
-  ])('take the arguments of %s %j', (cmd, given) => {
+  ])('accept the arguments of %s %j', (cmd, given) => {
     expect(problemsOf(args(cmd), given)).toEqual([]);
   });
   it.each([
@@ -91,7 +91,7 @@ describe('the printed schemas', () => {
     ['SET_ACTIVITY', { pid: 1.5 }, '.pid: must match a schema'],
     ['SET_ACTIVITY', { activity: { ...activity, party: { size: [1] } } }, '.activity: must match a schema'],
     ['CAPTURE_LOG', { level: 'loud', message: '' }, '.level: must be equal to one of'],
-  ])('refuse the arguments of %s %j', (cmd, given, problem) => {
+  ])('reject the arguments of %s %j', (cmd, given, problem) => {
     expect(problemsOf(args(cmd), given).join()).toContain(problem);
   });
   it.each([
@@ -109,7 +109,7 @@ describe('the printed schemas', () => {
       { ...settings, local_mutes: [1], local_volumes: { 1: '50' } },
       ['.local_mutes.0: must be string', '.local_volumes.1: must be number'],
     ],
-  ])('say of the data %s %j what is wrong', (evt, given, problems) => {
+  ])('report the errors in the data of %s %j', (evt, given, problems) => {
     expect(problemsOf(data(evt), given)).toEqual(problems);
   });
 });

@@ -24,7 +24,7 @@ async function run({ env }: Place, ...args: readonly string[]) {
   return { code: await runProgram(args, commandTable, io), stdout: io.stdout(), stderr: io.stderr() };
 }
 
-it('a bridge that is started in the terminal of a snap serves the session, and everyone there finds it', async () => {
+it('a bridge started in the terminal of a snap serves the session and is found from both environments', async () => {
   const { session, own, terminal } = snapTerminal();
   const daemon = await startDaemonProcess(terminal, '--ws-port', 'off', '--consent', 'allow');
   const path = join(session.folder, 'discord-ipc-0');

@@ -21,7 +21,7 @@ async function story(place: Place): Promise<Record<string, string>> {
 }
 
 describe('status on the core "upstream"', () => {
-  it('tells one story without a chat client, with one, with an app, and after its death', async () => {
+  it('prints consistent rows without a chat client, with a chat client, with an app, and after the client stopped', async () => {
     const place = temporaryPlace();
     await startDaemonProcess(place, '--core', 'upstream', '--ws-port', 'off');
     const path = join(place.folder, 'discord-ipc-1');
@@ -54,7 +54,7 @@ describe('status on the core "upstream"', () => {
     });
   });
 
-  it('knows that apps are served meanwhile where there is a fallback', async () => {
+  it('reports that a fallback serves apps while no chat client runs', async () => {
     const place = temporaryPlace();
     await startDaemonProcess(place, '--core', 'upstream', '--fallback', 'emulator', '--ws-port', 'off');
     expect(await story(place)).toMatchObject({
@@ -65,7 +65,7 @@ describe('status on the core "upstream"', () => {
   });
 });
 
-it('says on the core "upstream" that the one in front is why nobody is behind', async () => {
+it('status on the core "upstream" names the program in front as the reason for a missing chat client', async () => {
   const place = temporaryPlace();
   const first = await scriptedServer(chatClient, join(place.folder, 'discord-ipc-0'));
   await startDaemonProcess(place, '--ws-port', 'off', '--core', 'upstream');
@@ -77,7 +77,7 @@ it('says on the core "upstream" that the one in front is why nobody is behind', 
   });
 });
 
-it('says what to do when another program has the index that most apps look at', async () => {
+it('status prints the remedy when another program has the index that most apps try', async () => {
   const place = temporaryPlace();
   const first = await scriptedServer(chatClient, join(place.folder, 'discord-ipc-0'));
   await startDaemonProcess(place, '--ws-port', 'off');
@@ -88,19 +88,22 @@ it('says what to do when another program has the index that most apps look at', 
 });
 
 // Only Linux tells that a process is stopped; elsewhere the word is that there is no answer yet.
-it.skipIf(process.platform !== 'linux')('says of a bridge that is stopped how to let it go on', async () => {
-  const place = temporaryPlace();
-  const { ready } = await startDaemonProcess(place, '--ws-port', 'off');
-  process.kill(ready.pid, 'SIGSTOP');
-  for (const words of [['status'], ['grants', '--json']]) {
-    expect(await startFootbridge(place, words).ended).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(
-        `is stopped by a signal and answers nobody. Let it go on with: kill -CONT ${ready.pid}`,
-      ),
-    });
-  }
-  process.kill(ready.pid, 'SIGCONT');
-  expect((await startFootbridge(place, ['status']).ended).code).toBe(0);
-});
+it.skipIf(process.platform !== 'linux')(
+  'status prints how to continue a bridge that is stopped by a signal',
+  async () => {
+    const place = temporaryPlace();
+    const { ready } = await startDaemonProcess(place, '--ws-port', 'off');
+    process.kill(ready.pid, 'SIGSTOP');
+    for (const words of [['status'], ['grants', '--json']]) {
+      expect(await startFootbridge(place, words).ended).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(
+          `is stopped by a signal and answers nobody. Let it go on with: kill -CONT ${ready.pid}`,
+        ),
+      });
+    }
+    process.kill(ready.pid, 'SIGCONT');
+    expect((await startFootbridge(place, ['status']).ended).code).toBe(0);
+  },
+);

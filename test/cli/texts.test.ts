@@ -11,7 +11,7 @@ import { emulatorWorld, ids } from '../helpers/emulator-world.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 
-it('an option of the command that emulate or record runs is told to go behind --', async () => {
+it('emulate and record report that an option of the command belongs after --', async () => {
   for (const words of [
     ['emulate', 'npm', 'test', '--silent'],
     ['record', 'f', 'npm', 'test', '--silent'],
@@ -22,7 +22,7 @@ it('an option of the command that emulate or record runs is told to go behind --
   }
 });
 
-it('with sudo the bridge of the user who called is named', () => {
+it('with sudo the error names the bridge of the calling user', () => {
   const folder = temporaryFolder();
   const place = { os: 'linux', uid: 0 } as const;
   const env = { XDG_RUNTIME_DIR: folder, SUDO_UID: '4242', SUDO_USER: 'ada' };
@@ -35,7 +35,7 @@ it('with sudo the bridge of the user who called is named', () => {
   expect(otherUsersText({ os: 'linux', uid: 4242 }, env)).toBeUndefined();
 });
 
-it('a probability of a fault that is none is refused in words', () => {
+it('fault.add rejects a probability that is not above 0 and at most 1', () => {
   const args = faultOperations.find(({ name }) => name === 'fault.add')?.args();
   for (const probability of [2, 0, '2']) {
     expect(args?.safeParse({ fault: 'drop', probability })).toMatchObject({
@@ -44,7 +44,7 @@ it('a probability of a fault that is none is refused in words', () => {
   }
 });
 
-it('the length of data is that of any JSON writer', () => {
+it('isLengthOf accepts the length of data from any JSON writer', () => {
   const data = { note: 'né€😀/', list: [1, 2] };
   const compact = JSON.stringify(data);
   const spaced = compact.replace(/([,:])/g, '$1 ');
@@ -61,7 +61,7 @@ it('the length of data is that of any JSON writer', () => {
     expect(isLengthOf(wrong, data)).toBe(false);
 });
 
-it('channels of the same name are told apart by their guilds', async () => {
+it('an ambiguous channel name is reported with the guild of each channel', async () => {
   const { emulator } = await emulatorWorld({
     guilds: [
       { id: '51', name: 'Harbour', owner: ids.otter, channels: [{ id: '52', name: 'lounge', type: 'text' }] },

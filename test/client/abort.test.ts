@@ -44,7 +44,7 @@ async function abortAfter(turns: number, abort: AbortController): Promise<void> 
 }
 
 describe.each(Object.entries(waits))('%s', (name, wait) => {
-  it('ends wherever its signal aborts, and leaves the connection as it was', async () => {
+  it('stops at any point when its signal aborts, and leaves the connection usable', async () => {
     const server = await scriptedServer(chatty);
     const outcomes = new Set<string>();
     for (const turns of TURNS) {
@@ -65,7 +65,7 @@ describe.each(Object.entries(waits))('%s', (name, wait) => {
     expect([...outcomes]).toEqual(['aborted', answered]);
   });
 
-  it('ends wherever the signal of the client aborts, and lets nothing escape', async () => {
+  it('stops at any point when the signal of the client aborts, without an unhandled rejection', async () => {
     const escaped: unknown[] = [];
     const keep = (error: unknown): void => void escaped.push(error);
     process.on('unhandledRejection', keep);
@@ -91,7 +91,7 @@ describe.each(Object.entries(waits))('%s', (name, wait) => {
 it.each<[string, (client: Client, abort: AbortController) => void]>([
   ['aborts the signal of the loop', (_client, abort) => abort.abort()],
   ['closes the client', (client) => void client.close()],
-])('a loop ends when an event that came with the answer to its SUBSCRIBE %s', async (_what, end) => {
+])('an event loop stops when an event in the same write as the SUBSCRIBE response %s', async (_what, end) => {
   const server = await scriptedServer(chatty);
   const client = await connect({ clientId, paths: [server.path] });
   onTestFinished(() => client.close());

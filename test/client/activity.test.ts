@@ -14,14 +14,14 @@ function wrong(activity: object): string | undefined {
 
 const url = (length: number): string => `https://example.test/${'x'.repeat(length - 21)}`;
 
-describe('an activity of a program without types', () => {
-  it.each([undefined, null, 'By the river', 7, () => {}])('must be an object: %j is none', (activity) => {
+describe('an untyped activity', () => {
+  it.each([undefined, null, 'By the river', 7, () => {}])('must be an object and not %j', (activity) => {
     expect(wrong(activity as never)).toBe('activity: must be an object');
   });
   it.each(['timestamps', 'assets', 'party', 'secrets'])('must have an object as its %s', (key) => {
     expect(wrong({ [key]: 'x' })).toBe(`activity.${key}: must be an object`);
   });
-  it('may hold null, which the server judges', () => {
+  it('may hold null, which the server validates', () => {
     expect(
       wrong({
         party: { id: 'party' },
@@ -34,14 +34,14 @@ describe('an activity of a program without types', () => {
   });
 });
 
-it('may have secrets that contain the party id', () => {
+it('an activity may have secrets that contain the party id', () => {
   const party = { id: 'room-7' };
   for (const join of ['{"room":"room-7"}', 'JOIN_room-7']) {
     expect(wrong({ party, secrets: { join } })).toBeUndefined();
   }
 });
 
-describe('the limits of protocol 7.2, in UTF-16 units', () => {
+describe('the limits of protocol 7.2 in UTF-16 units', () => {
   const texts: [string, (value: unknown) => object, number, number][] = [
     ['name', (name) => ({ name }), 1, 128],
     ['state', (state) => ({ state }), 2, 128],
@@ -57,7 +57,7 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
     ['secrets.spectate', (spectate) => ({ secrets: { spectate } }), 2, 128],
     ['buttons[0].label', (label) => ({ buttons: [{ label, url: url(40) }] }), 1, 32],
   ];
-  it.each(texts)('%s', (path, put, min, max) => {
+  it.each(texts)('apply to the text %s', (path, put, min, max) => {
     expect(wrong(put('x'.repeat(min)))).toBeUndefined();
     expect(wrong(put('x'.repeat(max)))).toBeUndefined();
     // One character, two units.
@@ -77,7 +77,7 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
     ['assets.small_url', (small_url) => ({ assets: { small_url } }), 256],
     ['buttons[0].url', (link) => ({ buttons: [{ label: 'x', url: link }] }), 512],
   ];
-  it.each(links)('%s', (path, put, max) => {
+  it.each(links)('apply to the URL %s', (path, put, max) => {
     expect(wrong(put(url(max)))).toBeUndefined();
     expect(wrong(put(url(max + 1)))).toBe(`activity.${path}: must be text of 2 to ${max} characters`);
     expect(wrong(put('no address'))).toBe(`activity.${path}: must be a URL`);
@@ -102,7 +102,7 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
     ],
     [{ supported_platforms: [] }, 'activity.supported_platforms: must be a list of 1 to 10'],
     [{ supported_platforms: [''] }, 'activity.supported_platforms: must be text of 1 to 32 characters'],
-  ])('%j: %s', (activity, message) => {
+  ])('reject %j with the message %s', (activity, message) => {
     expect(wrong(activity)).toBe(message);
   });
 
@@ -122,12 +122,12 @@ describe('the limits of protocol 7.2, in UTF-16 units', () => {
       { secrets: { join: 'secret' }, buttons: [{ label: 'x', url: url(40) }] },
       'activity.secrets.join: must be unset where there are buttons',
     ],
-  ])('%s (error 5005)', (_what, activity, message) => {
+  ])('reject %s (error 5005)', (_what, activity, message) => {
     expect(wrong(activity)).toBe(message);
   });
 });
 
-it('turns moments into milliseconds and passes everything else on as it is', () => {
+it('wireActivity converts dates to milliseconds and passes all other members unchanged', () => {
   const activity = {
     name: 'River',
     type: 2,

@@ -42,8 +42,8 @@ const CONNECT_IN_A_BACK_OFF = `
     });
   });`;
 
-describe('a program that has nothing else to do', () => {
-  it('lives as long as its connection', async () => {
+describe('a program without other work', () => {
+  it('stays alive as long as its connection', async () => {
     const { child, ended } = await program(await scriptedServer(), {}, '');
     const early = await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 300, 'alive'))]);
     expect(early).toBe('alive');
@@ -51,14 +51,14 @@ describe('a program that has nothing else to do', () => {
     await ended;
   });
 
-  it('ends when the connection is lost', async () => {
+  it('exits when the connection is lost', async () => {
     const server = await scriptedServer();
     const { ended } = await program(server, {}, '');
     await server.stop();
     expect(await ended).toBe(0);
   });
 
-  it('lives on when it is to be kept alive', async () => {
+  it('stays alive after a lost connection with keepAlive', async () => {
     const server = await scriptedServer();
     const again = "client.on('ready', () => client.close());";
     const { ended } = await program(server, { keepAlive: true }, again);
@@ -69,7 +69,7 @@ describe('a program that has nothing else to do', () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it('lives until its connect() is answered, also when that comes in the middle of a back-off', async () => {
+  it('stays alive until its connect() settles, also during a back-off', async () => {
     const server = await scriptedServer();
     const { child, ended } = await program(server, {}, CONNECT_IN_A_BACK_OFF);
     await server.stop();
@@ -81,7 +81,7 @@ describe('a program that has nothing else to do', () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it('ends all the same when it is not to be kept alive', async () => {
+  it('exits during a back-off with keepAlive: false', async () => {
     const server = await scriptedServer();
     const { child, ended } = await program(server, { keepAlive: false }, CONNECT_IN_A_BACK_OFF);
     await server.stop();

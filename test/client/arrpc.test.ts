@@ -6,7 +6,7 @@ import { temporaryFolder } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
 
-it('shows presence on arRPC 3.5.0, clears it, and has it back after arRPC was killed', async () => {
+it('the client sets presence on arRPC 3.5.0, clears it, and restores it after arRPC was killed', async () => {
   const folder = temporaryFolder();
   const arrpc = await startArrpc(folder);
   const client = await connect({ clientId, paths: [arrpc.path] });
@@ -36,7 +36,7 @@ it('shows presence on arRPC 3.5.0, clears it, and has it back after arRPC was ki
   );
 });
 
-it('fails in time where arRPC 3.5.0 never answers', async () => {
+it('the client times out where arRPC 3.5.0 never answers', async () => {
   const arrpc = await startArrpc();
   const client = await connect({ clientId, paths: [arrpc.path] });
   onTestFinished(() => client.close());

@@ -18,7 +18,7 @@ it.each([
   ['requestTimeoutMs', [0, 1]],
   ['json', [JSON, { parse: nothing, stringify: nothing }]],
   ['token', [nothing]],
-])('the option %s may be left out, and be %j', (name, values) => {
+])('the option %s is optional and accepts %j', (name, values) => {
   expect(check({ clientId: CLIENT_ID })).not.toThrow();
   expect(check({ clientId: CLIENT_ID, [name]: name === 'clientId' ? CLIENT_ID : undefined })).not.toThrow();
   for (const value of values) expect(check({ clientId: CLIENT_ID, [name]: value })).not.toThrow();
@@ -46,6 +46,6 @@ it.each([
     expect(check({ clientId: CLIENT_ID, [name]: value })).toThrow(expect.objectContaining(error) as Error);
 });
 
-it.each([undefined, null, 'x', 1])('options must be an object: %j is none', (options) => {
+it.each([undefined, null, 'x', 1])('the options must be an object and not %j', (options) => {
   expect(check(options)).toThrow('options: must be an object');
 });

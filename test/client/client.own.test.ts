@@ -17,7 +17,7 @@ const silent: Script = (frame, peer) => {
   if (frame.opcode === Opcode.HANDSHAKE) peer.ready();
 };
 
-it('shakes hands in one frame and has what READY tells', async () => {
+it('the client sends its handshake in one frame and exposes the data of READY', async () => {
   const { server, client } = await connected();
   expect(server.peer.received[0]).toEqual({ opcode: Opcode.HANDSHAKE, body: { v: 1, client_id: clientId } });
   expect(client.state).toBe('ready');
@@ -25,7 +25,7 @@ it('shakes hands in one frame and has what READY tells', async () => {
   expect(client.config).toEqual(scriptedReady.config);
 });
 
-it('gives each request a nonce of its own and pairs answers that come in another order', async () => {
+it('the client assigns each request its own nonce and matches responses in any order', async () => {
   const held: { cmd: string; nonce: string }[] = [];
   const { client } = await connected((frame, peer) => {
     if (frame.opcode === Opcode.HANDSHAKE) return peer.ready();
@@ -38,7 +38,7 @@ it('gives each request a nonce of its own and pairs answers that come in another
   expect(new Set(held.map(({ nonce }) => nonce)).size).toBe(3);
 });
 
-it('turns ERROR into an RpcError with its code, the command and a printable message', async () => {
+it('the client converts ERROR to an RpcError with the code, the command and a printable message', async () => {
   const { client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) return peer.ready();
     const data = { code: 4003, message: 'guild_id:\n\u001b[31munknown' };
@@ -49,7 +49,7 @@ it('turns ERROR into an RpcError with its code, the command and a printable mess
   expect(error).toMatchObject({ code: 4003, cmd: 'GET_GUILD', message: 'guild_id:??[31munknown' });
 });
 
-it('tells no more than 300 characters of what a server says', async () => {
+it('the client truncates a server message to 300 characters', async () => {
   const { client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) return peer.ready();
     const data = { code: 4000, message: 'x'.repeat(100_000) };
@@ -58,18 +58,21 @@ it('tells no more than 300 characters of what a server says', async () => {
   await expect(client.request('GET_GUILDS')).rejects.toThrow(/^x{300}$/);
 });
 
-it.each([null, {}, 'text', { code: '4003' }])('survives ERROR with the data %j', async (data) => {
-  const { client } = await connected(({ opcode, body }, peer) => {
-    if (opcode === Opcode.HANDSHAKE) peer.ready();
-    if (opcode === Opcode.FRAME) peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
-  });
-  await expect(client.request('GET_GUILDS')).rejects.toMatchObject({
-    code: 1000,
-    message: 'GET_GUILDS failed',
-  });
-});
+it.each([null, {}, 'text', { code: '4003' }])(
+  'the client handles an ERROR with the data %j',
+  async (data) => {
+    const { client } = await connected(({ opcode, body }, peer) => {
+      if (opcode === Opcode.HANDSHAKE) peer.ready();
+      if (opcode === Opcode.FRAME) peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data });
+    });
+    await expect(client.request('GET_GUILDS')).rejects.toMatchObject({
+      code: 1000,
+      message: 'GET_GUILDS failed',
+    });
+  },
+);
 
-it('never repeats an access token that the server quotes in its refusal', async () => {
+it('the client hides an access token that the server quotes in its refusal', async () => {
   const { client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) return peer.ready();
     if (opcode !== Opcode.FRAME) return;
@@ -85,7 +88,7 @@ it('never repeats an access token that the server quotes in its refusal', async 
   }
 });
 
-it('never repeats the token that the connection holds either, whatever the server says it in', async () => {
+it('the client hides the token of its connection in every message of the server', async () => {
   const { server, client } = await connected((frame, peer, connection) => {
     const { cmd, nonce } = frame.body;
     if (cmd !== 'GET_GUILDS') return wellBehaved(frame, peer, connection);
@@ -101,7 +104,7 @@ it('never repeats the token that the connection holds either, whatever the serve
   });
 });
 
-it('gives up after the time limit, and ignores the answer that comes later', async () => {
+it('the client rejects a request after its timeout and ignores the late response', async () => {
   const { server, client } = await connected(silent);
   const late = client.request('GET_GUILDS', {}, { timeoutMs: 20 });
   await expect(late).rejects.toMatchObject({
@@ -115,7 +118,7 @@ it('gives up after the time limit, and ignores the answer that comes later', asy
   expect(value).toEqual({ event: 'SOMETHING', data: 1 });
 });
 
-it('keeps to the time limit of the client where the one of the request is undefined', async () => {
+it('the client applies its own timeout when the timeout of a request is undefined', async () => {
   const { client } = await connected(silent, { requestTimeoutMs: 20 });
   const timeoutMs = undefined;
   for (const request of [
@@ -127,7 +130,7 @@ it('keeps to the time limit of the client where the one of the request is undefi
     await expect(request).rejects.toMatchObject({ code: 'FOOTBRIDGE_TIMEOUT' });
 });
 
-it('uses the time limit of the client where a request has none, but waits for a person as long as it takes', async () => {
+it('the client applies its own timeout to requests without one, except AUTHORIZE, which waits for the user', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { client } = await connected(silent, { requestTimeoutMs: 1000 });
@@ -140,7 +143,7 @@ it('uses the time limit of the client where a request has none, but waits for a 
   expect(settled).toEqual(['GET_GUILDS']);
 });
 
-it('gives a request up when its signal aborts, with the reason of the signal', async () => {
+it('the client rejects a request with the reason of the signal when the signal aborts', async () => {
   const { client } = await connected(silent);
   const abort = new AbortController();
   const pending = client.request('GET_GUILDS', {}, { signal: abort.signal });
@@ -149,7 +152,7 @@ it('gives a request up when its signal aborts, with the reason of the signal', a
   await expect(client.request('GET_GUILDS', {}, { signal: abort.signal })).rejects.toBe('enough');
 });
 
-it('rejects what is in flight when the link is lost, and what comes after at once', async () => {
+it('the client rejects pending requests when the connection is lost, and later requests at once', async () => {
   const { server, client } = await connected(silent);
   const pending = client.request('GET_GUILDS');
   const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
@@ -164,7 +167,7 @@ it('rejects what is in flight when the link is lost, and what comes after at onc
   });
 });
 
-it('tells what the server said when it closed the connection', async () => {
+it('the client reports the code and message with which the server closed the connection', async () => {
   const { server, client } = await connected();
   const lost = new Promise<ClientError>((resolve) => client.on('disconnected', resolve));
   server.peer.send(Opcode.CLOSE, { code: 1000, message: 'User logout' });
@@ -174,7 +177,7 @@ it('tells what the server said when it closed the connection', async () => {
   });
 });
 
-it('says goodbye when it is closed, and answers nothing any more', async () => {
+it('the client sends CLOSE when it is closed, and rejects pending and later requests', async () => {
   const { server, client } = await connected(silent);
   const pending = client.request('GET_GUILDS');
   const events: string[] = [];
@@ -190,7 +193,7 @@ it('says goodbye when it is closed, and answers nothing any more', async () => {
   expect(events).toEqual(['closed']);
 });
 
-it('is closed by its signal', async () => {
+it('the client closes when its signal aborts', async () => {
   const abort = new AbortController();
   const { client } = await connected(wellBehaved, { signal: abort.signal });
   abort.abort();
@@ -198,7 +201,7 @@ it('is closed by its signal', async () => {
   await expect(connect({ clientId, paths: [], signal: abort.signal })).rejects.toBe(abort.signal.reason);
 });
 
-it('forgets its signal once it is closed', async () => {
+it('the client removes its signal listeners when it is closed', async () => {
   const abort = new AbortController();
   const forgotten = vi.spyOn(abort.signal, 'removeEventListener');
   const listened = vi.spyOn(abort.signal, 'addEventListener');
@@ -211,7 +214,7 @@ it('forgets its signal once it is closed', async () => {
   expect(listeners(forgotten)).toEqual(listeners(listened));
 });
 
-it('gives a connect up when its signal aborts', async () => {
+it('connect rejects when its signal aborts', async () => {
   const server = await scriptedServer(() => {});
   const abort = new AbortController();
   const pending = connect({ clientId, paths: [server.path], signal: abort.signal });
@@ -219,7 +222,7 @@ it('gives a connect up when its signal aborts', async () => {
   await expect(pending).rejects.toBe('enough');
 });
 
-it('does not end the process for a rejection that nobody waits for', async () => {
+it('the client raises no unhandled rejection for a promise that the program ignores', async () => {
   const seen: unknown[] = [];
   const listener = (reason: unknown): void => void seen.push(reason);
   process.on('unhandledRejection', listener);
@@ -238,7 +241,7 @@ it('does not end the process for a rejection that nobody waits for', async () =>
   expect(seen).toEqual([]);
 });
 
-it("lets a listener's exception surface as uncaught, and goes on", async () => {
+it('the client reports an exception of a listener as uncaught and continues', async () => {
   const { server, client } = await connected();
   const seen: unknown[] = [];
   const others = process.listeners('uncaughtException');
@@ -261,7 +264,7 @@ it("lets a listener's exception surface as uncaught, and goes on", async () => {
   expect(client.state).toBe('ready');
 });
 
-it('stops a listener when its disposer is called, and counts a function given twice as two', async () => {
+it('a disposer removes one listener, and a function registered twice counts as two listeners', async () => {
   const { server, client } = await connected();
   const heard: unknown[] = [];
   const listener = (event: string): void => void heard.push(event);
@@ -275,7 +278,7 @@ it('stops a listener when its disposer is called, and counts a function given tw
   await eventually(() => expect(heard).toEqual(['ONE', 'ONE', 'TWO']));
 });
 
-it('is several in one process, each with its own state', async () => {
+it('several clients in one process have separate states', async () => {
   const server = await scriptedServer();
   const clients: Client[] = await Promise.all(
     ['1', '2', '3'].map((id) => connect({ clientId: id, paths: [server.path] })),
@@ -302,19 +305,19 @@ it.each<[string, unknown, string]>([
   ['requestTimeoutMs', -1, 'milliseconds, as a number'],
   ['signal', {}, 'an AbortSignal'],
   ['token', 'very-secret', 'a function that gives the token'],
-])('names the option %s that is %j', async (name, value, wanted) => {
+])('createClient and connect name the option %s with the wrong value %j', async (name, value, wanted) => {
   const options = { clientId, [name]: value } as unknown as ClientOptions;
   const error = { code: 'FOOTBRIDGE_INVALID_ARGUMENT', message: `${name}: must be ${wanted}` };
   expect(() => createClient(options)).toThrow(expect.objectContaining(error));
   await expect(connect(options)).rejects.toMatchObject(error);
 });
 
-it.each([undefined, null, 'options'])('says so when the options are %j', (options) => {
+it.each([undefined, null, 'options'])('createClient reports options that are %j', (options) => {
   expect(() => createClient(options as unknown as ClientOptions)).toThrow('options: must be an object');
 });
 
 it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21), 18, null, undefined, {}])(
-  'refuses the client id %j before anything is sent',
+  'createClient rejects the client id %j before it sends anything',
   (wrong) => {
     expect(() => createClient({ clientId: wrong as string })).toThrow(
       expect.objectContaining({
@@ -325,7 +328,7 @@ it.each(['', '0', 'abc', '12x', '-1', '1'.repeat(21), 18, null, undefined, {}])(
   },
 );
 
-it('refuses to listen with what is no function, at once and not when there is something to tell', async () => {
+it('the client rejects a handler that is not a function at its registration', async () => {
   const { server, client } = await connected();
   const wrong = 'handler' as never;
   const refused = { code: 'FOOTBRIDGE_INVALID_ARGUMENT', message: 'handler: must be a function' };
@@ -334,7 +337,7 @@ it('refuses to listen with what is no function, at once and not when there is so
   expect(server.peer.received).toHaveLength(1);
 });
 
-it('is idle until it is told to connect', async () => {
+it('the client is idle until connect() is called', async () => {
   const server = await scriptedServer();
   const client = createClient({ clientId, paths: [server.path] });
   onTestFinished(() => client.close());
@@ -347,7 +350,7 @@ it('is idle until it is told to connect', async () => {
   expect(server.peers).toHaveLength(1);
 });
 
-it('refuses further requests once the server leaves a megabyte unread', async () => {
+it('the client rejects further requests while the server leaves a megabyte unread', async () => {
   const { server, client } = await connected((frame, peer) => {
     if (frame.opcode === Opcode.HANDSHAKE) peer.ready();
     else peer.socket.pause();

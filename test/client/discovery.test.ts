@@ -17,11 +17,11 @@ import { leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
 
-describe('the paths it looks at', () => {
+describe('the searched paths', () => {
   const env = { XDG_RUNTIME_DIR: '/run/user/1000', TMPDIR: '/var/tmp/', TMP: '', TEMP: 'relative' };
   const paths = [...endpointPaths('linux', env, 1000)];
 
-  it('are ten a folder, the most likely folder first', () => {
+  it('are ten for each folder, the likeliest folder first', () => {
     expect(paths.slice(0, 11)).toEqual([
       ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => `/run/user/1000/discord-ipc-${n}`),
       '/var/tmp/discord-ipc-0',
@@ -36,11 +36,11 @@ describe('the paths it looks at', () => {
     ['Vesktop', '/run/user/1000/app/dev.vencord.Vesktop/discord-ipc-0'],
     ['Snap', '/run/user/1000/snap.discord/discord-ipc-3'],
     ['Snap, canary', '/run/user/1000/snap.discord-canary/discord-ipc-0'],
-  ])('cover %s', (_where, path) => {
+  ])('include %s', (_where, path) => {
     expect(paths).toContain(path);
   });
 
-  it('treat an empty variable as unset and a relative one as absent', () => {
+  it('treat an empty variable as unset and a relative path as absent', () => {
     expect(paths.filter((path) => !path.startsWith('/'))).toEqual([]);
     expect([...endpointPaths('linux', { XDG_RUNTIME_DIR: '' })]).toEqual([...endpointPaths('linux', {})]);
   });
@@ -52,14 +52,14 @@ describe('the paths it looks at', () => {
   });
 });
 
-describe('connecting', () => {
+describe('connect', () => {
   async function outcome(paths: readonly string[], connectTimeoutMs = 5000) {
     const client = await connect({ clientId, paths, connectTimeoutMs }).catch((error) => error);
     if ('close' in client) onTestFinished(() => client.close());
     return client;
   }
 
-  it('skips what is missing, dead or silent and takes the first that becomes ready', async () => {
+  it('ignores missing, dead and silent endpoints and uses the first that becomes ready', async () => {
     const folder = temporaryFolder();
     const path = (n: number): string => join(folder, `discord-ipc-${n}`);
     await leaveStaleSocket(path(1));
@@ -72,7 +72,7 @@ describe('connecting', () => {
     expect(live.peers).toHaveLength(1);
   });
 
-  it('lists every path it tried and why each did not serve', async () => {
+  it('lists every attempted path with the reason of its failure', async () => {
     const folder = temporaryFolder();
     const path = (n: number): string => join(folder, `discord-ipc-${n}`);
     const refusing: Script = ({ opcode }, peer) => {
@@ -115,7 +115,7 @@ describe('connecting', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'dials a server whose queue is full until there is room (skipped: a full queue is not EAGAIN here)',
+    'retries a server with a full queue until there is room (Linux only: a full queue is EAGAIN)',
     async () => {
       const path = join(temporaryFolder(), 'discord-ipc-0');
       const ready = JSON.stringify({ cmd: 'DISPATCH', evt: 'READY', data: { v: 1, config: {}, user: null } });
@@ -137,7 +137,7 @@ describe('connecting', () => {
   );
 
   it.skipIf(process.platform !== 'linux')(
-    'says that a queue stayed full, and tries the next place (skipped: a full queue is not EAGAIN here)',
+    'reports a queue that stays full, and tries the next path (Linux only: a full queue is EAGAIN)',
     async () => {
       const path = join(temporaryFolder(), 'discord-ipc-0');
       await fullQueue(path);
@@ -150,7 +150,7 @@ describe('connecting', () => {
   );
 
   it.skipIf(process.platform !== 'linux')(
-    'closes at once while it waits for room (skipped: a full queue is not EAGAIN here)',
+    'rejects at once on abort while a queue is full (Linux only: a full queue is EAGAIN)',
     async () => {
       const path = join(temporaryFolder(), 'discord-ipc-0');
       await fullQueue(path);
@@ -161,7 +161,7 @@ describe('connecting', () => {
     },
   );
 
-  it('prints as its message alone: a search has two hundred paths', async () => {
+  it('prints its error as the message alone, without the list of attempts', async () => {
     const error = await outcome([join(temporaryFolder(), 'discord-ipc-0')]);
     expect(inspect(error)).toMatch(/^ClientError: No server answers; /);
     expect(inspect(error)).not.toContain('attempts');
@@ -182,42 +182,39 @@ describe('connecting', () => {
     return [path, inside];
   }
 
-  it.skipIf(uid === 0)('says so when it lacks permission (skipped: root has every permission)', async () => {
+  it.skipIf(uid === 0)('reports missing permission (not as root)', async () => {
     const paths = await forbidden(temporaryFolder());
     expect((await outcome(paths)).attempts).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
   });
 
-  it.skipIf(uid !== 0)(
-    'says so when it lacks permission, as another user (skipped: only root can be one)',
-    async () => {
-      const folder = temporaryFolder();
-      chmodSync(folder, 0o755);
-      const paths = await forbidden(folder);
-      const library = join(folder, 'client.cjs');
-      await build({
-        entryPoints: [fileURLToPath(new URL('../../src/client/index.ts', import.meta.url))],
-        bundle: true,
-        platform: 'node',
-        outfile: library,
-      });
-      const program = `require(${JSON.stringify(library)}).connect(${JSON.stringify({ clientId, paths })}).catch(
+  it.skipIf(uid !== 0)('reports missing permission as another user (needs root)', async () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const paths = await forbidden(folder);
+    const library = join(folder, 'client.cjs');
+    await build({
+      entryPoints: [fileURLToPath(new URL('../../src/client/index.ts', import.meta.url))],
+      bundle: true,
+      platform: 'node',
+      outfile: library,
+    });
+    const program = `require(${JSON.stringify(library)}).connect(${JSON.stringify({ clientId, paths })}).catch(
       ({ attempts }) => console.log(JSON.stringify(attempts)))`;
-      const { stdout } = await promisify(execFile)(nodeForOthers(), ['--eval', program], {
-        cwd: '/',
-        uid: NOBODY,
-        gid: NOBODY,
-      });
-      expect(JSON.parse(stdout)).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
-    },
-  );
+    const { stdout } = await promisify(execFile)(nodeForOthers(), ['--eval', program], {
+      cwd: '/',
+      uid: NOBODY,
+      gid: NOBODY,
+    });
+    expect(JSON.parse(stdout)).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
+  });
 
-  it('drops a server that lost the race: a READY after the time limit is nothing any more', async () => {
+  it('ignores a READY that arrives after the timeout', async () => {
     const server = await scriptedServer((_frame, peer) => void setTimeout(() => peer.ready(), 60));
     expect((await outcome([server.path], 20)).attempts).toEqual([{ path: server.path, reason: 'silent' }]);
   });
 });
 
-describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give files away)", () => {
+describe.skipIf(uid !== 0)('the socket of another user (needs root)', () => {
   async function foreignServer() {
     const server = await scriptedServer();
     chownSync(server.path, 12_345, 12_345);
@@ -228,7 +225,7 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
   it.each([
     ['root', 0],
     ['anybody else', 54_321],
-  ])('is sent nothing by %s', async (_who, owner) => {
+  ])('receives nothing from %s', async (_who, owner) => {
     const server = await foreignServer();
     const message = `belongs to user 12345, not to ${owner}`;
     await expect(openFirst(socketTransport({ paths: [server.path] }, owner), options)).rejects.toMatchObject({
@@ -237,14 +234,14 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
     expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
   });
 
-  it("is told from root's, which every user takes", async () => {
+  it('is accepted by every user when it belongs to root', async () => {
     const server = await scriptedServer();
     const { link, ready } = await openFirst(socketTransport({ paths: [server.path] }, 54_321), options);
     expect(ready.v).toBe(1);
     link.end(Object.assign(new Error('done')) as never);
   });
 
-  it('is refused where the program names it, with the reason, until the program says otherwise', async () => {
+  it('is rejected with the reason when the program names it, unless anyOwner is set', async () => {
     const { path } = await foreignServer();
     const token = () => 'very-secret';
     const refused = connect({ clientId, paths: [path], token });
@@ -254,7 +251,7 @@ describe.skipIf(uid !== 0)("another user's socket (skipped: only root can give f
     expect(client.state).toBe('ready');
   });
 
-  it('is refused behind a link of ours, and so is a link of theirs to a socket of ours', async () => {
+  it('is rejected behind an own link, and so is a foreign link to an own socket', async () => {
     const foreign = await foreignServer();
     const own = await scriptedServer();
     const [ours, theirs] = [join(own.folder, 'ours'), join(own.folder, 'theirs')];

@@ -64,8 +64,8 @@ function run(name: string, runtime: Runtime, ...args: string[]): Example {
   return { child, wrote, ended };
 }
 
-describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () => {
-  it('presence: shown before the daemon is there, again after a restart, gone with Ctrl-C', async () => {
+describe('the client example', { timeout: PATIENCE_MS }, () => {
+  it('presence sets an activity, restores it after a restart of the daemon, and clears it at Ctrl-C', async () => {
     const runtime = newRuntime();
     const example = run('presence', runtime);
     const first = await daemonOf(runtime, 'allow');
@@ -80,7 +80,7 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
     await eventually(async () => expect(await shown()).not.toContain('By the river'), patience);
   });
 
-  it('authorize: asks again after a refusal and across a restart, and ends with the guilds', async () => {
+  it('authorize retries after a refusal and across a restart, and prints the guilds', async () => {
     const runtime = newRuntime();
     const first = await daemonOf(runtime, 'deny');
     const example = run('authorize', runtime, first.ready.api);
@@ -91,7 +91,7 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
     expect(await example.ended).toBe(0);
   });
 
-  it('mute-button: Enter toggles, and what others change is shown', async () => {
+  it('mute-button toggles at Enter and prints changes by others', async () => {
     const runtime = newRuntime();
     const daemon = await daemonOf(runtime, 'allow');
     const example = run('mute-button', runtime, daemon.ready.api);
@@ -105,7 +105,9 @@ describe('the examples, run against the daemon', { timeout: PATIENCE_MS }, () =>
   });
 });
 
-it('mute-button: ends with a word when the person denies', { timeout: PATIENCE_MS }, async () => {
+it('the client example mute-button exits with a message when the user denies', {
+  timeout: PATIENCE_MS,
+}, async () => {
   const runtime = newRuntime();
   const daemon = await daemonOf(runtime, 'deny');
   const example = run('mute-button', runtime, daemon.ready.api);
@@ -136,7 +138,7 @@ it.each([
   ['client', 'refreshTokens'],
   ['client', 'for await'],
 ])(
-  "the program of the %s's README with %s runs as it stands",
+  'the program of the README of the %s with %s runs unchanged',
   async (folder, mark) => {
     const runtime = newRuntime();
     const daemon = await daemonOf(runtime, 'allow');
@@ -158,7 +160,7 @@ it.each([
   PATIENCE_MS,
 );
 
-it('runs every program of the README', () => {
+it('the tests run every program of the README of the client', () => {
   const readme = readFileSync(join(root, 'src/client/README.md'), 'utf8');
   expect(readme.split('```js\n')).toHaveLength(4);
 });

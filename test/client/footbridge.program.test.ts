@@ -33,8 +33,8 @@ async function restart(client: Client): Promise<void> {
   await ready;
 }
 
-describe('against the daemon', () => {
-  it('knows the user, shows presence and reads what needs no scope', async () => {
+describe('the client with the daemon', () => {
+  it('has the user, sets presence and reads data that needs no scope', async () => {
     const client = await app();
     expect(client.user).toMatchObject({ id: ids.river, username: 'river' });
     const activity = { details: 'By the river', buttons: [{ label: 'Join', url: 'https://example.test/' }] };
@@ -46,21 +46,21 @@ describe('against the daemon', () => {
     await client.clearActivity();
   });
 
-  it('hears the documented errors', async () => {
+  it('receives the documented errors', async () => {
     const client = await app();
     await expect(client.request('GET_GUILDS')).rejects.toMatchObject({ code: 4006, cmd: 'GET_GUILDS' });
     await expect(client.requestRaw('NO_SUCH_COMMAND')).rejects.toMatchObject({ code: 4002 });
     await expect(client.subscribeRaw('NO_SUCH_EVENT', {}, () => {})).rejects.toMatchObject({ code: 4004 });
   });
 
-  it('is refused with the code and words of the server', async () => {
+  it('is refused with the code and message of the server', async () => {
     const refused = connect({ clientId: '99999999999999999999', paths: [daemon.endpoint] });
     await expect(refused).rejects.toMatchObject({
       attempts: [{ path: daemon.endpoint, reason: 'rejected', code: 4000, message: 'Invalid Client ID' }],
     });
   });
 
-  it('goes the whole way: authorize, voice, restart, refresh, revoke', async () => {
+  it('authorizes, uses voice, reconnects after a restart, refreshes and revokes', async () => {
     let tokens: TokenSet | undefined;
     const client = await app({
       token: async ({ rejected }) => {
@@ -99,7 +99,7 @@ describe('against the daemon', () => {
     });
   });
 
-  it('still hears AUTHORIZE_REQUEST after a restart (V-2)', async () => {
+  it('receives AUTHORIZE_REQUEST after a restart [V-2]', async () => {
     const client = await app();
     let asked = 0;
     await client.subscribe('AUTHORIZE_REQUEST', {}, () => {

@@ -8,7 +8,7 @@ import { scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 const STREAMS = 1000;
 const SOCKET_STREAMS = 200;
 
-it(`lets no exception escape from ${STREAMS} hostile streams, and ends each exactly once`, async () => {
+it(`the client lets no exception escape from ${STREAMS} hostile streams and closes each exactly once`, async () => {
   const { escaped, ready, answered, refused } = await runClientStreams(0, STREAMS);
   expect(escaped).toEqual([]);
   // A stream of mere noise would prove little.
@@ -17,7 +17,7 @@ it(`lets no exception escape from ${STREAMS} hostile streams, and ends each exac
   expect(answered + refused).toBe(3 * STREAMS);
 }, 120_000);
 
-it(`survives ${SOCKET_STREAMS} of them on a real socket, one after the other, and then works`, async () => {
+it(`the client survives ${SOCKET_STREAMS} hostile streams on a real socket, one after the other, and then works`, async () => {
   const seen: unknown[] = [];
   const keep = (error: unknown): void => void seen.push(error);
   process.on('uncaughtException', keep);

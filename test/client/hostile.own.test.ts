@@ -20,7 +20,7 @@ function payload(parts: object): Uint8Array {
 
 const ready = payload({ evt: 'READY', data: scriptedReady });
 
-it('gives up whoever drips READY byte by byte: the time limit is for all of it', async () => {
+it('connect applies its timeout to the whole of a READY that arrives byte by byte', async () => {
   const server = await scriptedServer(({ opcode }, peer) => {
     if (opcode !== Opcode.HANDSHAKE) return;
     let at = 0;
@@ -35,7 +35,7 @@ it('gives up whoever drips READY byte by byte: the time limit is for all of it',
   await eventually(() => expect(server.peer.socket.destroyed).toBe(true));
 });
 
-it('lets a frame that never ends hold up nothing but itself', async () => {
+it('a frame that never completes blocks neither the timeout of its request nor close()', async () => {
   const { server, client } = await connected(({ opcode }, peer) => {
     if (opcode === Opcode.HANDSHAKE) peer.ready();
     else peer.write(ready.subarray(0, 20));
@@ -47,7 +47,7 @@ it('lets a frame that never ends hold up nothing but itself', async () => {
   await eventually(() => expect(server.peer.socket.destroyed).toBe(true));
 });
 
-it('reads a hundred thousand frames of one write, and the answer behind them', async () => {
+it('the client reads a hundred thousand frames of one write and the response after them', async () => {
   const pong = frameBytes(Opcode.PONG, '');
   const event = payload({ evt: 'GUILD_STATUS' });
   const { client } = await connected(({ opcode, body }, peer) => {
@@ -64,7 +64,7 @@ it('reads a hundred thousand frames of one write, and the answer behind them', a
   expect(heard).toBe(10_000);
 });
 
-it('rejects connect with the reason of a CLOSE that comes in one write with READY', async () => {
+it('connect rejects with the reason of a CLOSE in the same write as READY', async () => {
   const server = await scriptedServer(({ opcode }, peer) => {
     const close = frameBytes(Opcode.CLOSE, JSON.stringify({ code: 1000, message: 'User logout' }));
     if (opcode === Opcode.HANDSHAKE) peer.write(concatBytes(ready, close));
@@ -75,7 +75,7 @@ it('rejects connect with the reason of a CLOSE that comes in one write with READ
   });
 });
 
-it('answers no request with the answer to another, whatever its nonce is', async () => {
+it('the client matches no response with another nonce to a request', async () => {
   const { server, client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) return peer.ready();
     const nonce = Number(body.nonce);
@@ -98,7 +98,7 @@ it('answers no request with the answer to another, whatever its nonce is', async
   expect(server.peers).toHaveLength(1);
 });
 
-it('takes keys that every object has for what they are', async () => {
+it('the client treats object keys such as __proto__ in a payload as plain data', async () => {
   const { client } = await connected(({ opcode, body }, peer) => {
     if (opcode === Opcode.HANDSHAKE) return peer.ready();
     for (const text of [
@@ -114,7 +114,7 @@ it('takes keys that every object has for what they are', async () => {
   expect({}).not.toHaveProperty('polluted');
 });
 
-describe('whoever hangs up on everybody is asked by the clock, not in a spin', () => {
+describe('the client backs off by the clock from a server that hangs up', () => {
   it.each<[string, Script, number]>([
     ['at once', (_frame, peer) => peer.socket.destroy(), 2500],
     ['after CLOSE', (_frame, peer) => peer.send(Opcode.CLOSE, { code: 1000, message: 'not now' }), 2500],
@@ -141,21 +141,24 @@ describe('whoever hangs up on everybody is asked by the clock, not in a spin', (
   });
 });
 
-it.skipIf(process.platform === 'win32')('says what it found where a socket should be', async () => {
-  const folder = temporaryFolder();
-  const path = (n: number): string => join(folder, `discord-ipc-${n}`);
-  execFileSync('mkfifo', [path(0)]);
-  symlinkSync(path(1), path(1));
-  symlinkSync('/dev/zero', path(2));
-  const error = await connect({ clientId, paths: [0, 1, 2].map(path) }).catch((reason) => reason);
-  expect(error.attempts).toEqual([
-    { path: path(0), reason: 'refused' },
-    { path: path(1), reason: 'failed', message: expect.stringContaining('ELOOP') },
-    { path: path(2), reason: 'refused' },
-  ]);
-});
+it.skipIf(process.platform === 'win32')(
+  'connect reports a pipe, a link loop and a device at the path of a socket',
+  async () => {
+    const folder = temporaryFolder();
+    const path = (n: number): string => join(folder, `discord-ipc-${n}`);
+    execFileSync('mkfifo', [path(0)]);
+    symlinkSync(path(1), path(1));
+    symlinkSync('/dev/zero', path(2));
+    const error = await connect({ clientId, paths: [0, 1, 2].map(path) }).catch((reason) => reason);
+    expect(error.attempts).toEqual([
+      { path: path(0), reason: 'refused' },
+      { path: path(1), reason: 'failed', message: expect.stringContaining('ELOOP') },
+      { path: path(2), reason: 'refused' },
+    ]);
+  },
+);
 
-it('brings fifty clients of one process back, each with its presence', async () => {
+it('fifty clients of one process reconnect, each with its presence', async () => {
   const server = await scriptedServer(wellBehaved);
   const clients = await Promise.all(
     Array.from({ length: 50 }, () => connect({ clientId, paths: [server.path] })),

@@ -51,8 +51,8 @@ async function failure(answer: Answer, request: Partial<ApiRequest> = {}): Promi
   );
 }
 
-describe('a request', () => {
-  it('has a body of its type, and the token as Bearer', async () => {
+describe('an API request', () => {
+  it('sends a body of its type and the token as Bearer', async () => {
     const { api, received } = await service();
     await callApi({ api }, { method: 'PATCH', path: '/x?y=1', body: { a: 1 }, token: 't0ken' });
     await callApi({ api }, { method: 'POST', path: '/f', body: new URLSearchParams({ a: 'b c' }) });
@@ -70,7 +70,7 @@ describe('a request', () => {
     expect(form?.headers).not.toHaveProperty('authorization');
     expect(plain?.body).toBe('');
   });
-  it('is answered with JSON, nothing, or what is no JSON', async () => {
+  it('resolves with parsed JSON, or with undefined for an empty response', async () => {
     const answers = await Promise.all(
       [{ a: 'é漢' }, ''].map(async (body) =>
         callApi({ api: (await service({ body })).api }, { method: 'GET', path: '/' }),
@@ -78,7 +78,7 @@ describe('a request', () => {
     );
     expect(answers).toEqual([{ a: 'é漢' }, undefined]);
   });
-  it('reads an answer up to its limit', async () => {
+  it('reads a response up to its size limit', async () => {
     const { api } = await service({ body: '"12345678"' });
     expect(await callApi({ api }, { method: 'GET', path: '/', maxBytes: 10 })).toBe('12345678');
     await expect(callApi({ api }, { method: 'GET', path: '/', maxBytes: 9 })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('a request', () => {
       message: 'The answer exceeds 9 bytes',
     });
   });
-  it('that is too late says where it went, without its query', async () => {
+  it('that times out names its address without the query', async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
@@ -102,7 +102,7 @@ describe('a request', () => {
   });
 });
 
-describe('an error', () => {
+describe('an API error', () => {
   it.each([
     [{ error: 'invalid_grant', error_description: 'Used' }, 'invalid_grant', 'HTTP 400 invalid_grant Used'],
     [{ code: 50_001, message: 'Missing Access' }, '50001', 'HTTP 400 50001 Missing Access'],
@@ -127,7 +127,7 @@ describe('an error', () => {
     [{}, ''],
     [null, ''],
     ['text', ''],
-  ])('with the form faults %j names the first field', async (errors, text) => {
+  ])('with the form errors %j names the first field', async (errors, text) => {
     const { message } = await failure({ body: { code: 50_035, message: 'Invalid Form Body', errors } });
     expect(message).toBe(`HTTP 400 50035 Invalid Form Body${text}`);
   });
@@ -144,10 +144,10 @@ describe('an error', () => {
     [{ retry_after: ' ' }, {}, 0],
     [{ retry_after: 1e12 }, {}, 2_147_483.647],
     [{}, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
-  ])('of %j with the headers %j says to wait %d seconds', async (body, headers, seconds) => {
+  ])('of %j with the headers %j has a retry delay of %d seconds', async (body, headers, seconds) => {
     expect((await failure({ body, headers })).retryAfter).toBe(seconds);
   });
-  it('says where nothing is, unless the service names the fault', async () => {
+  it('names the address for a 404, unless the service names the fault', async () => {
     expect((await failure({ status: 404 })).message).toMatch(
       /^HTTP 404 {3}at http:\/\/127\.0\.0\.1:\d+\/api\/x$/,
     );
@@ -159,7 +159,7 @@ describe('an error', () => {
     ).not.toContain('at http');
     expect((await failure({ status: 400 })).message).not.toContain('at http');
   });
-  it('repeats neither the token nor a secret, as it is or as a form has it', async () => {
+  it('hides the token and the secrets, in plain and in form encoding', async () => {
     const [token, secret] = ['t0ken+of/an app', 's3cret+8'];
     const form = new URLSearchParams({ token }).toString().slice('token='.length);
     const body = { code: token, message: `not ${secret}`, errors: { a: { _errors: [{ message: form }] } } };
@@ -168,11 +168,11 @@ describe('an error', () => {
     expect(error.message).toBe('HTTP 400 [hidden] not [hidden]: a: [hidden]');
     expect(error.body).not.toMatch(/t0ken|s3cret/);
   });
-  it('keeps what is too short for a secret, and prints nothing of control', async () => {
+  it('contains a text that is too short for a secret, and no control characters', async () => {
     const error = await failure({ body: { message: 'a 7-chars\n' } }, { secrets: ['7-chars'] });
     expect(error.message).toBe('HTTP 400  a 7-chars?');
   });
-  it('repeats no secret member of a form', async () => {
+  it('hides the secret members of a form', async () => {
     const body = { error: 'x', error_description: 'the-code-1 of application-1' };
     const { api } = await service({ status: 400, body });
     const members = { code: 'the-code-1', client_id: 'application-1' };
@@ -182,7 +182,7 @@ describe('an error', () => {
   });
 });
 
-describe('an address', () => {
+describe('an API address', () => {
   it.each([
     'https://host.example/api',
     'http://localhost:1/api/',
@@ -205,14 +205,14 @@ describe('an address', () => {
   });
 });
 
-it('a value nests too deep from 100 levels on', () => {
+it('isTooDeep is true for a value with more than 100 levels', () => {
   const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
   expect([1, 99, 100, 101].map((levels) => isTooDeep(nested(levels)))).toEqual([false, false, false, true]);
   expect(isTooDeep({ a: [{ b: null }, 1], c: 'x' })).toBe(false);
   expect(isTooDeep(null)).toBe(false);
 });
 
-it('reads the answer of a token endpoint, whatever is missing in it', () => {
+it('tokenSetOf accepts the response of a token endpoint without optional members', () => {
   const least = { accessToken: 't', tokenType: 'Bearer', expiresIn: 0, scopes: [] };
   expect(tokenSetOf({ access_token: 't' })).toEqual({
     ...least,

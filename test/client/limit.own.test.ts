@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('gives an error that names what took too long, at its time', () => {
+it('limit passes an error that names the late operation when its timeout expires', () => {
   const given: unknown[] = [];
   limit('SET_ACTIVITY', 1000, undefined, (reason) => given.push(reason));
   vi.advanceTimersByTime(999);
@@ -18,17 +18,17 @@ it('gives an error that names what took too long, at its time', () => {
   expect(given).toMatchObject([{ code: 'FOOTBRIDGE_TIMEOUT', message }]);
 });
 
-it.each([0, 2_000_000_000, MAX_TIMER_MS, Number.POSITIVE_INFINITY])('sets no timer for %i ms', (ms) => {
+it.each([0, 2_000_000_000, MAX_TIMER_MS, Number.POSITIVE_INFINITY])('limit sets no timer for %i ms', (ms) => {
   limit('it', ms, undefined, () => {});
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('sets the longest timer there may be', () => {
+it('limit sets a timer of the maximum duration', () => {
   limit('it', 1_999_999_999, undefined, () => {});
   expect(vi.getTimerCount()).toBe(1);
 });
 
-it('gives the reason of the signal', () => {
+it('limit passes the reason of the signal', () => {
   const asker = new AbortController();
   const given: unknown[] = [];
   limit('it', 1000, asker.signal, (reason) => given.push(reason));
@@ -36,7 +36,7 @@ it('gives the reason of the signal', () => {
   expect(given).toEqual(['enough']);
 });
 
-it('gives nothing once it is taken back', () => {
+it('limit passes nothing after it is cancelled', () => {
   const asker = new AbortController();
   const given: unknown[] = [];
   const forget = limit('it', 1000, asker.signal, (reason) => given.push(reason));
@@ -46,7 +46,7 @@ it('gives nothing once it is taken back', () => {
   expect(given).toEqual([]);
 });
 
-it('is what work that is late is rejected with, and leaves no timer behind the rest', async () => {
+it('within rejects late work and leaves no timer after settled work', async () => {
   expect(await within(Promise.resolve(7), 'it', 1000)).toBe(7);
   await expect(within(Promise.reject(new Error('own')), 'it', 1000)).rejects.toThrow('own');
   expect(vi.getTimerCount()).toBe(0);
@@ -55,7 +55,7 @@ it('is what work that is late is rejected with, and leaves no timer behind the r
   await expect(late).rejects.toMatchObject({ code: 'FOOTBRIDGE_TIMEOUT' });
 });
 
-it('listens for an abort until it no longer has to', () => {
+it('onAbort listens until its disposer is called', () => {
   const asker = new AbortController();
   let heard = 0;
   const first = onAbort(asker.signal, () => (heard += 1));
@@ -66,7 +66,7 @@ it('listens for an abort until it no longer has to', () => {
   expect(onAbort(undefined, () => {})).not.toThrow();
 });
 
-it('a quiet timer keeps no process alive', () => {
+it('a quiet timer does not hold the process open', () => {
   vi.useRealTimers();
   const timer = quietTimer(() => {}, 1000);
   expect(timer.hasRef()).toBe(false);

@@ -31,8 +31,8 @@ async function trickle(peer: ClientPeer, chunks: readonly Uint8Array[], gapMs: n
   }
 }
 
-describe('how a server writes its frames', () => {
-  it('reply and events in one write: none is lost', async () => {
+describe('the client accepts from a server', () => {
+  it('a response and events in one write, without a lost event', async () => {
     const heard: unknown[] = [];
     const { client } = await connected(
       answering(({ cmd, nonce }, peer) => {
@@ -44,7 +44,7 @@ describe('how a server writes its frames', () => {
     await eventually(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]));
   });
 
-  it('four replies in one write: each request gets its own', async () => {
+  it('four responses in one write, each for its own request', async () => {
     const held: Uint8Array[] = [];
     const { client } = await connected(
       answering(({ cmd, nonce, args }, peer) => {
@@ -56,7 +56,7 @@ describe('how a server writes its frames', () => {
     expect(answers).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }, { n: 4 }]);
   });
 
-  it('header and body apart', async () => {
+  it('header and body in separate writes', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce, args }, peer) => {
         void trickle(peer, cutBytes(payload({ cmd, nonce, data: args }), [8]), 5);
@@ -65,7 +65,7 @@ describe('how a server writes its frames', () => {
     expect(await client.requestRaw('ECHO', { text: 'apart' })).toEqual({ text: 'apart' });
   });
 
-  it('READY and replies in 64-byte chunks, and cut inside every character', async () => {
+  it('READY and responses in 64-byte chunks, also cut inside every character', async () => {
     const text = '𝄞 ÅÄÖ – 川のほとり '.repeat(20);
     const script: Script = ({ opcode, body }, peer) => {
       const bytes =
@@ -89,7 +89,7 @@ describe('how a server writes its frames', () => {
     expect(await client.requestRaw('ECHO')).toEqual({ text });
   });
 
-  it('an event before the reply that it follows from', async () => {
+  it('an event before the response that causes it', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce, args }, peer) => {
         peer.dispatch('GUILD_STATUS', {});
@@ -101,15 +101,15 @@ describe('how a server writes its frames', () => {
   });
 });
 
-describe('what a server says', () => {
-  it('a reply without evt, and one with data null for a set activity', async () => {
+describe('the client handles from a server', () => {
+  it('a response without evt, and data null for a set activity', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce }, peer) => peer.send(Opcode.FRAME, { cmd, nonce, data: null })),
     );
     expect(await client.setActivity({ details: 'By the river' })).toBeNull();
   });
 
-  it('a reply without data', async () => {
+  it('a response without data', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce }, peer) => peer.send(Opcode.FRAME, { cmd, nonce })),
     );
@@ -117,7 +117,7 @@ describe('what a server says', () => {
   });
 
   it.each([1, '"0b9a"', null, { v: 1 }, 'x'.repeat(1000)])(
-    'PING %j out of the blue: PONG with the same body',
+    'an unexpected PING %j, with a PONG of the same body',
     async (body) => {
       const { server, client } = await connected(wellBehaved);
       server.peer.send(Opcode.PING, body);
@@ -128,7 +128,7 @@ describe('what a server says', () => {
     },
   );
 
-  it('a PONG that nobody asked for, and answers to requests that were never made', async () => {
+  it('an unexpected PONG, and responses to requests that were never sent', async () => {
     const { server, client } = await connected(wellBehaved);
     server.peer.send(Opcode.PONG, 'what');
     server.peer.payload({ cmd: 'GET_GUILDS', nonce: '99', data: {} });
@@ -139,7 +139,7 @@ describe('what a server says', () => {
     expect(await client.requestRaw('ECHO', { n: 1 })).toEqual({ n: 1 });
   });
 
-  it('what is neither a DISPATCH nor an ERROR is no event, though it names one', async () => {
+  it('a payload that is neither DISPATCH nor ERROR, and emits no event for it', async () => {
     const { server, client } = await connected(wellBehaved);
     const heard: unknown[] = [];
     client.on('dispatch', (event, data) => heard.push([event, data]));
@@ -151,7 +151,7 @@ describe('what a server says', () => {
     expect(heard).toEqual([['ERROR', { code: 1000, message: 'of nobody' }]]);
   });
 
-  it('silence: only the request that got none fails', async () => {
+  it('silence, which fails only the unanswered request', async () => {
     const { client } = await connected(
       answering(({ cmd, nonce, args }, peer) => {
         if (cmd !== 'GET_GUILDS') peer.payload({ cmd, nonce, data: args });
@@ -163,14 +163,14 @@ describe('what a server says', () => {
     expect(await client.requestRaw('ECHO', { n: 1 })).toEqual({ n: 1 });
   });
 
-  it('an answer to each of two hundred updates that were sent without waiting', async () => {
+  it('a response to each of two hundred updates that were sent without waiting', async () => {
     const { server, client } = await connected(wellBehaved);
     const updates = Array.from({ length: 200 }, (_, i) => client.setActivity({ details: `update ${i}` }));
     expect(await Promise.all(updates)).toHaveLength(200);
     expect(server.peer.requests('SET_ACTIVITY')).toHaveLength(200);
   });
 
-  it('events and requests before READY are no READY', async () => {
+  it('events and requests before READY', async () => {
     const { client } = await connected(({ opcode }, peer) => {
       if (opcode !== Opcode.HANDSHAKE) return;
       peer.dispatch('GUILD_CREATE', {});
@@ -196,7 +196,7 @@ describe('what a server says', () => {
     expect(await client.setActivity({ details: 'By the river' })).toEqual({ details: 'By the river' });
   });
 
-  it('READY twice: the second changes nothing', async () => {
+  it('a second READY, which changes nothing', async () => {
     const { server, client } = await connected(wellBehaved);
     server.peer.payload({ evt: 'READY', data: { user: { id: '9' } } });
     await client.requestRaw('ECHO', {});
@@ -204,7 +204,7 @@ describe('what a server says', () => {
   });
 });
 
-describe('what breaks the protocol ends the connection, and the next one is made', () => {
+describe('the client closes the connection and reconnects after', () => {
   it.each<[string, Uint8Array]>([
     ['an opcode that there is none of', frameBytes(7, '{}')],
     ['a negative opcode', frameBytes(-1, '{}')],
@@ -227,7 +227,7 @@ describe('what breaks the protocol ends the connection, and the next one is made
     expect(await client.requestRaw('ECHO', { n: 1 })).toEqual({ n: 1 });
   });
 
-  it('PING without end, from a server that does not read the answers', async () => {
+  it('PING without end, from a server that does not read the responses', async () => {
     const { server, client } = await connected(wellBehaved);
     const lost = new Promise<Error>((resolve) => client.on('disconnected', resolve));
     const { peer } = server;

@@ -62,7 +62,7 @@ const answer = {
 };
 
 describe('PKCE', () => {
-  it('is a verifier of 43 unreserved characters and the SHA-256 of it (RFC 7636, S256)', () => {
+  it('consists of a verifier of 43 unreserved characters and its SHA-256 (RFC 7636, S256)', () => {
     const { verifier, challenge } = createPkce();
     expect(verifier).toMatch(/^[\w-]{43}$/);
     expect(challenge).toBe(createHash('sha256').update(verifier).digest('base64url'));
@@ -71,7 +71,7 @@ describe('PKCE', () => {
 });
 
 describe('the token endpoint', () => {
-  it('gets the code with its verifier as a form, and no secret from a public client', async () => {
+  it('receives the code with its verifier as a form, without a secret from a public client', async () => {
     const { api, asked } = await tokenEndpoint(200, answer);
     const tokens = await exchangeCode(
       { api: `${api}/`, clientId },
@@ -99,7 +99,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  it('gets secret and redirect where there are any', async () => {
+  it('receives the secret and the redirect URI when they are set', async () => {
     const { api, asked } = await tokenEndpoint(200, { ...answer, id_token: 'a.b.c' });
     const grant = { code: 'the-code', redirectUri: 'http://127.0.0.1/callback' };
     const tokens = await exchangeCode({ api, clientId, clientSecret: 'the-secret' }, grant);
@@ -107,7 +107,7 @@ describe('the token endpoint', () => {
     expect(asked[0]?.form).toMatchObject({ client_secret: 'the-secret', redirect_uri: grant.redirectUri });
   });
 
-  it('refreshes and revokes', async () => {
+  it('refreshes and revokes tokens', async () => {
     const { api, asked } = await tokenEndpoint(200, answer);
     await refreshTokens({ api, clientId }, 'refresh-token-0');
     await revokeToken({ api, clientId }, 'access-token-0');
@@ -120,7 +120,7 @@ describe('the token endpoint', () => {
     ]);
   });
 
-  it('is heard when it refuses (RFC 6749 5.2), without any secret in the error', async () => {
+  it('refuses by RFC 6749 5.2 with an error that contains no secret', async () => {
     const { api } = await tokenEndpoint(400, {
       error: 'invalid_grant',
       error_description: 'Invalid "refresh_token" in request: refresh-token-0\n',
@@ -133,7 +133,7 @@ describe('the token endpoint', () => {
     expect(error.message).toBe('HTTP 400 invalid_grant Invalid "refresh_token" in request: [hidden]?');
   });
 
-  it('is heard in its other way to refuse: code and message', async () => {
+  it('refuses by code and message with the same kind of error', async () => {
     const { api } = await tokenEndpoint(400, { code: 530017, message: 'The merge source is banned' });
     await expect(refreshTokens({ api, clientId }, 'x')).rejects.toMatchObject({
       code: '530017',
@@ -148,14 +148,14 @@ describe('the token endpoint', () => {
     ['a token that is no text', 200, { ...answer, access_token: 5 }],
     ['an empty error', 500, ''],
     ['more than 64 KiB', 200, { ...answer, scope: 'x'.repeat(70_000) }],
-  ])('that answers with %s is an ApiError', async (_what, status, body) => {
+  ])('that answers with %s causes an ApiError', async (_what, status, body) => {
     const { api } = await tokenEndpoint(status, body);
     const error = await exchangeCode({ api, clientId }, { code: 'the-code' }).catch((e) => e);
     expect(error).toBeInstanceOf(ApiError);
     expect(error.message).not.toContain('12345');
   });
 
-  it('is not followed elsewhere', async () => {
+  it('is not followed through a redirect', async () => {
     const { api, asked } = await tokenEndpoint(302, {});
     await expect(exchangeCode({ api, clientId }, { code: 'the-code' })).rejects.toThrow(
       new TypeError(`${api}/oauth2/token: unexpected redirect`),
@@ -178,7 +178,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  it('is waited for no longer where it stops in the middle, however much of the process is collected meanwhile', async () => {
+  it('that stalls in the middle of a response is abandoned, also under constant garbage collection', async () => {
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': 1000 });
       response.write('{');
@@ -195,7 +195,7 @@ describe('the token endpoint', () => {
     await expect(left).rejects.toThrow('enough');
   });
 
-  it('is named, with the reason, when it cannot be reached', async () => {
+  it('is named with the reason when it cannot be reached', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api?code=the-code`;
@@ -206,7 +206,7 @@ describe('the token endpoint', () => {
     expect(error.cause).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('is named when it hangs up in the middle of its answer', async () => {
+  it('is named when it hangs up in the middle of its response', async () => {
     const server = createServer((_request, response) => {
       response.write('{"access');
       setTimeout(() => response.destroy(), 20);
@@ -219,7 +219,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  it('is given up after the time limit, and when the signal aborts', async () => {
+  it('is abandoned after the timeout and when the signal aborts', async () => {
     const server = createServer(() => {});
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => {
@@ -250,7 +250,7 @@ describe('authorize', () => {
     return { client, server, asked, api };
   }
 
-  it('asks with PKCE and state, exchanges the code and authenticates', async () => {
+  it('sends PKCE and state, exchanges the code and authenticates', async () => {
     const { client, server, asked, api } = await app((state) => state);
     const tokens = await authorize(client, { api, clientId, scopes: ['identify', 'rpc'], prompt: 'none' });
     expect(tokens.accessToken).toBe('access-token-1');
@@ -274,7 +274,7 @@ describe('authorize', () => {
     expect(authenticate).toMatchObject({ cmd: 'AUTHENTICATE', args: { access_token: 'access-token-1' } });
   });
 
-  it('refuses an answer that carries another state', async () => {
+  it('rejects a response with another state', async () => {
     const { client, asked, api } = await app(() => 'another');
     const refused = authorize(client, { api, clientId, scopes: ['identify'] });
     await expect(refused).rejects.toMatchObject({ code: 'invalid_state' });
@@ -282,7 +282,7 @@ describe('authorize', () => {
   });
 
   it.each([null, 'the-code', {}, { code: null }, { code: 5 }])(
-    'says so when the answer is %j, which holds no code',
+    'reports that the response %j holds no code',
     async (data) => {
       const { client, asked, api } = await app(() => undefined, data);
       await expect(authorize(client, { api, clientId, scopes: ['identify'] })).rejects.toThrow(
@@ -292,7 +292,7 @@ describe('authorize', () => {
     },
   );
 
-  it('takes an answer without a state: over a local socket nobody can have answered instead', async () => {
+  it('accepts a response without a state, since the socket is local', async () => {
     const { client, api } = await app(() => undefined);
     expect((await authorize(client, { api, clientId, scopes: ['identify'] })).scopes).toEqual([
       'identify',

@@ -50,8 +50,8 @@ beforeAll(async () => {
   return () => runtime.remove();
 }, 60_000);
 
-describe('the package', () => {
-  it.each(['mjs', 'cjs'])('keeps to its size: 40 KB of code that a person can read, as .%s', (format) => {
+describe('the client package', () => {
+  it.each(['mjs', 'cjs'])('has at most 40 KB of readable code as .%s', (format) => {
     // The client, and what it shares with oauth2.
     const code = Object.entries(sizes(installed)).filter(
       ([name]) => name.endsWith(`.${format}`) && !name.startsWith('oauth2'),
@@ -63,7 +63,7 @@ describe('the package', () => {
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(1000);
   });
 
-  it('tells what each member is where it is declared', () => {
+  it('contains the docstring of each declared member', () => {
     const source = readFileSync(join(root, 'src/client/options.ts'), 'utf8');
     const flat = (text: string): string => text.replaceAll(/^ +/gm, '');
     const declared = flat(readFileSync(join(installed, 'types/src/client/options.d.cts'), 'utf8'));
@@ -72,7 +72,7 @@ describe('the package', () => {
     expect(docstrings.filter((text) => !declared.includes(text))).toEqual([]);
   });
 
-  it('holds code, types, licence and what it is, and depends on nothing', () => {
+  it('contains code, types, licence and README, and has no dependencies', () => {
     const rest = Object.keys(sizes(installed)).filter(
       (name) => !/^(chunk-\w+\.mjs|types\/(src|platform)\/[\w/-]+\.d\.cts)$/.test(name),
     );
@@ -94,7 +94,7 @@ describe('the package', () => {
     ]);
   });
 
-  it('names no other package in its types, and no module but those of Node in its code', () => {
+  it('imports no other package in its types and only modules of Node in its code', () => {
     for (const name of Object.keys(sizes(installed)).filter((one) => /\.d\.[cm]ts$/.test(one))) {
       const specifiers = [
         ...readFileSync(join(installed, name), 'utf8').matchAll(/from '([^']+)'|import\('([^']+)'\)/g),
@@ -109,7 +109,7 @@ describe('the package', () => {
   });
 
   it.each(['new m.ClientError("CLOSED", "gone")', 'new m.RpcError("X", 4000, "gone")'])(
-    'prints an error that nobody catches under its name: %s',
+    'prints an uncaught error under its class name: %s',
     async (error) => {
       const program = join(folder, 'uncaught.cjs');
       writeFileSync(program, `const m = require('@footbridge/client'); throw ${error};`);
@@ -118,7 +118,7 @@ describe('the package', () => {
     },
   );
 
-  it('loads nothing more of Node until it connects', async () => {
+  it('loads no module of Node before it connects', async () => {
     const program = join(folder, 'only-import.cjs');
     writeFileSync(
       program,
@@ -142,7 +142,7 @@ describe('the package', () => {
       "const { connect } = require('@footbridge/client'); const { createPkce } = require('@footbridge/client/oauth2');",
     ],
   ])(
-    'runs in an empty folder with %s: it finds the server, shows presence and hears events',
+    'runs in an empty folder with %s: it finds the server, sets presence and receives events',
     async (_how, file, head) => {
       const place = join(folder, `${file}-runtime`);
       mkdirSync(place, { mode: 0o700 });
@@ -172,7 +172,7 @@ describe('the package', () => {
     },
   );
 
-  it('gives import and require the same', async () => {
+  it('exports the same names through import and require', async () => {
     const program = `
       import { createRequire } from 'node:module';
       import * as imported from '@footbridge/client';
@@ -184,28 +184,25 @@ describe('the package', () => {
     expect(stdout).toBe(`${names} ${names}\n`);
   });
 
-  it.each(['esm', 'cjs'] as const)(
-    'can be bundled into one %s file that needs nothing beside it',
-    async (format) => {
-      const entry =
-        "import { createClient } from '@footbridge/client'; console.log(createClient({ clientId: '18' }).state);";
-      const { outputFiles } = await build({
-        stdin: { contents: entry, resolveDir: folder },
-        bundle: true,
-        platform: 'node',
-        format,
-        write: false,
-        logLevel: 'silent',
-      });
-      const alone = join(folder, 'alone');
-      mkdirSync(alone, { recursive: true });
-      const file = join(alone, format === 'esm' ? 'app.mjs' : 'app.cjs');
-      writeFileSync(file, outputFiles[0]?.text ?? '');
-      expect((await run(process.execPath, [file], { cwd: alone })).stdout).toBe('idle\n');
-    },
-  );
+  it.each(['esm', 'cjs'] as const)('can be bundled into one self-contained %s file', async (format) => {
+    const entry =
+      "import { createClient } from '@footbridge/client'; console.log(createClient({ clientId: '18' }).state);";
+    const { outputFiles } = await build({
+      stdin: { contents: entry, resolveDir: folder },
+      bundle: true,
+      platform: 'node',
+      format,
+      write: false,
+      logLevel: 'silent',
+    });
+    const alone = join(folder, 'alone');
+    mkdirSync(alone, { recursive: true });
+    const file = join(alone, format === 'esm' ? 'app.mjs' : 'app.cjs');
+    writeFileSync(file, outputFiles[0]?.text ?? '');
+    expect((await run(process.execPath, [file], { cwd: alone })).stdout).toBe('idle\n');
+  });
 
-  it('has types that every kind of resolution finds: attw is green', async () => {
+  it('has types for every kind of module resolution, as attw confirms', async () => {
     const { stdout } = await run(process.execPath, [judges.attw, tarball, '--format', 'json'], {
       cwd: folder,
     });
@@ -214,7 +211,7 @@ describe('the package', () => {
     expect(analysis.problems).toEqual([]);
   });
 
-  it('is clean for publint, suggestions included', async () => {
+  it('passes publint, including suggestions', async () => {
     const { stdout } = await run(process.execPath, [judges.publint, tarball, '--strict'], {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1' },
@@ -228,7 +225,7 @@ describe('the package', () => {
     ['app.ts', 'node16', 'node16'],
     ['app.ts', 'esnext', 'bundler'],
   ])(
-    'compiles, and refuses what must not compile, in %s of module %s found by %s, with every check on',
+    'compiles, and rejects wrong code, in %s of module %s resolved by %s, with every check enabled',
     async (file, module, moduleResolution) => {
       const source = readFileSync(join(root, 'test/types/client.ts'), 'utf8');
       writeFileSync(join(folder, file), source.replace('../../src/client/index.ts', '@footbridge/client'));

@@ -32,8 +32,8 @@ function asked(server: Awaited<ReturnType<typeof scriptedServer>>): string[] {
   return server.peer.requests().map(({ cmd, evt }) => (evt ? `${cmd} ${evt}` : cmd));
 }
 
-describe('after a restart of the server', () => {
-  it('brings presence and subscriptions back, and leaves what was given up', async () => {
+describe('the client after a restart of the server', () => {
+  it('restores presence and subscriptions, without cancelled subscriptions', async () => {
     const { server, client } = await connected();
     await client.setActivity({ details: 'By the river' });
     await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});
@@ -57,7 +57,7 @@ describe('after a restart of the server', () => {
     expect(guild.args).toEqual({ guild_id: '7' });
   });
 
-  it('shows the last activity, also one that was set meanwhile, and none that was cleared', async () => {
+  it('restores the last activity, also one set during the outage, and no cleared activity', async () => {
     const { server, client } = await connected();
     await client.setActivity({ details: 'before' });
     await stopUnder(client, server);
@@ -79,7 +79,7 @@ describe('after a restart of the server', () => {
     expect(asked(server)).toEqual(['ECHO']);
   });
 
-  it('tells what the server refuses to give back', async () => {
+  it('reports the requests that the server refuses to restore', async () => {
     const { server, client } = await connected((frame, peer, connection) => {
       if (connection === 0 || frame.opcode !== Opcode.FRAME) return wellBehaved(frame, peer, connection);
       const { cmd, nonce } = frame.body;
@@ -101,7 +101,7 @@ describe('after a restart of the server', () => {
     );
   });
 
-  it('tells what the server never answers', async () => {
+  it('reports the requests that the server never answers', async () => {
     const { server, client } = await connected(
       (frame, peer, connection) => {
         if (connection === 0 || frame.opcode === Opcode.HANDSHAKE) wellBehaved(frame, peer, connection);
@@ -118,7 +118,7 @@ describe('after a restart of the server', () => {
     );
   });
 
-  it('shows what was shown before the activity that the server refused', async () => {
+  it('restores the activity that preceded a refused activity', async () => {
     const { server, client } = await connected((frame, peer, connection) => {
       const { cmd, nonce, args } = frame.body;
       if (args?.activity?.details !== 'refused') return wellBehaved(frame, peer, connection);
@@ -134,7 +134,7 @@ describe('after a restart of the server', () => {
     expect(server.peer.requests()[0].args.activity).toEqual({ details: 'By the river' });
   });
 
-  it('tells its states, and the events of the new connection reach the old handlers', async () => {
+  it('emits its states and delivers events of the new connection to existing handlers', async () => {
     const { server, client } = await connected();
     const heard: unknown[] = [];
     await client.subscribe('VOICE_CHANNEL_SELECT', {}, (data) => heard.push(data));
@@ -154,7 +154,7 @@ describe('after a restart of the server', () => {
     await eventually(() => expect(heard).toEqual([{ channel_id: '5', guild_id: '4' }]));
   });
 
-  it('lets nobody wait: connect() called meanwhile resolves with the reconnect', async () => {
+  it('resolves a connect() call of the outage with the reconnect', async () => {
     const { server, client } = await connected();
     await stopUnder(client, server);
     const waiting = client.connect();
@@ -175,36 +175,33 @@ describe('the wait for a server', () => {
         mkdirSync(folder);
       },
     ],
-  ])(
-    'ends at once when a socket appears in a folder that %s, however long the back-off has grown',
-    async (_which, touch) => {
-      const folder = join(temporaryFolder(), 'app');
-      mkdirSync(folder);
-      const server = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
-      const client = await connect({ clientId, paths: [server.path] });
-      onTestFinished(() => client.close());
-      const delays: number[] = [];
-      client.on('retry', ({ delayMs }) => delays.push(delayMs));
-      await server.stop();
-      await eventually(() => expect(delays).toHaveLength(1));
-      touch(folder);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-      onTestFinished(() => void vi.useRealTimers());
-      // Far into the back-off: nothing is due by the clock for more than a second.
-      while ((delays.at(-1) ?? 0) < 2500) await vi.advanceTimersByTimeAsync(250);
-      expect(Math.max(...delays)).toBeLessThanOrEqual(5000);
-      const ready = nextReady(client);
-      await server.start();
-      // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
-      await eventually(async () => {
-        await vi.advanceTimersByTimeAsync(50);
-        expect(client.state).toBe('ready');
-      });
-      await ready;
-    },
-  );
+  ])('stops at once when a socket appears in a folder that %s, at any back-off', async (_which, touch) => {
+    const folder = join(temporaryFolder(), 'app');
+    mkdirSync(folder);
+    const server = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+    const client = await connect({ clientId, paths: [server.path] });
+    onTestFinished(() => client.close());
+    const delays: number[] = [];
+    client.on('retry', ({ delayMs }) => delays.push(delayMs));
+    await server.stop();
+    await eventually(() => expect(delays).toHaveLength(1));
+    touch(folder);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    // Far into the back-off: nothing is due by the clock for more than a second.
+    while ((delays.at(-1) ?? 0) < 2500) await vi.advanceTimersByTimeAsync(250);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(5000);
+    const ready = nextReady(client);
+    await server.start();
+    // The folder's cue comes from the kernel, in real time; what follows it needs no more than the settling time.
+    await eventually(async () => {
+      await vi.advanceTimersByTimeAsync(50);
+      expect(client.state).toBe('ready');
+    });
+    await ready;
+  });
 
-  it('backs off from 250 ms to 5 s, spread', async () => {
+  it('backs off from 250 ms to 5 s with jitter', async () => {
     const folder = temporaryFolder();
     const client = createClient({ clientId, paths: [join(folder, 'discord-ipc-0')], wait: true });
     const delays = retryDelays(client);
@@ -218,7 +215,7 @@ describe('the wait for a server', () => {
     expect(new Set(delays.slice(5)).size).toBeGreaterThan(1);
   });
 
-  it('backs off as well from a server that hangs up after READY, until a connection has lasted', async () => {
+  it('backs off from a server that hangs up after READY, until a connection has lasted', async () => {
     let hangsUp = true;
     const server = await scriptedServer((frame, peer, connection) => {
       wellBehaved(frame, peer, connection);
@@ -251,7 +248,7 @@ describe('the wait for a server', () => {
     expect(delays.at(-1)).toBe(250);
   });
 
-  it('is a second at most on Windows, where nothing can be watched', async () => {
+  it('is at most one second on Windows, where folders cannot be watched', async () => {
     const { platform } = process;
     Object.defineProperty(process, 'platform', { value: 'win32' });
     onTestFinished(() => void Object.defineProperty(process, 'platform', { value: platform }));
@@ -262,7 +259,7 @@ describe('the wait for a server', () => {
     expect(Math.max(...delays)).toBeLessThanOrEqual(1000);
   });
 
-  it('is not fooled by a stale socket: it goes on until somebody listens', async () => {
+  it('continues past a stale socket until a server listens', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'discord-ipc-0');
     const client = createClient({ clientId, paths: [path], wait: true });
@@ -275,7 +272,7 @@ describe('the wait for a server', () => {
     expect(client.state).toBe('ready');
   });
 
-  it('ends with the client', async () => {
+  it('stops when the client closes', async () => {
     const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
     const connecting = client.connect();
     await new Promise((resolve) => client.on('retry', resolve));
@@ -283,7 +280,7 @@ describe('the wait for a server', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'FOOTBRIDGE_CLOSED' });
   });
 
-  it('ends at once with the client, however long the back-off has grown', async () => {
+  it('stops at once when the client closes, at any back-off', async () => {
     const client = createClient({ clientId, paths: [join(temporaryFolder(), 'discord-ipc-0')], wait: true });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
@@ -295,7 +292,7 @@ describe('the wait for a server', () => {
     await eventually(() => expect(vi.getTimerCount()).toBe(0));
   });
 
-  it('does not wait for a wrong client id to become right', async () => {
+  it('does not retry a rejected client id', async () => {
     const server = await scriptedServer((_frame, peer) => {
       peer.send(Opcode.CLOSE, { code: 4000, message: 'Invalid Client ID' });
     });
@@ -306,7 +303,7 @@ describe('the wait for a server', () => {
   });
 });
 
-it('stays closed after a loss when it is told not to reconnect', async () => {
+it('the client stays closed after a lost connection with reconnect: false', async () => {
   const { server, client } = await connected(wellBehaved, { reconnect: false });
   const events: string[] = [];
   client.on('disconnected', () => events.push('disconnected'));
@@ -316,7 +313,7 @@ it('stays closed after a loss when it is told not to reconnect', async () => {
   expect(client.state).toBe('closed');
 });
 
-it('may be closed by the very listener that hears of the loss', async () => {
+it('the client can be closed by its listener for a lost connection', async () => {
   const { server, client } = await connected();
   const events: string[] = [];
   client.on('retry', () => events.push('retry'));
@@ -327,7 +324,7 @@ it('may be closed by the very listener that hears of the loss', async () => {
   expect(events).toEqual([]);
 });
 
-it('connects anew when the program asks for it', async () => {
+it('the client reconnects when the program calls reconnect()', async () => {
   const { server, client } = await connected();
   await client.setActivity({ details: 'By the river' });
   const pending = client.requestRaw('ECHO', {}).catch((error) => error.code);
@@ -337,7 +334,7 @@ it('connects anew when the program asks for it', async () => {
   await eventually(() => expect(asked(server)).toEqual(['SET_ACTIVITY']));
 });
 
-it('connects anew once when the very listener that hears it is ready asks for it', async () => {
+it('the client reconnects once when its ready listener calls reconnect()', async () => {
   const server = await scriptedServer();
   const client = createClient({ clientId, paths: [server.path] });
   onTestFinished(() => client.close());
@@ -353,7 +350,7 @@ it('connects anew once when the very listener that hears it is ready asks for it
   expect(server.peers).toHaveLength(2);
 });
 
-it('stays closed when an event that came in one write with READY closes it', async () => {
+it('the client stays closed when an event in the same write as READY closes it', async () => {
   const frames = [{ evt: 'READY', data: scriptedReady }, { evt: 'GUILD_CREATE' }].map((payload) =>
     frameBytes(Opcode.FRAME, JSON.stringify({ cmd: 'DISPATCH', nonce: null, ...payload })),
   );
@@ -371,7 +368,7 @@ it('stays closed when an event that came in one write with READY closes it', asy
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'watches nothing any more once it is connected (skipped: only Linux tells)',
+  'the client removes its folder watches once it is connected (Linux only: reads /proc)',
   async () => {
     const watches = (): number =>
       readdirSync('/proc/self/fdinfo')
@@ -396,7 +393,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('leaves no timer behind once the connection is gone', async () => {
+it('the client leaves no timer after it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { client } = await connected();
@@ -405,7 +402,7 @@ it('leaves no timer behind once the connection is gone', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('survives a server that hangs up right after READY, again and again', async () => {
+it('the client survives a server that hangs up right after READY several times', async () => {
   const { server, client } = await connected((frame, peer, connection) => {
     wellBehaved(frame, peer, connection);
     if (connection > 0 && connection < 4) peer.socket.end();
@@ -415,7 +412,7 @@ it('survives a server that hangs up right after READY, again and again', async (
   await eventually(() => expect(client.state).toBe('ready'));
 });
 
-it('has presence and subscriptions back after an outage of one second', async () => {
+it('the client restores presence and subscriptions after an outage of one second', async () => {
   const { server, client } = await connected();
   await client.setActivity({ details: 'By the river' });
   await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});

@@ -11,7 +11,7 @@ const refusing: Script = (frame, peer, connection) => {
 };
 
 describe('subscribe', () => {
-  it('sends SUBSCRIBE with its arguments and delivers until its disposer is called', async () => {
+  it('sends SUBSCRIBE with its arguments and delivers events until its disposer is called', async () => {
     const { server, client } = await connected();
     const heard: unknown[] = [];
     const stop = await client.subscribe('GUILD_STATUS', { guild_id: '7' }, (data) => heard.push(data));
@@ -32,7 +32,7 @@ describe('subscribe', () => {
     expect(heard).toHaveLength(1);
   });
 
-  it('loses no event that comes before the answer', async () => {
+  it('delivers an event that arrives before the response', async () => {
     const { client } = await connected((frame, peer, connection) => {
       if (frame.body.cmd === 'SUBSCRIBE') peer.dispatch('VOICE_SETTINGS_UPDATE', { mute: true });
       wellBehaved(frame, peer, connection);
@@ -42,7 +42,7 @@ describe('subscribe', () => {
     expect(heard).toEqual([{ mute: true }]);
   });
 
-  it('shares one subscription among handlers of the same arguments, in whatever order they are written', async () => {
+  it('shares one subscription among handlers with the same arguments in any key order', async () => {
     const { server, client } = await connected();
     const heard: string[] = [];
     const args = { channel_id: '1', user_id: '2' };
@@ -60,7 +60,7 @@ describe('subscribe', () => {
     expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1);
   });
 
-  it('tells handlers of different arguments apart where the event says which it is', async () => {
+  it('separates handlers with different arguments where the event names the argument', async () => {
     const { server, client } = await connected();
     const heard: string[] = [];
     await client.subscribe('SPEAKING_START', { channel_id: '1' }, () => heard.push('one'));
@@ -71,7 +71,7 @@ describe('subscribe', () => {
     await eventually(() => expect(heard).toEqual(['two', 'any', 'one', 'two', 'any']));
   });
 
-  it('leaves nothing behind when the server refuses', async () => {
+  it('leaves no handler when the server refuses', async () => {
     const { server, client } = await connected(refusing);
     const heard: unknown[] = [];
     const refused = client.subscribe('GUILD_CREATE', {}, (data) => heard.push(data));
@@ -82,7 +82,7 @@ describe('subscribe', () => {
     expect(server.peer.requests('UNSUBSCRIBE')).toEqual([]);
   });
 
-  it('ends what it gave up waiting for', async () => {
+  it('unsubscribes after its timeout', async () => {
     const { server, client } = await connected((frame, peer, connection) => {
       if (frame.body.cmd !== 'SUBSCRIBE') wellBehaved(frame, peer, connection);
     });
@@ -91,7 +91,7 @@ describe('subscribe', () => {
     await eventually(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
   });
 
-  it('calls handlers that came or went during an event as the list stood before', async () => {
+  it('calls the handlers that were registered before an event, despite changes during the event', async () => {
     const { server, client } = await connected();
     const heard: string[] = [];
     const stop = await client.subscribe('GUILD_CREATE', {}, () => {
@@ -106,7 +106,7 @@ describe('subscribe', () => {
 });
 
 describe('the event stream', () => {
-  it('is what a subscription hears, and ends it when the loop is left', async () => {
+  it('yields the events of a subscription and unsubscribes when the loop exits', async () => {
     const { server, client } = await connected();
     const heard: unknown[] = [];
     const loop = (async () => {
@@ -123,7 +123,7 @@ describe('the event stream', () => {
     expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1);
   });
 
-  it('keeps the newest of what a slow loop has not taken', async () => {
+  it('buffers the newest events for a slow loop', async () => {
     const { server, client } = await connected();
     const events = client.events('VOICE_CHANNEL_SELECT', {}, { limit: 2 });
     const first = events.next();
@@ -136,7 +136,7 @@ describe('the event stream', () => {
     await events.return();
   });
 
-  it('ends with the client, with its signal, and throws what SUBSCRIBE throws', async () => {
+  it('closes with the client or its signal, and throws the error of SUBSCRIBE', async () => {
     const { server, client } = await connected();
     const abort = new AbortController();
     const aborted = client.events('GUILD_CREATE', {}, { signal: abort.signal }).next();

@@ -47,7 +47,7 @@ function presented(server: ScriptedServer): string[] {
 }
 
 describe('authenticate', () => {
-  it('presents its token again on each new connection, before the subscriptions that were made with it', async () => {
+  it('presents its token on each new connection, before the subscriptions made with the token', async () => {
     const { server, client } = await authenticating(new Set(['first']));
     await client.subscribe('AUTHORIZE_REQUEST', {}, () => {});
     expect((await client.authenticate('first')).scopes).toEqual(['rpc']);
@@ -63,7 +63,7 @@ describe('authenticate', () => {
     expect(presented(server)).toEqual(['first']);
   });
 
-  it('replaces the connection for another token, and keeps it for the same', async () => {
+  it('replaces the connection for another token and reuses the connection for the same token', async () => {
     const { server, client } = await authenticating(new Set(['first', 'second']));
     await client.authenticate('first');
     await client.authenticate('first');
@@ -73,7 +73,7 @@ describe('authenticate', () => {
     expect(presented(server)).toEqual(['second']);
   });
 
-  it('rejects when the new connection does not take the token', async () => {
+  it('rejects when the new connection rejects the token', async () => {
     const { client } = await authenticating(new Set(['first']));
     await client.authenticate('first');
     await expect(client.authenticate('wrong')).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('authenticate', () => {
     expect(client.state).toBe('ready');
   });
 
-  it('rejects so too when the source had another token, which the connection then holds', async () => {
+  it('rejects when the token source has another token, which the connection then uses', async () => {
     const { server, client } = await authenticating(new Set(['first']), { token: () => 'first' });
     await expect(client.authenticate('wrong')).rejects.toMatchObject({ code: 4009 });
     expect(presented(server)).toEqual(['wrong', 'first']);
@@ -98,14 +98,14 @@ describe('authenticate', () => {
       () => ({ timeoutMs: 100 }),
       { code: 'FOOTBRIDGE_TIMEOUT', message: 'AUTHENTICATE: no answer within 100 ms' },
     ],
-  ])('is given up at %s also while the connection is replaced', async (_what, options, reason) => {
+  ])('rejects at %s, also while the connection is replaced', async (_what, options, reason) => {
     const { client, mood } = await authenticating(new Set(['first', 'second']));
     await client.authenticate('first');
     mood.deaf = true;
     await expect(client.authenticate('second', options())).rejects.toMatchObject(reason);
   });
 
-  it.each([undefined, null, 5])('refuses the token %j before anything is sent', async (wrong) => {
+  it.each([undefined, null, 5])('rejects the token %j before it sends anything', async (wrong) => {
     const { server, client } = await authenticating(new Set(['first']));
     await client.authenticate('first');
     await expect(client.authenticate(wrong as never)).rejects.toMatchObject({
@@ -117,7 +117,7 @@ describe('authenticate', () => {
     expect(presented(server)).toEqual(['first']);
   });
 
-  it('subscribes again to what could not be had back without a token', async () => {
+  it('restores subscriptions that failed without a token', async () => {
     const { server, client } = await authenticating(new Set(['first', 'second']));
     await client.authenticate('first');
     await client.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
@@ -134,14 +134,14 @@ describe('authenticate', () => {
     );
   });
 
-  it('does not present again what was refused', async () => {
+  it('does not present a rejected token again', async () => {
     const { server, client } = await authenticating(new Set(['other']));
     await expect(client.authenticate('wrong')).rejects.toMatchObject({ code: 4009 });
     await restart(client, server);
     expect(presented(server)).toEqual([]);
   });
 
-  it('forgets a token that was revoked', async () => {
+  it('forgets a revoked token', async () => {
     const { server, client } = await authenticating(new Set(['first']));
     await client.authenticate('first');
     const ready = new Promise((resolve) => client.on('ready', resolve));
@@ -152,7 +152,7 @@ describe('authenticate', () => {
 });
 
 describe('the token source', () => {
-  it('is asked on each connection, and connect waits for it', async () => {
+  it('is called on each connection, and connect waits for its token', async () => {
     const asked: boolean[] = [];
     const token: TokenSource = async ({ rejected }) => {
       asked.push(rejected);
@@ -165,13 +165,13 @@ describe('the token source', () => {
     expect(asked).toEqual([false, false]);
   });
 
-  it('is asked once more when its token is refused, and told so', async () => {
+  it('is called once more with rejected: true when its token is refused', async () => {
     const token: TokenSource = ({ rejected }) => (rejected ? 'fresh' : 'stale');
     const { server } = await authenticating(new Set(['fresh']), { token });
     expect(presented(server)).toEqual(['stale', 'fresh']);
   });
 
-  it('is not asked again when the server leaves its token unanswered', async () => {
+  it('is not called again when the server leaves its token unanswered', async () => {
     const asked: boolean[] = [];
     const server = await scriptedServer(({ opcode }, peer) => {
       if (opcode === Opcode.HANDSHAKE) peer.ready();
@@ -185,7 +185,7 @@ describe('the token source', () => {
     expect([client.state, asked]).toEqual(['ready', [false]]);
   });
 
-  it('is told of a revocation', async () => {
+  it('is called with rejected: true after a revocation', async () => {
     const asked: boolean[] = [];
     const token: TokenSource = ({ rejected }) => {
       asked.push(rejected);
@@ -198,7 +198,7 @@ describe('the token source', () => {
     expect(asked).toEqual([false, true]);
   });
 
-  it('stays anonymous when there is none, and goes on without one that cannot be had', async () => {
+  it('may return no token, and its failure leaves the client anonymous', async () => {
     const { server } = await authenticating(new Set(), { token: () => undefined });
     expect(presented(server)).toEqual([]);
 
@@ -216,7 +216,7 @@ describe('the token source', () => {
     expect(client.state).toBe('ready');
   });
 
-  it('tells when both tokens are refused, without naming either', async () => {
+  it('causes restoreFailed, without the tokens in the message, when both tokens are refused', async () => {
     let valid = true;
     const tokens = new Set(['first']);
     const { server, client } = await authenticating(tokens, {
@@ -230,7 +230,7 @@ describe('the token source', () => {
     expect(failed).toEqual(['AUTHENTICATE: Invalid access token: [token]']);
   });
 
-  it('does not hold up the next connection when it never answers', async () => {
+  it('does not block the next connection when it never settles', async () => {
     let asked = 0;
     const signals: AbortSignal[] = [];
     const token: TokenSource = ({ signal }) => {

@@ -67,8 +67,8 @@ async function failure(options: Partial<ClientOptions>): Promise<ClientError> {
   );
 }
 
-describe('a chat client by WebSocket', () => {
-  it('is spoken to as a page speaks to it', async () => {
+describe('a chat client over WebSocket', () => {
+  it('serves a client as it serves a web page', async () => {
     const emulator = await startEmulator();
     onTestFinished(() => emulator.close());
     await emulator.operations.call('origins.add', { clientId, origin: PAGE });
@@ -80,13 +80,13 @@ describe('a chat client by WebSocket', () => {
     expect(rpc.state).toBe('closed');
   });
 
-  it('is told the application in the address', async () => {
+  it('receives the application in the address', async () => {
     const server = await scripted((socket) => socket.send(READY));
     await client({ paths: [`${server.path}/`] }).connect();
     expect(server.heard).toEqual([`/?v=1&encoding=json&client_id=${clientId}`]);
   });
 
-  it('is taken from the first place where one is ready', async () => {
+  it('is used from the first address where one is ready', async () => {
     const silent = await scripted(() => {});
     const closing = await scripted((socket) => socket.close(4000, 'Invalid Client ID'));
     const ready = await scripted((socket) => socket.send(READY));
@@ -108,7 +108,7 @@ describe('a chat client by WebSocket', () => {
     ]);
   });
 
-  it('is at none of no places', async () => {
+  it('is not found without an address', async () => {
     const error = await failure({ paths: [] });
     expect(error.message).toContain('nothing, for no place was named');
   });
@@ -121,7 +121,7 @@ describe('a chat client by WebSocket', () => {
       (socket: WebSocket) => socket.send('x'.repeat(16 * 1024 * 1024 + 1)),
       'a message exceeds 16777216 bytes',
     ],
-  ])('that sends %s is hung up on, and no word of it is repeated', async (_what, send, told) => {
+  ])('that sends %s is disconnected, and its message is not repeated', async (_what, send, told) => {
     const server = await scripted((socket) => socket.send(READY));
     const rpc = client({ paths: [server.path], reconnect: false });
     await rpc.connect();
@@ -142,7 +142,7 @@ describe('a chat client by WebSocket', () => {
       { code: 4003, message: 'Token revoked' },
     ],
     ['says nothing', (socket: WebSocket) => socket.terminate(), undefined],
-  ])('that hangs up and %s is found again', async (_how, hangUp, reason) => {
+  ])('that hangs up and %s is connected again', async (_how, hangUp, reason) => {
     const server = await scripted((socket) => socket.send(READY));
     const rpc = client({ paths: [server.path] });
     await rpc.connect();
@@ -156,7 +156,7 @@ describe('a chat client by WebSocket', () => {
     expect(server.sockets).toHaveLength(2);
   });
 
-  it('is given up at once, while it is being reached and while it does not answer', async () => {
+  it('is abandoned at once when the signal aborts before READY', async () => {
     const server = await scripted(() => {});
     const leaving = new AbortController();
     const rpc = client({ paths: [server.path], signal: leaving.signal, wait: true });
@@ -167,7 +167,7 @@ describe('a chat client by WebSocket', () => {
     await rpc.close();
   });
 
-  it('that reads nothing is sent no more than it can be', async () => {
+  it('that reads nothing makes the client reject further requests', async () => {
     const server = await scripted((socket) => {
       socket.send(READY);
       socket.pause();
@@ -184,7 +184,7 @@ describe('a chat client by WebSocket', () => {
     await Promise.allSettled(asked);
   });
 
-  it('that does not hang up is left after a second', async () => {
+  it('that does not close is abandoned after a second', async () => {
     const server = await scripted((socket) => {
       socket.send(READY);
       socket.pause();
@@ -195,7 +195,7 @@ describe('a chat client by WebSocket', () => {
     expect(rpc.state).toBe('closed');
   });
 
-  it('shows its presence again once it has the token, without which it may not', async () => {
+  it('receives the presence again only after the token', async () => {
     const server = await scripted((socket) => {
       socket.send(READY);
       socket.on('message', (data: Buffer) => {
@@ -217,7 +217,7 @@ describe('a chat client by WebSocket', () => {
   });
 
   it.each(['/run/user/1000/discord-ipc-0', 'http://127.0.0.1:6463', 'ws://chat.example', 'ws:'])(
-    'is not at %s',
+    'is rejected at the address %s',
     (path) => {
       expect(() => client({ paths: [path] })).toThrow('paths: must be a wss address, or ws on this machine');
     },

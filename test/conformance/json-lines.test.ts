@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseLocated } from '../../src/conformance/json-lines.ts';
 
 describe('parseLocated', () => {
-  it('reads what JSON.parse reads', () => {
+  it('parses what JSON.parse parses', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(undefined, 2), (value, indent) => {
         const text = JSON.stringify(value, undefined, indent);
@@ -13,7 +13,7 @@ describe('parseLocated', () => {
     );
   });
 
-  it('knows the line of every value', () => {
+  it('returns the line of every value', () => {
     const { lineOf } = parseLocated('{\n "a": [\n  1,\n  {"b": 2}\n ]\n}', 'x');
     expect([lineOf(''), lineOf('/a'), lineOf('/a/0'), lineOf('/a/1/b'), lineOf('/a/1/missing')]).toEqual([
       1, 2, 3, 4, 4,

@@ -11,7 +11,7 @@ describe('requirements.json', () => {
     expect(wrong.map((one) => one.id)).toEqual([]);
   });
 
-  it('lists exactly the cases that judge each requirement', () => {
+  it('lists exactly the cases that check each requirement', () => {
     const judged = new Map<string, string[]>(requirements.map((one) => [one.id, []]));
     for (const one of cases) for (const id of one.requirementIds) judged.get(id)?.push(one.id);
     const wrong = requirements.filter(
@@ -20,14 +20,14 @@ describe('requirements.json', () => {
     expect(wrong.map((one) => `${one.id}: ${judged.get(one.id)?.join(' ')}`)).toEqual([]);
   });
 
-  it('knows what every case judges', () => {
+  it('contains the requirements of every case', () => {
     const unjudged = cases.filter((one) => one.requirementIds.length === 0);
     expect(unjudged.map((one) => one.id)).toEqual([]);
     for (const one of cases)
       for (const id of one.requirementIds) expect(() => requirement(id), one.id).not.toThrow();
   });
 
-  it('gives every case one level', () => {
+  it('assigns one level to every case', () => {
     const mixed = cases.filter((one) =>
       one.requirementIds.some((id) => requirement(id).level !== levelOf(one.requirementIds)),
     );
@@ -47,13 +47,13 @@ describe('requirements.json', () => {
     }
   });
 
-  it('names no source that no requirement uses', () => {
+  it('names only sources that a requirement uses', () => {
     const used = new Set(requirements.flatMap((one) => one.sources));
     expect(Object.keys(sources).filter((key) => !used.has(key))).toEqual([]);
   });
 });
 
-describe('the cases', () => {
+describe('the conformance cases', () => {
   it('have unique ids, numbered from 1 in every section', () => {
     const numbers = new Map<string, number[]>();
     for (const { id } of cases) {
@@ -68,7 +68,7 @@ describe('the cases', () => {
     }
   });
 
-  it('are as many as promised', () => {
+  it('number more than 300 for servers and at least 40 for clients', () => {
     expect(serverCases.length).toBeGreaterThan(300);
     expect(clientCases.length).toBeGreaterThanOrEqual(40);
   });

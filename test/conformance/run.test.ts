@@ -70,7 +70,7 @@ async function pretend(greet: Parameters<typeof createServer>[1]): Promise<void>
   });
 }
 
-describe('the command line', () => {
+describe('the conformance command line', () => {
   const wrong: [string, string[], RegExp][] = [
     ['no suite', [], /first argument must be "server" or "client"/],
     ['an unknown suite', ['proxy'], /first argument/],
@@ -129,7 +129,7 @@ describe('the command line', () => {
       /--vectors: \/no\/such: there is no such file or folder \(ENOENT\); give a file/,
     ],
   ];
-  it.each(wrong)('refuses %s with 64 and one line', async (_, argv, message) => {
+  it.each(wrong)('rejects %s with 64 and one line', async (_, argv, message) => {
     const { code, out, err } = await run(...argv);
     expect(code).toBe(64);
     expect(err).toMatch(message);
@@ -137,7 +137,7 @@ describe('the command line', () => {
     expect(out).toBe('');
   });
 
-  it('lists the cases, one a line', async () => {
+  it('lists the cases, one on each line', async () => {
     const { code, out } = await run('server', '--list');
     expect(code).toBe(0);
     expect(out.trim().split('\n').length).toBeGreaterThan(300);
@@ -145,7 +145,7 @@ describe('the command line', () => {
     expect((await run('client', '--list', '--case', 'client-ping')).out.trim().split('\n')).toHaveLength(5);
   });
 
-  it('explains itself', async () => {
+  it('prints its options, exit codes and sources with --help', async () => {
     const { code, out } = await run('--help');
     expect(code).toBe(0);
     expect(out).toContain('--approve-command');
@@ -155,8 +155,8 @@ describe('the command line', () => {
   });
 });
 
-describe('a run', () => {
-  it('ends with 0 when all is right, and says what it left out', async () => {
+describe('a conformance run', () => {
+  it('exits with 0 when every case passes, and names the cases that were not run', async () => {
     await serve();
     const { code, out } = await run(
       ...['server', '--endpoint', path, '--case', 'ping', '--case', 'recovery', '--strict'],
@@ -168,7 +168,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   });
 
-  it('ends with 1 for a failure, 0 when the baseline has it, 1 when the baseline is stale', async () => {
+  it('exits with 1 for a failure, 0 when the baseline lists it, 1 when the baseline is stale', async () => {
     await pretend((socket) => socket.end());
     const baseline = join(folder, 'baseline.txt');
     const options = [
@@ -200,7 +200,7 @@ describe('a run', () => {
     expect(stale.code).toBe(1);
   });
 
-  it('says which line of a baseline is stale', async () => {
+  it('names the stale line of a baseline', async () => {
     await serve();
     const baseline = join(folder, 'baseline.txt');
     writeFileSync(baseline, 'ping/1\n');
@@ -209,7 +209,7 @@ describe('a run', () => {
     expect(out).toContain('ping/1 passes now: remove its line');
   });
 
-  it('keeps standard output for a report that a machine reads', async () => {
+  it('reserves standard output for a machine-readable report', async () => {
     await serve();
     const file = join(folder, 'report.xml');
     const options = ['server', '--endpoint', path, '--case', 'ping/1'];
@@ -222,7 +222,7 @@ describe('a run', () => {
     expect(readFileSync(file, 'utf8')).toContain('<testcase classname="ping"');
   });
 
-  it('uses the token endpoint it is given', async () => {
+  it('uses the token endpoint of its option', async () => {
     const endpoint = await serve();
     const { code } = await run(
       'server',
@@ -237,7 +237,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   });
 
-  it('shows what a case sent and received, with the requirement in words and its sources', async () => {
+  it('prints the traffic of a case with --trace, with the requirement and its sources', async () => {
     const endpoint = await serve();
     const options = ['server', '--endpoint', path, '--token-endpoint', endpoint, '--trace'];
     const { out } = await run(...options, '--case', 'authorization/8', '--report', `json=${folder}/r.json`);
@@ -255,7 +255,7 @@ describe('a run', () => {
     expect(cases[0]?.trace.length).toBeGreaterThan(20);
   });
 
-  it('traces of a whole run only what is wrong', async () => {
+  it('traces only the failed and warned cases of a whole run', async () => {
     await serve({ traits: ['no-api'] });
     const { out } = await run('server', '--endpoint', path, '--trace', '--fail-fast');
     expect(out).toMatch(/: (failed|warned)\n {2}(MUST|SHOULD) /);
@@ -263,7 +263,7 @@ describe('a run', () => {
     expect(out).not.toContain(': passed\n');
   }, 60_000);
 
-  it('traces a client, too', async () => {
+  it('traces the cases of a client', async () => {
     const options = [
       'client',
       '--command',
@@ -276,7 +276,7 @@ describe('a run', () => {
     expect(out).toMatch(/^client-search\/1 {2}.*: failed$/m);
   }, 30_000);
 
-  it('ends at the first failure when told to, and says what was not run', async () => {
+  it('stops at the first failure with --fail-fast, and reports the cases that were not run', async () => {
     await pretend((socket) => socket.end());
     const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'ping', '--case', 'close'];
     const { code, out } = await run(...options, '--fail-fast', '--report', `json=${folder}/report.json`);
@@ -292,7 +292,7 @@ describe('a run', () => {
     expect(out).toContain(`not run: ${left.length} cases: a case has failed, and --fail-fast ends the run`);
   });
 
-  it('does not end at a failure that the baseline knows, nor at a warning', async () => {
+  it('does not stop at a failure in the baseline or at a warning', async () => {
     await pretend((socket) => socket.end());
     const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'ping', '--fail-fast'];
     const baseline = join(folder, 'baseline.txt');
@@ -303,7 +303,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   });
 
-  it('ends a client suite at its first failure', async () => {
+  it('stops a client suite at its first failure with --fail-fast', async () => {
     const options = [
       'client',
       '--command',
@@ -319,7 +319,7 @@ describe('a run', () => {
     expect(code).toBe(1);
   }, 30_000);
 
-  it('says what many failures have in common', async () => {
+  it('names the common cause of many failures', async () => {
     await serve({ traits: ['own-api', 'no-authorize'], errors: { 'authorize-open': 'ignore' } });
     const options = ['server', '--endpoint', path, '--timeout', '100', '--case', 'voice'];
     const { out } = await run(...options);
@@ -328,7 +328,7 @@ describe('a run', () => {
 
   const needing = ['authorization', 'scope', 'subscription', 'voice'].flatMap((one) => ['--case', one]);
 
-  it('does not judge what needs a token when it is not told where to get one', async () => {
+  it('reports cases that need a token as not run when no token endpoint is set', async () => {
     await serve();
     const options = ['server', '--endpoint', path, ...needing, '--strict'];
     const { code, out } = await run(...options, '--report', `json=${folder}/report.json`);
@@ -351,21 +351,21 @@ describe('a run', () => {
     expect(cases.find(({ id }) => id === 'authorization/1')).toMatchObject({ verdict: 'passed' });
   }, 60_000);
 
-  it('takes the token endpoint from READY when that is on this machine', async () => {
+  it('uses the token endpoint of READY when that is on this machine', async () => {
     await serve({ traits: ['own-api'] });
     const { code, out } = await run('server', '--endpoint', path, ...needing, '--strict');
     expect(out).toMatch(/^all +\d+ +\. +\. +\.$/m);
     expect(code).toBe(0);
   }, 60_000);
 
-  it('says where it looked when READY announces an address at which nobody answers', async () => {
+  it('names the token endpoint of READY when no server answers there', async () => {
     await serve({ traits: ['dead-api'] });
     const { code, out } = await run('server', '--endpoint', path, '--case', 'authorization/8', '--strict');
     expect(out).toMatch(/^not run: 1 case: .*at http:\/\/127\.0\.0\.1:9\/api\/oauth2\/token, which READY/m);
     expect(code).toBe(0);
   });
 
-  it('does not judge what needs consent when nobody is there to give it', async () => {
+  it('reports cases that need consent as not run when no user answers', async () => {
     await serve({ traits: ['own-api', 'asks-in-vain'], errors: { 'authorize-open': 'ignore' } });
     const options = ['server', '--endpoint', path, ...needing, '--timeout', '1000', '--strict'];
     const { code, out } = await run(...options);
@@ -374,7 +374,7 @@ describe('a run', () => {
     expect(code).toBe(0);
   }, 60_000);
 
-  it('fails a server that never answers AUTHORIZE: that is no lack of consent', async () => {
+  it('fails a server that never answers AUTHORIZE, unlike a server that waits for consent', async () => {
     await serve({ traits: ['own-api', 'no-authorize'], errors: { 'authorize-open': 'ignore' } });
     const options = ['server', '--endpoint', path, '--timeout', '200', '--case', 'authorization/1'];
     const { code, out } = await run(...options);
@@ -382,7 +382,7 @@ describe('a run', () => {
     expect(code).toBe(1);
   });
 
-  it('runs the approve command while AUTHORIZE waits, and says when it fails', async () => {
+  it('runs the approve command while AUTHORIZE waits, and reports its failure', async () => {
     const endpoint = await serve();
     const options = ['server', '--endpoint', path, '--case', 'authorization/1', '--token-endpoint', endpoint];
     const mark = join(folder, 'approved');
@@ -393,7 +393,7 @@ describe('a run', () => {
     expect(refused.out).toContain('the approve command to exit with 0');
   });
 
-  it('runs conversations of a file', async () => {
+  it('runs the conversations of a file', async () => {
     await serve();
     const file = join(folder, 'own.json');
     const vector = {
@@ -436,7 +436,7 @@ describe('a run', () => {
     expect((await run(...options)).err).toContain('exactly one of');
   });
 
-  it('asks a server that never answers AUTHORIZE once, and not for each case that needs a code', async () => {
+  it('does not repeat an unanswered AUTHORIZE for each case that needs a code', async () => {
     let asked = 0;
     await pretend((socket) => {
       socket.on('data', (chunk: Buffer) => {
@@ -453,7 +453,7 @@ describe('a run', () => {
     expect(asked).toBe(2);
   });
 
-  it('counts ERROR 4002 outside the profile as not applicable, silence as a failure', async () => {
+  it('counts ERROR 4002 outside the profile as not applicable, and silence as a failure', async () => {
     await pretend((socket) => {
       socket.on('data', (chunk: Buffer) => {
         if (chunk.readUInt32LE(0) === 0)
@@ -489,11 +489,11 @@ function frame(body: unknown): Buffer {
   return Buffer.concat([header, bytes]);
 }
 
-describe('a file that is read', () => {
+describe('an input file', () => {
   it.each([
     ['is larger than', () => Buffer.alloc(9 * 1024 * 1024, 0x20)],
     ['is no text in UTF-8', () => Buffer.from([0x70, 0xff, 0xfe])],
-  ])('%s: ends the run with 64', async (reason, bytes) => {
+  ])('stops the run with 64 and the reason: %s', async (reason, bytes) => {
     const file = join(folder, 'file');
     writeFileSync(file, bytes());
     for (const option of ['--baseline', '--vectors', '--client-secret-file']) {
@@ -504,8 +504,8 @@ describe('a file that is read', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a pipe that is read (skipped: Windows has none)', () => {
-  it('is waited for while somebody has it open, and given up when nobody writes', async () => {
+describe.skipIf(process.platform === 'win32')('an input pipe (not on Windows)', () => {
+  it('is read while a writer has it open, and rejected without a writer', async () => {
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const nobody = await run('server', '--endpoint', path, '--baseline', pipe);
@@ -519,7 +519,7 @@ describe.skipIf(process.platform === 'win32')('a pipe that is read (skipped: Win
   }, 20_000);
 });
 
-describe('a file that is written after the run', () => {
+describe('an output file', () => {
   const unwritable: [string, () => string, RegExp][] = [
     ['a folder', () => folder, /EISDIR/],
     ['in a folder that is not there', () => join(folder, 'no', 'such'), /ENOENT/],
@@ -533,7 +533,7 @@ describe('a file that is written after the run', () => {
       /ENXIO/,
     ],
   ];
-  it.each(unwritable)('%s ends the run with 64 before it begins', async (_, make, reason) => {
+  it.each(unwritable)('is rejected with 64 before the run starts: %s', async (_, make, reason) => {
     const file = make();
     for (const option of [
       ['--report', `junit=${file}`],
@@ -547,7 +547,7 @@ describe('a file that is written after the run', () => {
     }
   });
 
-  it('says why nothing has run; a baseline stays as it was', async () => {
+  it('contains the reason when nothing was run, while a baseline stays unchanged', async () => {
     const known = join(folder, 'known.txt');
     const fresh = join(folder, 'fresh.txt');
     writeFileSync(known, 'ping/1\n');
@@ -574,7 +574,7 @@ describe('a file that is written after the run', () => {
     expect(readFileSync(join(folder, 'r.html'), 'utf8')).toContain('ENOENT');
   });
 
-  it('takes the place of a longer one', async () => {
+  it('replaces a longer file', async () => {
     await serve();
     const file = join(folder, 'report.json');
     writeFileSync(file, 'x'.repeat(100_000));
@@ -591,7 +591,7 @@ describe('a target that the suite starts', () => {
   afterAll(() => program.remove());
   const start = (port: number) => `REFERENCE_WEBSOCKET=${port} exec '${process.execPath}' '${program.file}'`;
 
-  it('is judged over its WebSocket too, once it is prepared', async () => {
+  it('is tested over its WebSocket too, after it is prepared', async () => {
     const mark = join(folder, 'prepared');
     const prepare = `test -S "$XDG_RUNTIME_DIR/discord-ipc-0" && echo yes > '${mark}'`;
     const options = [
@@ -610,7 +610,7 @@ describe('a target that the suite starts', () => {
     expect(readFileSync(mark, 'utf8')).toBe('yes\n');
   }, 30_000);
 
-  it('is absent when it cannot be prepared, or announces no WebSocket', async () => {
+  it('is absent when it cannot be prepared or announces no WebSocket', async () => {
     const options = ['server', '--case', 'ready/1'];
     const port = await freePort();
     expect((await run(...options, '--start', start(port), '--prepare', 'exit 3')).code).toBe(69);
@@ -626,7 +626,7 @@ describe('a run that is interrupted', () => {
     ['before the target listens', 'sleep 60', 0],
     ['while a case runs', undefined, 1],
   ])(
-    '%s ends what it has started, and reports how far it came',
+    '%s stops the processes that it started, and reports its results so far',
     async (_, slow, results) => {
       const program = await bundle('./server/main.ts');
       undo.push(() => program.remove());
@@ -669,7 +669,7 @@ describe('a target that', () => {
   it.each([
     ['is absent', (): string => path, 'there is no such file or folder (ENOENT)'],
     ['is absent behind a WebSocket', () => 'ws://127.0.0.1:9', 'nobody listens there (ECONNREFUSED)'],
-  ])('%s ends the run with 69, before any case', async (_, at, reason) => {
+  ])('%s stops the run with 69 before any case', async (_, at, reason) => {
     const { code, out, err } = await run(...options(at()), '--case', 'handshake');
     expect([code, out]).toEqual([69, '']);
     expect(err).toBe(
@@ -702,7 +702,7 @@ describe('a target that', () => {
       },
     ],
   ];
-  it.each(hostile)('%s gets its verdicts in time', async (_, greet) => {
+  it.each(hostile)('%s receives its verdicts in time', async (_, greet) => {
     await pretend(greet);
     const { code, out, err } = await run(...options(path));
     expect(code).not.toBe(0);
@@ -750,14 +750,14 @@ describe('a target that', () => {
       'it ended before it connected, with signal SIGKILL: out of memory',
     ],
   ];
-  it.each(commands)('%s ends the run with 69, before any case', async (_, argv, reason) => {
+  it.each(commands)('%s stops the run with 69 before its first case', async (_, argv, reason) => {
     const { code, out, err } = await run(...argv);
     expect([code, out]).toEqual([69, '']);
     expect(err).toContain(`: cannot be reached or started: ${reason}`);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
 
-  it('is a client that reports a failure and ends: a verdict for every case', async () => {
+  it('is a client that reports a failure and exits receives a verdict for every case', async () => {
     const { code, out } = await run(
       'client',
       '--command',

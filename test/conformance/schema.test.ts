@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { check, isSame, type Schema } from '../../src/conformance/schema.ts';
 
-describe('check', () => {
+describe('the schema check', () => {
   const broken: [string, Schema, unknown, string][] = [
     ['type', { type: 'string' }, 5, ''],
     ['one of several types', { type: ['string', 'null'] }, 5, ''],
@@ -32,11 +32,11 @@ describe('check', () => {
     ['$ref', { $ref: '#/$defs/a', $defs: { a: { type: 'string' } } }, 5, ''],
   ];
 
-  it.each(broken)('finds a broken %s', (_, schema, value, path) => {
+  it.each(broken)('reports a broken %s', (_, schema, value, path) => {
     expect(check(schema, value)?.path).toBe(path);
   });
 
-  it('finds nothing where nothing is wrong', () => {
+  it('reports nothing for a valid value', () => {
     const schema: Schema = {
       type: 'object',
       required: ['a'],
@@ -61,7 +61,7 @@ describe('check', () => {
 });
 
 describe('isSame', () => {
-  it('compares JSON values whatever the order of keys', () => {
+  it('compares JSON values in any order of keys', () => {
     expect(isSame({ a: 1, b: [null, { c: 2 }] }, { b: [null, { c: 2 }], a: 1 })).toBe(true);
     expect(isSame({ a: 1 }, { a: 1, b: undefined })).toBe(false);
     expect(isSame([1, 2], [2, 1])).toBe(false);

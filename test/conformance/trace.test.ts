@@ -10,7 +10,7 @@ import { connectIpc } from '../../src/conformance/wire/ipc.ts';
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-it('shows bytes at their offsets, with the text beside them', () => {
+it('dump prints bytes at their offsets, with the text beside them', () => {
   const rows = dump(Buffer.from('0123456789abcdef\u0000\u001b[31m\u00e9', 'latin1'));
   expect(rows).toEqual([
     '000000  30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66  |0123456789abcdef|',
@@ -23,20 +23,20 @@ it('shows bytes at their offsets, with the text beside them', () => {
   ]);
 });
 
-it('names what is exactly one frame', () => {
+it('frameName names bytes that are exactly one frame', () => {
   expect(frameName(frameBytes(1, '{}'))).toBe('FRAME(1)');
   expect(frameName(frameBytes(9, '{}'))).toBeUndefined();
   expect(frameName(frameBytes(1, '{}', 3))).toBeUndefined();
   expect(frameName(Buffer.alloc(3))).toBeUndefined();
 });
 
-it('hides tokens and codes, and moves no byte', () => {
+it('SecretFilter hides tokens and codes, and moves no byte', () => {
   const body = '{"data":{"code":"c0de","access_token" : "t0ken","code":4000},"x":"kept"}';
   const hidden = text(new SecretFilter().hide(Buffer.from(body)));
   expect(hidden).toBe('{"data":{"code":"****","access_token" : "*****","code":4000},"x":"kept"}');
 });
 
-it('hides them wherever the stream is cut, and however often', () => {
+it('SecretFilter hides secrets wherever and however often the stream is cut', () => {
   const body = '{"a":1,"access_token":"s3cret-s3cret","b":2,"code":"t0p","c":"kept"}';
   const shown = '{"a":1,"access_token":"*************","b":2,"code":"***","c":"kept"}';
   for (let cut = 0; cut <= body.length; cut++) {
@@ -54,7 +54,7 @@ it('hides them wherever the stream is cut, and however often', () => {
   ).toBe(shown);
 });
 
-it('follows a connection of the case that opened it, although others run beside it', async () => {
+it('the tracer assigns a connection to the case that opened it, although other cases run in parallel', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ct-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 's');
@@ -87,7 +87,7 @@ it('follows a connection of the case that opened it, although others run beside 
   expect(tracer.current).toBeUndefined();
 });
 
-it('ends at a bound: a case that floods fills no memory', () => {
+it('a trace stops at a limit when a case floods it', () => {
   const trace = new Trace();
   for (let count = 0; count < 5000; count++) trace.note('again');
   expect(trace.lines).toHaveLength(2001);

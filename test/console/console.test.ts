@@ -16,7 +16,7 @@ import {
 
 const MINUTE = 60_000;
 
-it('opens for an address once', async () => {
+it('the console opens once for an address', async () => {
   const served = await openConsole();
   const target = targetOf(served.address());
   expect(target).toMatch(/^\/enter\?key=[\w-]{22}$/);
@@ -37,7 +37,7 @@ it('opens for an address once', async () => {
 });
 
 it.each(['', '?key=', '?key=AAAAAAAAAAAAAAAAAAAAAA', '?key=a&key=b', `?key=${'x'.repeat(5000)}`, '?other=1'])(
-  'does not open for the address /enter%s',
+  'the console does not open for the address /enter%s',
   async (query) => {
     const served = await openConsole();
     served.address();
@@ -47,7 +47,7 @@ it.each(['', '?key=', '?key=AAAAAAAAAAAAAAAAAAAAAA', '?key=a&key=b', `?key=${'x'
   },
 );
 
-it('opens for an address within ten minutes', async () => {
+it('the console opens for an address within ten minutes', async () => {
   let now = 0;
   const served = await openConsole(playedBridge(), { now: () => now });
   const [early, late] = [targetOf(served.address()), targetOf(served.address())];
@@ -57,14 +57,14 @@ it('opens for an address within ten minutes', async () => {
   expect((await ask(served.port, `GET ${late}`)).status).toBe(403);
 });
 
-it('knows the sixteen last addresses', async () => {
+it('the console accepts the sixteen latest addresses', async () => {
   const served = await openConsole();
   const targets = Array.from({ length: 17 }, () => targetOf(served.address()));
   expect((await ask(served.port, `GET ${targets[0]}`)).status).toBe(403);
   expect((await ask(served.port, `GET ${targets[1]}`)).status).toBe(200);
 });
 
-it('is not opened by what fetches ahead', async () => {
+it('the console does not open for a prefetch', async () => {
   const served = await openConsole();
   const target = targetOf(served.address());
   expect((await ask(served.port, `GET ${target}`, ['Sec-Purpose: prefetch'])).whole).toBe(REFUSAL);
@@ -73,7 +73,7 @@ it('is not opened by what fetches ahead', async () => {
   expect((await ask(served.port, `GET ${target}`)).status).toBe(200);
 });
 
-it('forgets a browser that was silent for twelve hours, and the oldest of more than thirty-two', async () => {
+it('the console forgets a browser after twelve silent hours, and the oldest of more than thirty-two browsers', async () => {
   let now = 0;
   const served = await openConsole(playedBridge(), { now: () => now });
   const first = await entered(served);
@@ -86,7 +86,7 @@ it('forgets a browser that was silent for twelve hours, and the oldest of more t
   expect((await ask(served.port, 'GET /', [oldest])).status).toBe(403);
 });
 
-it('tells a person without a session what to type, and nothing of the bridge', async () => {
+it('the console sends a browser without a session the command to run, and nothing of the bridge', async () => {
   const served = await openConsole();
   for (const lines of [
     ['Sec-Fetch-Mode: navigate', 'Sec-Fetch-Site: cross-site'],
@@ -102,7 +102,7 @@ it('tells a person without a session what to type, and nothing of the bridge', a
 });
 
 it.each(['/', '/app.js', '/app.css', '/status', '/none', '/enter'])(
-  'says of %s what a browser may do with it',
+  'the console restricts the response for %s with security headers',
   async (path) => {
     const served = await openConsole();
     const { head } = await ask(served.port, `GET ${path}`, [await entered(served)]);
@@ -123,7 +123,7 @@ it.each(['/', '/app.js', '/app.css', '/status', '/none', '/enter'])(
   },
 );
 
-it('serves the page in the types that a browser takes', async () => {
+it('the console serves the page with the content types that a browser needs', async () => {
   const served = await openConsole();
   const cookie = await entered(served);
   for (const [path, name, type] of [
@@ -138,7 +138,7 @@ it('serves the page in the types that a browser takes', async () => {
   }
 });
 
-it('passes calls on, with the processes that hold the other end', async () => {
+it('the console forwards calls with the processes that hold the other end', async () => {
   const bridge = playedBridge();
   for (const [found, forProcesses] of [
     [{ kind: 'known', pids: [7, 8] }, [7, 8]],
@@ -155,7 +155,7 @@ it('passes calls on, with the processes that hold the other end', async () => {
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'names this very process as the other end (skipped: reads /proc)',
+  'the console names the process at the other end (Linux only: reads /proc)',
   async () => {
     const bridge = playedBridge();
     const served = await openConsole(bridge);
@@ -169,7 +169,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 );
 
-it('passes on in which words the bridge refuses, and of a defect nothing', async () => {
+it('the console forwards the message of a refusal, and no detail of a defect', async () => {
   const bridge = playedBridge();
   const served = await openConsole(bridge);
   const lines = [await entered(served), ...ownLines(served.port)];
@@ -195,13 +195,13 @@ it('passes on in which words the bridge refuses, and of a defect nothing', async
   });
 });
 
-it('has the doctor look', async () => {
+it('the console runs doctor', async () => {
   const served = await openConsole();
   const { body } = await ask(served.port, 'POST /doctor', [await entered(served), ...ownLines(served.port)]);
   expect(JSON.parse(body)).toEqual({ checks: [SECRET] });
 });
 
-it('hangs up on everybody when it is closed', async () => {
+it('the console closes every connection when it is closed', async () => {
   const served = await openConsole();
   const page = await connected(served.port);
   const following = said(page);

@@ -49,7 +49,7 @@ function sessionsOf(page: Page): readonly unknown[] {
     .flatMap(({ data }) => (data['entries'] as { session: string }[]).map((one) => one.session));
 }
 
-it('tells first how the bridge is, then what it keeps, then what comes', async () => {
+it('the event stream sends the state of the bridge, then stored entries, then new entries', async () => {
   const bridge = playedBridge();
   happens(bridge, 'before');
   const page = await follow(await openConsole(bridge));
@@ -62,7 +62,7 @@ it('tells first how the bridge is, then what it keeps, then what comes', async (
   expect(page.told('journal').map(({ id }) => id)).toEqual(['1', '2']);
 });
 
-it('gathers what comes together', async () => {
+it('the event stream groups entries that arrive together', async () => {
   const bridge = playedBridge();
   const page = await follow(await openConsole(bridge));
   await expect.poll(() => page.told('status')).toHaveLength(1);
@@ -75,7 +75,7 @@ it('gathers what comes together', async () => {
   expect(page.told('journal').length).toBeLessThanOrEqual(4);
 });
 
-it('goes on after what a page has read: by its word, and by that of the browser that connects again', async () => {
+it('the event stream resumes after the entry in its query or in Last-Event-ID', async () => {
   const bridge = playedBridge();
   const served = await openConsole(bridge);
   for (const session of ['a', 'b', 'c']) happens(bridge, session);
@@ -85,7 +85,7 @@ it('goes on after what a page has read: by its word, and by that of the browser 
   await expect.poll(() => sessionsOf(again)).toEqual(['c']);
 });
 
-it('says how much was gone before it could be read', async () => {
+it('the event stream reports how many entries were dropped', async () => {
   const bridge = playedBridge();
   bridge.journal = new Journal({ entries: 2 });
   for (const session of ['a', 'b', 'c']) happens(bridge, session);
@@ -94,7 +94,7 @@ it('says how much was gone before it could be read', async () => {
   expect(page.told('journal')[0]?.data).toMatchObject({ dropped: 1, next: 3 });
 });
 
-it('says that the bridge is gone and that it came back, and follows the new one from its first entry', async () => {
+it('the event stream reports a stop and a return of the bridge, and follows the new bridge from its first entry', async () => {
   const bridge = playedBridge();
   for (const session of ['a', 'b']) happens(bridge, session);
   const page = await follow(await openConsole(bridge));
@@ -116,7 +116,7 @@ it('says that the bridge is gone and that it came back, and follows the new one 
   await expect.poll(() => sessionsOf(page).filter((one) => one !== 'c')).toEqual(['a', 'b', 'new']);
 });
 
-it('begins while the bridge is away', async () => {
+it('the event stream starts without a bridge', async () => {
   const bridge = playedBridge();
   bridge.pid = undefined;
   const page = await follow(await openConsole(bridge));
@@ -125,7 +125,7 @@ it('begins while the bridge is away', async () => {
   await expect.poll(() => page.told('state').map(({ data }) => data['bridge'])).toEqual(['down', 'up']);
 });
 
-it('says once that a bridge keeps no journal, and goes on telling how it is', async () => {
+it('the event stream reports once that a bridge has no journal, and continues to send its status', async () => {
   const bridge = playedBridge();
   bridge.journal = undefined;
   const page = await follow(await openConsole(bridge));

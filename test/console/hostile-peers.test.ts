@@ -17,7 +17,7 @@ import {
 
 const CALL = 'POST /call/state.show';
 
-it.skipIf(uid !== 0)('refuses another user, who has the cookie (skipped: needs root)', async () => {
+it.skipIf(uid !== 0)('the console refuses another user who has the cookie (needs root)', async () => {
   const served = await openConsole();
   const { port } = served;
   const cookie = await entered(served);
@@ -29,12 +29,12 @@ it.skipIf(uid !== 0)('refuses another user, who has the cookie (skipped: needs r
   expect(await asNobody(port, request)).toBe(REFUSAL);
 });
 
-it('refuses a peer whose owner cannot be told', async () => {
+it('the console refuses a peer whose owner cannot be determined', async () => {
   const served = await openConsole(playedBridge(), { checkOwner: () => Promise.reject(new Error('no')) });
   expect((await ask(served.port, 'GET /enter?key=x')).whole).toBe(REFUSAL);
 });
 
-it('takes no body beyond 1 MiB, said or sent', async () => {
+it('the console rejects a body above 1 MiB, by its declared and by its actual size', async () => {
   const bridge = playedBridge();
   const served = await openConsole(bridge);
   const cookie = await entered(served);
@@ -53,7 +53,7 @@ it('takes no body beyond 1 MiB, said or sent', async () => {
   expect(bridge.called).toEqual([]);
 });
 
-it('reads nothing of a body before it knows who sends it', async () => {
+it('the console reads no body before it has identified the sender', async () => {
   const served = await openConsole();
   const socket = await connected(served.port);
   socket.write(`${CALL} HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nContent-Length: 1000000\r\n\r\n`);
@@ -68,7 +68,7 @@ it.each([
   ['a form', 'application/x-www-form-urlencoded', 'a=b'],
   ['the type that a form can send', 'text/plain', '{"a":1}'],
   ['no type', '', '{}'],
-])('refuses a body that is %s, and asks the bridge nothing', async (_name, type, body) => {
+])('the console rejects a body that is %s, without a call to the bridge', async (_name, type, body) => {
   const bridge = playedBridge();
   const served = await openConsole(bridge);
   const usual = ownLines(served.port).filter((line) => !line.startsWith('Content-Type'));
@@ -90,7 +90,7 @@ it.each([
   '/__proto__',
   '/call/../../etc/passwd',
   '/etc/passwd',
-])('has nothing at %s', async (path) => {
+])('the console returns 404 for %s', async (path) => {
   const served = await openConsole();
   const cookie = await entered(served);
   const { status, body } = await ask(served.port, `GET ${path}`, [cookie]);
@@ -100,7 +100,7 @@ it.each([
   });
 });
 
-it('answers the first of several requests on a connection, and hangs up', async () => {
+it('the console answers the first of several requests on a connection, and closes', async () => {
   const bridge = playedBridge();
   const served = await openConsole(bridge);
   const cookie = await entered(served);
@@ -111,7 +111,7 @@ it('answers the first of several requests on a connection, and hangs up', async 
   expect(bridge.called).toEqual([]);
 });
 
-it('serves a person while a thousand connections say nothing, and drops those', async () => {
+it('the console serves a user beside a thousand silent connections, and closes those', async () => {
   const served = await openConsole();
   const cookie = await entered(served);
   const silent = await Promise.all(Array.from({ length: 1000 }, () => connected(served.port)));
@@ -121,7 +121,7 @@ it('serves a person while a thousand connections say nothing, and drops those', 
   await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64);
 });
 
-it('waits no longer for a head, a body or a reader than it has time for', async () => {
+it('the console limits the time for a head, a body and a slow reader', async () => {
   const served = await openConsole(playedBridge(), {
     receiveMs: 200,
     readFile: () => Buffer.alloc(32 * 1024 * 1024),
@@ -141,7 +141,7 @@ it('waits no longer for a head, a body or a reader than it has time for', async 
   expect((await said(reader)).whole.length).toBeLessThan(32 * 1024 * 1024);
 });
 
-it('takes no head beyond 8 KiB', async () => {
+it('the console rejects a head above 8 KiB', async () => {
   const served = await openConsole();
   expect((await ask(served.port, 'GET /', [`X: ${'x'.repeat(9000)}`])).whole).toBe(REFUSAL);
 });
@@ -152,12 +152,12 @@ it.each([
   ['a body of two lengths', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n'],
   ['a condition that nobody knows', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n'],
   ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n'],
-])('refuses %s in the same constant words', async (_what, bytes) => {
+])('the console refuses %s with the constant response', async (_what, bytes) => {
   const served = await openConsole();
   expect((await sent(served.port, bytes)).whole).toBe(REFUSAL);
 });
 
-it('lets eight pages follow the bridge, and tells the ninth why not', async () => {
+it('the console sends events to eight pages, and refuses the ninth with the reason', async () => {
   const served = await openConsole();
   const cookie = await entered(served);
   const head = `Host: 127.0.0.1:${served.port}\r\n${cookie}\r\n\r\n`;
@@ -178,7 +178,7 @@ it('lets eight pages follow the bridge, and tells the ninth why not', async () =
     .toBe('200');
 });
 
-it('goes on when a page leaves in the middle of an answer', async () => {
+it('the console survives a page that disconnects in the middle of a response', async () => {
   const served = await openConsole();
   const cookie = await entered(served);
   for (let round = 0; round < 20; round++) {

@@ -15,7 +15,7 @@ const fields = fieldsOf(
   ),
 );
 
-it('a form asks for each argument in its way', () => {
+it('a form has a field of a suitable kind for each argument', () => {
   expect(fields.map(({ name, kind, isRequired, choices }) => [name, kind, isRequired, choices])).toEqual([
     ['user', 'text', true, undefined],
     ['count', 'number', false, undefined],
@@ -26,7 +26,7 @@ it('a form asks for each argument in its way', () => {
   ]);
 });
 
-it('what is typed becomes arguments of their types, and what is left empty is left out', () => {
+it('a form converts typed text to arguments and omits empty fields', () => {
   const typed = { user: 'otter', count: '2', on: 'false', status: 'dnd', options: 'a, b', patch: '{"a":1}' };
   expect(valuesOf(fields, typed)).toEqual({
     user: 'otter',
@@ -45,7 +45,7 @@ it('what is typed becomes arguments of their types, and what is left empty is le
   });
 });
 
-it('arguments of one of several shapes are typed as JSON, all at once', () => {
+it('a form has one JSON field for arguments of several shapes', () => {
   const whole = fieldsOf(
     z.toJSONSchema(z.union([z.object({ preset: z.string() }), z.object({ id: z.string() })])),
   );
@@ -53,7 +53,7 @@ it('arguments of one of several shapes are typed as JSON, all at once', () => {
   expect(valuesOf(whole, { arguments: '{"preset":"streamkit"}' })).toEqual({ preset: 'streamkit' });
 });
 
-it('a wrong value is refused with the name of its field', () => {
+it('a form rejects a wrong value with the name of its field', () => {
   expect(() => valuesOf(fields, { user: 'otter', count: 'x' })).toThrow('count: "x" is not a number');
   expect(() => valuesOf(fields, { user: 'otter', patch: '{' })).toThrow('patch: "{" is not JSON');
 });

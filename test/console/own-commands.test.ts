@@ -5,7 +5,7 @@ import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { connected, entered, openConsole, playedBridge } from './door.ts';
 
-it('the feed of the console shows an app, and none of the probes of status and doctor', async () => {
+it('the feed of the console contains an app, and no probe of status or doctor', async () => {
   await using emulator = await startEmulator();
   const backend = playedBridge();
   const served = await openConsole({

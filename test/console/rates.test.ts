@@ -14,7 +14,7 @@ it.each([
   ['with a number', '{"nonce": 7}', '{"nonce":7}'],
   ['with a nonce of something else before', '{"args":{"nonce":"1"},"nonce":"7"}', '{"nonce":"7"}'],
   ['cut short', '{"nonce": "7", "args": {"te', '{"nonce":"7"}'],
-])('a round trip counts whose request was written %s', (_how, request, answer) => {
+])('Rates counts a round trip whose request is written %s', (_how, request, answer) => {
   const rates = new Rates();
   rates.count(frame('in', request, 10_000));
   rates.count(frame('out', answer, 10_012));

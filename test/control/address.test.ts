@@ -26,13 +26,13 @@ describe('controlPath', () => {
     expect(controlPath(place, '/run/user/7/footbridge-7')).toBe('/run/user/7/footbridge-7/control.sock');
   });
 
-  it("is a pipe with the user's name on Windows", () => {
+  it('is a pipe with the name of the user on Windows', () => {
     expect(controlPath({ os: 'win32', uid: undefined }, undefined)).toMatch(
       /^\\\\\?\\pipe\\footbridge-.+-control$/,
     );
   });
 
-  it('refuses a path that the system would cut', () => {
+  it('rejects a path that the system would truncate', () => {
     expect(thrownBy(() => controlPath(place, `/${'x'.repeat(100)}`))).toMatchObject({
       code: 'FOOTBRIDGE_PATH_TOO_LONG',
     });
@@ -40,7 +40,7 @@ describe('controlPath', () => {
 });
 
 describe('findControl', () => {
-  it('follows the rule of the endpoint and makes nothing', () => {
+  it('applies the folder rule of the endpoint and creates nothing', () => {
     const runtime = folder();
     expect(thrownBy(() => findControl(place, { XDG_RUNTIME_DIR: runtime }))).toMatchObject({
       code: 'FOOTBRIDGE_NO_DAEMON',
@@ -60,7 +60,7 @@ describe('findControl', () => {
     expect(findControl(place, { XDG_RUNTIME_DIR: join(runtime, 'snap.code') })).toBe(expected);
   });
 
-  it('trusts no folder that others can write to, or that is not ours, or a link', () => {
+  it('rejects a folder that others can write to, a folder of another user, and a link', () => {
     const runtime = folder();
     const path = join(runtime, `footbridge-${uid}`);
     const env = { XDG_RUNTIME_DIR: runtime };

@@ -50,7 +50,7 @@ const newServer = () =>
   });
 
 describe('the control client', () => {
-  it('talks to the daemon of its environment', async () => {
+  it('reaches the daemon of its environment', async () => {
     const { path, client } = folders();
     const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
@@ -60,7 +60,7 @@ describe('the control client', () => {
     expect(await client.call('nothing')).toBeNull();
   });
 
-  it('reads and sends texts that nobody has as a whole', async () => {
+  it('streams texts that neither side holds as a whole', async () => {
     const { path, client } = folders();
     const { operations, calls } = fakeOperations();
     const server = controlServer({
@@ -109,7 +109,7 @@ describe('the control client', () => {
     });
   });
 
-  it('sends nothing behind a request, which a bridge that has answered may no longer take', async () => {
+  it('writes nothing after a request, since a bridge that has answered may be closed', async () => {
     const { path, client } = folders();
     const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
@@ -123,7 +123,7 @@ describe('the control client', () => {
     expect(own.flat().filter((piece) => piece === '')).toEqual([]);
   });
 
-  it('says that a text broke off, and not that the bridge is to be restarted', async () => {
+  it('reports that a text broke off, without the advice to restart the bridge', async () => {
     const { path, client } = folders();
     const server = createHttpServer((request, response) => {
       response.write('a part', () => request.socket.destroy());
@@ -137,7 +137,7 @@ describe('the control client', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'asks a bridge whose queue is full as soon as there is room (skipped: a full queue is not EAGAIN here)',
+    'reaches a bridge with a full queue as soon as there is room (Linux only: a full queue is EAGAIN)',
     async () => {
       const { path, options, client } = folders();
       const bridge = await fullQueue(
@@ -158,7 +158,7 @@ describe('the control client', () => {
   );
 
   it.skipIf(os.native.kind === 'absent')(
-    'takes who waits in one turn, and nobody who has left (skipped: koffi does not load)',
+    'is accepted in one turn with other waiting clients, without those that left (needs koffi)',
     async () => {
       const { path, client } = folders();
       const server = newServer();
@@ -185,7 +185,7 @@ describe('the control client', () => {
     },
   );
 
-  it('tells that an answer takes its time, and waits for it', async () => {
+  it('reports a slow response and waits for it', async () => {
     const { path, options } = folders();
     let goOn = (): void => {};
     const slow = new Promise<void>((resolve) => {
@@ -216,7 +216,7 @@ describe('the control client', () => {
     expect(told).toEqual([path]);
   });
 
-  it('passes a refusal on with its code', async () => {
+  it('forwards a refusal with its code', async () => {
     const { path, client } = folders();
     const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
@@ -228,7 +228,7 @@ describe('the control client', () => {
     await expect(client.call('../status')).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_FOUND' });
   });
 
-  it('says that no bridge runs, also when a killed one left its socket', async () => {
+  it('reports that no bridge runs, also when a killed bridge left its socket', async () => {
     const { path, client, runtime } = folders();
     const noDaemon = { code: 'FOOTBRIDGE_NO_DAEMON', message: expect.stringContaining(runtime) };
     await expect(client.status()).rejects.toMatchObject(noDaemon);
@@ -236,7 +236,7 @@ describe('the control client', () => {
     await expect(client.status()).rejects.toMatchObject(noDaemon);
   });
 
-  it('tells of a bridge that does not answer, or answers nonsense', async () => {
+  it('reports a bridge that does not answer, or answers with invalid data', async () => {
     const { path, options } = folders();
     let answer: string | undefined;
     const server = createServer((socket) => {
@@ -261,24 +261,21 @@ describe('the control client', () => {
   it.each([
     ['does not answer', undefined],
     ['stops in the middle of its answer', 'HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\n{'],
-  ])(
-    'waits no longer for a bridge that %s, however much of the process is collected meanwhile',
-    async (_how, answer) => {
-      const { path, options } = folders();
-      const server = createServer((socket) => {
-        if (answer !== undefined) socket.write(answer);
-      });
-      closeAfterTest(server);
-      await new Promise<void>((resolve) => server.listen(path, resolve));
-      collectAllTheTime();
-      await expect(controlClient({ ...options, timeoutMs: 200 }).status()).rejects.toMatchObject({
-        code: 'FOOTBRIDGE_CONTROL',
-        message: expect.stringContaining('no answer within 200 ms'),
-      });
-    },
-  );
+  ])('times out for a bridge that %s, also under constant garbage collection', async (_how, answer) => {
+    const { path, options } = folders();
+    const server = createServer((socket) => {
+      if (answer !== undefined) socket.write(answer);
+    });
+    closeAfterTest(server);
+    await new Promise<void>((resolve) => server.listen(path, resolve));
+    collectAllTheTime();
+    await expect(controlClient({ ...options, timeoutMs: 200 }).status()).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_CONTROL',
+      message: expect.stringContaining('no answer within 200 ms'),
+    });
+  });
 
-  it('waits for an answer that goes on coming', async () => {
+  it('waits for a response that continues to arrive', async () => {
     const { path, options } = folders();
     const text = '{"sessions":0}';
     const server = createServer((socket) => {
@@ -298,7 +295,7 @@ describe('the control client', () => {
 });
 
 describe('listenControl', () => {
-  it('makes a socket for its user alone, and removes it', async () => {
+  it('creates a socket for its user alone, and removes it', async () => {
     const { path } = folders();
     const previous = process.umask(0o022);
     onTestFinished(() => void process.umask(previous));
@@ -318,7 +315,7 @@ describe('listenControl', () => {
     expect(await client.status()).toEqual(status);
   });
 
-  it('leaves any other file alone', async () => {
+  it('leaves any other file unchanged', async () => {
     const { path } = folders();
     writeFileSync(path, 'mine');
     await expect(listenControl(newServer(), path, os)).rejects.toMatchObject({
@@ -328,7 +325,7 @@ describe('listenControl', () => {
     expect(statSync(path).size).toBe(4);
   });
 
-  it('is restored where somebody deletes it, each time, and removed at the end', async () => {
+  it('restores its socket after each deletion, and removes the socket when it is closed', async () => {
     const { path, client } = folders();
     const control = await listenControl(newServer(), path, os);
     for (let round = 0; round < 3; round++) {
@@ -350,7 +347,7 @@ describe('listenControl', () => {
     expect(readdirSync(dirname(path))).toEqual([]);
   });
 
-  it('ends connections that are open', async () => {
+  it('closes open connections when it is closed', async () => {
     const { path, client } = folders();
     const control = await listenControl(
       controlServer({

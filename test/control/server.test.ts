@@ -44,7 +44,7 @@ function ask(
 const refused = (code: string, message: unknown = expect.any(String)) => ({ code, message });
 
 describe('the control API', () => {
-  it('answers the status, which nobody may cache', async () => {
+  it('returns the status with a header that forbids caching', async () => {
     const { socketPath } = await startControl();
     const answer = await ask(socketPath, 'GET', '/v1/status?x=1');
     expect(answer).toMatchObject({ status: 200, body: status });
@@ -59,7 +59,7 @@ describe('the control API', () => {
     expect(body).toContainEqual({ name: 'nothing', summary: 'Does nothing', args: [] });
   });
 
-  it('runs an operation for a caller it knows', async () => {
+  it('runs an operation for an identified caller', async () => {
     const { socketPath, calls } = await startControl();
     const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"hi","times":2}');
     expect(answer).toMatchObject({ status: 200, body: { word: 'hi', times: 2 } });
@@ -68,7 +68,7 @@ describe('the control API', () => {
     ]);
   });
 
-  it('describes an operation with the schema of what it takes and answers, as far as it declares them', async () => {
+  it('describes an operation with the schema of its arguments and its result, where declared', async () => {
     const { socketPath } = await startControl();
     expect(await ask(socketPath, 'GET', '/v1/operations/thing.echo')).toMatchObject({
       status: 200,
@@ -82,7 +82,7 @@ describe('the control API', () => {
     });
   });
 
-  it('takes no body for no arguments, and answers null for no result', async () => {
+  it('accepts no body for no arguments, and returns null for no result', async () => {
     const { socketPath } = await startControl();
     expect(await ask(socketPath, 'POST', '/v1/operations/nothing')).toMatchObject({
       status: 200,
@@ -98,14 +98,14 @@ describe('the control API', () => {
     ['null', 'thing.echo: arguments: must be an object'],
     ['{"word":', 'The body is not JSON in UTF-8'],
     ['\u0000', 'The body is not JSON in UTF-8'],
-  ])('refuses the arguments %j before the operation sees them', async (body, message) => {
+  ])('rejects the arguments %j before the operation runs', async (body, message) => {
     const { socketPath, calls } = await startControl();
     const answer = await ask(socketPath, 'POST', '/v1/operations/thing.echo', body);
     expect(answer).toMatchObject({ status: 400, body: refused('FOOTBRIDGE_ARGUMENTS', message) });
     expect(calls).toEqual([]);
   });
 
-  it('refuses a body that is not UTF-8', async () => {
+  it('rejects a body that is not UTF-8', async () => {
     const { socketPath } = await startControl();
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
     expect((await ask(socketPath, 'POST', '/v1/operations/thing.echo', body)).status).toBe(400);
@@ -115,13 +115,13 @@ describe('the control API', () => {
     ['refuse', refused('FOOTBRIDGE_REFUSED', 'There is no such thing')],
     ['refuse.code', refused('FOOTBRIDGE_SETTING', 'mute: not that')],
     ['refuse.disk', refused('FOOTBRIDGE_REFUSED', 'disk full')],
-  ])('passes on why %s refuses', async (name, body) => {
+  ])('forwards the reason with which %s refuses', async (name, body) => {
     const { socketPath, defects } = await startControl();
     expect(await ask(socketPath, 'POST', `/v1/operations/${name}`)).toMatchObject({ status: 409, body });
     expect(defects).toEqual([]);
   });
 
-  it('keeps a defect to itself and reports it', async () => {
+  it('hides a defect from the caller and reports it', async () => {
     const { socketPath, defects } = await startControl();
     const answer = await ask(socketPath, 'POST', '/v1/operations/breaks');
     expect(answer).toMatchObject({
@@ -162,7 +162,7 @@ describe('the control API', () => {
     { host: 'footbridge.example.test' },
     { host: '127.0.0.1' },
     { host: 'FOOTBRIDGE' },
-  ])('refuses a request with %j', async (headers) => {
+  ])('rejects a request with %j', async (headers) => {
     const { socketPath, calls } = await startControl();
     const answer = await ask(
       socketPath,
@@ -175,7 +175,7 @@ describe('the control API', () => {
     expect(calls).toEqual([]);
   });
 
-  it('runs what allows a request for nobody who may not allow it', async () => {
+  it('runs an approval only for a caller that may allow the request', async () => {
     const ran: unknown[] = [];
     const askers: Record<string, unknown> = { theirs: 42, other: 7, nobody: null, forgotten: undefined };
     const approve = defineOperation({
@@ -196,7 +196,7 @@ describe('the control API', () => {
     expect(ran).toEqual(['other', 'nobody']);
   });
 
-  it('judges whom a call is made for as well', async () => {
+  it('checks the processes for which a call is made as well', async () => {
     const { socketPath, calls } = await startControl();
     const echo = (text: string) =>
       ask(socketPath, 'POST', '/v1/operations/thing.echo', '{"word":"a"}', {
@@ -212,7 +212,7 @@ describe('the control API', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('refuses whom the system does not name', async () => {
+  it('rejects a caller that the system does not identify', async () => {
     const { socketPath, calls } = await startControl({
       identify: () => {
         throw new Error('no credentials');
@@ -223,7 +223,7 @@ describe('the control API', () => {
     expect(calls).toEqual([]);
   });
 
-  it('takes no body of more values than it has memory for', async () => {
+  it('rejects a body of more than 250,000 values', async () => {
     const { socketPath } = await startControl();
     const answer = await ask(socketPath, 'POST', '/v1/operations/thing.large', `{"x":${'['.repeat(300_000)}`);
     expect(answer).toMatchObject({
@@ -232,7 +232,7 @@ describe('the control API', () => {
     });
   });
 
-  it('ends with a reader that takes nothing, and with what it reads', async () => {
+  it('stops a text stream whose reader does not read', async () => {
     let isOver = false;
     const said = defineOperation({
       summary: 'Says without an end',
@@ -260,7 +260,7 @@ describe('the control API', () => {
     reader.destroy();
   });
 
-  it('takes a body of 1 MiB and not a byte more', async () => {
+  it('accepts a body of 1 MiB and rejects a larger body', async () => {
     const { socketPath } = await startControl();
     const body = (size: number) => `{"word":"a"${' '.repeat(size - 12)}}`;
     expect((await ask(socketPath, 'POST', '/v1/operations/thing.echo', body(MAX_BODY_BYTES))).status).toBe(
@@ -270,7 +270,7 @@ describe('the control API', () => {
     expect(answer).toMatchObject({ status: 413, body: refused('FOOTBRIDGE_TOO_LARGE') });
   });
 
-  it('takes as much as an operation says, and no more', async () => {
+  it('accepts a body up to the limit of its operation', async () => {
     const { socketPath } = await startControl();
     const large = (size: number) =>
       ask(socketPath, 'POST', '/v1/operations/thing.large', JSON.stringify({ text: 'x'.repeat(size) }));
@@ -283,7 +283,7 @@ describe('the control API', () => {
     expect((await ask(socketPath, 'POST', '/v1/status', 'x'.repeat(MAX_BODY_BYTES + 1))).status).toBe(413);
   });
 
-  it('stops reading a chunked body that never ends', async () => {
+  it('stops reading a chunked body without an end', async () => {
     const { socketPath } = await startControl();
     const socket = connect(socketPath).resume();
     socket.on('error', () => {});
@@ -310,34 +310,37 @@ describe('the control API', () => {
       `Origin: https://a.example\r\nContent-Length: ${MAX_BODY_BYTES}`,
       '403',
     ],
-  ])('lets whoever still sends a body that %s read why', async (_why, operation, header, status) => {
-    const { socketPath } = await startControl();
-    const socket = connect(socketPath);
-    let answer = '';
-    const failures: unknown[] = [];
-    socket.on('data', (text) => {
-      answer += String(text);
-    });
-    socket.on('error', () => {});
-    const write = async (text: string): Promise<void> => {
-      const failure = await new Promise((resolve) => socket.write(text, resolve));
-      if (failure) failures.push(failure);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    };
-    const isChunked = header.startsWith('Transfer');
-    await write(
-      `POST /v1/operations/${operation} HTTP/1.1\r\nHost: footbridge\r\nConnection: close\r\n${header}\r\n\r\n`,
-    );
-    const most = isChunked ? MAX_BODY_BYTES + 1 : Number(/Length: (\d+)/.exec(header)?.[1]);
-    if (isChunked) await write(`${most.toString(16)}\r\n`);
-    for (let left = most; left > 0; left -= 400_000) await write('x'.repeat(Math.min(left, 400_000)));
-    if (isChunked) await write('\r\n0\r\n\r\n');
-    await expect.poll(() => answer).toContain(`HTTP/1.1 ${status}`);
-    expect(failures).toEqual([]);
-    socket.destroy();
-  });
+  ])(
+    'sends the reason to a client that is still sending a body that %s',
+    async (_why, operation, header, status) => {
+      const { socketPath } = await startControl();
+      const socket = connect(socketPath);
+      let answer = '';
+      const failures: unknown[] = [];
+      socket.on('data', (text) => {
+        answer += String(text);
+      });
+      socket.on('error', () => {});
+      const write = async (text: string): Promise<void> => {
+        const failure = await new Promise((resolve) => socket.write(text, resolve));
+        if (failure) failures.push(failure);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      };
+      const isChunked = header.startsWith('Transfer');
+      await write(
+        `POST /v1/operations/${operation} HTTP/1.1\r\nHost: footbridge\r\nConnection: close\r\n${header}\r\n\r\n`,
+      );
+      const most = isChunked ? MAX_BODY_BYTES + 1 : Number(/Length: (\d+)/.exec(header)?.[1]);
+      if (isChunked) await write(`${most.toString(16)}\r\n`);
+      for (let left = most; left > 0; left -= 400_000) await write('x'.repeat(Math.min(left, 400_000)));
+      if (isChunked) await write('\r\n0\r\n\r\n');
+      await expect.poll(() => answer).toContain(`HTTP/1.1 ${status}`);
+      expect(failures).toEqual([]);
+      socket.destroy();
+    },
+  );
 
-  it('lives on after requests that are no HTTP', async () => {
+  it('continues after requests that are no HTTP', async () => {
     const { socketPath } = await startControl();
     for (const bytes of [
       '\u0000\u0001\u0002',

@@ -15,24 +15,24 @@ import { fakeCore, fakeReady } from '../helpers/fake-core.ts';
 
 const guide = readFileSync(new URL('../../src/core/README.md', import.meta.url), 'utf8');
 
-describe('contract', () => {
-  it('is kept by the template', async () => {
+describe('the core contract', () => {
+  it('is met by the template', async () => {
     await contract(createTemplate);
   });
-  it('is kept by the example in the guide', async () => {
+  it('is met by the example in the guide', async () => {
     const [, code = ''] = /```js\n(export function createCore[\s\S]*?)```/.exec(guide) ?? [];
     expect(code.split('\n').filter((line) => line.trim() !== '').length).toBeLessThanOrEqual(24);
     const url = `data:text/javascript,${encodeURIComponent(code)}`;
     const { createCore } = (await import(/* @vite-ignore */ url)) as { createCore: () => ClientCore };
     await contract(createCore);
   });
-  it('is kept by the emulator', async () => {
+  it('is met by the emulator', async () => {
     await contract(async () => {
       const emulator = await createEmulator({ fixture: defaultFixture(), consent: { policy: 'ask' } });
       return emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 });
     });
   });
-  it('is kept by a core that relays', async () => {
+  it('is met by a core that relays', async () => {
     await contract(() => fakeCore({ relay: async () => null }));
   });
 
@@ -109,15 +109,15 @@ describe('contract', () => {
       /the operation a.b has/,
     ],
   ];
-  it.each(broken)('is broken by a core with %s', async (_name, createCore, message) => {
+  it.each(broken)('rejects a core with %s', async (_name, createCore, message) => {
     await expect(contract(createCore as () => ClientCore)).rejects.toThrow(message);
   });
 
-  it('takes both kinds of documented errors', async () => {
+  it('accepts both kinds of documented errors', async () => {
     const kinds = [new RpcError(ErrorCode.INVALID_GUILD, 'x'), new CloseError(CloseCode.NORMAL, 'x')];
     for (const error of kinds) await contract(withHandlers({ GET_GUILDS: () => Promise.reject(error) }));
   });
-  it('stops a core that breaks a rule', async () => {
+  it('stops a core that violates a rule', async () => {
     const core = fakeCore();
     await expect(contract(() => core)).rejects.toThrow('never issued');
     expect(core.stops).toBe(1);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FixedWindow } from '../../src/core/fixed-window.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
-it('has room for so many messages a second, and tells once that there were more', () => {
+it('the fixed window accepts 5,000 messages a second, and marks only the first message beyond', () => {
   const window = new FixedWindow({ messages: 5000 });
   const verdicts = Array.from({ length: 5003 }, () => window.take(1, 1e9, 10));
   expect(new Set(verdicts.slice(0, 5000))).toEqual(new Set([{ kind: 'within' }]));
@@ -13,14 +13,14 @@ it('has room for so many messages a second, and tells once that there were more'
   expect(window.take(1, 0, 1010)).toEqual({ kind: 'within' });
 });
 
-it('has room for so many bytes a second, whatever they come in', () => {
+it('the fixed window limits the bytes a second, regardless of the number of messages', () => {
   const window = new FixedWindow({ messages: 5000, bytes: 100 });
   expect(window.take(1, 100, 0)).toEqual({ kind: 'within' });
   expect(window.take(0, 1, 400)).toEqual({ kind: 'beyond', first: true, waitMs: 600 });
   expect(window.take(1, 100, 1000)).toEqual({ kind: 'within' });
 });
 
-it('a server drops what a core emits beyond 5,000 events a second, and goes on answering', async () => {
+it('the server drops events of a core beyond 5,000 a second, and still answers requests', async () => {
   const { core, app, log } = await memoryBridge();
   const peer = await app();
   await peer.subscribe('GUILD_CREATE');

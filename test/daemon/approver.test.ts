@@ -27,18 +27,23 @@ describe('a request', () => {
   it.each([
     ['an authorization', authorization(ASKER)],
     ['a command', command(ASKER)],
-  ])('%s is not allowed by the process that asks, nor by one that it started', (_what, request) => {
-    for (const pid of [ASKER, CHILD]) {
-      expect(rule(request, { via: 'control', pid })).toContain(`Request abcde was made by process ${ASKER}`);
-    }
-  });
+  ])(
+    'for %s cannot be allowed by its requester, nor by a process that the requester started',
+    (_what, request) => {
+      for (const pid of [ASKER, CHILD]) {
+        expect(rule(request, { via: 'control', pid })).toContain(
+          `Request abcde was made by process ${ASKER}`,
+        );
+      }
+    },
+  );
   it.each([{ via: 'control', pid: 7 }, { via: 'control' }, { via: 'terminal', pid: ASKER }])(
-    'is open to %j',
+    'can be allowed by %j',
     (by) => {
       for (const request of [authorization(ASKER), command(ASKER)]) expect(rule(request, by)).toBeUndefined();
     },
   );
-  it('of nobody knows whom is open to anybody', () => {
+  it('without a known requester can be allowed by any caller', () => {
     for (const request of [authorization(undefined), command(null), command(0)]) {
       expect(rule(request, { via: 'control', pid: CHILD })).toBeUndefined();
     }
@@ -47,7 +52,7 @@ describe('a request', () => {
     ['the process that asks', [7, ASKER]],
     ['one that it started', [CHILD]],
     ['somebody whom the system does not name', 'unknown'],
-  ] as const)('is not allowed by anybody for %s', (_who, forProcesses) => {
+  ] as const)('cannot be allowed by any caller on behalf of %s', (_who, forProcesses) => {
     for (const request of [authorization(ASKER), command(ASKER)]) {
       for (const by of [
         { via: 'control', pid: 7, forProcesses },

@@ -13,11 +13,11 @@ it.each([
   // A script of somebody else that has us as a dependency, and npx.
   [{ ...npm, npm_package_name: 'my-game' }, 'footbridge'],
   [{ ...npm, npm_lifecycle_event: 'npx' }, 'footbridge'],
-])('with %j a person types %s', (env, typed) => {
+])('messages in the environment %j name the command %s', (env, typed) => {
   expect(calledAs(env)).toBe(typed);
 });
 
-it('makes the banner show commands that work where it was started', async () => {
+it('the banner contains commands that work where the bridge was started', async () => {
   const place = temporaryPlace();
   const env = { ...place.env, ...npm };
   const bridge = startFootbridge({ ...place, env }, ['run', '--http-port', '0', '--ws-port', 'off']);

@@ -10,10 +10,13 @@ it.each([
     '"npm run -s footbridge -- grants" lists them; npm run -s footbridge -- --help',
   ],
   ['source <(footbridge completion bash)', 'source <(npm run -s footbridge -- completion bash)'],
-])('names the npm script of a checkout for each command in the message %j', (message, expected) => {
-  expect(withCallableCommands(message, checkout)).toBe(expected);
-  expect(withCallableCommands(message, {})).toBe(message);
-});
+])(
+  'withCallableCommands names the npm script of a checkout for each command in the message %j',
+  (message, expected) => {
+    expect(withCallableCommands(message, checkout)).toBe(expected);
+    expect(withCallableCommands(message, {})).toBe(message);
+  },
+);
 
 it.each([
   'footbridge: cannot be read',
@@ -21,6 +24,6 @@ it.each([
   '/opt/footbridge run',
   'npm run -s footbridge -- status',
   'correct footbridge.toml',
-])('leaves the message %j unchanged, which names no command', (message) => {
+])('withCallableCommands leaves the message %j unchanged, which names no command', (message) => {
   expect(withCallableCommands(message, checkout)).toBe(message);
 });

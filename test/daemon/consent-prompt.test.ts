@@ -79,7 +79,7 @@ describe('promptForConsent', () => {
     ['n', 'deny'],
     ['', 'deny'],
     ['yeah right', 'deny'],
-  ] as const)('takes %j for %s', async (line, answer) => {
+  ] as const)('reads %j as %s', async (line, answer) => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     expect(prompt.said()).toContain('Allow it?');
@@ -87,7 +87,7 @@ describe('promptForConsent', () => {
     await expect.poll(() => prompt.decided).toEqual([['abcde', answer]]);
   });
 
-  it('asks one after the other', async () => {
+  it('displays one request at a time', async () => {
     const prompt = prompted();
     prompt.add(authorization('one11'));
     prompt.add(authorization('two22'));
@@ -103,7 +103,7 @@ describe('promptForConsent', () => {
       ]);
   });
 
-  it('does not take what was typed before the question could be read', async () => {
+  it('ignores an answer that was typed before the request could be read', async () => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     prompt.type('y', READING_MS - 1);
@@ -113,7 +113,7 @@ describe('promptForConsent', () => {
     await expect.poll(() => prompt.decided).toEqual([['abcde', 'once']]);
   });
 
-  it('asks again after an early line that is no clear answer', async () => {
+  it('repeats the question after an early line without a clear answer', async () => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     prompt.type('', 10);
@@ -121,7 +121,7 @@ describe('promptForConsent', () => {
     expect(prompt.decided).toEqual([]);
   });
 
-  it.each(['n', 'No'])('takes an early %j, which grants nothing', async (line) => {
+  it.each(['n', 'No'])('accepts an early %j, because it grants nothing', async (line) => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     prompt.type(line, 10);
@@ -129,7 +129,7 @@ describe('promptForConsent', () => {
     expect(prompt.said()).not.toContain('too fast');
   });
 
-  it('goes on to the next when somebody else settles the current one', async () => {
+  it('continues with the next request when the current one is settled elsewhere', async () => {
     const prompt = prompted();
     const [first, second] = [authorization('one11'), authorization('two22')];
     prompt.add(first);
@@ -140,7 +140,7 @@ describe('promptForConsent', () => {
     await expect.poll(() => prompt.decided).toEqual([['two22', 'once']]);
   });
 
-  it('forgets a waiting one that is settled', async () => {
+  it('drops a waiting request that is settled elsewhere', async () => {
     const prompt = prompted();
     const [first, second] = [authorization('one11'), authorization('two22')];
     prompt.add(first);
@@ -151,7 +151,7 @@ describe('promptForConsent', () => {
     expect(prompt.said()).not.toContain('App two22');
   });
 
-  it('says so when the decision came too late', async () => {
+  it('reports a decision that came too late', async () => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     prompt.fail();
@@ -159,7 +159,7 @@ describe('promptForConsent', () => {
     await expect.poll(() => prompt.said()).toContain('No request waits any more');
   });
 
-  it('reads nothing while it asks nothing', async () => {
+  it('ignores input while no request is open', async () => {
     const prompt = prompted();
     prompt.add(authorization('one11'));
     prompt.type('n');
@@ -170,7 +170,7 @@ describe('promptForConsent', () => {
     expect(prompt.decided).toEqual([['one11', 'deny']]);
   });
 
-  it('denies nobody when the input ends: another terminal can still answer', async () => {
+  it('denies nothing when the input ends, because another terminal can still answer', async () => {
     const prompt = prompted();
     prompt.add(authorization('abcde'));
     prompt.end();
@@ -178,7 +178,7 @@ describe('promptForConsent', () => {
     expect(prompt.decided).toEqual([]);
   });
 
-  it('asks no more after it was stopped', () => {
+  it('displays no request after it was stopped', () => {
     const prompt = prompted();
     prompt.stop();
     prompt.add(authorization('abcde'));
@@ -186,13 +186,13 @@ describe('promptForConsent', () => {
   });
 });
 
-it('offers "always" only where it means something', () => {
+it('accepts "always" only where it is offered', () => {
   expect(readAnswer('a', true)).toBe('always');
   expect(readAnswer('always', false)).toBe('deny');
 });
 
 describe('requestText', () => {
-  it('names application, scopes and program, and steers no terminal', () => {
+  it('names application, scopes and program, and replaces control characters', () => {
     const request = authorization('abcde', {
       applicationName: 'Evil\u001b[2J\n"Good"',
     });
@@ -207,7 +207,7 @@ describe('requestText', () => {
     );
   });
 
-  it('describes a command that waits', () => {
+  it('describes a waiting command', () => {
     const request: WaitingRequest = {
       kind: 'command',
       id: 'abcde',

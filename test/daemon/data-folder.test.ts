@@ -34,13 +34,13 @@ function folderOf(folderMode: number): string {
 }
 
 describe('the data folder', () => {
-  it('is made for us alone, with those above it', () => {
+  it('is created for the current user alone, with its parents', () => {
     const path = join(temporaryFolder(), 'a', 'b');
     expect(use(path)).toMatchObject({ kind: 'folder', path });
     expect([modeOf(path), modeOf(join(path, '..'))]).toEqual([0o700, 0o700]);
   });
 
-  it.each([0o700, 0o755, 0o750, 0o500])('keeps its mode when it is there (%o)', (folderMode) => {
+  it.each([0o700, 0o755, 0o750, 0o500])('retains its mode when it exists (%o)', (folderMode) => {
     const path = folderOf(folderMode);
     // Root may write to any folder; another user is told about the last one.
     if (folderMode === 0o500 && !isRoot)
@@ -50,7 +50,7 @@ describe('the data folder', () => {
   });
 
   it.each([0o777, 0o775, 0o722, 0o1777, 0o2775])(
-    'is refused when others can write to it, and never changed (%o)',
+    'is refused and left unchanged when others can write to it (%o)',
     (folderMode) => {
       const path = folderOf(folderMode);
       for (const chosen of [true, false]) {
@@ -71,7 +71,7 @@ describe('the data folder', () => {
     },
   );
 
-  it('is refused when it, or what is above it, is no folder', () => {
+  it('is refused when it or a parent is not a folder', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, 'mine');
     for (const path of [file, join(file, 'below')]) {
@@ -81,14 +81,14 @@ describe('the data folder', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  it.skipIf(!isLinux)('does not look for ever where none can be made (skipped: /proc is of Linux)', () => {
+  it.skipIf(!isLinux)('is refused at once where it cannot be created (needs /proc)', () => {
     expect(() => use('/proc/nope/deeper')).toThrow(
       'it cannot be made: there is no such file or folder (ENOENT)',
     );
     expect(use('/proc/nope', false).kind).toBe('memory');
   });
 
-  it.skipIf(!isRoot)("is not another user's, nor behind their link (skipped: needs root)", () => {
+  it.skipIf(!isRoot)('is refused when it or a link to it belongs to another user (needs root)', () => {
     const path = folderOf(0o700);
     chownSync(path, NOBODY, NOBODY);
     expect(() => use(path)).toThrow('it belongs to another user (uid 65534)');
@@ -102,7 +102,7 @@ describe('the data folder', () => {
   });
 
   it.skipIf(!isRoot || !isLinux)(
-    'is refused on a file system that cannot be written (skipped: needs root to mount one)',
+    'is refused on a read-only file system (needs root to mount one)',
     (context) => {
       const path = folderOf(0o700);
       mountSmallDisk(path, context, 'ro');

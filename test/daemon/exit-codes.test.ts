@@ -25,17 +25,17 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf(new LocalError(code, 'x'))).toBe(exitCode);
   });
 
-  it('goes by the code and not by the class', () => {
+  it('depends on the code and not on the class', () => {
     expect(exitCodeOf(new FixtureError('f.toml', 'me', 'unknown'))).toBe(78);
   });
 
-  it('takes anything else for a plain failure', () => {
+  it('maps any other error to 1', () => {
     expect(exitCodeOf(new Error('x'))).toBe(1);
     expect(exitCodeOf(Object.assign(new Error('x'), { code: 'ENOENT' }))).toBe(1);
     expect(exitCodeOf('x')).toBe(1);
   });
 });
 
-it('has a meaning for every exit code', () => {
+it('has a documented meaning for every exit code', () => {
   expect(exitCodeMeanings.map(([code]) => code)).toEqual(Object.values(ExitCode));
 });

@@ -31,7 +31,7 @@ async function clientAt(folder: string, name: string): Promise<ScriptedClient> {
   return new ScriptedClient(join(folder, name)).start();
 }
 
-it('finds the first index above ours where something answers', async () => {
+it('the upstream search finds the first index after that of the bridge at which a client answers', async () => {
   const folder = temporaryFolder();
   await clientAt(folder, 'discord-ipc-0');
   await clientAt(folder, 'discord-ipc-1');
@@ -43,7 +43,7 @@ it('finds the first index above ours where something answers', async () => {
   expect(await search(folder, { endpoint: () => join(folder, 'discord-ipc-1') })()).toBe('discord-ipc-4');
 });
 
-it("passes over another user's endpoint", async () => {
+it('the upstream search ignores an endpoint of another user', async () => {
   const folder = temporaryFolder();
   const stranger = await clientAt(folder, 'discord-ipc-1');
   await clientAt(folder, 'discord-ipc-2');
@@ -58,7 +58,7 @@ it("passes over another user's endpoint", async () => {
 });
 
 it.skipIf(uid !== 0 || os.native.kind === 'absent')(
-  'passes over a real one, in a folder that all users share (skipped: needs root and native calls)',
+  'the upstream search ignores an endpoint of another user in a shared folder (needs root and native calls)',
   async () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o1777);
@@ -75,7 +75,7 @@ it.skipIf(uid !== 0 || os.native.kind === 'absent')(
   },
 );
 
-it('keeps the one found until it is gone, and then looks again', async () => {
+it('the upstream search returns the same endpoint until it closes, and then searches again', async () => {
   const folder = temporaryFolder();
   const find = search(folder);
   const two = await clientAt(folder, 'discord-ipc-2');
@@ -86,7 +86,7 @@ it('keeps the one found until it is gone, and then looks again', async () => {
   expect(await find()).toBe('discord-ipc-1');
 });
 
-it('looks where packaged clients are, and nowhere outside our folder', async () => {
+it('the upstream search covers the folders of packaged clients, and nothing outside its own folder', async () => {
   const folder = temporaryFolder();
   const find = search(folder);
   await expect(find()).rejects.toThrow('no chat client answers at any index above ours');
@@ -95,13 +95,13 @@ it('looks where packaged clients are, and nowhere outside our folder', async () 
   expect(await find()).toBe('app/com.discordapp.Discord/discord-ipc-0');
 });
 
-it('finds nobody before the bridge itself listens', async () => {
+it('the upstream search finds no client before the bridge itself listens', async () => {
   const folder = temporaryFolder();
   await clientAt(folder, 'discord-ipc-1');
   await expect(search(folder, { endpoint: () => undefined })()).rejects.toThrow('no chat client');
 });
 
-it('goes to the path that was given, and never to the bridge itself', async () => {
+it('the upstream search uses the configured path, and never the bridge itself', async () => {
   const folder = temporaryFolder();
   await clientAt(folder, 'elsewhere');
   expect(await search(folder, { upstream: join(folder, 'elsewhere') })()).toBe('elsewhere');
@@ -111,7 +111,7 @@ it('goes to the path that was given, and never to the bridge itself', async () =
   );
 });
 
-it('gives nothing to an endpoint of another user', async () => {
+it('the upstream search sends nothing to an endpoint of another user', async () => {
   const folder = temporaryFolder();
   const client = await clientAt(folder, 'discord-ipc-1');
   const peerOf = (uid: number): OperatingSystem['peerOf'] => {

@@ -21,7 +21,7 @@ function setUp() {
   return { process, look };
 }
 
-it('memory is given back after the start, and once there is calm after a load', () => {
+it('the daemon releases memory after the start, and once it is idle after a load', () => {
   const { process, look } = setUp();
   expect([process.released, process.resident]).toEqual([1, 60]);
   process.resident = 325;
@@ -30,7 +30,7 @@ it('memory is given back after the start, and once there is calm after a load', 
   expect([look(5), process.resident]).toEqual([2, 60]);
 });
 
-it('a process that rests, or holds what it needs, is left in peace', () => {
+it('the daemon releases no memory while it is idle or needs all of it', () => {
   const { process, look } = setUp();
   for (let i = 0; i < 100; i++) expect(look(1)).toBe(1);
   process.resident = 66;
@@ -47,7 +47,7 @@ it('a process that rests, or holds what it needs, is left in peace', () => {
   expect(look(1)).toBe(5);
 });
 
-it('what the collection frees only later is given back, too, and at a calm', () => {
+it('the daemon also releases memory that the collection frees later, once it is idle', () => {
   const { process, look } = setUp();
   Object.assign(process, { resident: 325, needs: 100 });
   expect([look(1), process.resident]).toEqual([2, 100]);

@@ -25,13 +25,13 @@ describe('loadCore', () => {
   it.each([
     ['a function createCore', `export const createCore = () => (${core});`],
     ['a default function', `export default async () => (${core});`],
-  ])('takes %s, and calls the core as its own methods', async (_name, text) => {
+  ])('accepts %s, and calls the functions of the core as its methods', async (_name, text) => {
     const loaded = await loadCore(moduleWith(text));
     expect(loaded).toMatchObject({ name: 'mine', openMs: 5 });
     expect(await loaded.start(host)).toEqual({ api: 'x' });
     expect(await loaded.open({} as never)).toEqual({ it: 'mine' });
   });
-  it('takes an operation that allows requests only if it names who asked', async () => {
+  it('accepts an operation that allows requests only if it names the requester', async () => {
     const withApprove = (more: string) =>
       moduleWith(
         `export const createCore = () => ({ ...${core}, start: () => ({ admin: { 'requests.approve': { ${more} } } }) });`,
@@ -42,7 +42,7 @@ describe('loadCore', () => {
     const named = await (await loadCore(withApprove('run() {}, requester: () => 7'))).start(host);
     expect(named.admin?.['requests.approve']?.requester?.({})).toBe(7);
   });
-  it('takes a start that returns nothing', async () => {
+  it('accepts a start that returns nothing', async () => {
     const path = moduleWith(`export const createCore = () => ({ ...${core}, start() {} });`);
     expect(await (await loadCore(path)).start(host)).toEqual({});
   });
@@ -73,14 +73,14 @@ describe('loadCore', () => {
     expect((error as Error).message).toContain(`${path}: ${reason}`);
     expect((error as Error).message).not.toContain('\n');
   });
-  it('refuses a file that is not there', async () => {
+  it('refuses a missing file', async () => {
     const path = join(temporaryFolder(), 'none.mjs');
     await expect(loadCore(path)).rejects.toThrow(
       `${path}: it cannot be loaded: there is no such file or folder (ENOENT). Give the file of a module`,
     );
   });
   it.skipIf(process.platform === 'win32')(
-    'refuses what is no file, without a wait (skipped: FIFOs)',
+    'refuses a folder and a FIFO without waiting (not on Windows)',
     async () => {
       const folder = temporaryFolder();
       const fifo = join(folder, 'core.mjs');
@@ -96,7 +96,7 @@ describe('loadCore', () => {
     const loaded = await loadCore(path);
     await expect(loaded.start(host)).rejects.toThrow(`${path}: start failed: Error: no way`);
   });
-  it('does not wait for ever', async () => {
+  it('fails when createCore does not finish in time', async () => {
     const path = moduleWith('export const createCore = () => new Promise(() => {});');
     const failure = loadCore(path, 1500).catch((error: unknown) => (error as Error).message);
     expect(await failure).toContain('createCore failed: Error: no end within 1.5 seconds');

@@ -26,7 +26,7 @@ describe('the link to the service manager', () => {
     vi.useRealTimers();
   });
 
-  it('says when the bridge is ready, and when it stops', () => {
+  it('reports that the bridge is ready, and that it stops', () => {
     const { native, said } = telling();
     const link = managerLink({ env, native, logger: recordingLogger().logger, strict: true });
     expect(said).toEqual([]);
@@ -35,7 +35,7 @@ describe('the link to the service manager', () => {
     expect(said).toEqual(['/n READY=1\nSTATUS=Serving /a READY=0', '/n STOPPING=1']);
   });
 
-  it('says nothing where nobody listens, with and without native calls', () => {
+  it('sends nothing without NOTIFY_SOCKET, with and without native calls', () => {
     const { native, said } = telling();
     const { logger, log } = recordingLogger();
     for (const calls of [native, { kind: 'absent', reason: 'no koffi' } as const]) {
@@ -47,7 +47,7 @@ describe('the link to the service manager', () => {
     expect(log).toEqual([]);
   });
 
-  it('R11 says that it lives, three times a period, from the event loop and until it stops', () => {
+  it('sends WATCHDOG=1 three times a period from the event loop, until it stops [R11]', () => {
     const { native, said } = telling();
     const watched = { ...env, WATCHDOG_USEC: '9000000', WATCHDOG_PID: '5' };
     const link = managerLink({
@@ -70,7 +70,7 @@ describe('the link to the service manager', () => {
     { WATCHDOG_USEC: '0' },
     { WATCHDOG_USEC: '-1' },
     { WATCHDOG_USEC: 'often' },
-  ])('R11 does not say so with %o', (variables) => {
+  ])('sends no WATCHDOG=1 with %o [R11]', (variables) => {
     const { native, said } = telling();
     managerLink({
       env: { ...env, ...variables },
@@ -83,7 +83,7 @@ describe('the link to the service manager', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('refuses to leave a unit of ours waiting, and warns under any other', () => {
+  it('fails without native calls in a unit of the bridge, and only warns in any other unit', () => {
     const native = { kind: 'absent', reason: 'no koffi' } as const;
     const { logger, log } = recordingLogger();
     expect(() => managerLink({ env, native, logger, strict: true })).toThrow(
@@ -96,14 +96,14 @@ describe('the link to the service manager', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('goes on when a message is lost', () => {
+  it('continues when a message is lost', () => {
     const { native } = telling({ kind: 'unsent', reason: 'full' });
     const { logger, log } = recordingLogger();
     managerLink({ env, native, logger, strict: true }).ready('x');
     expect(log).toHaveLength(1);
   });
 
-  it('T12 takes the variables out of the environment', () => {
+  it('removes its variables from the environment [T12]', () => {
     const all = {
       ...env,
       LISTEN_FDS: '1',

@@ -22,7 +22,7 @@ export function createCore() {
   };
 }`;
 
-it('serves from a module, by a path that counts from the configuration file', async () => {
+it('footbridge run serves a module whose path is relative to the configuration file', async () => {
   const place = temporaryPlace();
   const file = join(place.folder, 'footbridge.toml');
   writeFileSync(join(place.folder, 'my-core.mjs'), CORE);
@@ -45,15 +45,12 @@ it.each([
     `export default () => ({ name: 'x', start() { throw new Error('no guilds today') }, open() {}, stop() {} });`,
     /bad\.mjs: start failed: Error: no guilds today/,
   ],
-])(
-  'tells in one line what is wrong with a module that %s, and ends with 78',
-  async (_name, text, expected) => {
-    const place = temporaryPlace();
-    const file = join(place.folder, 'bad.mjs');
-    writeFileSync(file, text);
-    const { code, stderr } = await footbridge(place, 'run', '--core', file);
-    expect(code).toBe(78);
-    expect(stderr).toMatch(expected);
-    expect(stderr.trim().split('\n')).toHaveLength(1);
-  },
-);
+])('footbridge run describes a module that %s in one line, and exits 78', async (_name, text, expected) => {
+  const place = temporaryPlace();
+  const file = join(place.folder, 'bad.mjs');
+  writeFileSync(file, text);
+  const { code, stderr } = await footbridge(place, 'run', '--core', file);
+  expect(code).toBe(78);
+  expect(stderr).toMatch(expected);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+});

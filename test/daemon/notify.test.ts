@@ -24,7 +24,7 @@ const request = (name = 'Harbour', id = 'abcde'): WaitingRequest => ({
 });
 
 describe('a notification', () => {
-  it('names the command to type, who asks and for what', () => {
+  it('names the command to type, the requester and the scopes', () => {
     expect(notification('linux', request())).toEqual([
       'notify-send',
       '--app-name=Footbridge',
@@ -47,7 +47,7 @@ describe('a notification', () => {
     ["'; rm -rf ~ #`id`$(id)", '"\'; rm -rf ~ #`id`$(id)"'],
     ['x'.repeat(500), `"${'x'.repeat(59)}…"`],
     ['😀'.repeat(100), `"${'😀'.repeat(59)}…"`],
-  ])('passes the name %j on as text', (name, shown) => {
+  ])('contains the name %j as plain text', (name, shown) => {
     const command: readonly string[] = notification('linux', request(name)) ?? [];
     expect(command.at(-1)).toContain(shown);
     expect(command.at(-1)).toMatch(/^To answer: /);
@@ -57,7 +57,7 @@ describe('a notification', () => {
     expect(text).toMatch(/^To answer: /);
   });
 
-  it('has a bound', () => {
+  it('is limited to 400 characters', () => {
     const scopes = Array.from({ length: 200 }, (_, index) => ({ name: `scope.${index}`, description: '' }));
     const command = notification('darwin', { ...request(), scopes } as WaitingRequest) ?? [];
     expect(Array.from(command.at(-1) ?? '')).toHaveLength(400);
@@ -68,7 +68,7 @@ describe('a notification', () => {
 const able = (...what: readonly string[]): string => JSON.stringify({ type: 'as', data: [what] });
 
 describe('a notification with buttons', () => {
-  it('says all that the terminal says', () => {
+  it('contains the same details as the terminal', () => {
     const command = notificationWithButtons(request('A & B'));
     expect(command?.slice(0, -1)).toEqual([
       'notify-send',
@@ -83,7 +83,7 @@ describe('a notification with buttons', () => {
         'Asked by an unnamed program (unverified). Request abcde.\nTo type: footbridge approve abcde',
     );
   });
-  it('is none where that is more than a desktop shows: nobody may allow what they could not read', () => {
+  it('does not exist for a text that is too long for a desktop, so that no unread request can be allowed', () => {
     const many = Array.from({ length: 30 }, () => ({ name: 'rpc', description: 'Control your client' }));
     expect(notificationWithButtons({ ...request(), scopes: many } as WaitingRequest)).toBeUndefined();
   });
@@ -94,7 +94,7 @@ describe('a notification with buttons', () => {
     ['', false],
     ['{"data":7}', false],
     ['Call failed', false],
-  ])('needs a desktop that shows text and buttons: %j', (printed, shows) => {
+  ])('needs a desktop that supports text and buttons: %j', (printed, shows) => {
     expect(showsButtons(printed)).toBe(shows);
   });
 });
@@ -163,14 +163,14 @@ describe('the notifier', () => {
     ['darwin', {}, 1],
     ['darwin', { SSH_CONNECTION: '::1 2 ::1 22' }, 0],
     ['win32', { DISPLAY: ':0' }, 0],
-  ] as const)('on %s with %j tells %i of one', async (os, env, times) => {
+  ] as const)('sends, on %s with %j, %i notifications', async (os, env, times) => {
     const { ran, notify } = bench(os, env);
     notify();
     await settled();
     expect(ran).toHaveLength(times);
   });
 
-  it('finds a desktop that came up after it', async () => {
+  it('detects a desktop that starts after it', async () => {
     const folder = temporaryFolder();
     const { ran, notify } = bench('linux', { XDG_RUNTIME_DIR: folder });
     notify();
@@ -180,7 +180,7 @@ describe('the notifier', () => {
     expect(ran).toHaveLength(1);
   });
 
-  it('runs four at most at a time, and none any more once the program is missing', async () => {
+  it('runs at most four programs at a time, and none once the program is missing', async () => {
     const { ran, notify } = bench('linux', { DISPLAY: ':0' });
     for (let index = 0; index < 9; index++) notify(`id${index}`);
     await settled();
@@ -196,7 +196,7 @@ describe('the notifier', () => {
     expect(ran).toHaveLength(5);
   });
 
-  describe('with a bus of the session', () => {
+  describe('with a session bus', () => {
     const desktop = async () => bench('linux', { DISPLAY: ':0', XDG_RUNTIME_DIR: await withBus() });
     /** Shows one with buttons; the clock stands. */
     async function asked() {
@@ -209,7 +209,7 @@ describe('the notifier', () => {
       return made;
     }
 
-    it('files what is pressed, and names that bus to the programs that it runs', async () => {
+    it('decides by the pressed button, and passes the bus to the programs that it runs', async () => {
       for (const [pressed, answer] of [
         ['allow', 'once'],
         ['deny', 'deny'],
@@ -222,7 +222,7 @@ describe('the notifier', () => {
         expect(ran).toHaveLength(2);
       }
     });
-    it('takes no click that was meant for what lay there before: it shows it again', async () => {
+    it('ignores a click before the text could be read, and displays the notification again', async () => {
       const { ran, decided, pass } = await asked();
       pass(READING_MS - 1);
       await ran[1]?.end('done', 'allow\n');
@@ -231,13 +231,13 @@ describe('the notifier', () => {
       await ran[2]?.end('done', 'allow\n');
       expect(decided).toEqual([['abcde', 'once']]);
     });
-    it('takes an early Deny, which grants nothing', async () => {
+    it('accepts an early Deny, because it grants nothing', async () => {
       const { ran, decided, pass } = await asked();
       pass(10);
       await ran[1]?.end('done', 'deny\n');
       expect([decided, ran.length]).toEqual([[['abcde', 'deny']], 2]);
     });
-    it('is told nothing by one that is closed, or by words that are none of its buttons', async () => {
+    it('decides nothing when the notification is closed or returns an unknown action', async () => {
       for (const printed of ['', 'allow always\n', 'ALLOW\n']) {
         const { ran, decided, pass } = await asked();
         pass(1000);
@@ -245,7 +245,7 @@ describe('the notifier', () => {
         expect([decided, ran.length]).toEqual([[], 2]);
       }
     });
-    it('takes it away when the request is settled elsewhere, and takes no answer from it then', async () => {
+    it('removes the notification when the request is settled elsewhere, and ignores its answer', async () => {
       const { ran, decided, settle, pass } = await asked();
       settle('abcde');
       expect(ran[1]?.signal?.aborted).toBe(true);
@@ -257,14 +257,14 @@ describe('the notifier', () => {
       ['a desktop without buttons', ['done', able('body')]],
       ['no busctl', ['missing', '']],
       ['a bus that does not answer', ['failed', '']],
-    ] as const)('has the command to type for %s', async (_what, [outcome, printed]) => {
+    ] as const)('displays the command to type for %s', async (_what, [outcome, printed]) => {
       const { ran, notify } = await desktop();
       notify();
       await settled();
       await ran[0]?.end(outcome, printed);
       expect(ran[1]).toMatchObject({ program: 'notify-send', signal: undefined });
     });
-    it('has the command to type for a notify-send that knows no buttons', async () => {
+    it('displays the command to type when notify-send does not support buttons', async () => {
       const { ran } = await asked();
       await ran[1]?.end('failed');
       expect(ran[2]).toMatchObject({ program: 'notify-send', signal: undefined });
@@ -288,7 +288,7 @@ describe('a bridge with a desktop', () => {
   }
   const authorize = { client_id: '300000000000000001', scopes: ['rpc'] };
 
-  it.skipIf(process.platform !== 'linux')('tells it once a request (skipped off Linux)', async () => {
+  it.skipIf(process.platform !== 'linux')('displays one notification per request (Linux only)', async () => {
     const { runtime, env, lines } = desktop();
     const bridge = await faultBridge({ runtime, env, args: ['--http-port', '0', '--ws-port', 'off'] });
     const app = await bridge.app();
@@ -302,7 +302,7 @@ describe('a bridge with a desktop', () => {
   });
 
   it.skipIf(process.platform !== 'linux')(
-    'is told nothing where that is off (skipped off Linux)',
+    'displays no notification when notifications are off (Linux only)',
     async () => {
       const { runtime, env, lines } = desktop();
       const args = ['--http-port', '0', '--ws-port', 'off', '--notifications', 'false'];

@@ -33,7 +33,7 @@ describe('an origin entry', () => {
     'https://xn--bcher-kva.example',
     'tauri://localhost',
     'chrome-extension://abcdefghijklmnopabcdefghijklmnop',
-  ])('may be %s', (origin) => {
+  ])('accepts the origin %s', (origin) => {
     expect(failureOf({ clientId: APP, origin })).toBe('accepted');
   });
   it.each([
@@ -60,13 +60,13 @@ describe('an origin entry', () => {
     ['https://a b', 'scheme://host[:port]'],
     ['', 'scheme://host[:port]'],
     [`https://${'a'.repeat(300)}`, '255'],
-  ])('may not be %j, and says so', (origin, told) => {
+  ])('rejects the origin %j with a reason', (origin, told) => {
     expect(failureOf({ clientId: APP, origin })).toContain(told);
   });
-  it.each(['', '0', '01', 'abc', '-1', ' 1', '1'.repeat(21), '**'])('names an app, not %j', (clientId) => {
+  it.each(['', '0', '01', 'abc', '-1', ' 1', '1'.repeat(21), '**'])('rejects the app id %j', (clientId) => {
     expect(failureOf({ clientId, origin: 'http://localhost:3000' })).toContain('is not an application id');
   });
-  it('names every app only for the own site of the chat client', () => {
+  it('allows every app only for the site of the chat client', () => {
     expect(failureOf({ clientId: ANY_APP, origin: 'https://discord.com' })).toBe('accepted');
     expect(failureOf({ clientId: ANY_APP, origin: 'https://example.com' })).toContain('every app');
   });
@@ -84,7 +84,7 @@ describe('the origin list', () => {
     expect(list.allows(OTHER, 'http://localhost:3000')).toBe(false);
     expect(list.allows(OTHER, 'https://discord.com')).toBe(true);
   });
-  it('knows an origin without an app only when some app has it', () => {
+  it('allows an origin without an app only when some app has it', () => {
     expect(list.allows(undefined, 'http://localhost:3000')).toBe(true);
     expect(list.allows(undefined, 'http://localhost:3001')).toBe(false);
   });
@@ -93,32 +93,32 @@ describe('the origin list', () => {
     'http://localhost:30000',
     'http://LOCALHOST:3000',
     'http://localhost:3000/',
-  ])('compares exactly: not %s', (origin) => {
+  ])('compares exactly, and does not allow %s', (origin) => {
     expect(list.allows(APP, origin)).toBe(false);
     expect(list.allows(undefined, origin)).toBe(false);
   });
-  it('keeps each entry once, in order', () => {
+  it('contains each entry once, in order', () => {
     expect(list.entries).toEqual([
       { clientId: APP, origin: 'http://localhost:3000' },
       { clientId: ANY_APP, origin: 'https://discord.com' },
     ]);
   });
-  it('is not fooled by an app id that holds an origin', () => {
+  it('rejects an app id that contains an origin', () => {
     expect(list.allows(`${APP} http://localhost:3000`, '')).toBe(false);
     expect(list.allows('__proto__', 'constructor')).toBe(false);
   });
-  it('allows nobody when it is empty', () => {
+  it('allows no origin when it is empty', () => {
     const empty = createOriginList([]);
     expect(empty.allows(APP, 'http://localhost:3000')).toBe(false);
     expect(empty.allows(undefined, 'http://localhost:3000')).toBe(false);
   });
-  it.each(Object.entries(originPresets))('takes the preset %s as it is', (_name, { entries, summary }) => {
+  it.each(Object.entries(originPresets))('accepts the preset %s unchanged', (_name, { entries, summary }) => {
     expect(createOriginList(entries).entries).toEqual(entries);
     expect(summary).not.toBe('');
   });
 });
 
-it('READY names the user to the origins of the stream-kit preset, for its own application', () => {
+it('READY names the user only to the origins of the stream-kit preset, for its own application', () => {
   const entries = originPresets['streamkit']?.entries ?? [];
   expect(entries.map(({ clientId }) => clientId)).toEqual([overlayApplication, overlayApplication]);
   for (const { clientId, origin } of entries) {

@@ -33,19 +33,19 @@ function listAt(path: string | undefined, more: Partial<OriginSources> = {}) {
 }
 
 describe('the list of allowed origins', () => {
-  it('is empty without a file, and makes none by being read', () => {
+  it('is empty without a file, and reading it creates none', () => {
     const folder = temporaryFolder();
     const list = listAt(join(folder, 'origins.json'));
     expect(list.allows(APP, PAGE.origin)).toBe(false);
     expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
     expect(readdirSync(folder)).toEqual([]);
   });
-  it('is empty where a data folder cannot be', () => {
+  it('is empty where a data folder cannot exist', () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, '');
     expect(listAt(join(path, 'origins.json')).change('origins.list', {})).toMatchObject({ origins: [] });
   });
-  it('is kept in a private file that the next start reads', () => {
+  it('is stored in a private file that the next start reads', () => {
     const path = join(temporaryFolder(), 'data', 'origins.json');
     listAt(path).change('origins.add', PAGE);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -54,7 +54,7 @@ describe('the list of allowed origins', () => {
     expect(next.allows(APP, PAGE.origin)).toBe(true);
     expect(next.allows('1', PAGE.origin)).toBe(false);
   });
-  it('stays as it was when it cannot be written, and says where and what to do', () => {
+  it('stays unchanged when its file cannot be written, and the error names the file and the remedy', () => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
     list.change('origins.add', PAGE);
@@ -72,7 +72,7 @@ describe('the list of allowed origins', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
   });
-  it('names what the core lets in besides, and lets in no more', () => {
+  it('includes the valid origins of the core, only while the core lists them', () => {
     let ofCore = [OTHER, { clientId: '7', origin: 'null' }, { clientId: '*', origin: OTHER.origin }];
     const list = listAt(undefined, { ofCore: () => ofCore });
     expect(list.change('origins.list', {})).toMatchObject({ origins: [], ofCore: [OTHER] });
@@ -81,7 +81,7 @@ describe('the list of allowed origins', () => {
     ofCore = [];
     expect(list.allows(APP, OTHER.origin)).toBe(false);
   });
-  it.skipIf(!isRoot)('is refused when another user made the file (skipped: needs root)', () => {
+  it.skipIf(!isRoot)('is refused when another user owns the file (needs root)', () => {
     const path = join(temporaryFolder(), 'origins.json');
     listAt(path).change('origins.add', PAGE);
     chownSync(path, NOBODY, NOBODY);
@@ -97,7 +97,7 @@ describe('the list of allowed origins', () => {
     chmodSync(path, 0o666);
     expect(() => listAt(path)).toThrow(`${path}: every user may write to it`);
   });
-  it('keeps what a file without a checksum allows, from before there was one', () => {
+  it('accepts a file of an earlier release without a checksum', () => {
     const path = join(temporaryFolder(), 'origins.json');
     writeFileSync(path, JSON.stringify({ origins: [PAGE] }), { mode: 0o600 });
     const moved: string[] = [];
@@ -130,7 +130,7 @@ describe('the list of allowed origins', () => {
       (text) => text.replace('localhost', 'localhose'),
       'its checksum is wrong',
     ],
-  ])('allows nothing when the file is %s, and moves it aside', (_name, damage, reason) => {
+  ])('allows nothing when the file is %s, and moves the file aside', (_name, damage, reason) => {
     const path = join(temporaryFolder(), 'origins.json');
     listAt(path).change('origins.add', PAGE);
     const text = damage(readFileSync(path, 'utf8'));
@@ -148,7 +148,7 @@ describe('the list of allowed origins', () => {
     list.change('origins.add', OTHER);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
   });
-  it('that cannot be read stops the start, is named, and stays', () => {
+  it('stops the start when its file cannot be read, and leaves the file in place', () => {
     const path = join(temporaryFolder(), 'origins.json');
     mkdirSync(path);
     expect(() => listAt(path)).toThrow(
@@ -156,7 +156,7 @@ describe('the list of allowed origins', () => {
     );
     expect(statSync(path).isDirectory()).toBe(true);
   });
-  it.skipIf(isRoot)('that may not be read stops the start, and is named (skipped: root may)', () => {
+  it.skipIf(isRoot)('stops the start and names its file when the file may not be read (not as root)', () => {
     const path = join(temporaryFolder(), 'origins.json');
     listAt(path).change('origins.add', PAGE);
     chmodSync(path, 0);
@@ -166,7 +166,7 @@ describe('the list of allowed origins', () => {
     chmodSync(path, 0o600);
     expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
   });
-  it('loses only what is removed', () => {
+  it('loses only the entry that is removed', () => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
     list.change('origins.add', PAGE);
@@ -177,7 +177,7 @@ describe('the list of allowed origins', () => {
     expect(list.allows(APP, PAGE.origin)).toBe(false);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
   });
-  it.each(Object.entries(originPresets))('takes and gives back the preset %s', (preset, { entries }) => {
+  it.each(Object.entries(originPresets))('adds and removes the preset %s', (preset, { entries }) => {
     const list = listAt(undefined);
     list.change('origins.add', OTHER);
     expect(list.change('origins.add', { preset })).toEqual({ origins: [OTHER, ...entries] });
@@ -193,7 +193,7 @@ describe('the list of allowed origins', () => {
     [{ clientId: APP, origin: 'https://a.example/path' }, /sends it as https:\/\/a\.example/],
     [{ clientId: '*', origin: 'https://a.example' }, /cannot be allowed for every app/],
     [{ clientId: 'me', origin: 'https://a.example' }, /"me" is not an application id/],
-  ])('refuses %j, and stays as it was', (args, problem) => {
+  ])('refuses %j, and stays unchanged', (args, problem) => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
     list.change('origins.add', PAGE);
@@ -202,7 +202,7 @@ describe('the list of allowed origins', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
     expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
   });
-  it('takes no more than the next start would take back', () => {
+  it('is limited to 1,024 entries, as many as the next start reads', () => {
     const path = join(temporaryFolder(), 'origins.json');
     const many = Array.from({ length: 1024 }, (_, n) => ({ clientId: `${n + 1}`, origin: PAGE.origin }));
     writeChecked(path, { origins: many });
@@ -226,7 +226,7 @@ function httpStatus(port: string, path: string, headers: Record<string, string>)
 }
 
 describe('the built daemon', () => {
-  it('lets no page in that the list does not name, with the built-in applications neither', async () => {
+  it('refuses a page that the list does not name, for the built-in applications as well', async () => {
     const { applications } = defaultFixture();
     const bridge = await faultBridge({ args: ['--consent', 'allow', '--http-port', '0'] });
     const { port } = new URL(bridge.ready.endpoints.find(({ kind }) => kind === 'websocket')?.path ?? '');
@@ -246,7 +246,7 @@ describe('the built daemon', () => {
       '',
     ]);
   });
-  it('keeps the list over a restart, and lets the command line change it', async () => {
+  it('preserves the list over a restart, and changes it by the command line', async () => {
     const runtime: Runtime = createRuntime();
     onTestFinished(() => runtime.remove());
     const started = async (): Promise<Daemon> => {
@@ -275,7 +275,7 @@ describe('the built daemon', () => {
     await second.stop();
   });
 
-  it('starts without the list when the file is damaged, says where it is now, and has pages allowed again', async () => {
+  it('starts without a damaged list, reports the new path of the file, and allows pages again', async () => {
     const runtime = place();
     const folder = join(runtime.env['XDG_DATA_HOME'] ?? '', 'footbridge');
     mkdirSync(folder, { mode: 0o700 });

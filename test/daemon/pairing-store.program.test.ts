@@ -46,7 +46,7 @@ describe('the file of paired clients', () => {
     ['a link', (path) => symlinkSync('/etc/hostname', path)],
     ['a FIFO', (path) => execFileSync('mkfifo', [path])],
     ['a folder', (path) => mkdirSync(path)],
-  ])('that is %s is named, and left alone', (_name, make) => {
+  ])('is refused by name and left in place when it is %s', (_name, make) => {
     const path = join(temporaryFolder(), 'attached.json');
     make(path);
     expect(() => storeAt(path).load()).toThrow(
@@ -55,7 +55,7 @@ describe('the file of paired clients', () => {
     expect(lstatSync(path)).toBeDefined();
   });
 
-  it('that has no checksum yet, from before there was one, keeps its clients and gets a checksum', () => {
+  it('retains its clients without the checksum that earlier releases lack, and then gets a checksum', () => {
     const path = join(temporaryFolder(), 'attached.json');
     writeFileSync(path, JSON.stringify({ version: 1, clients }), { mode: 0o600 });
     const damaged: DamagedFile[] = [];
@@ -74,7 +74,7 @@ describe('the file of paired clients', () => {
     ['cut short', (text) => text.slice(0, 40), 'it is not JSON'],
     ['changed in one byte', (text) => text.replace('web', 'wee'), 'its checksum is wrong'],
     ['without its checksum', (text) => text.replace(/"sha256":"\w+",/, ''), 'its checksum is wrong'],
-  ])('that is %s pairs nobody, and is moved aside', (_name, damage, reason) => {
+  ])('yields no clients and is moved aside when it is %s', (_name, damage, reason) => {
     const path = join(temporaryFolder(), 'attached.json');
     storeAt(path).save(clients);
     const text = damage(readFileSync(path, 'utf8'));
@@ -88,7 +88,7 @@ describe('the file of paired clients', () => {
     expect(storeAt(path).load()).toEqual(clients);
   });
 
-  it.skipIf(!isRoot)('that another user made is named, and left alone (skipped: needs root)', () => {
+  it.skipIf(!isRoot)('is refused by name and left in place when another user owns it (needs root)', () => {
     const path = join(temporaryFolder(), 'attached.json');
     storeAt(path).save(clients);
     chownSync(path, NOBODY, NOBODY);
@@ -97,7 +97,7 @@ describe('the file of paired clients', () => {
     expect(lstatSync(path).mode & 0o777).toBe(0o644);
   });
 
-  it('belongs to one bridge at a time: the second one exits 75', async () => {
+  it('belongs to one bridge at a time, and a second bridge exits 75', async () => {
     const [one, two] = [createRuntime(), createRuntime()];
     onTestFinished(() => {
       one.remove();

@@ -25,7 +25,7 @@ function listed(allows: OriginPolicy = () => false) {
 }
 
 describe('the list of refused pages', () => {
-  it('names origin, application and command, newest first, with how often', () => {
+  it('names origin, application, command and count, newest first', () => {
     const { pages, clock } = listed();
     pages.add(pageOf());
     pages.add(pageOf({ origin: 'https://b.example', clientId: '7' }));
@@ -46,7 +46,7 @@ describe('the list of refused pages', () => {
     ]);
   });
 
-  it('leaves out a page that is allowed meanwhile', () => {
+  it('omits a page that was allowed later', () => {
     let list = createOriginList([]);
     const { pages } = listed((clientId, origin) => list.allows(clientId, origin));
     pages.add(pageOf());
@@ -55,7 +55,7 @@ describe('the list of refused pages', () => {
     expect(pages.list().map(({ why }) => why)).toEqual(['host']);
   });
 
-  it('forgets a refusal that was not repeated for an hour', () => {
+  it('drops a refusal that was not repeated for an hour', () => {
     const { pages, clock } = listed();
     pages.add(pageOf());
     clock.now += 3_600_000 - 1;
@@ -64,7 +64,7 @@ describe('the list of refused pages', () => {
     expect(pages.list()).toEqual([]);
   });
 
-  it('is bounded, and one origin cannot push out the others with new client ids', () => {
+  it('is limited, and one origin cannot displace the others with new client ids', () => {
     const { pages } = listed();
     pages.add(pageOf({ origin: 'https://honest.example' }));
     for (let id = 1; id <= 1000; id += 1) pages.add(pageOf({ clientId: String(id) }));
@@ -77,7 +77,7 @@ describe('the list of refused pages', () => {
   });
 });
 
-describe('the journal', () => {
+describe('the journal of refused pages', () => {
   it('has one entry for repetitions within ten seconds', () => {
     const { pages, clock, entries } = listed();
     for (let i = 0; i < 5; i += 1) pages.add(pageOf());
@@ -89,7 +89,7 @@ describe('the journal', () => {
     ]);
   });
 
-  it('is not filled by a page that sends another client id each time', () => {
+  it('is not filled by a page that sends a different client id each time', () => {
     const { pages, clock, entries } = listed();
     for (let id = 1; id <= 500; id += 1) pages.add(pageOf({ clientId: String(id) }));
     pages.add(pageOf({ origin: 'https://honest.example' }));
@@ -107,7 +107,7 @@ describe('the journal', () => {
   });
 });
 
-describe('what to do about a refused page', () => {
+describe('the remedy for a refused page', () => {
   it.each<[Partial<TurnedAway>, string | RegExp]>([
     [{}, `footbridge origins add ${APP} https://a.example`],
     [{ over: 'http' }, `footbridge origins add ${APP} https://a.example`],
@@ -120,7 +120,7 @@ describe('what to do about a refused page', () => {
     [{ why: 'encoding' }, /^send encoding=json/],
     [{ over: 'postmessage' }, /^open the activity at its own address/],
     [{ over: 'postmessage', why: 'frame' }, /frame_id/],
-  ])('%j', (more, expected) => {
+  ])('matches the refusal %j', (more, expected) => {
     const { over, why, origin, clientId } = pageOf(more);
     expect(remedyFor({ over, why, origin: origin ?? null, clientId: clientId ?? null })).toEqual(
       typeof expected === 'string' ? expected : expect.stringMatching(expected),
@@ -140,7 +140,7 @@ describe('what to do about a refused page', () => {
   });
 });
 
-it('the text about a refused page is one line that steers no terminal', () => {
+it('the text about a refused page is one line without control characters', () => {
   const text = describeRefusal({
     over: 'websocket',
     why: 'origin',

@@ -6,7 +6,7 @@ import { settled } from '../helpers/app-peer.ts';
 import { later } from '../helpers/fake-core.ts';
 import { recordingLogger } from '../helpers/memory-bridge.ts';
 
-it('runs once at a time, and once more for all that came meanwhile', async () => {
+it('a reload runs once at a time, and once more for all requests that came meanwhile', async () => {
   const { logger, log } = recordingLogger();
   const runs = [later(), later(), later()];
   let begun = 0;
@@ -25,7 +25,7 @@ it('runs once at a time, and once more for all that came meanwhile', async () =>
   expect(begun).toBe(3);
 });
 
-it('names what a reload cannot put into effect', () => {
+it('needsRestart names the settings that a reload cannot apply', () => {
   const settings = {
     core: 'emulator',
     fixture: null,

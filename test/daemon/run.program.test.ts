@@ -55,7 +55,7 @@ async function foreignOwner(path: string): Promise<void> {
 }
 
 describe('footbridge run --json', () => {
-  it('prints one line once everything listens, and leaves nothing behind', async () => {
+  it('prints one line once every endpoint listens, and leaves no files behind', async () => {
     const place = temporaryPlace();
     const { ready, child, ended } = await startDaemonProcess(place, '--log-level', 'info');
     const endpoint = join(place.folder, 'discord-ipc-0');
@@ -92,7 +92,7 @@ describe('footbridge run --json', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends with 0 at %s, also while an app is connected',
+    'exits 0 at %s, also while an app is connected',
     async (signal) => {
       const place = temporaryPlace();
       const { child, ended } = await startDaemonProcess(place);
@@ -104,7 +104,7 @@ describe('footbridge run --json', () => {
     },
   );
 
-  it('tells with --log-level debug what it refuses, on lines that steer no terminal', async () => {
+  it('logs refused requests with --log-level debug, on lines without control characters', async () => {
     const place = temporaryPlace();
     const { child, ended } = await startDaemonProcess(place, '--log-level', 'debug');
     const client = await connectedApp(place);
@@ -126,7 +126,7 @@ describe('footbridge run --json', () => {
     expect(of('session is sent away')).toEqual([expect.objectContaining({ level: 'debug', code: 1000 })]);
   });
 
-  it('ends although a request waits for a person', async () => {
+  it('exits although a request waits for the user', async () => {
     const made = temporaryPlace();
     // It waits for its answer so long.
     const place = { ...made, env: { ...made.env, FOOTBRIDGE_LIMITS_DRAIN_MS: '100' } };
@@ -143,7 +143,7 @@ describe('footbridge run --json', () => {
     expect(await answer).toBeDefined();
   });
 
-  it('ends at once at a second signal', async () => {
+  it('exits at once at a second signal', async () => {
     const place = temporaryPlace();
     const { child, ended } = await startDaemonProcess(place, '--consent', 'ask');
     const client = await connectedApp(place);
@@ -160,7 +160,7 @@ describe('footbridge run --json', () => {
     expect(existsSync(join(place.folder, 'discord-ipc-0'))).toBe(false);
   });
 
-  it.skipIf(!isLinux)('can be ended while a file hangs (skipped: /proc is of Linux)', async () => {
+  it.skipIf(!isLinux)('exits at a signal while a file hangs (needs /proc)', async () => {
     const place = temporaryPlace();
     const fifo = join(place.folder, 'config.toml');
     silentFifo(fifo);
@@ -177,7 +177,7 @@ describe('footbridge run --json', () => {
     expect([0, 'SIGTERM']).toContain(code ?? signal);
   });
 
-  it.skipIf(!isLinux)('can be ended while the fixture hangs (skipped: the FIFO is of Linux)', async () => {
+  it.skipIf(!isLinux)('exits at a signal while the fixture hangs (Linux only)', async () => {
     const place = temporaryPlace();
     const fifo = join(place.folder, 'world.toml');
     silentFifo(fifo);
@@ -190,7 +190,7 @@ describe('footbridge run --json', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it.skipIf(!isLinux)('refuses a FIFO in its data folder (skipped: the FIFO is of Linux)', async () => {
+  it.skipIf(!isLinux)('refuses a FIFO in its data folder (Linux only)', async () => {
     const place = temporaryPlace();
     mkdirSync(join(place.folder, 'kept'));
     execFileSync('mkfifo', [join(place.folder, 'kept', 'origins.json')]);
@@ -211,7 +211,7 @@ describe('footbridge run --json', () => {
     expect(stderr).not.toContain('Debugger');
   });
 
-  it.skipIf(!isLinux)('hides its memory and allows no core file (skipped: /proc is of Linux)', async () => {
+  it.skipIf(!isLinux)('hides its memory and allows no core file (needs /proc)', async () => {
     const place = temporaryPlace();
     const { ready } = await startDaemonProcess(place);
     expect(readFileSync(`/proc/${ready.pid}/limits`, 'utf8')).toMatch(/Max core file size +0 +0/);
@@ -219,8 +219,8 @@ describe('footbridge run --json', () => {
   });
 });
 
-describe('footbridge run beside others', () => {
-  it('takes the next index and names who has the first', async () => {
+describe('footbridge run beside another program', () => {
+  it('uses the next free index, and names the owner of the first', async () => {
     const place = temporaryPlace();
     await foreignOwner(join(place.folder, 'discord-ipc-0'));
     const { ready, child, ended } = await startDaemonProcess(place);
@@ -233,7 +233,7 @@ describe('footbridge run beside others', () => {
     if (isLinux) expect(reason).toContain(`pid ${process.pid}`);
   });
 
-  it('exits 75 when the index it must have is taken', async () => {
+  it('exits 75 when its configured index is taken', async () => {
     const place = temporaryPlace();
     await foreignOwner(join(place.folder, 'discord-ipc-0'));
     const { code, stderr, stdout } = await footbridge(place, 'run', '--json', '--index', '0');
@@ -243,7 +243,7 @@ describe('footbridge run beside others', () => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
   });
 
-  it('exits 75 when a Footbridge serves the folder already', async () => {
+  it('exits 75 when another Footbridge serves the folder', async () => {
     const place = temporaryPlace();
     const { ready } = await startDaemonProcess(place);
     const { code, stderr } = await footbridge(place, 'run', '--json');
@@ -252,7 +252,7 @@ describe('footbridge run beside others', () => {
     expect((await footbridge(place, 'status')).code).toBe(0);
   });
 
-  it('starts again after a kill', async () => {
+  it('starts again after SIGKILL', async () => {
     const place = temporaryPlace();
     const first = await startDaemonProcess(place);
     first.child.kill('SIGKILL');
@@ -265,7 +265,7 @@ describe('footbridge run beside others', () => {
     });
   });
 
-  it('exits 75 when another bridge has the data folder', async () => {
+  it('exits 75 when another bridge uses the data folder', async () => {
     const [one, two] = [temporaryPlace(), temporaryPlace()];
     const { ready } = await startDaemonProcess(one, '--data-dir', join(one.folder, 'data'));
     const { code, stderr } = await footbridge(two, 'run', '--json', '--data-dir', join(one.folder, 'data'));
@@ -275,7 +275,7 @@ describe('footbridge run beside others', () => {
   });
 });
 
-describe('footbridge run with a wrong setting', () => {
+describe('footbridge run with an invalid setting', () => {
   it.each([
     [['--index', '11'], 64, '--index: 11 is not "auto" or'],
     [['--consent', 'maybe'], 64, '--consent: "maybe" is not one of ask, allow, deny'],
@@ -298,7 +298,7 @@ describe('footbridge run with a wrong setting', () => {
     ...(isLinux
       ? [[['--data-dir', '/proc/self/fd'], 78, 'The data folder /proc/self/fd cannot be used: '] as const]
       : []),
-  ] as const)('refuses %j with %i', async (args, exitCode, message) => {
+  ] as const)('refuses %j with exit code %i', async (args, exitCode, message) => {
     const { code, stderr, stdout } = await footbridge(temporaryPlace(), 'run', '--json', ...args);
     expect(code).toBe(exitCode);
     expect(stderr).toContain(message);
@@ -306,7 +306,7 @@ describe('footbridge run with a wrong setting', () => {
     expect(stdout).toBe('');
   });
 
-  it('names file and key of a core that there is not, and ends with 78', async () => {
+  it('names file and key of an unknown core, and exits 78', async () => {
     const place = temporaryPlace();
     const path = join(place.folder, 'footbridge.toml');
     writeFileSync(path, 'core = "nope"\n');
@@ -323,7 +323,7 @@ describe('footbridge run with a wrong setting', () => {
     });
   });
 
-  it('names file, key and reason of a wrong fixture', async () => {
+  it('names file, key and reason of an invalid fixture', async () => {
     const place = temporaryPlace();
     const path = join(place.folder, 'world.toml');
     writeFileSync(path, 'me = "7"\nstrct = true\n[[users]]\nid = "7"\nusername = "seven"\n');
@@ -332,7 +332,7 @@ describe('footbridge run with a wrong setting', () => {
     expect(stderr).toContain(`${path}: strct: `);
   });
 
-  it('names the variable of an endpoint folder that is relative', async () => {
+  it('names the variable of a relative endpoint folder', async () => {
     const place = temporaryPlace();
     const relative = { ...place, env: { ...place.env, XDG_RUNTIME_DIR: 'run' } };
     const { code, stderr } = await footbridge(relative, 'run', '--json');
@@ -358,8 +358,8 @@ describe('footbridge run with a wrong setting', () => {
   });
 });
 
-describe('footbridge run for a person', () => {
-  it('says where it listens, how to try it, and what waits', async () => {
+describe('footbridge run without --json', () => {
+  it('prints its endpoints, an example command and each waiting request', async () => {
     const place = temporaryPlace();
     const running = startFootbridge(place, ['run', '--http-port', '0']);
     const said = await running.stdoutWith('Ctrl-C');
@@ -376,7 +376,7 @@ describe('footbridge run for a person', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it('asks at its own terminal', async () => {
+  it('requests consent at its own terminal', async () => {
     const place = temporaryPlace();
     // A pseudo-terminal around it: what is written to stdin is typed, what it prints comes out on stdout.
     const terminal = startProgram(
@@ -408,8 +408,8 @@ function authorizeFile(place: Place): string {
   return path;
 }
 
-describe('footbridge run with a log nobody takes', () => {
-  it.skipIf(!isLinux)('serves and ends with a full disk (skipped: /dev/full is of Linux)', async () => {
+describe('footbridge run with a log that cannot be written', () => {
+  it.skipIf(!isLinux)('serves and exits 0 with a full disk (needs /dev/full)', async () => {
     const place = temporaryPlace();
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
@@ -422,7 +422,7 @@ describe('footbridge run with a log nobody takes', () => {
     expect((await running.ended).code).toBe(0);
   });
 
-  it('serves and ends after the readers of both streams went away', async () => {
+  it('serves and exits 0 after the readers of both streams disconnected', async () => {
     const place = temporaryPlace();
     const { child, ended } = await startDaemonProcess(place, '--log-level', 'debug');
     child.stdout?.destroy();
@@ -434,7 +434,7 @@ describe('footbridge run with a log nobody takes', () => {
   });
 });
 
-it('says what is wrong with an endpoint folder that others can write to', async () => {
+it('footbridge run describes the fault of an endpoint folder that others can write to', async () => {
   const place = temporaryPlace();
   const folder = join(place.folder, 'open');
   mkdirSync(folder);

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('looks each 10 s, says a change once, and ends', () => {
+it('the socket check runs every 10 s, logs a change once, and stops', () => {
   vi.useFakeTimers();
   const { logger, log } = recordingLogger();
   let owned = true;
@@ -30,7 +30,7 @@ it('looks each 10 s, says a change once, and ends', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('says once that what was deleted cannot be restored, and goes on trying', async () => {
+it('the socket check logs once that a deleted socket cannot be restored, and tries again', async () => {
   vi.useFakeTimers();
   const { logger, log } = recordingLogger();
   let tries = 0;

@@ -32,7 +32,7 @@ const leaving = (file: string, after: string): string => `
 `;
 
 it.skipIf(native.kind === 'absent')(
-  'a stop while a file operation hangs ends with exit code 0 (skipped without koffi)',
+  'a stop while a file operation hangs ends with exit code 0 (needs koffi)',
   async () => {
     const fifo = join(temporaryFolder(), 'fifo');
     execFileSync('mkfifo', [fifo]);
@@ -43,7 +43,7 @@ it.skipIf(native.kind === 'absent')(
 );
 
 it.skipIf(process.platform !== 'linux')(
-  'a stop in the middle of reads of /proc/net/tcp ends with exit code 0 (skipped: not Linux)',
+  'a stop in the middle of reads of /proc/net/tcp ends with exit code 0 (Linux only)',
   async () => {
     const reading = `
       const { readFile } = await import('node:fs/promises');
@@ -57,7 +57,7 @@ it.skipIf(process.platform !== 'linux')(
 );
 
 it.skipIf(process.platform === 'win32')(
-  'a stop while the program is still being loaded ends with exit code 0 (skipped: no signals)',
+  'a stop while the program is still being loaded ends with exit code 0 (not on Windows)',
   async () => {
     const { kill, ended } = await started(`
       const { endWhileLoading } = await import(${bundledModule('end-while-loading')});

@@ -21,7 +21,7 @@ process.on('SIGUSR2', () => {
 `;
 
 it.skipIf(process.platform === 'win32')(
-  'a start loads of Node what listening needs, and that before a flag makes it slow',
+  'a start loads only the Node modules that listening needs, before a V8 flag changes',
   async () => {
     const runtime = createRuntime();
     onTestFinished(() => runtime.remove());

@@ -5,7 +5,7 @@ import { startEmulator } from '../../src/testing/testing.ts';
 
 const APP = '300000000000000001';
 
-it('a page that is alone may have 64 sessions', async () => {
+it('a page without competitors may have 64 sessions', async () => {
   const emulator = await startEmulator();
   onTestFinished(() => emulator.close());
   const origin = 'https://page.example';

@@ -63,9 +63,9 @@ const JOINING: Readonly<Record<string, Joins>> = {
   },
 };
 
-describe('who comes into a voice channel', () => {
+describe('a user who joins a voice channel', () => {
   it.each(Object.entries(JOINING))(
-    'is there, listens on a stage, and asks for nothing: by %s',
+    'is unmuted, suppressed on a stage, and has no request to speak: by %s',
     async (_, joins) => {
       const platform = await talking();
       const user = await joins(platform, DECK);
@@ -99,7 +99,7 @@ describe('who comes into a voice channel', () => {
   );
 
   it.each(Object.entries(JOINING))(
-    'keeps what the guild says of them, and speaks no more: by %s',
+    'retains nickname, mute and deaf of the guild, and stops speaking: by %s',
     async (_, joins) => {
       const platform = await talking();
       const user = await joins(platform, DECK);
@@ -113,7 +113,7 @@ describe('who comes into a voice channel', () => {
   );
 
   it.each(['the operation', 'a bot that moves somebody'])(
-    'stays as silent as they made themselves: by %s',
+    'retains self-mute and self-deaf: by %s',
     async (name) => {
       const platform = await talking();
       const joins = JOINING[name] as Joins;
@@ -124,7 +124,7 @@ describe('who comes into a voice channel', () => {
     },
   );
 
-  it.each(Object.entries(JOINING))('stands behind those who were there: by %s', async (_, joins) => {
+  it.each(Object.entries(JOINING))('is listed after the earlier participants: by %s', async (_, joins) => {
     const platform = await talking();
     const { emulator } = platform;
     const user = await joins(platform, DECK);
@@ -134,7 +134,7 @@ describe('who comes into a voice channel', () => {
     expect(emulator.calls.in(STAGE).map((state) => state.user)).toEqual([other, user]);
   });
 
-  it('is called nothing any more in another guild', async () => {
+  it('loses nickname and mute of the guild in another guild', async () => {
     const { emulator } = await talking();
     emulator.calls.join(ids.otter, DECK);
     await emulator.apply({ voice_states: [{ user: 'otter', nick: 'Skipper', mute: true }] });
@@ -143,13 +143,13 @@ describe('who comes into a voice channel', () => {
   });
 });
 
-describe('who may not come into a voice channel', () => {
+describe('a user without access to a voice channel', () => {
   const NOBODY = { user_limit: 1 };
   it.each<[why: string, channel: object]>([
     ['without the right to connect', { role_overwrites: [{ role: ids.riverBank, deny: ['CONNECT'] }] }],
     ['without seeing it', { role_overwrites: [{ role: ids.riverBank, deny: ['VIEW_CHANNEL'] }] }],
     ['as one too many', NOBODY],
-  ])('stays out %s, whatever the way', async (_why, more) => {
+  ])('cannot join it %s, by any way', async (_why, more) => {
     const platform = await talking(more);
     const { emulator, guild } = platform;
     await guild({ owner: 'heron' });
@@ -164,7 +164,7 @@ describe('who may not come into a voice channel', () => {
   });
 });
 
-describe('who comes into the call of a lobby', () => {
+describe('a user who joins the call of a lobby', () => {
   const SCOPES = ['identify', 'gateway.connect', 'sdk.social_layer'];
 
   async function lobby() {
@@ -184,7 +184,7 @@ describe('who comes into the call of a lobby', () => {
     return { emulator, joins };
   }
 
-  it('is in it as they say, by the gateway as by the operation', async () => {
+  it('has the requested voice state, by the gateway and by the operation', async () => {
     const { emulator, joins } = await lobby();
     await joins('heron', LOBBY);
     emulator.lobbies.joinCall(LOBBY, ids.river, { mute: true });
@@ -196,17 +196,20 @@ describe('who comes into the call of a lobby', () => {
     expect(river).toEqual({ ...heron, user: ids.river });
   });
 
-  it.each(['otter', 'heron'])('is a member of it, by either way: %s is in another', async (name) => {
-    const { emulator, joins } = await lobby();
-    const user = name === 'otter' ? ids.otter : ids.heron;
-    const { id } = emulator.lobbies.join(APP, 'under the pier', ids.river);
-    await joins(name, id);
-    expect(() => emulator.lobbies.joinCall(id, user)).toThrow(`${name} is not in the lobby`);
-    expect(emulator.tables.lobby_voice_states.size).toBe(0);
-  });
+  it.each(['otter', 'heron'])(
+    'must be a member of the lobby, by either way: %s is in another',
+    async (name) => {
+      const { emulator, joins } = await lobby();
+      const user = name === 'otter' ? ids.otter : ids.heron;
+      const { id } = emulator.lobbies.join(APP, 'under the pier', ids.river);
+      await joins(name, id);
+      expect(() => emulator.lobbies.joinCall(id, user)).toThrow(`${name} is not in the lobby`);
+      expect(emulator.tables.lobby_voice_states.size).toBe(0);
+    },
+  );
 });
 
-describe('who becomes a member of a guild', () => {
+describe('a user who becomes a member of a guild', () => {
   const REQUEST = '93';
 
   /** Otter is no member, and may be let in by whatever way. */
@@ -246,7 +249,7 @@ describe('who becomes a member of a guild', () => {
   };
 
   it.each(Object.entries(COMING))(
-    'has just come, and nothing more is said of them: by %s',
+    'has a join time, and defaults for all other fields: by %s',
     async (_, comes) => {
       const platform = await outside();
       const { emulator } = platform;
@@ -270,7 +273,7 @@ describe('who becomes a member of a guild', () => {
     },
   );
 
-  it.each(Object.entries(COMING))('is not banned: by %s', async (_, comes) => {
+  it.each(Object.entries(COMING))('cannot be a banned user: by %s', async (_, comes) => {
     const platform = await outside();
     const { emulator, guild } = platform;
     await guild({ bans: [{ user: 'otter' }] });
@@ -279,7 +282,7 @@ describe('who becomes a member of a guild', () => {
     expect(emulator.exportState()).toBe(before);
   });
 
-  it('is no bot that is banned, either', async () => {
+  it('cannot be a banned bot', async () => {
     const platform = await outside();
     const { emulator, guild } = platform;
     const { lighthouse } = ids;

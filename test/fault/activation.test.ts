@@ -98,8 +98,8 @@ async function handshakeAt(path: string): Promise<void> {
 
 const inode = (path: string): bigint => lstatSync(path, { bigint: true }).ino;
 
-describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
-  it('T12 serves the socket it is given, under the name that apps know, and leaves it there', async () => {
+describe.skipIf(!isLinux)('socket activation (Linux only)', () => {
+  it('serves the inherited socket under the endpoint name, and leaves the socket there [T12]', async () => {
     const runtime = place();
     const { folder } = runtime;
     const { path, start, line } = await manager(runtime);
@@ -124,7 +124,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     expect(readdirSync(folder).filter((name) => /^(?:\.fb|discord)/.test(name))).toEqual(['discord-ipc-0']);
   });
 
-  it('T12 never takes the path of somebody who lives', async () => {
+  it('never replaces the path of a live listener [T12]', async () => {
     const runtime = place();
     const { path, start } = await manager(runtime);
     const [zero, one] = [join(runtime.folder, 'discord-ipc-0'), join(runtime.folder, 'discord-ipc-1')];
@@ -136,7 +136,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     await handshakeAt(one);
   });
 
-  it('T12 moves in front as soon as that place is free, and takes a dead one', async () => {
+  it('moves to the first endpoint when it is free, and replaces a dead one [T12]', async () => {
     const runtime = place();
     const { path, start } = await manager(runtime);
     const [zero, one] = [join(runtime.folder, 'discord-ipc-0'), join(runtime.folder, 'discord-ipc-1')];
@@ -148,7 +148,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     await handshakeAt(zero);
   });
 
-  it('T12 listens by itself when the variables are meant for another process', async () => {
+  it('listens by itself when the variables are meant for another process [T12]', async () => {
     const runtime = place();
     const { path, start } = await manager(runtime);
     expect(JSON.parse(await start('1')).ready).toBe(true);
@@ -159,7 +159,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     ['LISTEN_FDS is "2"', { LISTEN_FDS: '2' }],
     ['LISTEN_FDS is "one"', { LISTEN_FDS: 'one' }],
     ['LISTEN_FDNAMES is "http"', { LISTEN_FDNAMES: 'http' }],
-  ])('T12 refuses, with the exit code that no manager tries again, when %s', async (what, variables) => {
+  ])('exits with the code that managers do not restart, when %s [T12]', async (what, variables) => {
     const runtime = place();
     const { start, stderr } = await manager(runtime, { variables });
     expect(await start()).toBe(`ended ${CONFIGURATION}`);
@@ -167,7 +167,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     expect(endpointsIn(runtime.folder)).toEqual([]);
   });
 
-  it('T12 refuses a socket of another kind', async () => {
+  it('refuses a socket of another kind [T12]', async () => {
     const runtime = place();
     const tcp = await listenOn({ port: 0, host: '127.0.0.1' });
     const { start, stderr } = await manager(runtime, { listen: socketFd(tcp as never) ?? -1 });
@@ -176,7 +176,7 @@ describe.skipIf(!isLinux)('socket activation (skipped off Linux)', () => {
     expect(endpointsIn(runtime.folder)).toEqual([]);
   });
 
-  it('T12 refuses a socket whose path is gone', async () => {
+  it('refuses a socket whose path is removed [T12]', async () => {
     const runtime = place();
     const { path, start, stderr } = await manager(runtime);
     rmSync(path);

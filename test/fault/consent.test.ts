@@ -49,7 +49,7 @@ socket.once('data', () => {
 const askElsewhere = (bridge: FaultBridge, client = APP, more = '') =>
   startCommand([process.execPath, '-e', ASKER + more, bridge.endpoint, client], bridge.env);
 
-it('T45 a hundred requests of one process show at most three prompts', async () => {
+it('a hundred requests of one process show at most three prompts [T45]', async () => {
   const bridge = await faultBridge(ASK);
   for (let i = 1; i <= 100; i++) {
     const client = String(1000 + i);
@@ -60,8 +60,8 @@ it('T45 a hundred requests of one process show at most three prompts', async () 
   expect(await waiting(bridge)).toHaveLength(3);
 });
 
-describe('T54 AUTHORIZE with a code challenge', () => {
-  it('takes S256 only, and the code is worth nothing without the verifier', async () => {
+describe('AUTHORIZE with a code challenge [T54]', () => {
+  it('accepts S256 only, and its code is useless without the verifier', async () => {
     const bridge = await faultBridge();
     const app = await bridge.app();
     const scopes = ['identify'];
@@ -73,7 +73,7 @@ describe('T54 AUTHORIZE with a code challenge', () => {
   });
 });
 
-it('T57 a wrong verifier and a second use of a code give no token', async () => {
+it('a wrong verifier and a second use of a code return no token [T57]', async () => {
   const bridge = await faultBridge();
   const app = await bridge.app();
   const challenge = { code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
@@ -88,7 +88,7 @@ it('T57 a wrong verifier and a second use of a code give no token', async () => 
   expect(await tokenRequest(bridge, again)).toMatchObject({ error: 'invalid_grant' });
 });
 
-it('T59 a revoked grant is gone with its tokens and sessions', async () => {
+it('a revoked grant is removed with its tokens and sessions [T59]', async () => {
   const bridge = await faultBridge();
   const app = await bridge.app();
   const { access_token, refresh_token } = await authorized(bridge, app);
@@ -102,7 +102,7 @@ it('T59 a revoked grant is gone with its tokens and sessions', async () => {
   expect(await tokenRequest(bridge, refresh)).toMatchObject({ error: 'invalid_grant' });
 });
 
-it('T62 a request whose connection closes is settled as a no', async () => {
+it('a request is denied when its connection closes [T62]', async () => {
   const bridge = await faultBridge(ASK);
   const app = await bridge.app();
   app.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
@@ -116,9 +116,9 @@ it('T62 a request whose connection closes is settled as a no', async () => {
 });
 
 describe.skipIf(!isLinux || os.native.kind === 'absent')(
-  'who approves (skipped: needs koffi on Linux)',
+  'the approver of a request (requires koffi on Linux)',
   () => {
-    it('is kept with pid and program, and shown', async () => {
+    it('is stored with pid and program, and listed with the grant', async () => {
       const bridge = await faultBridge(ASK);
       const asker = askElsewhere(bridge);
       await expect.poll(() => waiting(bridge), SLOW).toHaveLength(1);
@@ -136,7 +136,7 @@ describe.skipIf(!isLinux || os.native.kind === 'absent')(
       expect(stdout).toContain('DECIDED BY');
       expect(stdout).toContain(`(pid ${grant?.decidedBy.pid})`);
     });
-    it('is not the process that asks', async () => {
+    it('cannot be the requesting process', async () => {
       const bridge = await faultBridge(ASK);
       const app = await bridge.app();
       app.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
@@ -150,7 +150,7 @@ describe.skipIf(!isLinux || os.native.kind === 'absent')(
       expect((await app.answer()).data.code).toBe(ErrorCode.OAUTH2_ERROR);
       expect(await grants(bridge)).toEqual([]);
     });
-    it('is not a process that the asking one started', async () => {
+    it('cannot be a process that the requesting process started', async () => {
       const bridge = await faultBridge(ASK);
       const app = await bridge.app();
       app.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });

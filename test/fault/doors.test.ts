@@ -14,7 +14,7 @@ function connected(to: string | number): Promise<Socket> {
   });
 }
 
-describe('R06 connections that say nothing', () => {
+describe('idle connections [R06]', () => {
   const doors = async (limit: number) => {
     const port = await freePort();
     const bridge = await faultBridge({
@@ -25,7 +25,7 @@ describe('R06 connections that say nothing', () => {
     return { bridge, all: { control: bridge.ready.control, api, web: port } };
   };
   it.skipIf(!isLinux).each(['control', 'api', 'web'] as const)(
-    'to the %s port keep nobody out, whatever door they come by (skipped: not Linux)',
+    'to the %s port block no other connection on any port (Linux only)',
     async (door) => {
       const { bridge, all } = await doors(64);
       const idle = await Promise.all(Array.from({ length: 150 }, () => connected(all[door])));
@@ -40,7 +40,7 @@ describe('R06 connections that say nothing', () => {
       expect(idle.filter(({ destroyed }) => destroyed).length).toBeGreaterThan(130);
     },
   );
-  it('to the control socket keep no command out where there is room for many', async () => {
+  it('to the control socket block no command while there is room for many', async () => {
     const bridge = await faultBridge();
     const idle = await Promise.all(Array.from({ length: 100 }, () => connected(bridge.ready.control)));
     expect((await bridge.cli(['status'])).code).toBe(0);
@@ -52,7 +52,7 @@ it.skipIf(!isLinux).each([
   ['emulator', 136],
   ['upstream', 68],
 ])(
-  'R06 the core "%s" leaves room for %i apps below 200 descriptors (skipped: not Linux)',
+  'the core "%s" leaves room for %i apps below 200 descriptors (requires Linux) [R06]',
   async (core, count) => {
     // In front of a client each app takes two: its own connection, and the one to the client.
     const bridge = await faultBridge({

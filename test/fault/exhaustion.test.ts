@@ -27,7 +27,7 @@ const SLOW = { timeout: 20_000, interval: 50 } as const;
 const request = (cmd: string, nonce: string, args: object = {}, evt?: string): Uint8Array =>
   frameBytes(Opcode.FRAME, JSON.stringify({ cmd, nonce, args, evt }));
 
-it('T36 connections that say nothing cannot keep an honest one out', async () => {
+it('idle connections do not keep an honest app out [T36]', async () => {
   const bridge = await faultBridge();
   for (let i = 0; i < 300; i++) await bridge.raw();
   const app = await bridge.app();
@@ -37,7 +37,7 @@ it('T36 connections that say nothing cannot keep an honest one out', async () =>
   expect(sessions.filter(({ state }) => state === 'handshaking').length).toBeLessThanOrEqual(64);
 });
 
-it('T37 a handshake that drips in is closed at the deadline, counted from the connect', async () => {
+it('a slow handshake is closed at the deadline, counted from the connect [T37]', async () => {
   const bridge = await faultBridge({ limits: { handshake_ms: 400 } });
   const peer = await bridge.peer();
   const bytes = frameBytes(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: APP }));
@@ -48,7 +48,7 @@ it('T37 a handshake that drips in is closed at the deadline, counted from the co
   expect(sent).toBeLessThan(bytes.byteLength);
 });
 
-it('T38 R07 readers that never read are cut, and nobody else waits for them', async () => {
+it('peers that never read are closed, and no other app waits for them [T38, R07]', async () => {
   const bridge = await faultBridge({ limits: { ...FAST, unread_ms: 500 } });
   const pings = concatBytes(
     ...Array.from({ length: 100 }, () => frameBytes(Opcode.PING, JSON.stringify('x'.repeat(50_000)))),
@@ -64,7 +64,7 @@ it('T38 R07 readers that never read are cut, and nobody else waits for them', as
   expect((await app.call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
 });
 
-it('T38 a crowd that reads nothing is kept waiting at first: who reads on in time loses nothing', async () => {
+it('peers that stop reading are only paused at first, and lose nothing when they resume in time [T38]', async () => {
   const bridge = await faultBridge({ limits: FAST });
   const pings = Array.from({ length: 20 }, (_, i) =>
     frameBytes(Opcode.PING, JSON.stringify(`${i}`.padEnd(50_000))),
@@ -94,14 +94,14 @@ it('T38 a crowd that reads nothing is kept waiting at first: who reads on in tim
   }
 });
 
-describe('T39 a message flood', () => {
+describe('a message flood [T39]', () => {
   it('is only slowed while it is a burst: 300 messages are all answered', async () => {
     const bridge = await faultBridge();
     const app = await bridge.app();
     app.write(concatBytes(...Array.from({ length: 300 }, (_, i) => request('GET_GUILDS', String(i)))));
     for (let i = 0; i < 300; i++) expect((await app.answer()).nonce).toBe(String(i));
   });
-  it('that goes on is closed 4002, after answers and without an ERROR', async () => {
+  it('that continues is closed with 4002, after answers and without an ERROR', async () => {
     const bridge = await faultBridge({
       limits: { messages_burst: 20, messages_per_second: 50, flood_ms: 1000 },
     });
@@ -118,7 +118,7 @@ describe('T39 a message flood', () => {
   });
 });
 
-it('T40 a byte flood pauses whoever sends it, and others are answered meanwhile', async () => {
+it('a byte flood pauses its sender, and other apps are answered meanwhile [T40]', async () => {
   // 4.8 MB at 70 kB a second, and 256 KiB of it at once: a minute, far beyond what this takes.
   const bridge = await faultBridge({
     limits: { frame_bytes: 256 * 1024, messages_burst: 100_000, bytes_per_second: 70_000 },
@@ -138,7 +138,7 @@ it('T40 a byte flood pauses whoever sends it, and others are answered meanwhile'
   expect((await bridge.control.status()).sessions).toHaveLength(5);
 });
 
-it('T41 subscriptions stop at 1,024 with an ERROR, and those before keep working', async () => {
+it('subscriptions beyond 1,024 get an ERROR, and earlier ones continue to work [T41]', async () => {
   const { app, core } = await memoryBridge({ limits: { messagesBurst: 100_000 } });
   const peer = await app();
   const subscribe = (id: number) => peer.subscribe('GUILD_STATUS', { guild_id: String(id) });
@@ -151,8 +151,8 @@ it('T41 subscriptions stop at 1,024 with an ERROR, and those before keep working
   expect((await peer.answer()).data).toEqual(data);
 });
 
-describe('T43 capacity', () => {
-  it('turns the ones beyond it away with a frame, and counts them', async () => {
+describe('the connection capacity [T43]', () => {
+  it('refuses further connections with a frame, and counts them', async () => {
     // A process may have half of them.
     const bridge = await faultBridge({ limits: { connections: 40 } });
     const inside = await Promise.all(Array.from({ length: 20 }, () => bridge.app()));
@@ -165,7 +165,7 @@ describe('T43 capacity', () => {
     await expect.poll(async () => (await bridge.control.status()).sessions.length, SLOW).toBe(19);
     await bridge.app();
   });
-  it('R17 of 512 places one process gets half, and the next still finds many', async () => {
+  it('allows one process half of 512 slots, and leaves many to another process [R17]', async () => {
     const bridge = await faultBridge();
     const apps = [];
     for (let i = 0; i < 256; i++) apps.push(await bridge.app());
@@ -179,7 +179,7 @@ describe('T43 capacity', () => {
 });
 
 it.skipIf(!isLinux)(
-  'T44 R18 a storm of apps that come, ask and go leaves no descriptor behind (skipped: /proc is of Linux)',
+  'many apps that connect, send requests and leave keep no descriptor open (requires /proc) [T44, R18]',
   async () => {
     const bridge = await faultBridge({ limits: { connects_burst: 30, connects_per_second: 400 } });
     const storm = rounds({ few: 40, many: 200 });
@@ -200,7 +200,7 @@ it.skipIf(!isLinux)(
   },
 );
 
-it('T46 frames that break the protocol fill no log', async () => {
+it('frames that break the protocol do not fill the log [T46]', async () => {
   const bridge = await faultBridge({
     args: ['--consent', 'allow', '--http-port', '0', '--log-level', 'info'],
   });
@@ -221,7 +221,7 @@ it('T46 frames that break the protocol fill no log', async () => {
   expect(stderr.split('\n').length).toBeLessThan(30);
 });
 
-it('R23 a byte flood does not end a daemon that has little heap', async () => {
+it('a byte flood does not stop a daemon with a small heap [R23]', async () => {
   const bridge = await faultBridge({
     nodeFlags: [...NODE_FLAGS, '--max-old-space-size=40'],
     limits: FAST,
@@ -239,7 +239,7 @@ it('R23 a byte flood does not end a daemon that has little heap', async () => {
 });
 
 it.skipIf(!isLinux)(
-  'R06 with 64 descriptors it stays up, sheds what does not fit, and serves again (skipped: not Linux)',
+  'a daemon with 64 descriptors stays up, sheds connections, and serves again (Linux only) [R06]',
   async () => {
     const runtime = place();
     const running = startCommand(
@@ -279,8 +279,8 @@ it.skipIf(!isLinux)(
   },
 );
 
-describe('R08 a peer that is half gone', () => {
-  it('having said all it wanted, gets its answers and then the end', async () => {
+describe('a half-closed peer [R08]', () => {
+  it('that sent all its requests receives its answers, and then the end', async () => {
     const bridge = await faultBridge();
     const raw = await bridge.raw();
     const peer = new AppPeer(raw);
@@ -297,7 +297,7 @@ describe('R08 a peer that is half gone', () => {
     app.write(new TextEncoder().encode('{"cmd":'));
     expect((await app.closed()).code).toBe(CloseCode.UNSUPPORTED);
   });
-  it('without being read from is noticed all the same', async () => {
+  it('is detected even when the daemon does not read from it', async () => {
     const bridge = await faultBridge({ limits: { messages_burst: 5, messages_per_second: 1 } });
     const app = await bridge.app();
     app.write(concatBytes(...Array.from({ length: 100 }, (_, i) => frameBytes(Opcode.PING, String(i)))));

@@ -37,7 +37,7 @@ async function bridgeIn(runtime: ReturnType<typeof place>) {
   return { ...bridge, folder, left, upload };
 }
 
-it('R01 the files of a daemon ended by kill -9 are removed by the next start, and those of a live one stay', async () => {
+it('the files of a daemon ended by kill -9 are removed by the next start, those of a live one are not [R01]', async () => {
   const runtime = place();
   const killed = await bridgeIn(runtime);
   await killed.upload();

@@ -18,7 +18,7 @@ async function expectAlive(bridge: FaultBridge): Promise<void> {
   app.end();
 }
 
-it('T21 a length of 4 GiB is refused by its header alone', async () => {
+it('a length of 4 GiB is refused by its header alone [T21]', async () => {
   const bridge = await faultBridge();
   for (const length of [0xffff_ffff, 0x8000_0000, 0x7fff_ffff]) {
     const peer = await bridge.peer();
@@ -28,7 +28,7 @@ it('T21 a length of 4 GiB is refused by its header alone', async () => {
   await expectAlive(bridge);
 });
 
-describe('T22 the largest frame', () => {
+describe('the largest frame [T22]', () => {
   /** JSON of exactly so many bytes. */
   const padded = (value: object, bytes: number): string => {
     const bare = JSON.stringify({ ...value, pad: '' });
@@ -55,8 +55,8 @@ describe('T22 the largest frame', () => {
   });
 });
 
-describe('T23 a handshake', () => {
-  it('byte by byte is answered', async () => {
+describe('a handshake [T23]', () => {
+  it('that is sent byte by byte is answered', async () => {
     const bridge = await faultBridge();
     const peer = await bridge.peer();
     for (const byte of frameBytes(Opcode.HANDSHAKE, handshakeText)) {
@@ -76,7 +76,7 @@ describe('T23 a handshake', () => {
   });
 });
 
-it('T24 5,000 PINGs in one write are all answered, in order, and others meanwhile', async () => {
+it('5,000 PINGs in one write are all answered in order, and other apps meanwhile [T24]', async () => {
   // Each answer waits until the one before is read, which on a busy machine takes longer than a handshake may.
   const bridge = await faultBridge({ limits: { ...FAST, handshake_ms: 120_000 } });
   const peer = await bridge.peer();
@@ -86,7 +86,7 @@ it('T24 5,000 PINGs in one write are all answered, in order, and others meanwhil
   for (let i = 0; i < 5000; i++) expect(await peer.next()).toEqual({ opcode: Opcode.PONG, body: i });
 });
 
-it('T25 whatever breaks the order of the protocol is closed 1003', async () => {
+it('a frame that breaks the order of the protocol is closed with 1003 [T25]', async () => {
   const bridge = await faultBridge();
   const early = [
     headerBytes(5, 0),
@@ -113,7 +113,7 @@ it('T25 whatever breaks the order of the protocol is closed 1003', async () => {
   await expectAlive(bridge);
 });
 
-it('T26 JSON that is no request gets an ERROR, or ends its own connection', async () => {
+it('JSON that is not a request gets an ERROR, or closes its own connection [T26]', async () => {
   const bridge = await faultBridge();
   const answered = [
     '{}',
@@ -153,14 +153,14 @@ it('T26 JSON that is no request gets an ERROR, or ends its own connection', asyn
   await expectAlive(bridge);
 });
 
-describe('T27 text that is not UTF-8', () => {
+describe('text that is not UTF-8 [T27]', () => {
   const wrap = (...bytes: number[]): Uint8Array =>
     concatBytes(
       new TextEncoder().encode('{"cmd":"'),
       Uint8Array.from(bytes),
       new TextEncoder().encode('","nonce":"1"}'),
     );
-  it('is served as text with U+FFFD in it', async () => {
+  it('is read as text with U+FFFD', async () => {
     const bridge = await faultBridge();
     const peer = await bridge.app();
     for (const body of [
@@ -176,7 +176,7 @@ describe('T27 text that is not UTF-8', () => {
     }
     await expectAlive(bridge);
   });
-  it('ends its own connection where it is no JSON', async () => {
+  it('closes its own connection when it is not JSON', async () => {
     const bridge = await faultBridge();
     const mark = Uint8Array.of(0xef, 0xbb, 0xbf);
     const request = new TextEncoder().encode('{"cmd":"GET_GUILDS","nonce":"1"}');
@@ -189,7 +189,7 @@ describe('T27 text that is not UTF-8', () => {
   });
 });
 
-it('T28 a bomb of brackets ends its own connection', async () => {
+it('deeply nested brackets close their own connection [T28]', async () => {
   const bridge = await faultBridge({ limits: FAST });
   for (const body of [
     '['.repeat(64_000),
@@ -203,7 +203,7 @@ it('T28 a bomb of brackets ends its own connection', async () => {
   await expectAlive(bridge);
 });
 
-it('T29 names that every object has are no commands, events or applications', async () => {
+it('names that every object has are not commands, events or applications [T29]', async () => {
   const bridge = await faultBridge();
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'];
   const app = await bridge.app();
@@ -216,7 +216,7 @@ it('T29 names that every object has are no commands, events or applications', as
   }
 });
 
-it('T29 a __proto__ in a request changes no object, nor what a core is asked', async () => {
+it('a __proto__ in a request changes no object, and no request to a core [T29]', async () => {
   const asked: unknown[] = [];
   const { connect } = await memoryBridge({
     scopes: ['rpc'],
@@ -237,7 +237,7 @@ it('T29 a __proto__ in a request changes no object, nor what a core is asked', a
   for (const value of [{}, [], ...asked]) expect((value as { polluted?: unknown }).polluted).toBeUndefined();
 });
 
-it('T30 of repeated keys everybody sees the same one', async () => {
+it('repeated keys have the same value for every reader [T30]', async () => {
   const bridge = await faultBridge();
   const app = await bridge.app();
   app.send(
@@ -252,7 +252,7 @@ it('T30 of repeated keys everybody sees the same one', async () => {
   expect(ids).toEqual([APP, APP]);
 });
 
-it('T31 the same nonces on two connections never cross', async () => {
+it('equal nonces on two connections are never mixed up [T31]', async () => {
   const bridge = await faultBridge({ limits: FAST });
   const [one, two] = [await bridge.app(), await bridge.app('42')];
   const count = 1000;

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withoutFloods } from '../../src/daemon/log/flood.ts';
 import { jsonLogger } from '../../src/daemon/log/logger.ts';
 
-it('T46 100,000 bad frames in a minute leave at most 64 KiB of log, and say how many were left out', async () => {
+it('100,000 invalid frames in a minute log at most 64 KiB, with the number of omitted lines [T46]', async () => {
   let written = '';
   let now = 0;
   const destination = {

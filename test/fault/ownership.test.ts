@@ -22,7 +22,7 @@ import { uid } from '../helpers/sockets.ts';
 const TAKEN = 75;
 const inode = (path: string): bigint => statSync(path, { bigint: true }).ino;
 
-it('T06 R03 a second daemon leaves the first, its socket and its clients alone', async () => {
+it('a second daemon does not affect the first, its socket or its clients [T06, R03]', async () => {
   const runtime = place();
   const first = await faultBridge({ runtime });
   const app = await first.app();
@@ -33,7 +33,7 @@ it('T06 R03 a second daemon leaves the first, its socket and its clients alone',
   await first.app();
 });
 
-it('T08 a daemon that lost its endpoint by force takes nothing along when it ends', async () => {
+it('a daemon that lost its endpoint by force removes nothing when it stops [T08]', async () => {
   const runtime = place();
   const [one, two] = [join(runtime.folder, 'one'), join(runtime.folder, 'two')];
   const first = await faultBridge({ runtime, args: ['--data-dir', one, '--http-port', '0'] });
@@ -59,13 +59,13 @@ function watched({ transport, path }: IpcBridge) {
   return log;
 }
 
-describe('T09 an endpoint that somebody deletes', () => {
+describe('a deleted endpoint [T09]', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
   const restored = { level: 'warn', message: 'the endpoint was deleted: it is restored' };
 
-  it('is restored at the next look, each time, and who is connected stays', async () => {
+  it('is restored at the next check, each time, and connected apps stay', async () => {
     const bridge = await ipcBridge();
     const first = await bridge.app();
     const log = watched(bridge);
@@ -85,7 +85,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     expect(readdirSync(join(bridge.folder, `footbridge-${uid}`))).toEqual([]);
   });
 
-  it('is restored with its lock where that was deleted too', async () => {
+  it('is restored with its lock when the lock was deleted, too', async () => {
     const bridge = await ipcBridge();
     const log = watched(bridge);
     for (const name of readdirSync(bridge.folder)) rmSync(join(bridge.folder, name), { recursive: true });
@@ -100,7 +100,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     ]);
   });
 
-  it('stays deleted while another bridge has its lock, and is restored once that has gone', async () => {
+  it('stays deleted while another bridge has its lock, and is restored once the lock is released', async () => {
     const bridge = await ipcBridge();
     const log = watched(bridge);
     unlinkSync(bridge.path);
@@ -120,7 +120,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     await bridge.app();
   });
 
-  it('stays deleted once the bridge ends', async () => {
+  it('stays deleted once the bridge stops', async () => {
     const bridge = await ipcBridge();
     unlinkSync(bridge.path);
     const restoring = bridge.transport.restore();
@@ -130,7 +130,7 @@ describe('T09 an endpoint that somebody deletes', () => {
     expect(readdirSync(bridge.folder)).toEqual([`footbridge-${uid}`]);
   });
 
-  it('is reported, and not restored, in a folder that others can write to by now', async () => {
+  it('is reported, and not restored, in a folder that others can write to', async () => {
     const bridge = await ipcBridge();
     const log = watched(bridge);
     unlinkSync(bridge.path);
@@ -142,11 +142,11 @@ describe('T09 an endpoint that somebody deletes', () => {
   });
 });
 
-describe('T09 a path that is swapped under us', () => {
+describe('a replaced endpoint path [T09]', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  it('is noticed at the next look, said once, and left to whoever has it', async () => {
+  it('is detected at the next check, logged once, and left to its new owner', async () => {
     const bridge = await ipcBridge();
     const log = watched(bridge);
     vi.advanceTimersByTime(60_000);
@@ -167,7 +167,7 @@ describe('T09 a path that is swapped under us', () => {
 });
 
 it.skipIf(os.native.kind === 'absent')(
-  'T11 R03 a listener that hangs with a full queue is alive, and left alone (skipped: koffi does not load)',
+  'a hanging listener with a full queue counts as alive, and is left alone (requires koffi) [T11, R03]',
   async () => {
     const runtime = place();
     const path = join(runtime.folder, 'discord-ipc-0');
@@ -188,7 +188,7 @@ it.skipIf(os.native.kind === 'absent')(
   },
 );
 
-it('R01 after kill -9 the next start serves the same path again', async () => {
+it('the next start after kill -9 serves the same path again [R01]', async () => {
   const runtime = place();
   for (let round = 0; round < 3; round++) {
     const bridge = await faultBridge({ runtime });
@@ -199,9 +199,9 @@ it('R01 after kill -9 the next start serves the same path again', async () => {
   }
 });
 
-describe('R05 a signal', () => {
+describe('a daemon that receives a signal [R05]', () => {
   it.each([0, 40, 80, 120, 160, 200, 240, 300])(
-    'SIGTERM %i ms after the start leaves no socket',
+    'leaves no socket when SIGTERM arrives %i ms after the start',
     async (ms) => {
       const runtime = place();
       const running = startCommand(daemonCommand(), runtime.env);
@@ -213,14 +213,14 @@ describe('R05 a signal', () => {
       expect(endpointsIn(runtime.folder)).toEqual([]);
     },
   );
-  it('twice is once, or at once', async () => {
+  it('stops cleanly or at once when SIGTERM arrives twice', async () => {
     const bridge = await faultBridge();
     const ended = bridge.stop();
     process.kill(bridge.pid, 'SIGTERM');
     expect([0, 128 + 15]).toContain((await ended).code);
   });
   it.skipIf(!isLinux)(
-    'SIGHUP on a terminal-less start by hand drains like SIGTERM (skipped: not Linux)',
+    'drains on SIGHUP as on SIGTERM when it was started by hand without a terminal (Linux only)',
     async () => {
       const runtime = place();
       const running = startCommand(daemonCommand(), runtime.env);

@@ -36,7 +36,7 @@ def authorize(client):
 `;
 
 it.skipIf(!isRoot || !isLinux || os.native.kind === 'absent')(
-  'T14 another user who can reach the socket is closed without a byte (skipped: needs root and koffi on Linux)',
+  'another user who can reach the socket is closed without a byte (requires root and koffi on Linux) [T14]',
   async () => {
     const { endpoint, folder, stop, app } = await faultBridge();
     chmodSync(folder, 0o777);
@@ -56,7 +56,7 @@ it.skipIf(!isRoot || !isLinux || os.native.kind === 'absent')(
   },
 );
 
-it('T15 when the kernel does not say who connects, 100 of 100 are refused', async () => {
+it('100 of 100 connections are refused when the kernel does not identify the peer [T15]', async () => {
   const refused: string[] = [];
   const failing = operatingSystem(os.name, uid, {
     ...(os.native.kind === 'loaded' ? os.native : ({} as never)),
@@ -76,7 +76,7 @@ it('T15 when the kernel does not say who connects, 100 of 100 are refused', asyn
 });
 
 it.skipIf(!hasPython())(
-  'T17 a process that dies while its request waits takes the request along (skipped: no python3)',
+  'a waiting request is removed when its process dies (requires python3) [T17]',
   async () => {
     const bridge = await faultBridge(ASK);
     const asker = startCommand(
@@ -100,7 +100,7 @@ it.skipIf(!hasPython())(
 );
 
 it.skipIf(!hasPython() || !isLinux || os.native.kind === 'absent')(
-  'T18 a program that replaces itself after connecting gets nothing that was granted to another (skipped: needs python3 and koffi on Linux)',
+  'a process that execs another program gets no grant of another app (requires python3 and koffi on Linux) [T18]',
   async () => {
     const bridge = await faultBridge(ASK);
     /** The parent, which the kernel names as the peer, becomes /bin/sleep; its child speaks. */
@@ -138,9 +138,9 @@ time.sleep(60)`,
   },
 );
 
-describe('T20 the name that a client binds', () => {
+describe('the socket name that a client binds [T20]', () => {
   it.skipIf(!hasPython() || !isLinux).each(['', '\\0x;uid=0;', 'x;uid=0;'])(
-    '%j says nothing (skipped: needs python3 on Linux)',
+    'does not affect the client when it is %j (requires python3 on Linux)',
     async (name) => {
       const bridge = await faultBridge();
       const bind =

@@ -28,36 +28,42 @@ function permits(rule: ScopeRule, held: readonly string[]): boolean {
   return rule.kind === 'any' ? has > 0 : has === rule.scopes.length;
 }
 
-describe('T67 the matrix of scopes', () => {
-  it.each(['', ...scopes])('with %j every command is open or closed as it is declared', async (scope) => {
-    const held = scope === '' ? [] : [scope];
-    const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
-    const app = await bridge.app();
-    const wrong: string[] = [];
-    for (const [cmd, command] of Object.entries(commands) as [string, Command][]) {
-      if (cmd === 'AUTHORIZE' || cmd === 'AUTHENTICATE') continue;
-      const { evt, data } = await app.call(cmd, {});
-      const refused = evt === 'ERROR' && data.code === ErrorCode.INVALID_PERMISSIONS;
-      if (refused === permits(command.scope, [LOCAL, ...held])) wrong.push(cmd);
-    }
-    expect(wrong).toEqual([]);
-  });
-  it.each(['', ...scopes])('with %j every event is open or closed as it is declared', async (scope) => {
-    const held = scope === '' ? [] : [scope];
-    const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
-    const app = await bridge.app();
-    const wrong: string[] = [];
-    for (const [evt, event] of Object.entries(events) as [string, EventDefinition][]) {
-      if (event.kind === 'unsubscribable') continue;
-      const { data } = await app.subscribe(evt, {});
-      const refused = data.code === ErrorCode.INVALID_PERMISSIONS;
-      if (refused === permits(event.scope, [LOCAL, ...held])) wrong.push(evt);
-    }
-    expect(wrong).toEqual([]);
-  });
+describe('the scope matrix [T67]', () => {
+  it.each(['', ...scopes])(
+    'opens and closes every command as declared, for a session with the scope %j',
+    async (scope) => {
+      const held = scope === '' ? [] : [scope];
+      const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
+      const app = await bridge.app();
+      const wrong: string[] = [];
+      for (const [cmd, command] of Object.entries(commands) as [string, Command][]) {
+        if (cmd === 'AUTHORIZE' || cmd === 'AUTHENTICATE') continue;
+        const { evt, data } = await app.call(cmd, {});
+        const refused = evt === 'ERROR' && data.code === ErrorCode.INVALID_PERMISSIONS;
+        if (refused === permits(command.scope, [LOCAL, ...held])) wrong.push(cmd);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+  it.each(['', ...scopes])(
+    'opens and closes every event as declared, for a session with the scope %j',
+    async (scope) => {
+      const held = scope === '' ? [] : [scope];
+      const bridge = await memoryBridge({ limits: NO_RATE, scopes: held });
+      const app = await bridge.app();
+      const wrong: string[] = [];
+      for (const [evt, event] of Object.entries(events) as [string, EventDefinition][]) {
+        if (event.kind === 'unsubscribable') continue;
+        const { data } = await app.subscribe(evt, {});
+        const refused = data.code === ErrorCode.INVALID_PERMISSIONS;
+        if (refused === permits(event.scope, [LOCAL, ...held])) wrong.push(evt);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 });
 
-it('T69 of 1,000 events none reaches a client without its scope', async () => {
+it('none of 1,000 events reaches a client that lacks its scope [T69]', async () => {
   const samples = {
     VOICE_CHANNEL_SELECT: { channel_id: '1', guild_id: null },
     GUILD_STATUS: { guild: { id: '1', name: 'G', icon_url: null }, online: 0 },
@@ -96,12 +102,12 @@ it('T69 of 1,000 events none reaches a client without its scope', async () => {
   expect(delivered).toBeGreaterThan(1000);
 });
 
-describe('T70 what is installed and loaded', () => {
+describe('the installed and loaded packages [T70]', () => {
   const text = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
   const denied =
     /^(?:node-ipc|@node-ipc\/.+|peacenotwar|event-pubsub|js-message|js-queue|easy-stack|strong-type)$/;
 
-  it('needs no install script', () => {
+  it('need no install script', () => {
     expect(text('.ci/setup.mjs')).toContain("'--ignore-scripts'");
     const { packages } = JSON.parse(text('package-lock.json')) as {
       packages: Record<string, { hasInstallScript?: boolean }>;
@@ -110,7 +116,7 @@ describe('T70 what is installed and loaded', () => {
     const scripted = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
     expect(scripted.map(([name]) => name)).toEqual(['node_modules/esbuild', 'node_modules/koffi']);
   });
-  it('has a lock with a checksum for each package, and no address that a download could be led to', () => {
+  it('are locked with a checksum each, and without a download address', () => {
     const { packages } = JSON.parse(text('package-lock.json')) as {
       packages: Record<string, { integrity?: string; link?: boolean; resolved?: string }>;
     };
@@ -119,7 +125,7 @@ describe('T70 what is installed and loaded', () => {
     );
     expect(open.map(([name]) => name)).toEqual([]);
   });
-  it('has no denied package among what the daemon depends on, nor in the built daemon', () => {
+  it('include no denied package, neither as a dependency of the daemon nor in its build', () => {
     const manifest = JSON.parse(text('package.json')) as Record<string, Record<string, string> | undefined>;
     const names = Object.keys({ ...manifest['dependencies'], ...manifest['optionalDependencies'] });
     expect(names.filter((name) => denied.test(name))).toEqual([]);

@@ -17,7 +17,7 @@ import {
 import { os } from '../helpers/ipc-bridge.ts';
 import { NOBODY, nodeForOthers, othersCanRead } from '../helpers/other-user.ts';
 
-it('T64 code, tokens, verifier, client secret and state are in no log, error, file, argument or variable', async () => {
+it('no log, error, file, argument or variable contains a code, token, verifier, client secret or state [T64]', async () => {
   const runtime = place();
   const bridge = await faultBridge({
     runtime,
@@ -74,8 +74,8 @@ function readOrEmpty(path: string): string {
 }
 
 it.skipIf(!isLinux || !isRoot || os.native.kind === 'absent' || !othersCanRead(PROGRAM))(
-  'T65 a process of the same user cannot read environment or memory ' +
-    '(skipped: needs root and koffi on Linux, and a checkout that others can read)',
+  'a process of the same user cannot read environment or memory ' +
+    '(needs root and koffi on Linux, and a checkout that others can read) [T65]',
   async () => {
     const runtime = place();
     for (const name of ['.', 'home', 'config', 'data', 'state']) {
@@ -116,8 +116,8 @@ async function kept(runtime: ReturnType<typeof place>) {
   return { access_token, path, text: readFileSync(path, 'utf8') };
 }
 
-describe('T66 what the daemon keeps', () => {
-  it('is 0600 in folders of 0700, holds no token as such, and survives kill -9', async () => {
+describe('the state file of the daemon [T66]', () => {
+  it('has mode 0600 in a folder of mode 0700, contains no plain token, and survives kill -9', async () => {
     const runtime = place();
     const first = await faultBridge({ runtime });
     const { access_token, refresh_token } = await authorized(first, await first.app());
@@ -131,7 +131,7 @@ describe('T66 what the daemon keeps', () => {
     const app = await second.app();
     expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
   });
-  it('lies in no folder that others can write to, and that folder stays as it is', async () => {
+  it('is not written to a folder that others can write to, and the mode of that folder stays unchanged', async () => {
     const runtime = place();
     const folder = join(runtime.folder, 'data', 'footbridge');
     mkdirSync(folder);
@@ -147,7 +147,7 @@ describe('T66 what the daemon keeps', () => {
     }
   });
   it.skipIf(!isRoot)(
-    'does not lie in the folder of another user, who could give grants (skipped: needs root)',
+    'is not written to a folder of another user, who could add grants (needs root)',
     async () => {
       const runtime = place();
       const folder = join(runtime.folder, 'data', 'footbridge');
@@ -162,7 +162,7 @@ describe('T66 what the daemon keeps', () => {
     },
   );
   it.skipIf(!isLinux || os.native.kind === 'absent')(
-    'R13 holds when the disk is full from the start (skipped: needs koffi on Linux)',
+    'is read and stays unchanged when the disk is full from the start (needs koffi on Linux) [R13]',
     async () => {
       const runtime = place();
       const { access_token, text, path } = await kept(runtime);
@@ -180,7 +180,7 @@ describe('T66 what the daemon keeps', () => {
     },
   );
   it.skipIf(!isLinux || os.native.kind === 'absent')(
-    'R13 what was taken back on a full disk stays taken back, whatever ends the bridge (skipped: needs koffi on Linux)',
+    'does not restore a grant that was revoked on a full disk, even after kill -9 (needs koffi on Linux) [R13]',
     async () => {
       const runtime = place();
       const { access_token } = await kept(runtime);
@@ -206,7 +206,7 @@ describe('T66 what the daemon keeps', () => {
       ).toEqual([]);
     },
   );
-  it('R13 holds, but is not written to, when nobody can say who else writes', async () => {
+  it('is read but not written when its lock cannot be used [R13]', async () => {
     const runtime = place();
     const { access_token, text, path } = await kept(runtime);
     mkdirSync(join(runtime.folder, 'data', 'footbridge', 'emulator.lock'));
@@ -220,7 +220,7 @@ describe('T66 what the daemon keeps', () => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
   it.skipIf(!isLinux)(
-    'R13 is kept as it was when no more can be written, and everything goes on (skipped: not Linux)',
+    'stays unchanged when the disk fills up, and the daemon continues to serve (Linux only) [R13]',
     async () => {
       const runtime = place();
       const first = await faultBridge({ runtime });
@@ -249,7 +249,7 @@ describe('T66 what the daemon keeps', () => {
   );
 });
 
-it.skipIf(!isLinux)('T53 SIGUSR1 opens no port (skipped: /proc is of Linux)', async () => {
+it.skipIf(!isLinux)('SIGUSR1 opens no debugger port (needs /proc of Linux) [T53]', async () => {
   const bridge = await faultBridge();
   const before = listeners(bridge.pid);
   expect(before.length).toBeGreaterThan(0);

@@ -21,8 +21,8 @@ import { rounds } from '../helpers/rounds.ts';
 
 const SLOW = { timeout: 20_000, interval: 50 } as const;
 
-describe('R04 SIGTERM', () => {
-  it('ends with 0 in spite of a mute peer, a peer that never leaves and a request nobody answers', async () => {
+describe('SIGTERM [R04]', () => {
+  it('exits with 0 despite a peer that never reads, a peer that never leaves and an unanswered request', async () => {
     const bridge = await faultBridge({
       args: ['--consent', 'ask', '--http-port', '0'],
       limits: { messages_burst: 10_000, bytes_per_second: 1024 * 1024 * 1024, drain_ms: 300 },
@@ -41,7 +41,7 @@ describe('R04 SIGTERM', () => {
     expect([1, 2]).toContain(last?.opcode);
     expect((await ended).code).toBe(0);
   });
-  it('closes what is served and lets no new app in', async () => {
+  it('closes the sessions of served apps and removes the endpoints', async () => {
     const runtime = place();
     const bridge = await faultBridge({ runtime });
     const apps = await Promise.all(Array.from({ length: 5 }, () => bridge.app()));
@@ -52,8 +52,8 @@ describe('R04 SIGTERM', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('R05 a signal (skipped: Windows has none of these)', () => {
-  it('that means nothing changes nothing', async () => {
+describe.skipIf(process.platform === 'win32')('a signal (not on Windows) [R05]', () => {
+  it('without a meaning for the daemon changes nothing', async () => {
     const bridge = await faultBridge({ args: ['--log-level', 'debug'] });
     const stray = ['SIGUSR1', 'SIGUSR2', 'SIGALRM', 'SIGVTALRM', 'SIGPROF', 'SIGIO'] as const;
     for (const signal of isLinux ? [...stray, 'SIGPWR' as const, 'SIGSTKFLT' as const] : stray) {
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === 'win32')('R05 a signal (skipped: Windows ha
     expect((await (await bridge.app()).call('GET_GUILDS')).cmd).toBe('GET_GUILDS');
     expect((await bridge.stop()).code).toBe(0);
   });
-  it.each(['SIGQUIT', 'SIGXCPU'] as const)('%s asks for the end as SIGTERM does', async (signal) => {
+  it.each(['SIGQUIT', 'SIGXCPU'] as const)('%s shuts the daemon down like SIGTERM', async (signal) => {
     const runtime = place();
     const running = startCommand(daemonCommand(), runtime.env);
     await running.said('\n');
@@ -96,7 +96,7 @@ describe('SIGHUP to a service', () => {
     return { bridge, app, path, config };
   }
 
-  it('R05 reads fixture and configuration again, and drops nobody', async () => {
+  it('reloads the fixture and the configuration, and closes no session [R05]', async () => {
     const { bridge, app, path, config } = await service();
     writeFileSync(path, fixture('After'));
     writeFileSync(
@@ -112,7 +112,7 @@ describe('SIGHUP to a service', () => {
     expect(bridge.output().stderr).toContain('settings that take effect at the next start');
     expect((await bridge.stop()).code).toBe(0);
   });
-  it('keeps everything as it was when a file is wrong, and says where', async () => {
+  it('changes nothing when a file is wrong, and logs the wrong key', async () => {
     const { bridge, app, path } = await service();
     writeFileSync(path, `${fixture('Broken')}nonsense = true\n`);
     process.kill(bridge.pid, 'SIGHUP');
@@ -121,7 +121,7 @@ describe('SIGHUP to a service', () => {
     expect(await guildName(app)).toBe('Before');
   });
   it.skipIf(process.platform === 'win32')(
-    'does not wait for a FIFO that nobody writes to (skipped: Windows has none)',
+    'does not block on a FIFO without a writer (not on Windows)',
     async () => {
       const { bridge, app, path, config } = await service();
       for (const file of [path, config]) {
@@ -160,7 +160,7 @@ async function daemonWriting(stderr: number | 'pipe') {
 }
 
 it.skipIf(!isLinux)(
-  'R12 a full disk under the log stops nothing, the end included (skipped: /dev/full is of Linux)',
+  'a full disk under the log neither stops the daemon nor prevents its shutdown (needs /dev/full of Linux) [R12]',
   async () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
@@ -175,7 +175,7 @@ it.skipIf(!isLinux)(
   },
 );
 
-it('R14 readers of stdout and stderr that went away stop nothing', async () => {
+it('closed readers of stdout and stderr neither stop the daemon nor prevent its shutdown [R14]', async () => {
   const daemon = await daemonWriting('pipe');
   daemon.child.stdout?.destroy();
   daemon.child.stderr?.destroy();
@@ -188,12 +188,12 @@ it('R14 readers of stdout and stderr that went away stop nothing', async () => {
   expect(await daemon.ended).toBe(0);
 });
 
-describe('R15 a clock that jumps', () => {
+describe('a clock jump [R15]', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }));
   afterEach(() => void vi.useRealTimers());
 
   const jumps = [3_600_000, -3_600_000, 86_400_000, -86_400_000];
-  it.each(jumps)('by %i ms moves no deadline', async (jump) => {
+  it.each(jumps)('by %i ms changes no deadline', async (jump) => {
     const { connect } = await memoryBridge({ limits: { handshakeMs: 300, partialFrameMs: 300 } });
     const silent = connect();
     const half = connect();
@@ -207,7 +207,7 @@ describe('R15 a clock that jumps', () => {
     expect((await silent.closed()).code).toBe(1006);
     expect((await half.closed()).code).toBe(1003);
   });
-  it.each(jumps)('by %i ms neither gives nor takes what an app may send', async (jump) => {
+  it.each(jumps)('by %i ms does not change the message budget of an app', async (jump) => {
     const { connect } = await memoryBridge({ limits: { messagesBurst: 5, messagesPerSecond: 5 } });
     const app = connect();
     await app.handshake();
@@ -224,7 +224,7 @@ describe('R15 a clock that jumps', () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'R16 who was connected when the machine slept is not blamed for the time (skipped: no SIGSTOP on Windows)',
+  'a peer that connected during a suspend does not exceed its handshake deadline (needs SIGSTOP) [R16]',
   async () => {
     const bridge = await faultBridge({ limits: { handshake_ms: 500, partial_frame_ms: 500 } });
     for (let round = 0; round < rounds({ few: 1, many: 3 }); round++) {

@@ -46,7 +46,7 @@ async function expectRefused(folder: string, env: Readonly<Record<string, string
   expect(endpointsIn(folder)).toEqual([]);
 }
 
-it('T01 the sockets have mode 0600 and our folder 0700, whatever the umask of who starts it', async () => {
+it('the sockets have mode 0600 and our folder has mode 0700, whatever the umask [T01]', async () => {
   const before = process.umask(0);
   try {
     const { endpoint, folder, ready } = await faultBridge();
@@ -57,18 +57,18 @@ it('T01 the sockets have mode 0600 and our folder 0700, whatever the umask of wh
   }
 });
 
-describe('T02 a runtime folder that others can write to', () => {
-  it.each([0o777, 0o770, 0o702])('is refused with mode %o, and no socket is made', async (folderMode) => {
+describe('a runtime folder that others can write to [T02]', () => {
+  it.each([0o777, 0o770, 0o702])('is refused with mode %o, and no socket is created', async (folderMode) => {
     const { folder, env } = runtimeFolder(folderMode);
     await expectRefused(folder, env);
   });
-  it.skipIf(!isRoot)('is refused when sticky but not of root (skipped: needs root)', async () => {
+  it.skipIf(!isRoot)('is refused when it is sticky but not owned by root (needs root)', async () => {
     const { folder, env } = runtimeFolder(0o1777);
     chownSync(folder, NOBODY, NOBODY);
     await expectRefused(folder, env);
   });
   it.skipIf(!isRoot)(
-    "is accepted when it is root's and sticky, with a socket of 0600 (skipped: needs root)",
+    'is accepted when it is sticky and owned by root, with a socket of mode 0600 (needs root)',
     async () => {
       const { folder, runtime, env } = runtimeFolder(0o1777);
       const { endpoint } = await faultBridge({ runtime: { ...runtime, env } });
@@ -78,7 +78,7 @@ describe('T02 a runtime folder that others can write to', () => {
   );
 });
 
-it('T03 a runtime folder that is a symbolic link is refused', async () => {
+it('a runtime folder that is a symbolic link is refused [T03]', async () => {
   const { folder, runtime, env } = runtimeFolder(0o700);
   const link = join(runtime.folder, 'link');
   symlinkSync(folder, link);
@@ -91,40 +91,43 @@ it('T03 a runtime folder that is a symbolic link is refused', async () => {
 /** Root may write to any folder. */
 const asUser = isRoot ? { uid: NOBODY } : {};
 describe.skipIf(process.platform === 'win32' || (isRoot && !othersCanRead(PROGRAM)))(
-  'T02 a runtime folder of ours that cannot be written to (skipped: root needs a checkout that others can read)',
+  'our runtime folder without write permission (as root, needs a checkout that others can read) [T02]',
   () => {
     it.each([
       ['with nothing in it', false],
       ['with our folder in it', true],
-    ])('%s: exit 78, one line, what to do', async (_, withOurs) => {
-      const { folder, runtime, env } = runtimeFolder(0o700);
-      const own = join(folder, `footbridge-${isRoot ? NOBODY : uid}`);
-      if (withOurs) mkdirSync(own, { mode: 0o700 });
-      if (isRoot) {
-        const others = ['.', 'home', 'config', 'data', 'state'].map((name) => join(runtime.folder, name));
-        for (const path of [...others, folder, ...(withOurs ? [own] : [])]) chownSync(path, NOBODY, NOBODY);
-      }
-      chmodSync(folder, 0o500);
-      const command = daemonCommandOf(nodeForOthers());
-      const { code, stderr } = await startCommand(command, env, { ...asUser, cwd: '/' }).ended;
-      chmodSync(folder, 0o700);
-      expect(code).toBe(CONFIGURATION);
-      expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-      expect(stderr).toContain(`${folder}`);
-      expect(stderr).toContain('EACCES');
-      expect(stderr).toContain('XDG_RUNTIME_DIR');
-      expect(endpointsIn(folder)).toEqual([]);
-    });
+    ])(
+      '%s: the daemon exits with 78 and one line that names the folder, the error and the variable',
+      async (_, withOurs) => {
+        const { folder, runtime, env } = runtimeFolder(0o700);
+        const own = join(folder, `footbridge-${isRoot ? NOBODY : uid}`);
+        if (withOurs) mkdirSync(own, { mode: 0o700 });
+        if (isRoot) {
+          const others = ['.', 'home', 'config', 'data', 'state'].map((name) => join(runtime.folder, name));
+          for (const path of [...others, folder, ...(withOurs ? [own] : [])]) chownSync(path, NOBODY, NOBODY);
+        }
+        chmodSync(folder, 0o500);
+        const command = daemonCommandOf(nodeForOthers());
+        const { code, stderr } = await startCommand(command, env, { ...asUser, cwd: '/' }).ended;
+        chmodSync(folder, 0o700);
+        expect(code).toBe(CONFIGURATION);
+        expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+        expect(stderr).toContain(`${folder}`);
+        expect(stderr).toContain('EACCES');
+        expect(stderr).toContain('XDG_RUNTIME_DIR');
+        expect(endpointsIn(folder)).toEqual([]);
+      },
+    );
   },
 );
 
-it.skipIf(!isRoot)("T04 another user's runtime folder is refused (skipped: needs root)", async () => {
+it.skipIf(!isRoot)('a runtime folder of another user is refused (needs root) [T04]', async () => {
   const { folder, env } = runtimeFolder(0o700);
   chownSync(folder, NOBODY, NOBODY);
   await expectRefused(folder, env);
 });
 
-describe('T05 at the path stands', () => {
+describe('an obstacle at the path of the endpoint [T05]', () => {
   const canary = 'what the user keeps here';
   const kinds: [string, (path: string, target: string) => void, (path: string) => boolean][] = [
     ['regular file', (path) => writeFileSync(path, canary), (path) => readFileSync(path, 'utf8') === canary],
@@ -146,18 +149,21 @@ describe('T05 at the path stands', () => {
       (path) => readFileSync(readlinkSync(path), 'utf8') === canary,
     ],
   ];
-  it.each(kinds)('a %s: it is left alone, said, and the next index taken', async (what, make, intact) => {
-    const runtime = place();
-    const path = join(runtime.folder, 'discord-ipc-0');
-    make(path, join(runtime.folder, 'target'));
-    const { endpoint, stop } = await faultBridge({ runtime });
-    expect(endpoint).toBe(join(runtime.folder, 'discord-ipc-1'));
-    const { stderr } = await stop();
-    expect(stderr).toContain(`a ${what} stands there`);
-    expect(intact(path)).toBe(true);
-    expect(existsSync(endpoint)).toBe(false);
-  });
-  it('something, and no other index will do: exit 75', async () => {
+  it.each(kinds)(
+    'a %s is left alone and reported, and the daemon uses the next index',
+    async (what, make, intact) => {
+      const runtime = place();
+      const path = join(runtime.folder, 'discord-ipc-0');
+      make(path, join(runtime.folder, 'target'));
+      const { endpoint, stop } = await faultBridge({ runtime });
+      expect(endpoint).toBe(join(runtime.folder, 'discord-ipc-1'));
+      const { stderr } = await stop();
+      expect(stderr).toContain(`a ${what} stands there`);
+      expect(intact(path)).toBe(true);
+      expect(existsSync(endpoint)).toBe(false);
+    },
+  );
+  it('makes the daemon exit with 75 when the index is fixed', async () => {
     const runtime = place();
     writeFileSync(join(runtime.folder, 'discord-ipc-0'), canary);
     expect((await refusedStart(runtime.env, '--index', '0')).code).toBe(75);
@@ -165,21 +171,24 @@ describe('T05 at the path stands', () => {
   });
 });
 
-it.each([108, 200])('T10 a socket path of %i bytes is refused, and no stray file is made', async (length) => {
-  const runtime = place();
-  const folder = join(
-    runtime.folder,
-    'x'.repeat(length - runtime.folder.length - 1 - '/discord-ipc-0'.length),
-  );
-  mkdirSync(folder, { mode: 0o700 });
-  const { code, stderr } = await refusedStart({ ...runtime.env, XDG_RUNTIME_DIR: folder });
-  expect(code).toBe(CONFIGURATION);
-  expect(stderr).toMatch(/is \d+ bytes long and a socket path holds at most 107/);
-  expect(readdirSync(runtime.folder).filter((name) => name.startsWith('x'.repeat(20)))).toHaveLength(1);
-  expect(readdirSync(folder)).toEqual([]);
-});
+it.each([108, 200])(
+  'a socket path of %i bytes is refused, and no stray file is created [T10]',
+  async (length) => {
+    const runtime = place();
+    const folder = join(
+      runtime.folder,
+      'x'.repeat(length - runtime.folder.length - 1 - '/discord-ipc-0'.length),
+    );
+    mkdirSync(folder, { mode: 0o700 });
+    const { code, stderr } = await refusedStart({ ...runtime.env, XDG_RUNTIME_DIR: folder });
+    expect(code).toBe(CONFIGURATION);
+    expect(stderr).toMatch(/is \d+ bytes long and a socket path holds at most 107/);
+    expect(readdirSync(runtime.folder).filter((name) => name.startsWith('x'.repeat(20)))).toHaveLength(1);
+    expect(readdirSync(folder)).toEqual([]);
+  },
+);
 
-describe('T13 the variables of the endpoint rule', () => {
+describe('the variables of the endpoint rule [T13]', () => {
   it.each([
     ['XDG_RUNTIME_DIR', 'run/user', ''],
     ['XDG_RUNTIME_DIR', './run', ''],
@@ -193,7 +202,7 @@ describe('T13 the variables of the endpoint rule', () => {
     expect(code).toBe(CONFIGURATION);
     expect(stderr).toContain(name);
   });
-  it('an empty one is unset, and the next decides', async () => {
+  it('an empty variable counts as unset, and the next variable decides', async () => {
     const runtime = place();
     const env = { ...runtime.env, XDG_RUNTIME_DIR: '', TMPDIR: runtime.folder };
     const { endpoint } = await faultBridge({ runtime: { ...runtime, env } });
@@ -217,7 +226,7 @@ const PLANTED = [
   'jose',
 ];
 
-describe('T16 without koffi', () => {
+describe('the daemon without koffi [T16]', () => {
   /** The built program where no package is found. */
   function withoutPackages(folder: string): string {
     const copy = join(folder, 'dist');
@@ -230,7 +239,7 @@ describe('T16 without koffi', () => {
     return [node, ...rest.map((word) => (word === PROGRAM ? program : word))];
   };
 
-  it('a folder of ours alone is guard enough: it warns and serves', async () => {
+  it('warns and serves when only its own user can enter the folder', async () => {
     const runtime = place();
     const program = withoutPackages(runtime.folder);
     const running = startCommand(command(program), runtime.env);
@@ -243,7 +252,7 @@ describe('T16 without koffi', () => {
     expect(stderr).toContain('koffi');
     expect(stderr).toContain('peers are not checked');
   });
-  it('runs no package that somebody planted in a folder above ours', async () => {
+  it('runs no package that is planted in a folder above its own', async () => {
     const runtime = place();
     const folder = join(runtime.folder, 'app');
     const program = withoutPackages(folder);
@@ -279,7 +288,7 @@ describe('T16 without koffi', () => {
     expect((await door.ended).stderr).toContain('it is not installed');
     expect(readdirSync(marks)).toEqual([]);
   });
-  it('a folder that others can enter is refused, with what to do', async () => {
+  it('refuses a folder that others can enter, and recommends to install koffi', async () => {
     const { folder, runtime, env } = runtimeFolder(0o755);
     const { code, stderr } = await startCommand(command(withoutPackages(runtime.folder)), env).ended;
     expect(code).toBe(CONFIGURATION);

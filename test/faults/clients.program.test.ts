@@ -25,8 +25,8 @@ async function connected(library: Library): Promise<Both> {
   };
 }
 
-describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
-  it('waits for an answer that is late, and reads one that comes slowly', async () => {
+describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
+  it('waits for a delayed answer, and reads a slow one', async () => {
     const { app, fault } = await connected(library);
     for (const kind of ['delay=200', 'slow=4000']) {
       await fault(kind);
@@ -35,13 +35,13 @@ describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
       if (kind === 'delay=200') expect(performance.now() - begun).toBeGreaterThan(195);
     }
   });
-  it('rejects with the code of an error, and goes on', async () => {
+  it('rejects with the code of an error, and continues', async () => {
     const { app, fault } = await connected(library);
     await fault('error=5000');
     await expect(app.setActivity('never')).rejects.toMatchObject({ code: 5000 });
     await app.setActivity('here');
   });
-  it('never hears of an answer that is lost, and goes on', async () => {
+  it('receives no answer that is dropped, and continues', async () => {
     const { app, fault, emulator } = await connected(library);
     await fault('drop');
     const lost = app.setActivity('lost').then(
@@ -52,7 +52,7 @@ describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
     expect(await Promise.race([lost, next])).toBe('refused');
     expect(await emulator.presence(APP)).toMatchObject({ details: 'lost' });
   });
-  it('ends with the code that closes it', async () => {
+  it('is closed with the code of the fault', async () => {
     const { app, fault } = await connected(library);
     await fault('close=4002');
     const asked = app.setActivity('never').catch(() => {});
@@ -63,13 +63,13 @@ describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
 });
 
 // Both are what apps meet in the wild, and the reason why frames leave one write each otherwise.
-describe('frames cut in pieces, or two in one', () => {
-  it('end an app made with discord-rpc, which reads a header from whatever there is', async () => {
+describe('frames split in pieces, or joined in one write', () => {
+  it('terminate an app made with discord-rpc, which expects a whole header in each read', async () => {
     const { app, fault } = await connected('discord-rpc');
     await fault('split');
     await expect(app.setActivity('never')).rejects.toThrow('ERR_OUT_OF_RANGE');
   });
-  it('lose discord-rpc all answers but the first', async () => {
+  it('make discord-rpc lose every answer but the first', async () => {
     const outcomes: string[] = [];
     // Frames of one turn leave in one write: on a busy machine two requests may come in two turns.
     while (outcomes.at(-1) !== 'the next one' && outcomes.length < 20) {
@@ -86,7 +86,7 @@ describe('frames cut in pieces, or two in one', () => {
     }
     expect(outcomes.at(-1)).toBe('the next one');
   });
-  it('are all the same to @xhayper/discord-rpc', async () => {
+  it('do not affect @xhayper/discord-rpc', async () => {
     const { app, fault, emulator } = await connected('@xhayper/discord-rpc');
     await fault('split');
     await app.setActivity('pieces');

@@ -14,13 +14,13 @@ function arrange() {
   return { lag, ran, noting };
 }
 
-describe('a lag', () => {
-  it('runs at once what nothing holds up', () => {
+describe('a delay queue', () => {
+  it('runs a task at once when no other task precedes it', () => {
     const { lag, ran, noting } = arrange();
     lag.push(noting('a'));
     expect([ran, lag.size, vi.getTimerCount()]).toEqual([['0: a'], 0, 0]);
   });
-  it('runs things in their order, each when it is due and all before it have run', () => {
+  it('runs tasks in order, each when it is due and every earlier task has run', () => {
     const { lag, ran, noting } = arrange();
     lag.push(noting('a'), { delayMs: 100 });
     lag.push(noting('b'));
@@ -29,7 +29,7 @@ describe('a lag', () => {
     vi.advanceTimersByTime(1000);
     expect([ran, lag.size, vi.getTimerCount()]).toEqual([['100: a', '100: b', '250: c'], 0, 0]);
   });
-  it('leaves a gap after what ran before, whenever that was pushed', () => {
+  it('leaves the gap of a task after the previous task, whenever that was pushed', () => {
     const { lag, ran, noting } = arrange();
     lag.push(noting('a'), { gapMs: 50 });
     lag.push(noting('b'), { gapMs: 50 });
@@ -39,13 +39,13 @@ describe('a lag', () => {
     lag.push(noting('d'), { gapMs: 50 });
     expect(ran).toEqual(['0: a', '50: b', '100: c', '1030: d']);
   });
-  it('takes what is pushed by what it runs', () => {
+  it('accepts a task that is pushed by a running task', () => {
     const { lag, ran, noting } = arrange();
     lag.push(() => lag.push(noting('b'), { delayMs: 50 }), { delayMs: 100 });
     vi.advanceTimersByTime(1000);
     expect([ran, vi.getTimerCount()]).toEqual([['150: b'], 0]);
   });
-  it('runs nothing that waited when it is cleared, and then starts anew', () => {
+  it('drops its waiting tasks when it is cleared, and accepts new ones', () => {
     const { lag, ran, noting } = arrange();
     lag.push(noting('a'), { delayMs: 10 });
     lag.push(noting('b'), { delayMs: 20 });

@@ -4,7 +4,7 @@ import { Faults, MAX_FAULTS } from '../../src/faults/faults.ts';
 const GUILDS = { on: 'rpc', command: 'GET_GUILDS', application: '1' } as const;
 
 describe('faults', () => {
-  it('strike what they are for, and count', () => {
+  it('match the requests that they are for, and count the matches', () => {
     const faults = new Faults();
     const { id } = faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc', command: 'GET_GUILDS' } });
     expect(faults.match(GUILDS, ['drop'])).toEqual({ fault: id, effect: { kind: 'drop' }, seed: 1 });
@@ -12,26 +12,26 @@ describe('faults', () => {
     expect(faults.match({ on: 'webhook', application: '1' }, ['drop'])).toBeUndefined();
     expect(faults.list()).toMatchObject([{ id, struck: 1, probability: 1 }]);
   });
-  it('strike only where their kind means something', () => {
+  it('match only where their kind applies', () => {
     const faults = new Faults();
     faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } });
     expect(faults.match(GUILDS, ['drop', 'error'])).toBeUndefined();
     expect(faults.list()).toMatchObject([{ struck: 0 }]);
   });
-  it('are for one application, where it is named', () => {
+  it('match only the application that they name', () => {
     const faults = new Faults();
     faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, application: '2' });
     expect(faults.match(GUILDS, ['drop'])).toBeUndefined();
     expect(faults.match({ ...GUILDS, application: '2' }, ['drop'])).toBeDefined();
   });
-  it('end after so many strikes, and have an id that never comes again', () => {
+  it('expire after their number of matches, and never reuse an id', () => {
     const faults = new Faults();
     faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, count: 2 });
     expect([1, 2, 3].map(() => faults.match(GUILDS, ['drop'])?.fault)).toEqual(['f1', 'f1', undefined]);
     expect(faults.isEmpty).toBe(true);
     expect(faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' } }).id).toBe('f2');
   });
-  it('strike the same requests with the same seed, about as often as they should', () => {
+  it('match the same requests with the same seed, and about as many as their probability states', () => {
     const run = (seed: number): string => {
       const faults = new Faults();
       faults.add({ effect: { kind: 'drop' }, where: { on: 'rpc' }, probability: 0.3, seed });
@@ -48,14 +48,14 @@ describe('faults', () => {
     ['POST', '/users/@me', false],
     ['GET', '/users/@me/guilds', false],
     ['GET', '/usersX@me', false],
-  ])('of a route: %s %s %s', (method, path, strikes) => {
+  ])('of the route GET /users/{id} match %s %s: %s', (method, path, strikes) => {
     const faults = new Faults();
     faults.add({ effect: { kind: 'drop' }, where: { on: 'http', method: 'GET', path: '/users/{id}' } });
     expect(faults.match({ on: 'http', method, path, application: undefined }, ['drop']) !== undefined).toBe(
       strikes,
     );
   });
-  it('are bounded, and taken out again', () => {
+  it('are limited to 100, and can be removed', () => {
     const faults = new Faults();
     for (let i = 0; i < MAX_FAULTS; i += 1) faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } });
     expect(() => faults.add({ effect: { kind: 'split' }, where: { on: 'rpc' } })).toThrow(

@@ -8,7 +8,7 @@ import { startEmulator } from '../../src/testing/testing.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { wordsOf } from '../helpers/examples.ts';
 
-it('the guide shows what the commands of faults print', async () => {
+it('the guide shows the output of the fault commands', async () => {
   const text = readFileSync(new URL('../../.github/guide/inspect-record-faults.md', import.meta.url), 'utf8');
   const [, block = ''] = /```console\n(\$ footbridge emulator fault add .*?)```/s.exec(text) ?? [];
   const emulator = await startEmulator();

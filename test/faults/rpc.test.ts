@@ -75,7 +75,7 @@ async function answersIn(emulator: TestEmulator): Promise<readonly unknown[]> {
 const ACTIVITY = { pid: process.pid, activity: { state: 'here' } };
 
 describe('a fault over RPC', () => {
-  it('error: answers in the place of the client, with that code and the nonce', async () => {
+  it('error: sends an ERROR with its code and the nonce instead of the answer of the client', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -86,7 +86,7 @@ describe('a fault over RPC', () => {
     app.send('SET_ACTIVITY', 'b', ACTIVITY);
     expect(await app.next()).toMatchObject({ evt: null, nonce: 'b' });
   });
-  it('drop: the request is served, its answer is lost, and the next one comes', async () => {
+  it('drop: the request is served, its answer is lost, and the next answer arrives', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -96,7 +96,7 @@ describe('a fault over RPC', () => {
     expect(await app.next()).toMatchObject({ nonce: 'b' });
     expect(await emulator.presence('300000000000000001')).toMatchObject({ state: 'here' });
   });
-  it('delay: the answer comes later, and nothing overtakes it', async () => {
+  it('delay: the answer arrives later, and no other answer overtakes it', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -108,7 +108,7 @@ describe('a fault over RPC', () => {
     expect(performance.now() - begun).toBeGreaterThan(195);
     expect(await app.next()).toMatchObject({ nonce: 'b' });
   });
-  it('close: the session ends with that code', async () => {
+  it('close: the session is closed with its code', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -117,7 +117,7 @@ describe('a fault over RPC', () => {
     expect(await app.next()).toMatchObject({ opcode: 2, code: 4002 });
     expect(await app.next()).toBeUndefined();
   });
-  it('split: an answer comes in several reads', async () => {
+  it('split: an answer arrives in several reads', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -130,7 +130,7 @@ describe('a fault over RPC', () => {
     expect(app.reads[before]).toBeLessThan(8);
     expect(await answersIn(emulator)).toEqual(['a']);
   });
-  it('coalesce: answers of one turn come in one read', async () => {
+  it('coalesce: the answers of one turn arrive in one read', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -145,7 +145,7 @@ describe('a fault over RPC', () => {
     expect(app.reads.length - before).toBe(1);
     expect(await answersIn(emulator)).toEqual(['a', 'b']);
   });
-  it('slow: an answer takes as long as its bytes do', async () => {
+  it('slow: an answer arrives at the rate of the fault', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -155,14 +155,14 @@ describe('a fault over RPC', () => {
     expect(await app.next()).toMatchObject({ nonce: 'a' });
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
-  it('of the handshake: READY never comes, or comes late', async () => {
+  it('drop of the handshake: READY never arrives', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'drop', command: 'HANDSHAKE', count: 1 });
     const app = connect(emulator);
     app.send('GET_GUILDS', 'a');
     expect(await app.next()).toMatchObject({ nonce: 'a', evt: 'ERROR' });
   });
-  it('error without a command leaves the handshake alone, and what is no request to the session', async () => {
+  it('error without a command affects neither the handshake nor an invalid request', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'error=5000', count: 1 });
     const app = connect(emulator);
@@ -172,12 +172,12 @@ describe('a fault over RPC', () => {
     app.send('GET_GUILDS', 'b');
     expect(await app.next()).toMatchObject({ evt: 'ERROR', nonce: 'b', data: { code: 5000 } });
   });
-  it('close of the handshake: in the place of READY', async () => {
+  it('close of the handshake: a CLOSE arrives instead of READY', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'close=4000', command: 'HANDSHAKE' });
     expect(await connect(emulator).next()).toMatchObject({ opcode: 2, code: 4000 });
   });
-  it('keeps nobody waiting for a CLOSE behind what is delayed for long', async () => {
+  it('does not delay a CLOSE behind a long delay', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -187,7 +187,7 @@ describe('a fault over RPC', () => {
     app.send('SET_ACTIVITY', 'b', ACTIVITY);
     expect(await app.next()).toMatchObject({ opcode: 2, code: 4002 });
   });
-  it('holds back no more than its share: whoever asks for more is cut off', async () => {
+  it('closes an app whose delayed answers exceed their share of memory', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -200,12 +200,12 @@ describe('a fault over RPC', () => {
     app.socket.on('error', () => {});
     expect(await app.next()).toBeUndefined();
   });
-  it('is of one application, and leaves the others alone', async () => {
+  it('for one application does not affect other applications', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'drop', application: '300000000000000002' });
     expect(await connect(emulator).next()).toMatchObject({ evt: 'READY' });
   });
-  it('is written down, and ends when it is removed', async () => {
+  it('is written to the journal, and stops when it is removed', async () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
@@ -225,7 +225,7 @@ describe('a fault over RPC', () => {
   });
 });
 
-describe('a fault that makes no sense', () => {
+describe('a fault definition', () => {
   it.each([
     [{ fault: 'dorp' }, 'Did you mean "drop"?'],
     [{ fault: 'delay' }, 'delay=MS'],
@@ -248,7 +248,7 @@ describe('a fault that makes no sense', () => {
     [{ fault: 'drop', application: 'x' }, 'application'],
     [{ fault: 'drop', count: 0 }, 'count'],
     [{ fault: 'drop', probability: 2 }, 'probability'],
-  ])('%j is refused: %s', async (args, text) => {
+  ])('%j is refused with the message: %s', async (args, text) => {
     const emulator = await bridge();
     await expect(emulator.operations.call('fault.add', args)).rejects.toThrow(text);
     expect(await emulator.operations.call('fault.list')).toEqual([]);
@@ -259,11 +259,11 @@ describe('a fault that makes no sense', () => {
     ['POST /channels/{id}/messages', 'POST /channels/{id}/messages'],
     ['* /guilds/400000000000000001', '* /guilds/400000000000000001'],
     ['*', 'all routes'],
-  ])('a route may be %s', async (route, where) => {
+  ])('accepts the route %s', async (route, where) => {
     const emulator = await bridge();
     expect(await emulator.operations.call('fault.add', { fault: 'drop', route })).toMatchObject({ where });
   });
-  it('and so is one that is not there any more', async () => {
+  it('cannot be removed by an id that does not exist', async () => {
     const emulator = await bridge();
     await expect(emulator.operations.call('fault.remove', { id: 'f9' })).rejects.toThrow('no fault "f9"');
   });

@@ -16,43 +16,43 @@ function faultsOf(does: FaultEffect, command?: string): Faults {
   return faults;
 }
 
-describe('over WebSocket', () => {
+describe('a fault over WebSocket', () => {
   it.each([
     { kind: 'delay', ms: 150 },
     { kind: 'slow', bytesPerSecond: 500 },
-  ] as const)('%j: the answer comes later', async (does) => {
+  ] as const)('%j: the answer arrives later', async (does) => {
     const app = await (await webBridge({ faults: faultsOf(does, 'GET_GUILDS') })).app();
     const begun = performance.now();
     expect(await app.call('GET_GUILDS')).toMatchObject({ data: { guilds: [] } });
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
-  it('drop: its answer is lost, and the next one comes', async () => {
+  it('drop: the answer is lost, and the next answer arrives', async () => {
     const app = await (await webBridge({ faults: faultsOf({ kind: 'drop' }, 'GET_GUILDS') })).app();
     app.request('GET_GUILDS');
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('error: with that code', async () => {
+  it('error: the answer is an ERROR with its code', async () => {
     const faults = faultsOf({ kind: 'error', code: 5000 }, 'GET_GUILDS');
     const app = await (await webBridge({ faults })).app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
   });
-  it('close: the close code of the WebSocket', async () => {
+  it('close: its code is the close code of the WebSocket', async () => {
     const faults = faultsOf({ kind: 'close', code: 4002 }, 'GET_GUILDS');
     const app = await (await webBridge({ faults })).app();
     app.request('GET_GUILDS');
     expect(await app.closed()).toMatchObject({ code: 4002 });
   });
-  it('drop of the handshake: no READY, and all else as ever', async () => {
+  it('drop of the handshake: READY never arrives, and requests are answered as usual', async () => {
     const app = (await webBridge({ faults: faultsOf({ kind: 'drop' }, 'HANDSHAKE') })).connect();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it.each(['split', 'coalesce'] as const)('%s: does not happen to messages', async (kind) => {
+  it.each(['split', 'coalesce'] as const)('%s: does not apply to messages', async (kind) => {
     const faults = faultsOf({ kind }, 'GET_GUILDS');
     const app = await (await webBridge({ faults })).app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(faults.list()).toMatchObject([{ struck: 0 }]);
   });
-  it('strikes one that was connected before it was put in', async () => {
+  it('applies to a connection that was opened before the fault was added', async () => {
     const faults = new Faults();
     const app = await (await webBridge({ faults })).app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
@@ -61,17 +61,17 @@ describe('over WebSocket', () => {
   });
 });
 
-describe('over HTTP', () => {
+describe('a fault over HTTP', () => {
   it.each([
     { kind: 'delay', ms: 150 },
     { kind: 'slow', bytesPerSecond: 500 },
-  ] as const)('%j: the answer comes later', async (does) => {
+  ] as const)('%j: the answer arrives later', async (does) => {
     const { http } = await webBridge({ faults: faultsOf(does) });
     const begun = performance.now();
     expect(await http('POST', RPC, HEADERS, GET_GUILDS)).toMatchObject({ status: 200 });
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
-  it('drop: the connection is cut', async () => {
+  it('drop: the connection is closed without an answer', async () => {
     const { exchange, port, server } = await webBridge({ faults: faultsOf({ kind: 'drop' }) });
     const lines = Object.entries({
       host: `127.0.0.1:${port}`,
@@ -82,7 +82,7 @@ describe('over HTTP', () => {
     expect(await exchange(`POST ${RPC} HTTP/1.1\r\n${head}\r\n${GET_GUILDS}`)).toBe('');
     expect(server.sessions()).toEqual([]);
   });
-  it('error: with that code', async () => {
+  it('error: the answer is an ERROR with its code', async () => {
     const { http } = await webBridge({ faults: faultsOf({ kind: 'error', code: 5000 }) });
     const { status, body } = await http('POST', RPC, HEADERS, GET_GUILDS);
     expect([status, JSON.parse(body)]).toMatchObject([
@@ -90,12 +90,12 @@ describe('over HTTP', () => {
       { evt: 'ERROR', nonce: 'a', data: { code: 5000 } },
     ]);
   });
-  it('close: 400 with that code', async () => {
+  it('close: the answer is 400 with its code', async () => {
     const { http } = await webBridge({ faults: faultsOf({ kind: 'close', code: 4002 }) });
     const { status, body } = await http('POST', RPC, HEADERS, GET_GUILDS);
     expect([status, JSON.parse(body)]).toMatchObject([400, { code: 4002 }]);
   });
-  it('a fault of the handshake does not happen: nobody asks for READY', async () => {
+  it('drop of the handshake: does not apply, because HTTP has no READY', async () => {
     const faults = faultsOf({ kind: 'drop' }, 'HANDSHAKE');
     const { http } = await webBridge({ faults });
     expect(await http('POST', RPC, HEADERS, GET_GUILDS)).toMatchObject({ status: 200 });

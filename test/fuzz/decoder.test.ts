@@ -25,12 +25,15 @@ const comparable = (run: readonly (PlainFrame | Error)[]): unknown[] =>
 it.each([
   ['the same seed as ever', 20_261_121],
   ['a new seed', undefined],
-])('T33 however a stream is cut, the same frames and the same error come out (%s)', (_name, seed) => {
-  fc.assert(
-    fc.property(stream, fc.array(fc.nat(500), { maxLength: 12 }), (bytes, cuts) => {
-      const at = cuts.map((cut) => Math.min(cut, bytes.byteLength));
-      expect(comparable(decode(cutBytes(bytes, at)))).toEqual(comparable(decode([bytes])));
-    }),
-    { numRuns: RUNS, ...(seed === undefined ? {} : { seed }) },
-  );
-});
+])(
+  'the decoder returns the same frames and the same error however a stream is cut (%s) [T33]',
+  (_name, seed) => {
+    fc.assert(
+      fc.property(stream, fc.array(fc.nat(500), { maxLength: 12 }), (bytes, cuts) => {
+        const at = cuts.map((cut) => Math.min(cut, bytes.byteLength));
+        expect(comparable(decode(cutBytes(bytes, at)))).toEqual(comparable(decode([bytes])));
+      }),
+      { numRuns: RUNS, ...(seed === undefined ? {} : { seed }) },
+    );
+  },
+);

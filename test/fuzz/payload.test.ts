@@ -33,7 +33,7 @@ function outcome<T>(read: () => T): T | CloseError | RpcError {
   }
 }
 
-it('T26 whatever a body holds, a request is read, answered with an error, or ends the connection', () => {
+it('a request with any body is read, answered with an error, or closes the connection [T26]', () => {
   fc.assert(
     fc.property(body, (bytes) => {
       const request = outcome(() => readRequest(bytes));
@@ -44,7 +44,7 @@ it('T26 whatever a body holds, a request is read, answered with an error, or end
   );
 });
 
-it('T25 whatever a body holds, a handshake is read or ends the connection', () => {
+it('a handshake with any body is read or closes the connection [T25]', () => {
   fc.assert(
     fc.property(body, (bytes) => {
       const handshake = outcome(() => readHandshake(bytes));
@@ -55,7 +55,7 @@ it('T25 whatever a body holds, a handshake is read or ends the connection', () =
   );
 });
 
-it('what we send has the four keys and reads back as it was', () => {
+it('an encoded payload has the four keys and decodes to the same values', () => {
   fc.assert(
     fc.property(
       fc.string(),

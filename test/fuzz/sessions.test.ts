@@ -5,7 +5,7 @@ import { runRandomSessions } from './random-sessions.ts';
 
 const SESSIONS = rounds({ few: 300, many: 1500 });
 
-it(`T32 R19 ${SESSIONS} random sessions end nothing but themselves`, async () => {
+it(`${SESSIONS} random sessions close nothing but themselves [T32, R19]`, async () => {
   const bridge = await faultBridge({ limits: { connects_burst: 100_000 } });
   // A new seed each time: what it finds can be repeated from the message.
   const seed = Math.floor(Math.random() * 2 ** 31);

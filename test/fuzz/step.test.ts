@@ -28,7 +28,7 @@ const input = fc.oneof(
   { weight: 1, arbitrary: fc.constant<Input>({ kind: 'ended' }) },
 );
 
-it('T25 no order of inputs makes a session answer early, twice, or after its end', () => {
+it('no order of inputs makes a session answer early, twice, or after it is closed [T25]', () => {
   fc.assert(
     fc.property(fc.array(input, { maxLength: 40 }), (inputs) => {
       let state: State = initialState;

@@ -31,7 +31,7 @@ async function emulator(...options: Parameters<typeof startEmulator>) {
 }
 
 describe('the guides', () => {
-  it('are the pages of their folder, in the list of topics and in README', () => {
+  it('are the pages of their folder, and are listed in the topics and in README', () => {
     const pages = readdirSync(join(root, '.github/guide')).map((name) => `.github/guide/${name}`);
     expect(topics.map(guidePath).sort()).toEqual([...pages, '.github/AGENTS.md'].sort());
     const readme = pageText('README.md');
@@ -43,17 +43,17 @@ describe('the guides', () => {
     expect(page).toMatch(/^# \S.*\n\n[A-Z*`][^#]{60,}/);
   });
   it.each(['configuration', 'fixture'])(
-    '%s has the tables of the declarations (npm run gen writes them)',
+    '%s has the tables generated from the declarations (npm run gen writes them)',
     (topic) => {
       const page = pageText(guidePath(topic));
       expect(withGuideTables(topic, page)).toBe(page);
     },
   );
-  it('have no topic that a command has for its first word', () => {
+  it('have no topic that is also the first word of a command', () => {
     const words = commandTable.map(({ name }) => name.split(' ', 1)[0] ?? '');
     expect(topics.filter((topic) => words.includes(topic))).toEqual([]);
   });
-  it('have no block of code without a test that runs it', () => {
+  it('have no code block without a test that runs it', () => {
     const pages = ['README.md', ...topics.map(guidePath)];
     for (const page of pages) {
       const rows = blocksOfPages[page] ?? [];
@@ -80,7 +80,7 @@ describe('footbridge help', () => {
       expect(stdout).toMatch(new RegExp(`^  ${topic} +${summary.slice(0, 20)}`, 'm'));
     expect(JSON.parse((await cli('help', '--json')).stdout)).toEqual(guides);
   });
-  it.each(topics)('shows %s without the marks of Markdown, in lines that fit a terminal', async (topic) => {
+  it.each(topics)('prints %s without Markdown syntax, in lines that fit a terminal', async (topic) => {
     const { code, stdout, stderr } = await cli('help', topic.toUpperCase());
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const page = pageText(guidePath(topic));
@@ -94,7 +94,7 @@ describe('footbridge help', () => {
     for (const [, title = ''] of page.matchAll(/^## (.*)$/gm))
       expect(stdout).toContain(title.replaceAll('`', ''));
   });
-  it('answers a word that is no topic with the nearest one, a command with its help', async () => {
+  it('suggests the nearest topic for an unknown word, and prints the help of a command', async () => {
     expect(await cli('help', 'test-an-ap')).toEqual({
       code: 64,
       stdout: '',
@@ -110,8 +110,8 @@ describe('footbridge help', () => {
   });
 });
 
-describe('what the guides show', () => {
-  it('of a small fixture is one, and an exported state begins as the guide says', async () => {
+describe('an example of the guides', () => {
+  it('of a small fixture is valid, and an exported state begins with the lines of the guide', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fb-guide-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'world.toml');
@@ -132,14 +132,14 @@ describe('what the guides show', () => {
       expect(lines.some((one) => one.startsWith(begin) && one.endsWith(end.replace(/^,/, '')))).toBe(true);
     }
   });
-  it('of URL mappings is a part of a fixture', async () => {
+  it('of URL mappings is a valid part of a fixture', async () => {
     const { operations } = await emulator();
     const patch = parse(blockOf('.github/guide/web-pages-and-overlays.md', 'toml', 'url_mappings'));
     await operations.call('emulator.apply', { patch });
     const { address } = await operations.call('activity.launch', { app: 'Harbour Example' });
     expect(address).toMatch(/^http:\/\/300000000000000001\.localhost:\d+\//);
   });
-  it('of node-ipc is a program that sends a handshake once it is connected', () => {
+  it('of node-ipc sends a handshake once it is connected', () => {
     const listeners = new Map<string, (value: unknown) => void>();
     const sent: unknown[][] = [];
     const bridge = {

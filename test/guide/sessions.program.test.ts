@@ -50,7 +50,7 @@ async function printedBy(
   return said;
 }
 
-it('of AGENTS, of configuration and of the suite print what the pages show', {
+it('the commands of AGENTS, of configuration and of the suite print the output in the pages', {
   timeout: 180_000,
 }, async () => {
   const { run } = shellFor(place());
@@ -59,7 +59,7 @@ it('of AGENTS, of configuration and of the suite print what the pages show', {
   await expectPrinted(run, stepsFrom(guide('judge-a-server-or-client'), 'footbridge conformance'));
 });
 
-it('that change the emulator print what the pages show', { timeout: 180_000 }, async () => {
+it('the commands that change the emulator print the output in the pages', { timeout: 180_000 }, async () => {
   const { run } = shellFor(await bridgeWith('--consent', 'allow'));
   await expectPrinted(run, stepsFrom(guide('fixture'), 'echo', 3));
   await expectPrinted(run, stepsFrom(guide('test-a-game'), 'echo', 2));
@@ -68,7 +68,7 @@ it('that change the emulator print what the pages show', { timeout: 180_000 }, a
   await expectPrinted(run, stepsFrom(guide('inspect-record-faults'), 'footbridge record', 3));
 });
 
-it('the console prints the addresses that the page shows', { timeout: 150_000 }, async () => {
+it('the console prints the addresses in the page', { timeout: 150_000 }, async () => {
   const shell = shellFor(await bridgeWith());
   const [step, json] = stepsFrom(guide('inspect-record-faults'), 'footbridge console', 2);
   const plain = (text: string): string => text.replaceAll(/:\d+\/enter\?key=[\w-]{22}/g, ':PORT');
@@ -78,7 +78,7 @@ it('the console prints the addresses that the page shows', { timeout: 150_000 },
   expect(plain(await printedBy(shell, json?.command ?? '', '}'))).toBe(`${plain(json?.printed ?? '')}\n`);
 });
 
-it('the overlay is given the address of the bridge by sed', async () => {
+it('the sed command of the page writes the address of the bridge into the overlay', async () => {
   const { folder, env } = place();
   const { run } = shellFor({ folder, env });
   const line = blockOf(guide('web-pages-and-overlays'), 'sh', 'sed -i').replace(
@@ -90,9 +90,9 @@ it('the overlay is given the address of the bridge by sed', async () => {
   expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('url = "http://127.0.0.1:6481/overlay/token"\n');
 });
 
-describe('the emulator answers as the page says', () => {
+describe('the emulator answers as the page states', () => {
   const token = `${Buffer.from(APP).toString('base64url')}.emulator.bot`;
-  it('a field that is not offered', async () => {
+  it('to a field that is not supported', async () => {
     const { ready } = await bridgeWith('--ws-port', 'off');
     const answer = await fetch(`${ready.api}/v10/applications/@me`, {
       method: 'PATCH',
@@ -102,7 +102,7 @@ describe('the emulator answers as the page says', () => {
     expect(answer.status).toBe(501);
     expect(await answer.json()).toEqual(JSON.parse(blockOf(guide('emulator-behaviour'), 'json', '501')));
   });
-  it('an intent that the application lacks', async () => {
+  it('to an intent that the application lacks', async () => {
     const { ready } = await bridgeWith('--ws-port', 'off');
     const { url } = (await (await fetch(`${ready.api}/v10/gateway`)).json()) as { readonly url: string };
     const socket = new WebSocket(`${url}/?v=10&encoding=json`);
@@ -118,8 +118,8 @@ describe('the emulator answers as the page says', () => {
   });
 });
 
-describe('a bot', () => {
-  it('writes, and answers a user who uses its command', { timeout: 240_000 }, async () => {
+describe('the bot of the guide', () => {
+  it('starts, and answers a user who uses its command', { timeout: 240_000 }, async () => {
     const page = guide('test-a-bot');
     const folder = place();
     symlinkSync(join(root, 'node_modules'), join(folder.folder, 'node_modules'));
@@ -145,7 +145,7 @@ describe('a bot', () => {
   });
 });
 
-describe('a bridge for a chat client', () => {
+describe('a bridge with a chat client', () => {
   /** Starts the command of a page at free ports, and compares its first lines with the page. */
   async function banner(
     { command, printed }: Step,
@@ -161,11 +161,13 @@ describe('a bridge for a chat client', () => {
     expect(plain(said)).toBe(plain(printed));
   }
 
-  it('prints what the page shows in front of one', { timeout: 180_000 }, async () => {
+  it('in front of a client prints the banner in the page', { timeout: 180_000 }, async () => {
     const [step] = stepsFrom(guide('use-with-my-chat-client'), 'footbridge run --core upstream');
     await banner(step as Step, place(), '');
   });
-  it('prints what the page shows for one that attaches, and pairs it', { timeout: 180_000 }, async () => {
+  it('for a client that attaches prints the banner in the page, and pairs the client', {
+    timeout: 180_000,
+  }, async () => {
     const [step, pair] = stepsFrom(guide('use-with-my-chat-client'), 'footbridge run --core attach', 2);
     const where = place();
     await banner(step as Step, where, '--attach-port 0');

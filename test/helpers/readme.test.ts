@@ -7,13 +7,13 @@ import { OF_THE_PROCESS, STARTS_PROGRAM, testFilesWith } from './of-the-process.
 const here = new URL('./', import.meta.url);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-it('names each helper once, in one line', () => {
+it('the README of helpers names each helper once, in one line', () => {
   const listed = [...readFileSync(new URL('README.md', here), 'utf8').matchAll(/^\| `(.+?)` \| .+ \|$/gm)];
   const helpers = readdirSync(here).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
   expect(listed.map(([, name = '']) => name).sort()).toEqual(helpers.sort());
 });
 
-it('what repeats something a few times only is repeated many times by npm run test:system', () => {
+it('every test file with a few rounds runs with many rounds in npm run test:system', () => {
   const repeating = testFilesWith(root, /\brounds\(\{/);
   expect(repeating.length).toBeGreaterThan(0);
   expect(system.test?.include).toEqual(expect.arrayContaining(repeating));
@@ -24,13 +24,13 @@ it('what repeats something a few times only is repeated many times by npm run te
 const ISOLATED =
   /^test\/(?:fault|interop|stories|system|torture|conformance)\/|\.(?:program|system)\.test\.ts$/;
 
-it('what has a clock or a memory of its own is named *.own.test.ts', () => {
+it('every test file with its own clock or memory is named *.own.test.ts', () => {
   const files = testFilesWith(root, OF_THE_PROCESS).filter((path) => !ISOLATED.test(path));
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((path) => !path.endsWith('.own.test.ts'))).toEqual([]);
 });
 
-it('what starts the whole program is named *.program.test.ts', () => {
+it('every test file that starts the whole program is named *.program.test.ts', () => {
   const files = testFilesWith(root, STARTS_PROGRAM);
   expect(files.length).toBeGreaterThan(0);
   expect(files.filter((path) => !ISOLATED.test(path))).toEqual([]);

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { settled } from './app-peer.ts';
 
-it('waits for what is put off to the next turn, however often', async () => {
+it('settled() waits for work that is postponed to the next turn 50 times', async () => {
   let turns = 0;
   const next = (): void => {
     turns += 1;
@@ -14,7 +14,7 @@ it('waits for what is put off to the next turn, however often', async () => {
   expect(turns).toBe(50);
 });
 
-it('waits for files that are read one after the other', async () => {
+it('settled() waits for files that are read one after the other', async () => {
   let read = 0;
   void (async () => {
     for (; read < 10; read += 1) await readFile(new URL(import.meta.url));
@@ -23,7 +23,7 @@ it('waits for files that are read one after the other', async () => {
   expect(read).toBe(10);
 });
 
-it('waits for a module that is being loaded', async () => {
+it('settled() waits for a module that is being loaded', async () => {
   let loaded = false;
   void import('../../src/emulator/users/avatar.ts').then(() => {
     loaded = true;
@@ -32,7 +32,7 @@ it('waits for a module that is being loaded', async () => {
   expect(loaded).toBe(true);
 });
 
-it('waits for neither a clock nor a peer that says nothing', async () => {
+it('settled() waits for neither a timer nor a silent peer', async () => {
   const timer = setTimeout(() => {}, 3_600_000);
   onTestFinished(() => clearTimeout(timer));
   const silent: Socket[] = [];

@@ -51,7 +51,7 @@ const handlers = {
 };
 
 describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
-  it('is let in by an attached client, and seen by an arRPC consumer', async () => {
+  it('logs in through an attached client, and an arRPC consumer receives its presence', async () => {
     const daemon = await start();
     await testClient({ ...(await pair(daemon, 'web')), handlers });
     const app = newApp(library, daemon);
@@ -75,7 +75,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
   });
 });
 
-it('remembers a client over a restart, lists it, and forgets it on demand', async () => {
+it('a paired client is stored over a restart, listed, and removed by detach', async () => {
   const runtime = createRuntime();
   onTestFinished(() => runtime.remove());
   const before = await start({ runtime });

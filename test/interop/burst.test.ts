@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
-  it(`gets nine SUBSCRIBEs of one tick answered with their replays, ${ROUNDS} times of ${ROUNDS}`, async () => {
+  it(`receives an answer and a replay for nine SUBSCRIBEs of one tick, ${ROUNDS} times of ${ROUNDS}`, async () => {
     const app = startApp(library, daemon.env, { errorListener: false });
     try {
       for (let round = 0; round < ROUNDS; round++) {
@@ -76,7 +76,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     }
   });
 
-  it(`gets each of ${MANY} requests of one tick answered, ${MANY_ROUNDS} times of ${MANY_ROUNDS}`, async () => {
+  it(`receives an answer to each of ${MANY} requests of one tick, ${MANY_ROUNDS} times of ${MANY_ROUNDS}`, async () => {
     const app = startApp(library, daemon.env, { errorListener: false });
     try {
       for (let round = 0; round < MANY_ROUNDS; round++) {
@@ -90,7 +90,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     }
   });
 
-  it(`gets each of a control surface's nine SUBSCRIBEs answered, ${ROUNDS} times of ${ROUNDS}`, async () => {
+  it(`receives an answer to each of nine SUBSCRIBEs of a control surface, ${ROUNDS} times of ${ROUNDS}`, async () => {
     const app = startApp(library, daemon.env, { errorListener: false });
     try {
       for (let round = 0; round < ROUNDS; round++) {

@@ -9,22 +9,28 @@ import { ids } from '../helpers/emulator-world.ts';
 import { cutBytes, frameBytes } from '../helpers/frame-bytes.ts';
 import { ipcBridge } from '../helpers/ipc-bridge.ts';
 
-it.each([2, '2', null, 'x'])('§9 case 1: the version %j is told apart over IPC too', async (v) => {
-  const { raw, core } = await ipcBridge();
-  const peer = new AppPeer(await raw());
-  peer.send(Opcode.HANDSHAKE, { v, client_id: ids.harbourExample });
-  expect(await peer.closed()).toEqual({ code: 4004, message: 'Unsupported protocol version: v must be 1' });
-  expect(core.peers).toEqual([]);
-});
+it.each([2, '2', null, 'x'])(
+  'a handshake over IPC with the version %j is closed with 4004 [§9 case 1]',
+  async (v) => {
+    const { raw, core } = await ipcBridge();
+    const peer = new AppPeer(await raw());
+    peer.send(Opcode.HANDSHAKE, { v, client_id: ids.harbourExample });
+    expect(await peer.closed()).toEqual({ code: 4004, message: 'Unsupported protocol version: v must be 1' });
+    expect(core.peers).toEqual([]);
+  },
+);
 
-it.each([{ v: '1' }, {}])('§9 case 2: a handshake with %j is answered over IPC', async (version) => {
-  const { raw } = await ipcBridge();
-  const peer = new AppPeer(await raw());
-  peer.send(Opcode.HANDSHAKE, { ...version, client_id: ids.harbourExample });
-  expect(await peer.answer()).toMatchObject({ evt: 'READY' });
-});
+it.each([{ v: '1' }, {}])(
+  'a handshake over IPC with %j is answered with READY [§9 case 2]',
+  async (version) => {
+    const { raw } = await ipcBridge();
+    const peer = new AppPeer(await raw());
+    peer.send(Opcode.HANDSHAKE, { ...version, client_id: ids.harbourExample });
+    expect(await peer.answer()).toMatchObject({ evt: 'READY' });
+  },
+);
 
-it('§9 case 5: a bridge that forwards 2,048 bytes at a time, without regard to frames, is understood', async () => {
+it('requests are read from chunks of 2,048 bytes that ignore the bounds of frames [§9 case 5]', async () => {
   const { app, raw } = await ipcBridge();
   await app();
   const link = await raw();
@@ -49,7 +55,7 @@ it('§9 case 5: a bridge that forwards 2,048 bytes at a time, without regard to 
   for (const n of requests.keys()) expect(await peer.answer()).toMatchObject({ nonce: `${n}`, evt: null });
 });
 
-it('§9 case 8: a frame without a body ends the connection that sent it, and no other', async () => {
+it('a frame without a body closes only the connection that sent it [§9 case 8]', async () => {
   const { app } = await ipcBridge();
   const [other, peer] = [await app(), await app()];
   peer.send(Opcode.FRAME, '');
@@ -58,7 +64,7 @@ it('§9 case 8: a frame without a body ends the connection that sent it, and no 
 });
 
 it.each([{}, { activity: null }])(
-  '§9 case 13: to clear the presence with %j is answered null',
+  'a SET_ACTIVITY that clears the presence with %j is answered with null [§9 case 13]',
   async (args) => {
     const { app } = await emulatorBridge();
     const peer = await app();
@@ -67,7 +73,7 @@ it.each([{}, { activity: null }])(
   },
 );
 
-it('§9 case 16: a nonce that is used twice, or is a number as text, comes back; without one it is null', async () => {
+it('an answer repeats a nonce that is reused or a decimal text, and has null for a missing one [§9 case 16]', async () => {
   const { app } = await ipcBridge();
   const peer = await app();
   const nonces = ['deadbeef', 'deadbeef', '1690000000.12345678901234567890', '1'];
@@ -77,7 +83,7 @@ it('§9 case 16: a nonce that is used twice, or is a number as text, comes back;
   expect(await peer.answer()).toMatchObject({ nonce: null, evt: 'ERROR', data: { code: 4000 } });
 });
 
-it('§9 case 17: arguments may be missing or null; a list in their place is answered, too', async () => {
+it('arguments may be missing or null, and a list is answered with an error [§9 case 17]', async () => {
   const { app } = await emulatorBridge();
   const peer = await app({ scopes: allScopes });
   for (const args of [undefined, null]) {
@@ -93,7 +99,7 @@ it('§9 case 17: arguments may be missing or null; a list in their place is answ
   });
 });
 
-it('§9 case 27: a link that is not opened is an error with code and message, never bare', async () => {
+it('a link that is not opened is answered with an error that has a code and a message [§9 case 27]', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: ids.harbourExample, consent: 'deny' }] });
   const app = await bridge.app();
   expect(await app.call('DEEP_LINK', { type: 'CHANGELOG', params: {} })).toMatchObject({
@@ -106,7 +112,7 @@ it('§9 case 27: a link that is not opened is an error with code and message, ne
   });
 });
 
-it('each case of §9 that is about servers is named by a test', () => {
+it('each case of §9 about servers is named by a test', () => {
   const about = [...range(1, 14), ...range(16, 19), ...range(21, 23), ...range(25, 27), 29, 32];
   const folder = fileURLToPath(new URL('..', import.meta.url));
   const named = new Set<number>();

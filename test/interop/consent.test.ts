@@ -25,7 +25,7 @@ afterAll(async () => {
 const newClientId = (): string => String(390_000_000_000_000_000n + BigInt(randomInt(2 ** 40)));
 
 describe.each(Object.keys(libraries) as Library[])('an app made with %s', (library) => {
-  it('is let in once the user approves on the command line', async () => {
+  it('logs in once the user approves on the command line', async () => {
     await withApp(library, async (app, login) => {
       const loggedIn = app.login(login);
       const request = await nextRequest();
@@ -40,7 +40,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     });
   });
 
-  it('gets an OAuth 2.0 error once the user denies', async () => {
+  it('receives an OAuth 2.0 error once the user denies', async () => {
     await withApp(library, async (app, login) => {
       const failure = app.login(login).catch((error: unknown) => error);
       expect((await daemon.cli(['deny', (await nextRequest()).id])).code).toBe(0);
@@ -53,7 +53,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     });
   });
 
-  it('leaves nothing waiting when it leaves before the user has decided', async () => {
+  it('leaves no pending request when it disconnects before the user decides', async () => {
     let id = '';
     let failure: Promise<unknown> = Promise.resolve();
     await withApp(library, async (app, login) => {

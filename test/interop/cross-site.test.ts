@@ -31,8 +31,8 @@ async function sessionsEver(): Promise<unknown> {
   return { accepted: counters['accepted'], open: sessions.length };
 }
 
-describe("a web page's cross-site attempts (T47, T48, T49)", () => {
-  it('get nothing from the built daemon, whatever Origin or Host they send', async () => {
+describe('a cross-site request of a web page [T47, T48, T49]', () => {
+  it('opens no session in the built daemon, whatever its Origin or Host', async () => {
     for (const [name, lines] of strangeOrigins) {
       const outcome = outcomeOf(await exchange(port, upgradeRequest(port, lines)));
       expect([name, outcome]).toEqual([name, 4001]);
@@ -43,7 +43,7 @@ describe("a web page's cross-site attempts (T47, T48, T49)", () => {
     }
     expect(await sessionsEver()).toEqual({ accepted: 0, open: 0 });
   });
-  it('get the constant 404 from POST /rpc, without a header that lets a page read it', async () => {
+  it('to POST /rpc is answered with the constant 404, without a header that lets the page read it', async () => {
     const body = '{"cmd":"GET_PLATFORM_BEHAVIORS","nonce":"1"}';
     const usual = { 'content-type': 'application/json', 'content-length': String(body.length) };
     const post = (headers: Readonly<Record<string, string>>) =>

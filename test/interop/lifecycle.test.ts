@@ -46,7 +46,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     await daemon?.stop();
   });
 
-  it('sets its presence, clears it, and takes it along when it leaves', async () => {
+  it('sets its presence and clears it, and its presence is removed when it disconnects', async () => {
     const activities = async () =>
       ((await daemon.json('emulator', 'show')) as { readonly activities: readonly unknown[] }).activities;
     const app = newApp(library, daemon);
@@ -63,7 +63,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     await expect.poll(activities).toEqual([]);
   });
 
-  it('is closed with 4003 when its grant is revoked, and its token is worth nothing then', async () => {
+  it('is closed with 4003 when its grant is revoked, and its token is refused afterwards', async () => {
     const app = newApp(library, daemon);
     const token = await logIn(app, daemon);
     const [grant] = (await daemon.json('grants')) as readonly Grant[];
@@ -79,7 +79,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
     await expect(second.login(login)).rejects.toMatchObject({ code: 4009 });
   });
 
-  it('is told that its client id is none', async () => {
+  it('is closed with Invalid Client ID when its client id is not a snowflake', async () => {
     const app = newApp(library, daemon);
     await expect(app.connect('not-a-snowflake')).rejects.toThrow();
     expect(await app.closed()).toEqual({ code: INVALID_CLIENT_ID, message: 'Invalid Client ID' });
@@ -88,7 +88,7 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
   it.each([
     ['is stopped', 'stop'],
     ['is killed', 'kill'],
-  ] as const)('authenticates with its old token after the bridge %s and started again', async (_how, end) => {
+  ] as const)('authenticates with its old token after the bridge %s and restarted', async (_how, end) => {
     const runtime = newRuntime();
     const before = await start(runtime);
     const token = await logIn(newApp(library, before), before);

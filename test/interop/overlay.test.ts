@@ -24,7 +24,7 @@ async function exchange(bridge: FaultBridge, code: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token;
 }
 
-it('a stream-kit overlay logs in with the scopes it asks for, and stays', async () => {
+it('a stream-kit overlay logs in with the scopes that it requests, and stays connected', async () => {
   const bridge = await faultBridge({ args: ['--consent', 'allow', '--http-port', '0'] });
   expect(await connect(bridge).closed()).toMatchObject({ code: 4001 });
   expect((await bridge.cli(['origins', 'add', 'streamkit'])).code).toBe(0);

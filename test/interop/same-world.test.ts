@@ -94,8 +94,8 @@ async function event(): Promise<Answer> {
 
 const MESSAGES = `/channels/${ids.general}/messages`;
 
-describe('what is done over HTTP', () => {
-  it('is told of messages: written, notified of, edited, pinned, deleted, with all that they carry', async () => {
+describe('a game over RPC', () => {
+  it('receives created, notified, edited, pinned and deleted messages of the backend with all their fields', async () => {
     for (const evt of ['MESSAGE_CREATE', 'MESSAGE_UPDATE', 'MESSAGE_DELETE'])
       await listen(evt, { channel_id: ids.general });
     await listen('NOTIFICATION_CREATE');
@@ -153,7 +153,7 @@ describe('what is done over HTTP', () => {
     });
   });
 
-  it('notifies nobody whom the backend chose not to', async () => {
+  it('receives no notification of a message whose allowed mentions exclude its user', async () => {
     await listen('NOTIFICATION_CREATE');
     await listen('MESSAGE_CREATE', { channel_id: ids.general });
     const content = `<@${ids.river}> @everyone`;
@@ -166,7 +166,7 @@ describe('what is done over HTTP', () => {
     expect(await game.rest()).toEqual([]);
   });
 
-  it('is told of many messages that go at once, each', async () => {
+  it('receives an event for each of several messages that are deleted at once', async () => {
     await listen('MESSAGE_DELETE', { channel_id: ids.general });
     const written = [
       await backend(`POST ${MESSAGES}`, { content: 'one' }),
@@ -178,7 +178,7 @@ describe('what is done over HTTP', () => {
     expect(told).toEqual(expect.arrayContaining(messages.map((id) => ['MESSAGE_DELETE', id])));
   });
 
-  it('is a guild of another name and icon', async () => {
+  it('receives the new name and icon of a guild that the backend changes', async () => {
     await listen('GUILD_STATUS', { guild_id: ids.riverBank });
     expect(await event()).toMatchObject({ evt: 'GUILD_STATUS', data: { guild: { name: 'River Bank' } } });
     await backend(`PATCH /guilds/${ids.riverBank}`, { name: 'River Mouth' });
@@ -197,7 +197,7 @@ describe('what is done over HTTP', () => {
     });
   });
 
-  it('O-24: is what people in a voice channel say that they do, and since when', async () => {
+  it('reads the status and the start time of a voice channel [O-24]', async () => {
     const lounge = async () => (await game.call('GET_CHANNEL', { channel_id: ids.lounge })).data;
     expect(await lounge()).toMatchObject({ status: null, voice_start_time: null, voice_states: [] });
     await backend(`PUT /channels/${ids.lounge}/voice-status`, { status: 'Mending nets' });
@@ -218,7 +218,7 @@ describe('what is done over HTTP', () => {
     expect(await game.call('GET_CHANNEL', { channel_id: ids.general })).not.toHaveProperty('data.status');
   });
 
-  it('is a channel: told of, listed, changed, hidden and gone', async () => {
+  it('reads the creation, the list entry, the changes and the deletion of a channel of the backend', async () => {
     await listen('CHANNEL_CREATE');
     const made = await backend(`POST /guilds/${ids.riverBank}/channels`, { name: 'Tides', type: 2 });
     const { id, name } = made;
@@ -238,7 +238,7 @@ describe('what is done over HTTP', () => {
     });
   });
 
-  it('is who a member is: nickname, role and color', async () => {
+  it('receives the nickname, role and color of a member that the backend changes', async () => {
     await listen('CURRENT_GUILD_MEMBER_UPDATE', { guild_id: ids.riverBank });
     expect(await event()).toMatchObject({ data: { user_id: ids.river, nick: null } });
     await backend(`PATCH /guilds/${ids.riverBank}/members/${ids.river}`, { nick: 'Rivulet', roles: [CREW] });
@@ -252,7 +252,7 @@ describe('what is done over HTTP', () => {
     );
   });
 
-  it('is a guild that the user is taken out of', async () => {
+  it('no longer lists a guild from which the backend removes its user', async () => {
     const guilds = async () =>
       ((await game.call('GET_GUILDS')).data.guilds as readonly { readonly id: string }[]).map(({ id }) => id);
     expect(await guilds()).toContain(ids.riverBank);
@@ -264,8 +264,8 @@ describe('what is done over HTTP', () => {
   });
 });
 
-describe('what is done on the side of the client', () => {
-  it('is there over HTTP: what a person writes, and the invite that a game makes', async () => {
+describe('a backend over HTTP', () => {
+  it('reads the message of a user and the guild name that are set on the side of the client', async () => {
     const { id } = (await bridge.json('emulator', 'say', 'general', 'Low water')) as { readonly id: string };
     expect(await backend(`GET ${MESSAGES}/${id}`)).toMatchObject({
       content: 'Low water',

@@ -19,17 +19,13 @@ describe.each(Object.keys(libraries) as Library[])('an app made with %s', (libra
   it.each([
     ['with an error listener', true],
     ['without an error listener', false],
-  ])(
-    `gets through the whole sequence ${ROUNDS} times %s`,
-    { timeout: 120_000 },
-    async (_how, errorListener) => {
-      const app = startApp(library, daemon.env, { errorListener });
-      try {
-        for (let round = 0; round < ROUNDS; round++) await wholeSequence(app, daemon, round);
-        await app.settle();
-      } finally {
-        expect(await app.end()).toBe(0);
-      }
-    },
-  );
+  ])(`completes the whole sequence ${ROUNDS} times %s`, { timeout: 120_000 }, async (_how, errorListener) => {
+    const app = startApp(library, daemon.env, { errorListener });
+    try {
+      for (let round = 0; round < ROUNDS; round++) await wholeSequence(app, daemon, round);
+      await app.settle();
+    } finally {
+      expect(await app.end()).toBe(0);
+    }
+  });
 });

@@ -29,7 +29,7 @@ it.each([
   // By the second update it counts as slow; more answers than the kernel holds then leave one by one.
   ['over some time', 400, (n: number) => sleep(n === 1 ? 400 : 1)],
 ])(
-  'an app that sends its updates %s and never reads hinders nobody and finds %i answers',
+  'an app that sends its updates %s and never reads blocks no other app, and later reads %i answers',
   async (_how, count, pause) => {
     const socket = connect(daemon.endpoint).pause();
     onTestFinished(() => void socket.destroy());

@@ -32,7 +32,7 @@ function newApp(library: Library, { env }: Daemon): RunningApp {
 describe.each(Object.keys(libraries) as Library[])(
   'an app made with %s, with a bridge in front of',
   (library) => {
-    it('another Footbridge, gets through the whole sequence', { timeout: 120_000 }, async () => {
+    it('another Footbridge, completes the whole sequence', { timeout: 120_000 }, async () => {
       const behind = await start({});
       const front = await start({ args: ['--core', 'upstream', '--upstream', behind.endpoint] });
       const app = newApp(library, front);
@@ -41,7 +41,7 @@ describe.each(Object.keys(libraries) as Library[])(
       expect(await app.end()).toBe(0);
     });
 
-    it('arRPC, which came later, keeps index 0 and sets its presence', async () => {
+    it('arRPC, sets its presence through the bridge, which holds index 0 because it started first', async () => {
       const runtime = newRuntime();
       const front = await start({ runtime, args: ['--core', 'upstream'] });
       expect(front.endpoint).toBe(join(runtime.folder, 'discord-ipc-0'));
@@ -66,7 +66,7 @@ describe.each(Object.keys(libraries) as Library[])(
       await app.destroy();
     });
 
-    it('a client with the quirks of the real one, is served as by that client', async () => {
+    it('a client with the quirks of the real one, receives the answers of that client', async () => {
       const runtime = newRuntime();
       await new ScriptedClient(join(runtime.folder, 'client'), quirky()).start();
       const front = await start({
@@ -134,8 +134,8 @@ function quirky(): Script {
   };
 }
 
-describe('a bridge that came after the client', () => {
-  it('says that it is not in front, and what to do', async () => {
+describe('a bridge that started after the client', () => {
+  it('reports that it is not in front, and how to change that', async () => {
     const runtime = newRuntime();
     await startArrpc(runtime.env, join(runtime.folder, 'discord-ipc-0'));
     const front = await start({ runtime, args: ['--core', 'upstream'] });

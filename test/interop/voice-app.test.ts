@@ -55,9 +55,9 @@ function expectWholeStart(got: VoiceAppReport): void {
   expect(got.channels.data.channels).toMatchObject([{ name: 'arrivals' }, { name: 'Quay', type: 2 }]);
 }
 
-describe("a voice app's whole start", () => {
+describe('the whole start of a voice app', () => {
   it.each(['ipc', 'websocket'] as const)(
-    'passes over %s, the user asked the first time only',
+    'succeeds over %s, and prompts the user only the first time',
     async (kind) => {
       const bridge = await faultBridge({ args: ['--consent', 'ask', '--http-port', '0'] });
       if (kind === 'websocket') {

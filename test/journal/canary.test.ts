@@ -111,7 +111,7 @@ const oddTexts = (): readonly string[] => [
   `{"cmd":"GET_GUILDS","nonce":"e3","args":{"token":"${canary('first')}","token":"${canary('second')}"}}`,
 ];
 
-describe('no secret is in the journal', () => {
+describe('the journal contains no secret', () => {
   it('of an app over the socket', async () => {
     const app = new AppPeer(await rawPeer(emulator.endpoint));
     await app.handshake(APP);
@@ -225,7 +225,7 @@ const undeclared = (): readonly (readonly [kind: string, payload: object])[] => 
   ];
 };
 
-describe('no undeclared secret is in the journal', () => {
+describe('the journal contains no undeclared secret', () => {
   it.each(['the socket', 'a WebSocket', 'HTTP'])('of an app over %s', async (over) => {
     const payloads = undeclared().map(([, payload]) => payload);
     planted.push('8675309123');
@@ -257,7 +257,7 @@ describe('no undeclared secret is in the journal', () => {
     await journalWith('GET_GUILDS', 'string(');
   });
 
-  it('of an app that sends a key or text in a HANDSHAKE', async () => {
+  it('of an app that sends an undeclared key or text in a HANDSHAKE', async () => {
     const app = await rawPeer(emulator.endpoint);
     const hello = { v: 1, client_id: APP, [canary('key')]: 1, note: canary('note') };
     app.write(frameBytes(Opcode.HANDSHAKE, JSON.stringify(hello)));
@@ -298,7 +298,7 @@ function undeclaredData(): Readonly<Record<string, unknown>> {
   };
 }
 
-describe('no undeclared secret is in the journal of the platform', () => {
+describe('the journal of the platform contains no undeclared secret', () => {
   it('of a bot over HTTP', async () => {
     await withBot();
     const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -356,7 +356,7 @@ describe('no undeclared secret is in the journal of the platform', () => {
     await journalWith('GUILD_CREATE', 'linux', 'string(', '(key of', '(not JSON');
   });
 
-  it('of what an application is sent over HTTP', async () => {
+  it('of a delivery to an application over HTTP', async () => {
     await withBot();
     const app = await webhookApplication(await verifyKeyOf(emulator));
     const secret = `${app.url}/${canary('path')}?${canary('name')}=1&note=${canary('query')}`;
@@ -367,7 +367,7 @@ describe('no undeclared secret is in the journal of the platform', () => {
   });
 });
 
-it('shows what is declared in full', async () => {
+it('the journal contains declared fields in full', async () => {
   const app = new AppPeer(await rawPeer(emulator.endpoint));
   await app.handshake(APP);
   const activity = {

@@ -10,7 +10,7 @@ const frame = (session: string, text = '{}') =>
 const opcodes = Object.values(Opcode);
 
 describe('a journal', () => {
-  it('keeps what was added, in order, and says where to go on', () => {
+  it('stores entries in order, and returns the position to continue from', () => {
     const journal = new Journal();
     journal.add(frame('a'));
     journal.add({ kind: 'end', session: 'a' });
@@ -22,7 +22,7 @@ describe('a journal', () => {
     expect([next, dropped]).toEqual([2, 0]);
     expect(journal.read({ after: next }).entries).toEqual([]);
   });
-  it('forgets the oldest when it is full, and says how many a reader has missed', () => {
+  it('drops the oldest entries when it is full, and reports to a reader how many are missing', () => {
     const journal = new Journal({ entries: 3 });
     for (let i = 0; i < 10; i += 1) journal.add(frame(`s${i}`));
     const { entries, dropped } = journal.read({ after: 2 });
@@ -30,7 +30,7 @@ describe('a journal', () => {
     expect(dropped).toBe(5);
     expect(journal.size).toBe(3);
   });
-  it('keeps no more bytes than it may, but the newest entry always', () => {
+  it('stores no more bytes than its limit, except for the newest entry', () => {
     const journal = new Journal({ bytes: 2_000 });
     for (let i = 0; i < 100; i += 1) journal.add(frame('a', 'x'.repeat(100)));
     expect(journal.bytes).toBeLessThanOrEqual(2_000);
@@ -41,39 +41,36 @@ describe('a journal', () => {
     expect(journal.read().entries.map(({ seq }) => seq)).toEqual([102]);
     expect(journal.bytes).toBe(202);
   });
-  it.each([1, 2, 3, 4])(
-    'has every frame that it keeps as it was, whatever room was used again (%i)',
-    (seed) => {
-      const random = randomFrom(seed);
-      const journal = new Journal({ entries: 1 + Math.floor(random() * 400), bytes: 400_000 });
-      const told: unknown[] = [];
-      journal.follow((entry) => told.push(entry));
-      for (let i = 1; i <= 3000; i += 1) {
-        if (random() < 0.1) journal.add({ kind: 'end', session: `s${i}` });
-        else {
-          const size = random() < 0.02 ? 20_000 : 900;
-          const text = JSON.stringify({ v: `ü${i}`.padEnd(Math.floor(random() * size), 'x') });
-          const direction = random() < 0.5 ? 'in' : 'out';
-          const body = Buffer.from(text);
-          const opcode = opcodes[i % opcodes.length] ?? Opcode.FRAME;
-          journal.addFrame(`s${i}`, direction, { opcode, body });
-          expect(told.at(-1)).toMatchObject({
-            seq: i,
-            session: `s${i}`,
-            direction,
-            opcode,
-            bytes: body.byteLength,
-            text,
-          });
-        }
-        if (i % 500 > 0) continue;
-        const { entries } = journal.read();
-        expect(entries).toEqual(told.slice(-entries.length));
-        expect(entries.length).toBe(journal.size);
+  it.each([1, 2, 3, 4])('returns every stored frame unchanged after its buffer was reused (%i)', (seed) => {
+    const random = randomFrom(seed);
+    const journal = new Journal({ entries: 1 + Math.floor(random() * 400), bytes: 400_000 });
+    const told: unknown[] = [];
+    journal.follow((entry) => told.push(entry));
+    for (let i = 1; i <= 3000; i += 1) {
+      if (random() < 0.1) journal.add({ kind: 'end', session: `s${i}` });
+      else {
+        const size = random() < 0.02 ? 20_000 : 900;
+        const text = JSON.stringify({ v: `ü${i}`.padEnd(Math.floor(random() * size), 'x') });
+        const direction = random() < 0.5 ? 'in' : 'out';
+        const body = Buffer.from(text);
+        const opcode = opcodes[i % opcodes.length] ?? Opcode.FRAME;
+        journal.addFrame(`s${i}`, direction, { opcode, body });
+        expect(told.at(-1)).toMatchObject({
+          seq: i,
+          session: `s${i}`,
+          direction,
+          opcode,
+          bytes: body.byteLength,
+          text,
+        });
       }
-    },
-  );
-  it('reads one session, some kinds, or a few entries, and goes on behind what did not match', () => {
+      if (i % 500 > 0) continue;
+      const { entries } = journal.read();
+      expect(entries).toEqual(told.slice(-entries.length));
+      expect(entries.length).toBe(journal.size);
+    }
+  });
+  it('reads one session, some kinds or a few entries, and continues after entries that do not match', () => {
     const journal = new Journal();
     for (const session of ['a', 'b', 'a']) journal.add(frame(session));
     journal.add({ kind: 'end', session: 'a' });
@@ -82,7 +79,7 @@ describe('a journal', () => {
     expect([first.entries.length, first.next]).toEqual([1, 2]);
     expect(journal.read({ session: 'b', after: first.next })).toEqual({ entries: [], next: 4, dropped: 0 });
   });
-  it('shows frames without their secrets to whoever reads or follows, and of a large one only its size', () => {
+  it('hides the secrets of frames from readers and followers, and shows only the size of a large frame', () => {
     const journal = new Journal({ text: 1000 });
     const followed: string[] = [];
     journal.follow((entry) => followed.push(entry.kind === 'frame' ? entry.text : ''));
@@ -97,7 +94,7 @@ describe('a journal', () => {
     expect(journal.read({ session: 'b' }).entries).toEqual([]);
     expect(journal.read({ kinds: ['end'] }).entries).toEqual([]);
   });
-  it('tells whoever follows, until they do not any more', () => {
+  it('notifies a follower until it stops following', () => {
     const journal = new Journal();
     const seen: number[] = [];
     const stop = journal.follow(({ seq }) => seen.push(seq));
@@ -151,7 +148,7 @@ describe('a text for a journal', () => {
       '{"url":"https://x.example/api/webhooks/12/abcdefghijklmnopqrstuvwxyz"}',
       '{"url":"https://x.example/api/webhooks/12/[hidden]"}',
     ],
-  ])('stands there %s', (_, given, kept) => {
+  ])('is written %s', (_, given, kept) => {
     expect(textWithoutSecrets(given)).toBe(kept);
   });
   it.each([
@@ -164,7 +161,7 @@ describe('a text for a journal', () => {
     ['ampersands', 'a=b&'],
     ['slashes', '/webhooks/3'],
     ['quotes', '"'],
-  ])('takes no longer for many %s than for as much of anything else', (_, part) => {
+  ])('is written as fast with many %s as with other content of that size', (_, part) => {
     const text = JSON.stringify({ text: `${part.repeat(400_000 / part.length)}x${part}y` });
     const started = performance.now();
     textWithoutSecrets(text);

@@ -35,7 +35,7 @@ function playedSocket(journal: Journal) {
 
 const PROBE = 'footbridge-probe:1';
 
-it('journals nothing of a probe by our own commands', () => {
+it('the journal omits a probe of our own commands', () => {
   const peer = playedSocket(new Journal());
   peer.send(Opcode.PING, PROBE);
   peer.answer(Opcode.PONG, PROBE);
@@ -45,7 +45,7 @@ it('journals nothing of a probe by our own commands', () => {
   expect(peer.kinds()).toEqual([]);
 });
 
-it('journals all that follows a probe which does more than one', () => {
+it('the journal has everything that follows a probe when its peer sends more than the probe', () => {
   for (const opcode of [Opcode.PING, Opcode.HANDSHAKE, Opcode.FRAME]) {
     const peer = playedSocket(new Journal());
     peer.send(Opcode.PING, PROBE);
@@ -60,7 +60,7 @@ it('journals all that follows a probe which does more than one', () => {
   expect(refused.kinds()).toEqual(['connect', 'close']);
 });
 
-it('journals a probe that does not end', async () => {
+it('the journal has a probe that does not end', async () => {
   const peer = playedSocket(new Journal());
   peer.send(Opcode.PING, PROBE);
   await expect.poll(peer.kinds, { timeout: 20_000 }).toEqual(['connect']);
@@ -68,7 +68,7 @@ it('journals a probe that does not end', async () => {
   expect(peer.kinds()).toEqual(['connect', 'end']);
 });
 
-it('journals the PING of another program, and a peer that sends nothing', async () => {
+it('the journal has the PING of another program, and the connection of a silent peer', async () => {
   const other = playedSocket(new Journal());
   other.send(Opcode.PING, 'x');
   expect(other.kinds()).toEqual(['connect', 'in 3']);
@@ -78,7 +78,7 @@ it('journals the PING of another program, and a peer that sends nothing', async 
   expect(silent.kinds()).toEqual(['connect', 'end']);
 });
 
-it('tells of a frame that is larger than the journal keeps, and of none of its text', () => {
+it('the journal has only the size of a frame that exceeds its text limit', () => {
   const journal = new Journal({ text: 40 });
   let listener: Partial<ConnectionListener> = {};
   const connection = {

@@ -58,13 +58,13 @@ describe('the journal of the platform', () => {
     expect(entry?.response.headers).toMatchObject({ 'content-type': 'application/json' });
     expect(entry?.ms).toBeGreaterThan(0);
   });
-  it('has what was refused, too', async () => {
+  it('has a refused request', async () => {
     const emulator = await bridge();
     await fetch(`${emulator.api}/v10/nothing`);
     await fetch(`${emulator.api}/v10/users/@me`);
     expect((await entries(emulator, 'http')).map(({ status }) => status)).toEqual([404, 401]);
   });
-  it('keeps bodies of requests as they were meant, and of files their names', async () => {
+  it('has the body of a request with its parsed fields, and only the names and sizes of files', async () => {
     const emulator = await bridge();
     const channel = '500000000000000002';
     const form = new FormData();
@@ -79,7 +79,7 @@ describe('the journal of the platform', () => {
     expect(entry?.request.body).toBe('{"content":"look"}\n(file picture.txt, 13 bytes)');
     expect(await whole(emulator)).not.toContain('all the bytes');
   });
-  it('has what a client of the gateway sent and was told', async () => {
+  it('has the payloads from and to a client of the gateway', async () => {
     const emulator = await bridge();
     const bot = await gatewayBot(emulator);
     bot.socket.close();
@@ -99,7 +99,7 @@ describe('the journal of the platform', () => {
     expect(await entries(emulator, 'connect')).toMatchObject([{ session: 'g1', over: 'gateway' }]);
     await expect.poll(async () => (await entries(emulator, 'end')).length).toBe(1);
   });
-  it('has what was posted to an application, and what became of it', async () => {
+  it('has a delivery to an application and its outcome', async () => {
     const emulator = await bridge();
     const app = await application(await verifyKeyOf(emulator));
     await emulator.operations.call('webhook.set', { app: APP, url: `${app.url}/events` });
@@ -113,7 +113,7 @@ describe('the journal of the platform', () => {
       { type: 'PING_WITH_WRONG_SIGNATURE', outcome: { kind: 'answered', status: 401 } },
     ]);
   });
-  it('has no secret that came over HTTP or the gateway', async () => {
+  it('has no secret that was sent over HTTP or the gateway', async () => {
     const emulator = await bridge();
     const canary = 'canarycanarycanarycanary';
     const token = `${canary}-token`;
@@ -178,7 +178,7 @@ describe('a fault over HTTP', () => {
     ['error=50013', 400, { code: 50013 }],
     ['status=503', 503, { code: 0 }],
     ['status=429', 429, { retry_after: 1, global: false }],
-  ])('%s answers in the place of the platform', async (fault, status, body) => {
+  ])('%s answers instead of the platform', async (fault, status, body) => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault, route: 'GET /users/@me', count: 1 });
     const answer = await me(emulator);
@@ -187,7 +187,7 @@ describe('a fault over HTTP', () => {
     expect((await me(emulator)).status).toBe(200);
     expect(await entries(emulator, 'fault')).toHaveLength(1);
   });
-  it('drop: the request is served, and the connection cut', async () => {
+  it('drop: the request is served, and the connection is closed without an answer', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', {
       fault: 'drop',
@@ -204,14 +204,14 @@ describe('a fault over HTTP', () => {
     const [latest] = (await list.json()) as { content: string }[];
     expect(latest?.content).toBe('was here');
   });
-  it.each(['delay=150', 'slow=2000'])('%s takes its time', async (fault) => {
+  it.each(['delay=150', 'slow=2000'])('%s delays the answer', async (fault) => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault, route: '*', count: 1 });
     const begun = performance.now();
     expect(await (await me(emulator)).json()).toMatchObject({ username: 'harbour' });
     expect(performance.now() - begun).toBeGreaterThan(100);
   });
-  it('split: the answer comes in pieces, and is whole', async () => {
+  it('split: the answer arrives in pieces, and is complete', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'split', route: '*', count: 1 });
     // Counted where it is written: a reader that is late finds several pieces in one.
@@ -220,7 +220,7 @@ describe('a fault over HTTP', () => {
     expect(await (await me(emulator)).json()).toMatchObject({ username: 'harbour' });
     expect(writes.mock.calls.length).toBeGreaterThan(1);
   });
-  it('is of one application', async () => {
+  it('applies only to its application', async () => {
     const emulator = await bridge();
     await emulator.operations.call('fault.add', { fault: 'status=500', route: '*', application: '1' });
     expect((await me(emulator)).status).toBe(200);
@@ -233,21 +233,21 @@ describe('a fault of the gateway', () => {
   const rename = (emulator: TestEmulator, name: string) =>
     emulator.operations.call('guild.set', { id: GUILD, field: 'name', value: name });
 
-  it('close ends the connection with that code', async () => {
+  it('close closes the connection with its code', async () => {
     const emulator = await bridge();
     const bot = await gatewayBot(emulator);
     await emulator.operations.call('fault.add', { fault: 'close=4000', gateway: true });
     await rename(emulator, 'Other');
     expect(await bot.closed).toMatchObject({ code: 4000 });
   });
-  it('reconnect asks for it before the payload', async () => {
+  it('reconnect requests a reconnect before the payload', async () => {
     const emulator = await bridge();
     const bot = await gatewayBot(emulator);
     await emulator.operations.call('fault.add', { fault: 'reconnect', gateway: true, count: 1 });
     await rename(emulator, 'Other');
     await expect.poll(() => bot.received.slice(-2).map(({ op, t }) => t ?? op)).toEqual([7, 'GUILD_UPDATE']);
   });
-  it('drop loses a payload, whose number the next one shows to be missing', async () => {
+  it('drop loses a payload, and the sequence number of the next payload shows the gap', async () => {
     const emulator = await bridge();
     const bot = await gatewayBot(emulator);
     const before = bot.received.at(-1)?.s ?? 0;
@@ -256,7 +256,7 @@ describe('a fault of the gateway', () => {
     await rename(emulator, 'Told');
     await expect.poll(() => bot.received.at(-1)).toMatchObject({ s: before + 2, d: { name: 'Told' } });
   });
-  it('delay and split keep the order', async () => {
+  it('delay and split preserve the order', async () => {
     const emulator = await bridge();
     const bot = await gatewayBot(emulator);
     await emulator.operations.call('fault.add', { fault: 'delay=100', gateway: true, count: 1 });
@@ -269,7 +269,7 @@ describe('a fault of the gateway', () => {
 });
 
 describe('a fault of webhooks', () => {
-  it('answers in the place of the application, or loses what is sent, and it is tried again', async () => {
+  it('answers instead of the application or loses the delivery, and the delivery is retried', async () => {
     const emulator = await bridge();
     const app = await application(await verifyKeyOf(emulator));
     await emulator.operations.call('webhook.set', { app: APP, url: `${app.url}/events` });

@@ -34,11 +34,11 @@ it.each([
   ],
   ['text', 'text'],
   [null, null],
-])('%j is written as %j', (given, written) => {
+])('the value %j is written as %j', (given, written) => {
   expect(withoutSecrets(given)).toEqual(written);
 });
 
-it('takes any depth', () => {
+it('a secret in a value of any depth is hidden', () => {
   const deep = JSON.parse(`${'['.repeat(5000)}{"token":"a"}${']'.repeat(5000)}`) as unknown;
   expect(JSON.stringify(withoutSecrets(deep))).not.toContain('token');
 });
@@ -111,7 +111,7 @@ it.each([
     { options: [{ name: 'place', value: 'x' }] },
     { options: [{ name: 'place', value: 'x' }] },
   ],
-])('%s in a text of JSON', (_, given, written) => {
+])('textWithoutSecrets handles %s in a JSON text', (_, given, written) => {
   expect(JSON.parse(textWithoutSecrets(JSON.stringify(given)))).toEqual(written);
 });
 
@@ -155,7 +155,7 @@ it.each([
   expect(headerWithoutSecrets(name, value)).toBe(written);
 });
 
-it('a name of a header that could be a secret is hidden', () => {
+it('a header name that could be a secret is hidden', () => {
   expect(headersWithoutSecrets({ Accept: 'a', 'x-canary-0': 'b', 'X-Canary': ['c'] })).toEqual({
     accept: 'a',
     '(name of 10 characters)': '[hidden]',
@@ -163,7 +163,7 @@ it('a name of a header that could be a secret is hidden', () => {
   });
 });
 
-it('a hint that is a token is hidden in a query', () => {
+it('an id_token_hint is hidden in a query', () => {
   expect(addressWithoutSecrets('/oauth2/logout?id_token_hint=canary&state=s')).toBe(
     '/oauth2/logout?id_token_hint=[hidden]&state=[hidden]',
   );
@@ -186,7 +186,7 @@ it.each([
   ['{"token_" : "canary"}'],
   ['{"content":"Authorization: Bearer canary"}'],
   [String.raw`{"options":[{"name":"x\"password","type":3,"value":"canary"}]}`],
-])('what is written otherwise is hidden in the text %s', (text) => {
+])('an encoded or misspelled secret is hidden in the text %s', (text) => {
   expect(textWithoutSecrets(text)).not.toContain('canary');
   expect(() => JSON.parse(textWithoutSecrets(text)) as unknown).not.toThrow();
 });
@@ -204,7 +204,7 @@ it.each([
   ['token=canary&code=canary', 'token=[hidden]&code=[hidden]'],
   ['authorization: Basic canary, and more', 'authorization: Basic [hidden], and more'],
   ['https:\\/\\/h\\/webhooks\\/3\\/canary', '[hidden]'],
-])('the words %s are written as %s', (given, written) => {
+])('the plain text %s is written as %s', (given, written) => {
   expect(wordsWithoutSecrets(given)).toBe(written);
 });
 

@@ -47,13 +47,13 @@ async function silent(port: number): Promise<Socket> {
   return socket.resume();
 }
 
-it('serves its own user, with what was sent before the owner was known', async () => {
+it('the server serves its own user, including bytes sent before the owner was known', async () => {
   const { port, paths } = await open(() => new Promise((resolve) => setTimeout(resolve, 50, false)));
   expect(await exchange(port, REQUEST)).toContain('served');
   expect(paths).toEqual(['/']);
 });
 
-it('answers a stranger with a constant, and lets HTTP see nothing of it', async () => {
+it('the server answers another user with a constant, and passes none of the bytes to HTTP', async () => {
   const { port, refused, paths } = await open(() => true, { refusal: 403, refusalText: 'not yours' });
   const constant = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 9\r\nConnection: close\r\n\r\nnot yours';
   for (const request of [REQUEST, 'CONNECT x:1 HTTP/1.1\r\n\r\n', '\0', 'x'.repeat(100_000)])
@@ -62,7 +62,7 @@ it('answers a stranger with a constant, and lets HTTP see nothing of it', async 
   expect(paths).toEqual([]);
 });
 
-it('reports no stranger that connects and leaves', async () => {
+it('the server reports no other user that connects and leaves', async () => {
   let looks = 0;
   const { port, refused } = await open(() => {
     looks += 1;
@@ -76,7 +76,7 @@ it('reports no stranger that connects and leaves', async () => {
   expect(refused).toEqual([]);
 });
 
-it('keeps the connections of its own user, however many strangers come', async () => {
+it('the server leaves the connections of its own user open when other users flood it', async () => {
   let looks = 0;
   const { port } = await open(() => {
     looks += 1;
@@ -89,7 +89,7 @@ it('keeps the connections of its own user, however many strangers come', async (
   expect(own.map(({ closed }) => closed)).toEqual(Array(8).fill(false));
 });
 
-it('a crowd that is still looked up makes room, any of it, for its own user', async () => {
+it('the server closes any connection of a crowd that is still being looked up, to admit its own user', async () => {
   const waiting: ((isStranger: boolean) => void)[] = [];
   const { port, paths } = await open(() => new Promise((resolve) => void waiting.push(resolve)));
   const crowd: Socket[] = [];
@@ -108,7 +108,7 @@ it('a crowd that is still looked up makes room, any of it, for its own user', as
   expect(paths).toEqual(['/']);
 });
 
-it('serves some of its own user however much faster a crowd comes than it is looked up', async () => {
+it('the server serves its own user when connections arrive faster than they are looked up', async () => {
   // The first to be dropped would each time be the oldest: with that nobody lasts until the look-up of 24 ends.
   const waiting: (() => void)[] = [];
   const { port, paths } = await open(() => new Promise((resolve) => void waiting.push(() => resolve(false))));
@@ -125,13 +125,13 @@ it('serves some of its own user however much faster a crowd comes than it is loo
   expect(paths).toEqual(['/']);
 });
 
-it('refuses when the look-up fails', async () => {
+it('the server refuses a connection whose look-up fails', async () => {
   const { port, refused } = await open(() => Promise.reject(new Error('no table')));
   expect(await exchange(port, REQUEST)).toContain('404');
   expect(refused).toEqual(['the look-up of its owner failed']);
 });
 
-it('survives peers that reset the connection at any moment', async () => {
+it('the server survives peers that reset the connection at any moment', async () => {
   let strange = true;
   const { port } = await open(async () => {
     strange = !strange;

@@ -56,7 +56,7 @@ it.each([
   ['half a head', 'GET / HT'],
   ['half a body', HALF],
   ['a whole request, and was answered,', GET],
-])('who said %s makes room, the one that waits for longest first', async (_what, said) => {
+])('a peer that sent %s is closed to make room, the longest waiting first', async (_what, said) => {
   const { peer } = await limited({ slots: 4 });
   const silent = [];
   for (let i = 0; i < 6; i++) {
@@ -73,7 +73,7 @@ it.each([
   expect(silent.map(({ isOpen }) => isOpen())).toEqual([false, false, false, true, true, true]);
 });
 
-it('who waits for an answer keeps its place, and what comes beyond is turned away', async () => {
+it('a peer that waits for an answer retains its slot, and a further connection is closed', async () => {
   const { peer, waiting } = await limited({ slots: 2, slow: true });
   const served = [await peer(), await peer()];
   for (const one of served) one.say(GET);
@@ -87,7 +87,7 @@ it('who waits for an answer keeps its place, and what comes beyond is turned awa
   await eventually(() => expect(waiting).toHaveLength(1));
 });
 
-it('who was answered past the response, and does not leave, makes room', async () => {
+it('a peer that was answered outside of the response and does not leave is closed to make room', async () => {
   const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
   limitConnections(server, { slots: 1, receiveMs: 60_000 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -111,14 +111,14 @@ it('who was answered past the response, and does not leave, makes room', async (
 it.each([
   ['nothing', ''],
   ['half a body', HALF],
-])('who said %s is closed when its time is over', async (_what, said) => {
+])('a peer that sent %s is closed at its receive deadline', async (_what, said) => {
   const { peer } = await limited({ receiveMs: 100 });
   const silent = await peer();
   silent.say(said);
   await silent.closed;
 });
 
-it('bytes that drip in buy no time', async () => {
+it('bytes that arrive one by one do not extend the receive deadline', async () => {
   const { peer } = await limited({ receiveMs: 200 });
   const dripping = await peer();
   dripping.say('GET / HTTP/1.1\r\nHost: x\r\nX-Drip: ');
@@ -127,7 +127,7 @@ it('bytes that drip in buy no time', async () => {
   clearInterval(drip);
 });
 
-it('our own time is not the peer’s: a slow answer is not cut', async () => {
+it('the receive deadline does not cut an answer that our side delays', async () => {
   const { peer, waiting } = await limited({ receiveMs: 50, slow: true });
   const patient = await peer();
   patient.say(GET);
@@ -137,7 +137,7 @@ it('our own time is not the peer’s: a slow answer is not cut', async () => {
   await eventually(() => expect(patient.answers()).toBe(1));
 });
 
-it('what was taken out of it is neither cut nor in anybody’s way', async () => {
+it('a connection that was released from the limit is not closed and occupies no slot', async () => {
   const { server, limit, peer } = await limited({ slots: 1, receiveMs: 100 });
   const released = new Promise<void>((resolve) => {
     server.on('upgrade', (_request, socket) => {

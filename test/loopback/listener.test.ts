@@ -30,7 +30,7 @@ function transportOn(first: number, last: number, more: Partial<WebSocketOptions
 }
 
 describe('the loopback listener', () => {
-  it('takes the next port when one is taken', async () => {
+  it('uses the next port when one is taken', async () => {
     const first = await takenPort();
     const [endpoint] = await transportOn(first, first + 50).listen(() => {});
     const port = Number(new URL(endpoint?.path ?? '').port);
@@ -38,7 +38,7 @@ describe('the loopback listener', () => {
     expect(port).toBeGreaterThan(first);
     expect(await exchange(port, 'GET / HTTP/1.0\r\n\r\n')).toContain('404');
   });
-  it('goes without when all are taken, and says so', async () => {
+  it('opens no endpoint when all ports are taken, and reports it', async () => {
     const port = await takenPort();
     const told: string[] = [];
     const transport = transportOn(port, port, { onUnavailable: (reason) => told.push(reason) });
@@ -46,7 +46,7 @@ describe('the loopback listener', () => {
     expect(told).toEqual(['every port of the range is taken']);
     transport.stopAccepting();
   });
-  it('takes no new connection once it drains', async () => {
+  it('accepts no new connection while it drains', async () => {
     const transport = transportOn(0, 0);
     const [endpoint] = await transport.listen(() => {});
     const port = Number(new URL(endpoint?.path ?? '').port);

@@ -6,7 +6,7 @@ function slotsOf(most: number, mayGo?: (item: string) => boolean) {
   return { slots: new Slots<string>(most, (item) => void gone.push(item), mayGo), gone };
 }
 
-it('whoever waits for longest makes room', () => {
+it('the item that waits longest is removed to make room', () => {
   const { slots, gone } = slotsOf(2);
   for (const item of ['a', 'b', 'c']) expect(slots.enter(item)).toBe(true);
   slots.renew('b');
@@ -19,7 +19,7 @@ it('whoever waits for longest makes room', () => {
   expect(gone).toEqual(['a', 'c']);
 });
 
-it('who may not go keeps its slot, and nobody comes in for it', () => {
+it('an item that must not be removed retains its slot, and a new item is refused', () => {
   const served = new Set(['a', 'b']);
   const { slots, gone } = slotsOf(2, (item) => !served.has(item));
   expect(['a', 'b', 'c'].map((item) => slots.enter(item))).toEqual([true, true, false]);
@@ -27,7 +27,7 @@ it('who may not go keeps its slot, and nobody comes in for it', () => {
   expect([slots.enter('c'), gone]).toEqual([true, ['b']]);
 });
 
-it('any of them makes room where that is asked for', () => {
+it('any item may be removed to make room in the mode any', () => {
   const gone = new Set<string>();
   for (let n = 0; n < 200; n++) {
     const slots = new Slots<string>(3, (item) => void gone.add(item), undefined, 'any');

@@ -6,11 +6,11 @@ const SEED = 42;
 const read = (...args: string[]) => readArguments(args, SEED);
 
 describe('the arguments of test:mutation', () => {
-  it('name folders, with their place in the source or without; none means all', () => {
+  it('accept folders with or without their source path, and mean all folders when empty', () => {
     expect(read('wire', 'src/session/')).toEqual({ kind: 'run', folders: ['wire', 'session'] });
     expect(read()).toEqual({ kind: 'run', folders: Object.keys(FOLDERS) });
   });
-  it('ask for a sample, whose seed is random or stated', () => {
+  it('request a sample with a random seed or a stated one', () => {
     expect(read('wire', '--sample', '150')).toMatchObject({ sample: { size: 150, seed: SEED } });
     expect(read('wire', '--sample', '150', '--seed', '0')).toMatchObject({ sample: { size: 150, seed: 0 } });
   });
@@ -29,7 +29,7 @@ describe('the arguments of test:mutation', () => {
     ],
     [['wire', '--seed', '5'], 'state its size with --sample N'],
     [['wire', '--samples', '5'], '--samples'],
-  ])('refuses %j', (args, message) => {
+  ])('reject %j', (args, message) => {
     expect(readArguments(args, SEED)).toEqual({
       kind: 'usage error',
       message: expect.stringContaining(message) as string,

@@ -18,11 +18,11 @@ function mutant(status: string, replacement = 'false', source = 'if (a) b();'): 
 }
 
 describe('the summary of a folder', () => {
-  it('counts a timeout as noticed, and a mutant that no test runs as survived', () => {
+  it('counts a timeout as killed, and a mutant without a test as survived', () => {
     const results = ['Killed', 'Killed', 'Timeout', 'NoCoverage'].map((status) => mutant(status));
     expect(summarize(results, {})).toMatchObject({ mutants: 4, killed: 2, timeouts: 1, score: 75 });
   });
-  it('leaves out what is not mutated, and what could not run', () => {
+  it('excludes mutants that are ignored or cannot run', () => {
     const results = ['Ignored', 'RuntimeError', 'CompileError', 'Killed'].map((status) => mutant(status));
     expect(summarize(results, {})).toMatchObject({ mutants: 1, score: 100 });
   });
@@ -30,18 +30,18 @@ describe('the summary of a folder', () => {
     ['the line and the change', 'false', 'if (a) b();', true],
     ['another change', 'true', 'if (a) b();', false],
     ['another line', 'false', 'if (c) b();', false],
-  ])('counts a survivor as equivalent by %s', (_, replacement, source, isEquivalent) => {
+  ])('decides by %s whether a survivor counts as equivalent', (_, replacement, source, isEquivalent) => {
     const entry = { line: 'if (a) b();', to: ['false'], reason: 'b does nothing then' };
     const { equivalent, survivors, score } = summarize([mutant('Survived', replacement, source)], {
       'src/a.ts': [entry],
     });
     expect([equivalent.length, survivors.length, score]).toEqual(isEquivalent ? [1, 0, 100] : [0, 1, 0]);
   });
-  it('takes a change over several lines for the same on one', () => {
+  it('matches a change over several lines with the same change on one line', () => {
     const entry = { line: 'if (a) b();', to: ['{ c(); }'], reason: 'as above' };
     expect(summarize([mutant('Survived', '{\n  c();\n}')], { 'src/a.ts': [entry] }).survivors).toEqual([]);
   });
-  it('says of a survivor where it is, what it was changed to, and whether a test runs it', () => {
+  it('describes a survivor by its position, its replacement and whether a test runs it', () => {
     expect(describeMutant(mutant('Survived'))).toBe('src/a.ts:3:5 → false');
     expect(describeMutant(mutant('NoCoverage'))).toBe('src/a.ts:3:5 → false (no test runs it)');
   });
@@ -66,7 +66,7 @@ describe('the summary of a folder', () => {
 });
 
 describe('equivalent mutants', () => {
-  it.each(Object.entries(EQUIVALENT))('of %s stand in lines that it has', (file, entries) => {
+  it.each(Object.entries(EQUIVALENT))('of %s name lines that the file contains', (file, entries) => {
     const lines = readFileSync(join(root, file), 'utf8')
       .split('\n')
       .map((line) => line.trim());
@@ -74,16 +74,16 @@ describe('equivalent mutants', () => {
   });
 });
 
-describe('texts of the reference', () => {
+describe('a documentation text of the reference', () => {
   const text = { node: { type: 'StringLiteral' } };
   const about = { node: { type: 'ObjectProperty', key: { name: 'about' } }, parentPath: null };
 
-  it('are found in a list, too', () => {
+  it('is recognised in a list, too', () => {
     const list = { node: { type: 'ArrayExpression' }, parentPath: about };
     expect(docTextReason({ ...text, parentPath: about })).toContain('about');
     expect(docTextReason({ ...text, parentPath: list })).toContain('about');
   });
-  it('are not what other keys have, or calls are given', () => {
+  it('is not recognised as the value of another key or as an argument of a call', () => {
     const kind = { node: { type: 'ObjectProperty', key: { name: 'kind' } }, parentPath: null };
     const call = { node: { type: 'CallExpression' }, parentPath: about };
     expect(docTextReason({ ...text, parentPath: kind })).toBeUndefined();

@@ -30,12 +30,12 @@ function native(peerCredentials: Native['peerCredentials']): Native {
   };
 }
 
-it('currentOs is this system and this user', () => {
+it('currentOs describes this system and this user', () => {
   expect(os).toMatchObject({ name: process.platform, uid });
 });
 
 describe('prepareFolders', () => {
-  it('checks the folder and makes ours in it', () => {
+  it('checks the folder and creates our private folder in it', () => {
     const folder = temporaryFolder();
     expect(os.prepareFolders({ XDG_RUNTIME_DIR: `${folder}/` })).toEqual({
       folder,
@@ -45,14 +45,14 @@ describe('prepareFolders', () => {
     });
     expect(lstatSync(join(folder, `footbridge-${uid}`)).mode & 0o777).toBe(0o700);
   });
-  it('makes nothing in a folder it refuses', () => {
+  it('creates nothing in a folder that it refuses', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o777);
     expect(() => os.prepareFolders({ TMPDIR: folder })).toThrow('0777');
     expect(readdirSync(folder)).toEqual([]);
     expect(() => os.prepareFolders({ TMPDIR: 'relative' })).toThrow('TMPDIR');
   });
-  it('has no folders for pipes', () => {
+  it('returns no private folder for pipes', () => {
     const windows = operatingSystem('win32', undefined, { kind: 'absent', reason: 'x' });
     expect(windows.prepareFolders({})).toEqual({
       folder: '\\\\?\\pipe',
@@ -63,7 +63,7 @@ describe('prepareFolders', () => {
   });
 });
 
-it('claims in the folders it prepared', async () => {
+it('returns folders in which a claim succeeds', async () => {
   const folders = os.prepareFolders({ XDG_RUNTIME_DIR: temporaryFolder() });
   const claim = await os.claim(folders, { index: 'auto' });
   onTestFinished(() => claim.release());
@@ -77,7 +77,7 @@ it('claims in the folders it prepared', async () => {
 });
 
 describe('peerOf', () => {
-  it('tells apart a known peer, a failed check and a system that cannot check', async () => {
+  it('distinguishes a known peer, a failed check and a system that cannot check', async () => {
     const path = join(temporaryFolder(), 's');
     await listenOn({ path });
     const socket = await connectTo(path);

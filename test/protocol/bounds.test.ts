@@ -52,7 +52,7 @@ function unbounded(schema: Schema, path: string): string[] {
   }
 }
 
-it('everything that an app may send as arguments has a bound, and keys that nobody reads are dropped', () => {
+it('every argument of an app has a bound, and unknown keys are dropped', () => {
   const declared = [...Object.entries(commands), ...Object.entries(events)];
   const found = declared.flatMap(([name, { args }]) =>
     unbounded(z.toJSONSchema(args(), { io: 'input' }) as Schema, name),
@@ -61,7 +61,7 @@ it('everything that an app may send as arguments has a bound, and keys that nobo
   expect(found).toEqual([]);
 });
 
-it('of arguments that nobody reads nothing is kept', () => {
+it('arguments that no handler reads are dropped', () => {
   for (const path of IGNORED) {
     const [name = '', key] = path.split('.');
     const { args } = findCommand(name) ?? findEvent(name) ?? {};

@@ -5,12 +5,12 @@ import { protocolSchema } from '../../src/protocol/reference.ts';
 
 const { commands, events } = protocolSchema();
 
-it("is what the client's generated.ts holds (npm run gen writes it)", () => {
+it('clientTypes matches the generated.ts of the client (npm run gen writes it)', () => {
   const file = readFileSync(new URL('../../src/client/generated.ts', import.meta.url), 'utf8');
   expect(file).toBe(clientTypes());
 });
 
-it('has an entry for every command and every event that can be asked for, and names no package', () => {
+it('clientTypes has every command and every subscribable event, and imports no package', () => {
   const text = clientTypes();
   const [, commandsText = '', eventsText = ''] =
     /interface Commands \{(.*?)^\}.*interface Events \{(.*?)^\}/ms.exec(text) ?? [];

@@ -39,12 +39,12 @@ describe('AUTHORIZE', () => {
     [{ client_id: '1' }, 4007, "client_id: is not this connection's application"],
     [{ client_id: CLIENT_ID, response_type: 'token' }, 4002, 'response_type: only "code" is supported'],
     [{ client_id: CLIENT_ID, response_type: '' }, 4002, 'response_type'],
-  ])('refuses %j, and asks nobody', async (args, code, about) => {
+  ])('refuses %j without a request to the core', async (args, code, about) => {
     const { call, noted } = session();
     await expect(handle('AUTHORIZE', call, args)).rejects.toThrow(refusal(code, about));
     expect(noted).toEqual([]);
   });
-  it.each([{}, { response_type: 'code' }])('asks the core with %j, one at a time', async (more) => {
+  it.each([{}, { response_type: 'code' }])('forwards %j to the core, one request at a time', async (more) => {
     const { call, noted } = session('ipc', { code: 'c' });
     const args = { client_id: CLIENT_ID, ...more };
     expect(await handle('AUTHORIZE', call, args)).toEqual({ code: 'c' });
@@ -54,7 +54,7 @@ describe('AUTHORIZE', () => {
 
 describe('AUTHENTICATE', () => {
   const result = { access_token: 'obtained', scopes: ['identify'] };
-  it.each(['http', 'websocket'] as const)('needs a token over %s', async (transport) => {
+  it.each(['http', 'websocket'] as const)('requires a token over %s', async (transport) => {
     for (const args of [{}, { access_token: null }, { access_token: '' }]) {
       const { call, noted } = session(transport, result);
       await expect(handle('AUTHENTICATE', call, args)).rejects.toThrow(refusal(4009, 'access_token'));
@@ -65,13 +65,16 @@ describe('AUTHENTICATE', () => {
     ['ipc', {}, 'obtained'],
     ['ipc', { access_token: 'sent' }, 'sent'],
     ['websocket', { access_token: 'sent' }, 'sent'],
-  ] as const)('over %s with %j gives the session the scopes of the token', async (transport, args, token) => {
-    const { call, noted } = session(transport, result);
-    expect(await handle('AUTHENTICATE', call, args)).toBe(result);
-    const grant = { token, scopes: result.scopes };
-    expect(noted).toEqual([['authenticating'], ['forward', args], ['authenticated', grant]]);
-  });
-  it('authenticates nobody where the core names no token', async () => {
+  ] as const)(
+    'over %s with %j grants the session the scopes of the token',
+    async (transport, args, token) => {
+      const { call, noted } = session(transport, result);
+      expect(await handle('AUTHENTICATE', call, args)).toBe(result);
+      const grant = { token, scopes: result.scopes };
+      expect(noted).toEqual([['authenticating'], ['forward', args], ['authenticated', grant]]);
+    },
+  );
+  it('fails when the core returns no token', async () => {
     const { call, noted } = session('ipc', { scopes: ['identify'] });
     await expect(handle('AUTHENTICATE', call, {})).rejects.toThrow(refusal(4009, 'access_token'));
     expect(noted).not.toContainEqual(['authenticated', expect.anything()]);
@@ -87,7 +90,7 @@ describe('SET_ACTIVITY', () => {
   const party = (id: string) => ({ id });
   const button = { label: 'Watch', url: 'https://example.test/' };
 
-  it('needs the pid over ipc alone', () => {
+  it('requires the pid over ipc only', () => {
     for (const args of [{}, { pid: null }]) {
       expect(() => check(args)).toThrow(refusal(4002, 'pid'));
       expect(() => check(args, 'websocket')).not.toThrow();
@@ -101,7 +104,7 @@ describe('SET_ACTIVITY', () => {
     [{ party: party('pp') }],
     [{ secrets, party: party('join') }],
     [{ secrets, party: {} }],
-  ])('takes %j', (value) => {
+  ])('accepts %j', (value) => {
     expect(() => check({ pid: 1, activity: value })).not.toThrow();
   });
   it.each([

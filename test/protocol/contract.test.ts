@@ -35,8 +35,8 @@ function byRule<T extends { readonly scope: ScopeRule }>(table: Readonly<Record<
   return [...groups].map(([key, group]) => ({ key, ...group }));
 }
 
-describe('whoever lacks the scope', () => {
-  it.each(standings)('is refused every command and event that needs one, being %s', async (standing) => {
+describe('an app that lacks a scope', () => {
+  it.each(standings)('is refused every command and event that requires the scope (%s)', async (standing) => {
     const bridge = await emulatorSockets();
     const { app, held } = await bridge.app(standing);
     const asking = new Asking(app, bridge);
@@ -65,7 +65,7 @@ describe('wrong arguments', () => {
     Object.entries(printed.commands).filter(([name]) => !OF_THE_EVENT.includes(name)),
   );
   it.each(byRule<CommandSchema>(withArguments))(
-    'are refused with 4000 and their path, of each command for $key',
+    'are refused with 4000 and their path, for each command with the rule $key',
     async ({ rule, names }) => {
       const bridge = await emulatorSockets();
       const asking = await allowedBy(rule, bridge);
@@ -84,7 +84,7 @@ describe('wrong arguments', () => {
     },
   );
   it.each(byRule(printed.events))(
-    'of SUBSCRIBE are refused with 4000 and their path, of each event for $key',
+    'of SUBSCRIBE are refused with 4000 and their path, for each event with the rule $key',
     async ({ rule, names }) => {
       const bridge = await emulatorSockets();
       const asking = await allowedBy(rule, bridge);
@@ -102,7 +102,7 @@ describe('wrong arguments', () => {
 });
 
 describe('the printed schema', () => {
-  it('takes the least valid arguments of every command and event', () => {
+  it('accepts the minimal valid arguments of every command and event', () => {
     for (const [name, { args }] of Object.entries(printed.commands)) {
       expect([name, problemsOf(args as JsonSchema, documentedCommands[name])]).toEqual([name, []]);
     }
@@ -110,7 +110,7 @@ describe('the printed schema', () => {
       expect([name, problemsOf(args as JsonSchema, documentedEvents[name])]).toEqual([name, []]);
     }
   });
-  it('is the shape of what is answered, and of what a person decided', async () => {
+  it('matches every answer, including the answers that a user decides', async () => {
     const bridge = await emulatorSockets();
     let answered = 0;
     for (const { rule, names } of byRule(printed.commands)) {

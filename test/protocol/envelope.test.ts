@@ -25,7 +25,7 @@ it.each([
   expect(find(text)).toEqual({ cmd, nonce });
 });
 
-it('finds strings of up to 8 KiB', () => {
+it('findEnvelope finds strings of up to 8 KiB', () => {
   const longest = 'x'.repeat(8 * 1024 - 1);
   expect(find(`{"cmd":"${longest}"}`).cmd).toBe(longest);
   expect(find(`{"cmd":"${longest}x"}`).cmd).toBeNull();

@@ -50,7 +50,7 @@ function otherwise(name: string): string[] {
   return text === '{}' ? [] : [`${name} ${text}`];
 }
 
-it('commands, events and scopes have the fields, types and bounds that are recorded', async () => {
+it('commands, events and scopes have the recorded fields, types and bounds', async () => {
   const schema = protocolSchema();
   const ofCommands = Object.entries(schema.commands).flatMap(([name, { args, result }]) => [
     ...otherwise(name),

@@ -18,7 +18,7 @@ function refusal(text: string): { code: number; message: string } | undefined {
   return undefined;
 }
 
-describe('what real clients send (§9 case 2)', () => {
+describe('a handshake of a real client [§9 case 2]', () => {
   it.each([
     ['the usual', `{"v":1,"client_id":"${ID}"}`],
     ['v as a string', `{"v":"1","client_id":"${ID}"}`],
@@ -36,14 +36,14 @@ describe('what real clients send (§9 case 2)', () => {
   });
 });
 
-describe('what is no object', () => {
-  it.each(['null', '[]', '1', '""', 'true', `["${ID}"]`])('is closed 1003: %s', (text) => {
+describe('a handshake that is not a JSON object', () => {
+  it.each(['null', '[]', '1', '""', 'true', `["${ID}"]`])('is closed with 1003: %s', (text) => {
     expect(refusal(text)).toEqual({
       code: CloseCode.UNSUPPORTED,
       message: 'A handshake must be a JSON object',
     });
   });
-  it.each(['', '{', '\ufeff{}', '{"v":1}\0'])('is closed 1003 as broken JSON: %j', (text) => {
+  it.each(['', '{', '\ufeff{}', '{"v":1}\0'])('is closed with 1003 as invalid JSON: %j', (text) => {
     expect(refusal(text)).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
 });
@@ -64,13 +64,13 @@ describe('a version that is not 1', () => {
     '{}',
     '""',
     '1e999',
-  ])('is closed 4004: %s', (v) => {
+  ])('is closed with 4004: %s', (v) => {
     expect(refusal(`{"v":${v},"client_id":"${ID}"}`)).toEqual({
       code: CloseCode.INVALID_VERSION,
       message: 'Unsupported protocol version: v must be 1',
     });
   });
-  it('is told before a wrong id is', () => {
+  it('is reported before an invalid client_id', () => {
     expect(refusal('{"v":2,"client_id":"x"}')).toMatchObject({ code: CloseCode.INVALID_VERSION });
   });
   it('is not read from a prototype', () => {
@@ -81,7 +81,7 @@ describe('a version that is not 1', () => {
 
 describe('a client_id', () => {
   it.each(['{"v":1}', '{"v":1,"client_id":null}', '{"v":1,"client_id":""}'])(
-    'that is missing: %s',
+    'that is missing is refused: %s',
     (text) => {
       expect(refusal(text)).toEqual({ code: CloseCode.INVALID_CLIENT_ID, message: 'client_id is missing' });
     },
@@ -113,16 +113,16 @@ describe('a client_id', () => {
     '"__proto__"',
     '"constructor"',
     '"toString"',
-  ])('that is no snowflake gets the text pypresence looks for: %s', (id) => {
+  ])('that is not a snowflake is refused with the text that pypresence expects: %s', (id) => {
     expect(refusal(`{"v":1,"client_id":${id}}`)).toEqual({
       code: CloseCode.INVALID_CLIENT_ID,
       message: 'Invalid Client ID',
     });
   });
-  it('of a million digits costs no more than a look at its length', () => {
+  it('of a million digits is refused by its length alone', () => {
     expect(isSnowflake('9'.repeat(1_000_000))).toBe(false);
   });
-  it.each(['1', ID, '9223372036854775807'])('that is a snowflake: %s', (id) => {
+  it.each(['1', ID, '9223372036854775807'])('that is a snowflake is accepted: %s', (id) => {
     expect(read(`{"client_id":"${id}"}`)).toEqual({ clientId: id });
   });
 });

@@ -22,24 +22,24 @@ describe('a body that is not valid UTF-8', () => {
     ['CESU-8', [0xed, 0xa0, 0xbd, 0xed, 0xb8, 0x80], '\ufffd'.repeat(6)],
     ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\ufffd'.repeat(4)],
     ['Latin-1', [0x63, 0x61, 0x66, 0xe9], 'caf\ufffd'],
-  ])('is read with U+FFFD in it, and reported: %s', (_name, bytes, text) => {
+  ])('is read with U+FFFD, and reported: %s', (_name, bytes, text) => {
     const garbled: number[] = [];
     const body = Uint8Array.from([0x22, ...bytes, 0x22]);
     expect(parseJson(body, { garbled: () => garbled.push(1) })).toBe(text);
     expect(garbled).toEqual([1]);
   });
-  it('is refused where it is no JSON either', () => {
+  it('is refused when it is not JSON either', () => {
     const utf16 = Uint8Array.of(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00);
     expect(failure(utf16)).toMatchObject({ code: CloseCode.UNSUPPORTED, message: 'Body is not valid JSON' });
   });
-  it('is not what a text with U+FFFD in it is', () => {
+  it('is distinguished from valid text that contains U+FFFD', () => {
     const garbled: number[] = [];
     expect(parseJson(utf8('"\ufffd"'), { garbled: () => garbled.push(1) })).toBe('\ufffd');
     expect(garbled).toEqual([]);
   });
 });
 
-describe('strict JSON', () => {
+describe('the JSON parser', () => {
   it.each([
     ['nothing', ''],
     ['a blank', ' '],
@@ -61,13 +61,13 @@ describe('strict JSON', () => {
       message: 'Body is not valid JSON',
     });
   });
-  it('does not repeat the input, which may hold a token', () => {
+  it('does not quote its input in an error, because the input may contain a token', () => {
     expect((failure(utf8('{"access_token":"SECRET"!')) as Error).message).not.toContain('SECRET');
   });
-  it('takes the last of repeated keys, so that every later look sees the same', () => {
+  it('returns the last value of a repeated key', () => {
     expect(parseJson(utf8('{"cmd":"A","cmd":"B"}'))).toEqual({ cmd: 'B' });
   });
-  it('makes __proto__ an ordinary key and changes no prototype', () => {
+  it('creates __proto__ as an ordinary key, and changes no prototype', () => {
     const value = parseJson(
       utf8('{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}'),
     );
@@ -75,12 +75,12 @@ describe('strict JSON', () => {
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
-  it('keeps an escaped NUL and an escaped lone surrogate', () => {
+  it('preserves an escaped NUL and an escaped lone surrogate', () => {
     expect(parseJson(utf8('"\\u0000\\ud800"'))).toBe('\0\ud800');
   });
 });
 
-describe('depth', () => {
+describe('the nesting depth', () => {
   const nested = (depth: number, open = '[', close = ']') => utf8(open.repeat(depth) + close.repeat(depth));
 
   it.each([
@@ -93,7 +93,7 @@ describe('depth', () => {
     expect(() => parseJson(body(65))).toThrow(CloseError);
     expect(() => parseJson(body(65))).toThrow('nested deeper than 64 levels');
   });
-  it('stops a bomb of open brackets', () => {
+  it('of 32,000 open brackets is refused', () => {
     expect(() => parseJson(utf8('['.repeat(32_000)))).toThrow('nested deeper than 64 levels');
     expect(() => parseJson(utf8('{"a":'.repeat(32_000)))).toThrow('nested deeper than 64 levels');
   });
@@ -126,7 +126,7 @@ it.each([
   expect(isObject(value)).toBe(expected);
 });
 
-it('finds the end of a string as JSON has it, however long it is and whatever it escapes', () => {
+it('endOfString finds the end of a JSON string of any length with any escapes', () => {
   const texts = ['', 'a', '\\', '"', '\\"', '"\\', 'é漢😀'].flatMap((end) =>
     [0, 1, 20, 21, 22, 23, 24, 25, 60].map((length) => `${'x'.repeat(length)}${end}`),
   );

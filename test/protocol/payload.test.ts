@@ -18,7 +18,7 @@ describe('a request', () => {
     expect(read(text)).toEqual({ cmd: 'A', args: {}, evt: undefined, nonce: '1' });
   });
   it.each([false, 0, '', [], [1], 'x', { a: 1 }])(
-    'keeps the arguments %j for the schema to judge',
+    'passes the arguments %j unchanged to the schema',
     (args) => {
       expect(read(JSON.stringify({ cmd: 'A', nonce: '1', args }))).toMatchObject({ args });
     },
@@ -32,33 +32,39 @@ describe('a request', () => {
     '\ud800',
     ' ',
     'n'.repeat(1024),
-  ])('keeps its nonce as it is: %j', (nonce) => {
+  ])('preserves its nonce: %j', (nonce) => {
     expect(read(JSON.stringify({ cmd: 'A', nonce }))).toMatchObject({ nonce });
   });
-  it('keeps the last of repeated keys', () => {
+  it('has the last value of each repeated key', () => {
     expect(read('{"cmd":"A","cmd":"B","nonce":"1","nonce":"2"}')).toMatchObject({ cmd: 'B', nonce: '2' });
   });
-  it('keeps the arguments as own keys, whatever their names', () => {
+  it('has its arguments as own keys, whatever their names', () => {
     const request = read('{"cmd":"A","nonce":"1","args":{"__proto__":{"x":1}}}') as { args: object };
     expect(Object.keys(request.args)).toEqual(['__proto__']);
     expect('x' in request.args).toBe(false);
   });
 });
 
-describe('what is no object ends the connection', () => {
-  it.each(['null', '[]', '1', '""', 'true', '[{"cmd":"A","nonce":"1"}]'])('1003: %s', (text) => {
-    expect(() => read(text)).toThrow(
-      expect.objectContaining({ code: CloseCode.UNSUPPORTED, message: 'A payload must be a JSON object' }),
-    );
-  });
-  it.each(['', '{', '{"cmd":"A"', '\ufeff{"cmd":"A","nonce":"1"}'])('1003: %j', (text) => {
-    expect(() => read(text)).toThrow(
-      expect.objectContaining({ name: 'CloseError', code: CloseCode.UNSUPPORTED }),
-    );
-  });
+describe('a payload that is not a JSON object', () => {
+  it.each(['null', '[]', '1', '""', 'true', '[{"cmd":"A","nonce":"1"}]'])(
+    'closes the connection with 1003: %s',
+    (text) => {
+      expect(() => read(text)).toThrow(
+        expect.objectContaining({ code: CloseCode.UNSUPPORTED, message: 'A payload must be a JSON object' }),
+      );
+    },
+  );
+  it.each(['', '{', '{"cmd":"A"', '\ufeff{"cmd":"A","nonce":"1"}'])(
+    'closes the connection with 1003 as invalid JSON: %j',
+    (text) => {
+      expect(() => read(text)).toThrow(
+        expect.objectContaining({ name: 'CloseError', code: CloseCode.UNSUPPORTED }),
+      );
+    },
+  );
 });
 
-describe('a wrong envelope is answered, with as much of it as can be', () => {
+describe('an invalid envelope', () => {
   const bad = ErrorCode.INVALID_PAYLOAD;
   it.each([
     ['{}', null, null, bad, 'nonce'],
@@ -78,19 +84,19 @@ describe('a wrong envelope is answered, with as much of it as can be', () => {
     ['{"cmd":"A","nonce":"1","evt":[]}', 'A', '1', ErrorCode.INVALID_EVENT, 'evt'],
     ['{"cmd":"A","nonce":"1","evt":{}}', 'A', '1', ErrorCode.INVALID_EVENT, 'evt'],
     ['{"cmd":"A","nonce":"1","evt":false}', 'A', '1', ErrorCode.INVALID_EVENT, 'evt'],
-  ])('%s', (text, cmd, nonce, code, named) => {
+  ])('is answered with the cmd and nonce that it contains: %s', (text, cmd, nonce, code, named) => {
     const rejected = read(text);
     expect(rejected).toMatchObject({ cmd, nonce, error: { name: 'RpcError', code } });
     expect((rejected as { error: Error }).error.message).toMatch(new RegExp(`^${named}: `));
   });
-  it('does not echo a nonce of more than 1,024 characters', () => {
+  it('is answered without a nonce of more than 1,024 characters', () => {
     expect(read(JSON.stringify({ cmd: 'A', nonce: 'n'.repeat(1025) }))).toMatchObject({
       cmd: 'A',
       nonce: null,
       error: { code: ErrorCode.INVALID_PAYLOAD, message: 'nonce: at most 1024 characters are allowed' },
     });
   });
-  it('echoes no more than 128 characters of a command name, and of the longest that is one', () => {
+  it('is answered with 128 characters of a longer command name', () => {
     expect(read(JSON.stringify({ cmd: 'A'.repeat(129), nonce: '1' }))).toMatchObject({
       cmd: 'A'.repeat(128),
       nonce: '1',
@@ -98,7 +104,7 @@ describe('a wrong envelope is answered, with as much of it as can be', () => {
     });
     expect(read(JSON.stringify({ cmd: 'A'.repeat(128), nonce: '1' }))).not.toHaveProperty('error');
   });
-  it('refuses an event name of more than 128 characters', () => {
+  it('with an event name of more than 128 characters is refused', () => {
     expect(read(JSON.stringify({ cmd: 'A', nonce: '1', evt: 'E'.repeat(129) }))).toMatchObject({
       error: { code: ErrorCode.INVALID_EVENT },
     });
@@ -106,12 +112,12 @@ describe('a wrong envelope is answered, with as much of it as can be', () => {
 });
 
 describe('an answer', () => {
-  it('always has the four keys, in their customary order (§9 case 11)', () => {
+  it('always has the four keys in their usual order [§9 case 11]', () => {
     const frame = encodePayload({ cmd: 'A', data: undefined, evt: null, nonce: null });
     expect(frame.opcode).toBe(Opcode.FRAME);
     expect(decode(frame.body)).toBe('{"cmd":"A","data":null,"evt":null,"nonce":null}');
   });
-  it('that is an ERROR carries code and message, and neither detail nor cause', () => {
+  it('that is an ERROR contains code and message, but neither detail nor cause', () => {
     const error = new RpcError(ErrorCode.UNKNOWN_ERROR, 'public', {
       detail: 'private',
       cause: new Error('deep'),
@@ -123,18 +129,18 @@ describe('an answer', () => {
       nonce: 'n',
     });
   });
-  it('gives a nonce with a lone surrogate back as it came', () => {
+  it('returns a nonce with a lone surrogate unchanged', () => {
     const frame = encodePayload({ cmd: 'A', data: null, evt: null, nonce: '\ud800' });
     expect(JSON.parse(decode(frame.body))).toMatchObject({ nonce: '\ud800' });
   });
 });
 
-describe('a request that would cost too much is refused before it is parsed, with cmd and nonce', () => {
+describe('a request that is too expensive to parse', () => {
   const many = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":${i}`).join(',');
   const request = (args: string) => `{ "cmd" : "SET_ACTIVITY",\n"nonce":"n\\u0031","args":${args}}`;
   const refused = (message: string) => ({ cmd: 'SET_ACTIVITY', nonce: 'n1', error: { code: 4000, message } });
 
-  it('at 4,096 values and no less', () => {
+  it('is refused with its cmd and nonce above 4,096 values, and not below', () => {
     // The request itself, its three members and the object that is `args` take a few.
     expect(read(request(`{${many(4090)}}`))).toMatchObject({
       cmd: 'SET_ACTIVITY',
@@ -146,7 +152,7 @@ describe('a request that would cost too much is refused before it is parsed, wit
     expect(read(request(`[${'{},'.repeat(20_000)}0]`))).toMatchObject(refused(message));
     expect(read(request(`{${'"a":1,'.repeat(26_000)}"a":1}`))).toMatchObject(refused(message));
   });
-  it('and finds cmd and nonce wherever they stand, at the top and nowhere else', () => {
+  it('is refused with the cmd and nonce of its top level, in any position', () => {
     const inner = `{"cmd":"INNER","nonce":"inner","l":[${'1,'.repeat(5000)}"nonce"]}`;
     expect(read(`{"args":${inner},"nonce":"7","cmd":"A"}`)).toMatchObject({ cmd: 'A', nonce: '7' });
     expect(read(`{"cmd":"X","cmd":"A","args":${inner},"nonce":"6","nonce":"7"}`)).toMatchObject({
@@ -159,7 +165,7 @@ describe('a request that would cost too much is refused before it is parsed, wit
       nonce: null,
     });
   });
-  it('without a word of what it says when it is broken', () => {
+  it('is refused without cmd and nonce when they cannot be read', () => {
     for (const body of [`{"nonce":"\\x","args":[${'1,'.repeat(5000)}`, ','.repeat(5000)]) {
       expect(read(body)).toMatchObject({ cmd: null, nonce: null, error: { code: 4000 } });
     }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { protocolSchema, withReference } from '../../src/protocol/reference.ts';
 
-test('the reference in the README is what the declarations say (npm run gen writes it)', () => {
+test('the reference in the README matches the declarations (npm run gen writes it)', () => {
   const readme = readFileSync(new URL('../../src/protocol/README.md', import.meta.url), 'utf8');
   expect(readme).toBe(withReference(readme));
 });

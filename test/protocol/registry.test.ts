@@ -4,7 +4,7 @@ import { commands, events, findCommand, findEvent } from '../../src/protocol/reg
 /** Names that a look-up in a plain object would find without being declared. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
-describe('a name that was never declared', () => {
+describe('an undeclared name', () => {
   it.each([...INHERITED, '', ' ', 'prototype', 'get_guild', 'GET_GUILD ', 'GET_GUILD\0', 'DISPATCH'])(
     'is no command: %j',
     (name) => {
@@ -23,7 +23,7 @@ describe('every command', () => {
     expect(command?.args()).toBe(command?.args());
     expect(command?.result()).toBe(command?.result());
   });
-  it.each(Object.keys(commands))('%s refuses arguments that are no object', (name) => {
+  it.each(Object.keys(commands))('%s refuses arguments that are not an object', (name) => {
     for (const args of ['x', 1, true, [], [[]]]) {
       expect(findCommand(name)?.args().safeParse(args).success, JSON.stringify(args)).toBe(false);
     }
@@ -37,7 +37,7 @@ describe('every event', () => {
     expect(event?.args()).toBe(event?.args());
     expect(event?.data()).toBe(event?.data());
   });
-  it.each(Object.keys(events))('%s refuses arguments that are no object', (name) => {
+  it.each(Object.keys(events))('%s refuses arguments that are not an object', (name) => {
     for (const args of ['x', 1, true, [], [[]]]) {
       expect(findEvent(name)?.args().safeParse(args).success, JSON.stringify(args)).toBe(false);
     }

@@ -32,7 +32,7 @@ describe('allows', () => {
     ['a scope that only starts alike', anyOf('rpc'), held('rpc.local', 'rp'), false],
     ['a name every object has', anyOf('rpc'), held('constructor', '__proto__'), false],
     ['a rule named like a member of every object', anyOf('toString'), held(), false],
-  ])('%s', (_name, rule, scopes, expected) => {
+  ])('decides the case: %s', (_name, rule, scopes, expected) => {
     expect(allows(rule, scopes)).toBe(expected);
   });
 });
@@ -42,17 +42,17 @@ it.each([
   [anyOf('rpc'), 'rpc'],
   [anyOf('rpc', 'identify'), 'rpc or identify'],
   [allOf('rpc', 'identify'), 'rpc and identify'],
-])('describes %j', (rule, text) => {
+])('describeRule describes %j', (rule, text) => {
   expect(describeRule(rule)).toBe(text);
 });
 
 describe('expandScopes', () => {
-  it('keeps order, drops repetition and leaves ordinary scopes alone', () => {
+  it('preserves order, removes repetition and leaves ordinary scopes alone', () => {
     expect(expandScopes(['rpc', 'identify', 'rpc'])).toEqual(['rpc', 'identify']);
     expect(expandScopes(['constructor', '__proto__', ''])).toEqual(['constructor', '__proto__', '']);
     expect(expandScopes([])).toEqual([]);
   });
-  it('A-13: keeps an umbrella and adds what it stands for, once', () => {
+  it('retains an umbrella scope and adds its scopes once [A-13]', () => {
     const presence = expandScopes(['sdk.social_layer_presence']);
     const layer = expandScopes(['sdk.social_layer', 'sdk.social_layer_presence']);
     expect(presence[0]).toBe('sdk.social_layer_presence');
@@ -61,7 +61,7 @@ describe('expandScopes', () => {
     expect(new Set(layer).size).toBe(layer.length);
   });
   it.each(['sdk.social_layer', 'sdk.social_layer_presence'])(
-    'never gives %s the whole of rpc',
+    'never expands %s to the whole of rpc',
     (umbrella) => {
       const scopes = expandScopes([umbrella]);
       for (const scope of [
@@ -100,7 +100,7 @@ const says = (scope: string, thing: Thing): boolean => {
   return THINGS[thing].every((word) => sentence.includes(word));
 };
 
-it('gives every command and event the scope rule of the protocol', () => {
+it('every command and event has the scope rule of the protocol', () => {
   const rules = Object.entries({ ...commands, ...events }).map(([name, { scope }]) => [
     name,
     describeRule(scope),
@@ -112,7 +112,7 @@ it('gives every command and event the scope rule of the protocol', () => {
 });
 
 describe('the scope table', () => {
-  it('says something of its own about each scope', () => {
+  it('has a sentence of its own for each scope', () => {
     const sentences = Object.values(SCOPES).map(({ sentence }) => sentence);
     expect(sentences.length).toBeGreaterThanOrEqual(45);
     expect(new Set(sentences).size).toBe(sentences.length);
@@ -126,12 +126,12 @@ describe('the scope table', () => {
     }
   });
 
-  it('is what every command and event that a token opens is about', () => {
+  it('requires every command and event that a token opens to name its subjects', () => {
     expect(declared.length).toBeGreaterThan(45);
     expect(declared.filter(({ about = [] }) => about.length === 0).map(({ name }) => name)).toEqual([]);
   });
 
-  it.each(Object.keys(SCOPES))('has all that %s opens in its sentence', (scope) => {
+  it.each(Object.keys(SCOPES))('names in the sentence of %s everything that the scope opens', (scope) => {
     const held = expandScopes([scope]);
     const things = opened(scope);
     for (const { name, rule, about = [] } of declared) {
@@ -149,7 +149,7 @@ describe('the scope table', () => {
     expect(things.size).toBeGreaterThan(0);
   });
 
-  it('says of no scope of the client that it opens what no command or event of it does', () => {
+  it('opens with a scope of the client only subjects of its commands and events', () => {
     for (const [scope, { opens }] of Object.entries(SCOPES)) {
       // The others open more over HTTP and the gateway.
       if (!/^rpc(?:\.|$)/.test(scope)) continue;
@@ -164,12 +164,12 @@ describe('the scope table', () => {
     }
   });
 
-  it('leaves no thing unused', () => {
+  it('uses every subject', () => {
     const used = new Set(Object.values(SCOPES).flatMap(({ opens }) => opens));
     expect(Object.keys(THINGS).filter((thing) => !used.has(thing as Thing))).toEqual([]);
   });
 
-  it('would notice an umbrella that opens what its sentence does not say', () => {
+  it('detects an umbrella scope whose sentence omits a subject', () => {
     const voice = ['voice settings', 'voice channels', 'talking'] as const;
     for (const umbrella of ['sdk.social_layer', 'sdk.social_layer_presence']) {
       for (const thing of voice) expect(says(umbrella, thing)).toBe(true);

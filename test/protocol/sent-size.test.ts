@@ -35,6 +35,6 @@ it.each([
     expect(() => requireSendable(cmd, text)).toThrow(expect.objectContaining({ code: 1000 }) as Error);
 });
 
-it('the refusal of a large answer names the size, the limit and what it was about', () => {
+it('the refusal of a large answer names the size, the limit and the subject', () => {
   expect(tooLarge('GET_GUILDS', 123).message).toMatch(new RegExp(`123.*${MAX_FRAME_BYTES}`));
 });

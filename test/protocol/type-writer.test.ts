@@ -41,16 +41,16 @@ describe('a type', () => {
   ])('is %s', (text, shape) => {
     expect(written(shape)).toBe(text);
   });
-  it('is read-only where a program passes it in', () => {
+  it('is read-only for values that a program passes in', () => {
     expect(written(z.array(z.string()), 'input')).toBe('readonly string[]');
     expect(written(z.tuple([z.string()]), 'input')).toBe('readonly [string]');
   });
-  it('names the keys besides where that is asked for', () => {
+  it('has an index signature for additional keys on request', () => {
     const shape = z.object({ a: z.string() }).catchall(z.number());
     expect(written(shape)).toBe('{ a: string }');
     expect(written(shape, 'output', true)).toBe('{ a: string; [key: string]: number }');
   });
-  it('has the name of its shape, whole, partial or with more members', () => {
+  it('has the name of its shape: whole, partial or with additional members', () => {
     expect(written(user())).toBe('User');
     expect(written(z.array(user()))).toBe('User[]');
     expect(written(user().partial())).toBe('Partial<User>');
@@ -61,10 +61,10 @@ describe('a type', () => {
     expect(written(user().partial().extend({ id: z.string() }))).toMatch(/^\{ id: string; name\?: string/);
     expect(written(user().omit({ id: true }))).toMatch(/^\{ name: string/);
   });
-  it('that was declared by hand has its title', () => {
+  it('that is declared by hand has its title', () => {
     expect(writer().write({ title: 'Hand', type: 'string' }, 'output')).toBe('Hand');
   });
-  it('that nobody knows is an error', () => {
+  it('that is unknown throws an error', () => {
     expect(() => writer().write({ type: 'date' }, 'output')).toThrow('schema type date');
   });
 });
@@ -72,7 +72,7 @@ describe('a type', () => {
 it.each([
   [false, ''],
   [true, '  [key: string]: unknown;\n'],
-])('the declaration of a named shape, with keys besides: %s', (keysBesides, line) => {
+])('the declaration of a named shape lists its members, with additional keys: %s', (keysBesides, line) => {
   const types = new TypeWriter({ User: [user, 'output', 'An account.'] }, { keysBesides });
   const members = '  id: string;\n  name: string;\n  bot: boolean;\n  age: number;\n';
   expect([...types.named()]).toEqual([`/** An account. */\nexport interface User {\n${members}${line}}\n`]);

@@ -96,7 +96,7 @@ it('the registry holds the documented names and no others', () => {
 });
 
 it.each<Standing>(['anonymous', 'authenticated', 'own-site'])(
-  'every name of the protocol gets exactly one answer within a second, asked by an app that is %s (§9 case 12)',
+  'every name of the protocol is answered exactly once within a second, for an app that is %s [§9 case 12]',
   async (standing) => {
     const unheard = unheardRejections();
     const bridge = await emulatorSockets('ask');

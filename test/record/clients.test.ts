@@ -58,7 +58,7 @@ function folder(): string {
 describe.each(Object.keys(libraries) as Library[])('a record of an app made with %s', (library) => {
   const many = rounds({ few: 1, many: 20 });
 
-  it(`is played to the app again, ${many} of ${many} times, and shows what the app does otherwise`, async () => {
+  it(`is replayed to the app, ${many} of ${many} times, and reports how a changed app differs`, async () => {
     const emulator = await bridge();
     const entries = await recorded(emulator, () => life(library, emulator.folder, emulator.api, 'as then'));
     expect(JSON.stringify(entries)).not.toMatch(/"(?:access_token|code)\\":\\"(?!\[hidden\])/);
@@ -78,7 +78,7 @@ describe.each(Object.keys(libraries) as Library[])('a record of an app made with
       { what: 'connection 1: SET_ACTIVITY from the app', differences: [{ was: 'as then', is: 'otherwise' }] },
     ]);
   });
-  it(`is played to a server again, ${many} of ${many} times, and shows what that says otherwise`, async () => {
+  it(`is replayed to a server, ${many} of ${many} times, and reports how a changed server differs`, async () => {
     const emulator = await bridge();
     const entries = await recorded(emulator, () => life(library, emulator.folder, emulator.api, 'as then'));
     const { endpoint, api } = emulator;
@@ -88,7 +88,7 @@ describe.each(Object.keys(libraries) as Library[])('a record of an app made with
     const found = await play();
     expect(found.map(({ what }) => what)).toContain('connection 1: DISPATCH GUILD_STATUS from the server');
   });
-  it('is made of what a chat client says behind the bridge, and played again', async () => {
+  it('contains the answers of a chat client behind the bridge, and is replayed', async () => {
     const chat = await bridge();
     const between = await bridge(chat.endpoint);
     const entries = await recorded(between, () => life(library, between.folder, chat.api, 'as then'));

@@ -104,13 +104,13 @@ describe('a record', () => {
       [whole[0], `${JSON.stringify({ ...entry, seq: 1, at: 1 })}\n`, endLine(1)].join(''),
       `:2: the line has ${place}`,
     ]),
-  ])('that is %s is refused with its place', async (_, text, problem) => {
+  ])('that is %s is refused with the position of the error', async (_, text, problem) => {
     await expect(readRecord(file(text))).rejects.toMatchObject({
       code: 'FOOTBRIDGE_RECORD',
       message: expect.stringContaining(problem) as string,
     });
   });
-  it('with a secret that somebody put in is read without it, and the line is told', async () => {
+  it('with an inserted secret is read without the secret, and the line is reported', async () => {
     const secret = frame('in', { cmd: 'AUTHENTICATE', args: { access_token: 'kept0secret' }, nonce: '1' }, 2);
     const read = await readRecord(file([whole[0], whole[1], entryLine(secret), whole[3]].join('')));
     expect(read.secrets).toEqual([3]);
@@ -125,7 +125,7 @@ describe('traffic of another layout', () => {
     const read = await readRecord(file([header, ...whole.slice(1)].join('')));
     expect(read).toEqual({ core: 'upstream', entries: [CONNECT, ASK], secrets: [] });
   });
-  it('is read as a stream without header and end, with what was dropped from it', async () => {
+  it('is read as a stream without header and end, with a line for dropped entries', async () => {
     const lines = ['{"kind":"dropped","entries":3}\n', entryLine(CONNECT), entryLine(ASK)];
     expect(await readRecord(file(lines.join('')))).toEqual({
       core: undefined,
@@ -133,7 +133,7 @@ describe('traffic of another layout', () => {
       secrets: [],
     });
   });
-  it('is read as a transcript of the version before', async () => {
+  it('is read as a transcript of the previous version', async () => {
     const on = { connection: 1, transport: 'ipc' };
     const payload = { cmd: 'GET_GUILDS', args: {}, nonce: '1' };
     const answer = { cmd: 'GET_GUILDS', data: { guilds: [] }, evt: null, nonce: '1' };
@@ -175,7 +175,7 @@ describe('traffic of another layout', () => {
     ],
     [{ ms: 1, connection: 1, kind: 'broken', message: 5 }, ':1: the line has no over'],
     [{ ms: 1, kind: 'missing', what: 5, times: 1 }, ':1: the line has a wrong what'],
-  ])('that is wrong (%j) is refused with its place', async (line, problem) => {
+  ])('that is invalid (%j) is refused with the position of the error', async (line, problem) => {
     await expect(readRecord(file(`${JSON.stringify(line)}\n`))).rejects.toMatchObject({
       code: 'FOOTBRIDGE_RECORD',
       message: expect.stringContaining(problem) as string,
@@ -183,7 +183,7 @@ describe('traffic of another layout', () => {
   });
 });
 
-describe('what is compared', () => {
+describe('the comparison of payloads', () => {
   it.each([
     ['the order of keys', { a: 1, b: 2 }, { b: 2, a: 1 }],
     ['nonces and process ids', { nonce: '1', args: { pid: 1 } }, { nonce: '2', args: { pid: 2 } }],
@@ -198,10 +198,10 @@ describe('what is compared', () => {
       { cmd: 'AUTHORIZE', args: { state: 'a' } },
       { cmd: 'AUTHORIZE', args: { state: 'b' } },
     ],
-  ])('passes over %s', (_, was, is) => {
+  ])('ignores %s', (_, was, is) => {
     expect(payloadDifferences(was, is)).toEqual([]);
   });
-  it('and finds the rest, with its place', () => {
+  it('reports every other difference with its path', () => {
     const was = { cmd: 'SET_ACTIVITY', args: { activity: { state: 'a', party: { size: [1, 2] } } } };
     const is = { cmd: 'SET_ACTIVITY', args: { activity: { state: 'b', party: { size: [1] } }, more: 1 } };
     const differences = payloadDifferences(was, is);
@@ -223,12 +223,12 @@ describe('what is compared', () => {
   });
 });
 
-describe('a server that is not what it was', () => {
+describe('a server that behaves differently', () => {
   it.each([
     ['says nothing', () => {}],
     ['hangs up', (socket: { destroy(): void }) => socket.destroy()],
     ['says nonsense', (socket: { write(text: string): void }) => socket.write('nonsense, and more of it')],
-  ])('and %s is a mismatch, not a hang', async (_, behave) => {
+  ])('and %s is reported as a mismatch, and the replay does not hang', async (_, behave) => {
     const folder = mkdtempSync(join(tmpdir(), 'fb-record-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const endpoint = join(folder, 'discord-ipc-0');
@@ -249,7 +249,7 @@ describe('a server that is not what it was', () => {
   });
 });
 
-describe('an HTTP API that is not what it was', () => {
+describe('an HTTP API that behaves differently', () => {
   const address = (server: Server): string =>
     `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
   const play = async (api: string, entries: readonly JournalEntry[] = [EXCHANGE], patienceMs = 200) =>
@@ -278,7 +278,7 @@ describe('an HTTP API that is not what it was', () => {
       (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":'),
     ],
     ['breaks off', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"id":')],
-  ])('and %s is a mismatch, not a hang', async (_, behave) => {
+  ])('and %s is reported as a mismatch, and the replay does not hang', async (_, behave) => {
     collectAllTheTime();
     const found = await play(address(await listening(behave)));
     expect(found).toMatchObject([
@@ -286,7 +286,7 @@ describe('an HTTP API that is not what it was', () => {
     ]);
   });
 
-  it('and is not there is told with its address', async () => {
+  it('and is not running is reported with its address', async () => {
     const server = await listening(() => {});
     const api = address(server);
     await new Promise((resolve) => server.close(resolve));
@@ -296,7 +296,7 @@ describe('an HTTP API that is not what it was', () => {
     });
   });
 
-  it('answers what nests too deep, which is a difference', async () => {
+  it('and nests its answer too deep is reported as a difference', async () => {
     const body = '['.repeat(200_000) + ']'.repeat(200_000);
     const answer = `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`;
     const found = await play(address(await listening((socket) => socket.end(answer))), [EXCHANGE], 5000);
@@ -304,7 +304,7 @@ describe('an HTTP API that is not what it was', () => {
   });
 
   it.each(['@127.0.0.1:PORT/steal', 'http://127.0.0.1:PORT/steal', '.example/steal', ''])(
-    'is the only one that is asked, whatever a record says: %j',
+    'is not contacted for a recorded path that leads elsewhere, and neither is another server: %j',
     async (path) => {
       let asked = 0;
       const other = await listening(() => {
@@ -323,7 +323,7 @@ describe('an HTTP API that is not what it was', () => {
   );
 });
 
-it('a server that is silent is waited for a tenth as long, until it answers', () => {
+it('the deadline of a silent server shrinks to a tenth until the server answers', () => {
   const patience = new SharedDeadline(1000);
   expect(patience.ms).toBe(1000);
   patience.inVain();

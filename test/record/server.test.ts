@@ -33,7 +33,7 @@ async function playing(entries: readonly JournalEntry[], timing = false) {
 }
 
 it.skipIf(native.kind === 'absent')(
-  'a played server leaves an app the time to read each frame by itself (skipped: the system does not tell)',
+  'a replayed server leaves an app time to read each frame separately (needs native calls)',
   async () => {
     const entries: readonly JournalEntry[] = [
       CONNECT,
@@ -67,7 +67,7 @@ it.skipIf(native.kind === 'absent')(
 );
 
 it.each(['{"a":1}', '[1,2]', '5', '"hey"', 'no JSON', ''])(
-  'a PING with %s gets what it says itself, as it did when it was recorded',
+  'a PING with %s is answered with its own content, as recorded',
   async (said) => {
     const { server, app } = await playing([CONNECT, entry('in', 3, said, 2), entry('out', 4, said, 3)]);
     app.write(frameBytes(3, said));
@@ -77,7 +77,7 @@ it.each(['{"a":1}', '[1,2]', '5', '"hey"', 'no JSON', ''])(
   },
 );
 
-it('an app that connects once more than was recorded is told so, and hung up on', async () => {
+it('an app that connects more often than recorded receives a CLOSE with the reason', async () => {
   const { server, app } = await playing([]);
   app.write(frameBytes(0, '{"v":1,"client_id":"1"}'));
   const { opcode, body } = (await app.receive()) ?? {};
@@ -86,7 +86,7 @@ it('an app that connects once more than was recorded is told so, and hung up on'
   expect(server.end()).toContainEqual(expect.objectContaining({ what: 'connection 1' }));
 });
 
-it('what is hidden of a record is not hidden once more when it is read', () => {
+it('a hidden text of a record is not hidden again when it is read', () => {
   const hidden = textWithoutSecrets('hello');
   expect(textWithoutSecrets(hidden)).toBe(hidden);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PoolShare } from '../../src/scheduling/pool-share.ts';
 
-test('the first actor gets half of the pool, the second a third of the rest', () => {
+test('the first actor may hold half of the pool, the second a third of the rest', () => {
   const ledger = new PoolShare(1024);
   expect(ledger.charge('a', 513)).toBe(false);
   expect(ledger.charge('a', 512)).toBe(true);
@@ -11,7 +11,7 @@ test('the first actor gets half of the pool, the second a third of the rest', ()
   expect([ledger.heldBy('a'), ledger.heldBy('b'), ledger.heldBy('c')]).toEqual([512, 170, 0]);
 });
 
-test('what one actor gives back the other may have', () => {
+test('the amount that one actor releases is available to another', () => {
   const ledger = new PoolShare(1024);
   ledger.charge('a', 512);
   ledger.charge('b', 170);
@@ -31,7 +31,7 @@ test('an actor above its share may shrink, and not grow', () => {
   expect(ledger.free).toBe(44);
 });
 
-test('giving back more than is held, or twice, creates nothing', () => {
+test('an actor that releases more than it holds, or twice, creates nothing', () => {
   const ledger = new PoolShare(100);
   ledger.charge('a', 10);
   ledger.release('a', 1000);
@@ -41,7 +41,7 @@ test('giving back more than is held, or twice, creates nothing', () => {
   expect(ledger.balanced).toBe(true);
 });
 
-test('a thousand actors all get something, and the pool is never overdrawn', () => {
+test('a thousand actors all receive a share, and the pool is never overdrawn', () => {
   const ledger = new PoolShare(1_000_000);
   for (let i = 0; i < 1000; i++) {
     const share = ledger.shareOf(`actor ${i}`);
@@ -50,7 +50,7 @@ test('a thousand actors all get something, and the pool is never overdrawn', () 
   expect(ledger.free).toBeGreaterThan(0);
 });
 
-test('an actor that has more than its share may set what it has already', () => {
+test('an actor above its share may set the amount that it already holds', () => {
   const ledger = new PoolShare(100);
   ledger.charge('a', 50);
   ledger.charge('b', 16);
@@ -58,14 +58,14 @@ test('an actor that has more than its share may set what it has already', () => 
   expect([ledger.heldBy('a'), ledger.free]).toEqual([50, 34]);
 });
 
-test('what every actor may hold counts what it holds already', () => {
+test('the guaranteed amount of an actor includes the amount that it already holds', () => {
   const ledger = new PoolShare(10, 4);
   ledger.charge('b', 5);
   ledger.charge('a', 4);
   expect([ledger.free, ledger.shareOf('a')]).toEqual([1, 4]);
 });
 
-test('who holds most is the first of those who hold the same', () => {
+test('the largest holder is the first of those that hold the same amount', () => {
   const ledger = new PoolShare(100);
   expect(ledger.largestHolder()).toBeUndefined();
   ledger.charge('a', 1);
@@ -75,7 +75,7 @@ test('who holds most is the first of those who hold the same', () => {
   expect(ledger.largestHolder()).toBe('b');
 });
 
-test('a pool is balanced when nobody holds anything', () => {
+test('a pool is balanced when no actor holds anything', () => {
   const ledger = new PoolShare(100);
   expect(ledger.balanced).toBe(true);
   ledger.charge('a', 1);

@@ -8,14 +8,14 @@ function fill(places: SlotPool<object>, actor: string): number {
   return places.of(actor).size;
 }
 
-test('the first of 512 gets 256, the next 85, and everybody one as long as one is free', () => {
+test('the first actor of 512 slots takes 256, the next 85, and every other one while a slot is free', () => {
   const places = new SlotPool<object>(512);
   expect([fill(places, 'a'), fill(places, 'b'), places.isFull]).toEqual([256, 85, false]);
   for (let i = 0; i < 171; i++) expect(places.take(`c${i}`, {})).toBe(true);
   expect([places.taken, places.isFull, places.take('d', {})]).toEqual([512, true, false]);
 });
 
-test('when all are taken, whoever has most owes one, to those who would have less', () => {
+test('a full pool evicts from its largest holder, for an actor that would have fewer slots', () => {
   const places = new SlotPool<object>(8);
   expect(fill(places, 'a')).toBe(4);
   expect(places.holderToEvict('b')).toBeUndefined();
@@ -36,7 +36,7 @@ test('when all are taken, whoever has most owes one, to those who would have les
   expect([places.holderToEvict('b'), places.holderToEvict('h')]).toEqual([undefined, 'a']);
 });
 
-test('with another number of places nobody loses one', () => {
+test('a resized pool evicts no item', () => {
   const places = new SlotPool<object>(8);
   fill(places, 'a');
   places.resize(2);
@@ -48,7 +48,7 @@ test('with another number of places nobody loses one', () => {
   expect([places.take('b', {}), fill(places, 'a')]).toEqual([true, 5]);
 });
 
-test('things are taken one of each actor after the other, the oldest first', () => {
+test('items are shifted from each actor in turn, the oldest first', () => {
   const holdings = new ItemsByActor<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) holdings.add(item.slice(0, 1), item);
   expect(holdings.largestHolder()).toBe('a');
@@ -61,13 +61,13 @@ test('things are taken one of each actor after the other, the oldest first', () 
   expect([holdings.size, holdings.largestHolder()]).toEqual([0, undefined]);
 });
 
-test('of two who have the same number of things, the one that has had some for longest has most', () => {
+test('of two actors with equally many items, the one that holds items for longer is the largest holder', () => {
   const holdings = new ItemsByActor<string>();
   for (const item of ['a1', 'b1', 'b2', 'a2', 'c1']) holdings.add(item.slice(0, 1), item);
   expect(holdings.largestHolder()).toBe('a');
 });
 
-test('an actor whose last thing is taken or deleted has nothing', () => {
+test('an actor whose last item is shifted or deleted holds nothing', () => {
   const holdings = new ItemsByActor<string>();
   holdings.add('a', 'a1');
   holdings.add('b', 'b1');
@@ -75,20 +75,20 @@ test('an actor whose last thing is taken or deleted has nothing', () => {
   expect([holdings.delete('b', 'b1'), holdings.actors]).toEqual([true, 0]);
 });
 
-test('the newest of an actor is what took a place last', () => {
+test('the newest item of an actor is the one that took a slot last', () => {
   const places = new SlotPool<string>(16);
   for (const item of ['x', 'y', 'z']) places.take('a', item);
   expect([places.newest('a'), places.newest('b')]).toEqual(['z', undefined]);
 });
 
-test('an actor enters a free place without anybody making room', () => {
+test('an actor enters a free slot without an eviction', () => {
   const places = new SlotPool<string>(8);
   const asked: unknown[] = [];
   const entered = places.enter('a', 'x', (debtor) => asked.push(debtor) > 0);
   expect([entered, [...places.of('a')], asked]).toEqual([true, ['x'], []]);
 });
 
-test('an actor enters a full place once the debtor has made room', () => {
+test('an actor enters a full pool once an item of the largest holder is evicted', () => {
   const places = new SlotPool<string>(4);
   for (const item of ['1', '2', '3']) places.take('a', item);
   places.take('b', 'x');
@@ -105,7 +105,7 @@ test('an actor enters a full place once the debtor has made room', () => {
 test.each([
   ['cannot', false],
   ['says that it has, and has not', true],
-])('an actor does not enter where whoever should make room %s', (_, answer) => {
+])('an actor does not enter a full pool when the eviction callback %s', (_, answer) => {
   const places = new SlotPool<string>(2);
   places.take('a', 'x');
   places.take('b', 'y');

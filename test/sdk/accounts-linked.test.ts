@@ -12,8 +12,8 @@ import { APP, alone, asServer, linked, plays, service, sorted, until } from './p
 const { Bearer } = AuthorizationTokenType;
 const { SteamSessionTicket: Steam } = AuthenticationExternalAuthType;
 
-describe('accounts', () => {
-  it('K-5: are provisional, named by the game, and merged with one of the platform', async () => {
+describe('an account', () => {
+  it('is provisional and named by the game, and is refused an invalid token, name or merge [K-5]', async () => {
     const emulator = await service();
     await emulator.operations.call('emulator.apply', {
       patch: { applications: [{ id: APP, public_client: true }] },
@@ -49,7 +49,7 @@ describe('accounts', () => {
     );
   });
 
-  it('K-6, U-7: trade a token of the publisher for one of a game', async () => {
+  it('exchanges a token of the publisher for a token of a game [K-6, U-7]', async () => {
     const emulator = await service();
     const game = '310000000000000001';
     await emulator.operations.call('emulator.apply', {
@@ -74,7 +74,7 @@ describe('accounts', () => {
 });
 
 describe('guilds of a lobby', () => {
-  it('K-16, K-17: are listed, linked to it and joined', async () => {
+  it('are listed, linked to the lobby and joined [K-16, K-17]', async () => {
     const emulator = await service();
     await emulator.operations.call('emulator.apply', {
       patch: {
@@ -142,7 +142,7 @@ describe('guilds of a lobby', () => {
 });
 
 describe('calls of a lobby', () => {
-  it('T-5: are told from joining to the end, and reconnect where the line is cut', async () => {
+  it('are reported from joining to the end, and reconnect after a connection loss [T-5]', async () => {
     const emulator = await service();
     const ana = await plays(emulator.api, 'ana');
     const bo = await plays(emulator.api, 'bo');

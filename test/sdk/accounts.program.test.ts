@@ -35,7 +35,7 @@ async function authorized(client: Client) {
   return { code, redirectUri, verifier: verifier.Verifier() };
 }
 
-it('K-5, T-4: a link that a game ends closes its session, and there is no second end', async () => {
+it('an unmerge by the game closes the session of the link, and a second unmerge is refused [K-5, T-4]', async () => {
   const client = game();
   const { code, verifier } = await authorized(client);
   const response = await fetch(`${daemon.ready.api}/oauth2/token`, {
@@ -64,7 +64,7 @@ it('K-5, T-4: a link that a game ends closes its session, and there is no second
   expect([again.Type(), again.Status(), again.ErrorCode()]).toEqual([ErrorType.HTTPError, 400, 50229]);
 });
 
-it('K-6, U-7: a token of the publisher is exchanged for one that the game signs in with', async () => {
+it('a token of the publisher is exchanged for a token with which the game signs in [K-6, U-7]', async () => {
   const child = '310000000000000001';
   const patch = { applications: [{ id: child, name: 'Game', parent: ids.harbourExample }] };
   const { code: applied } = await daemon.cli(['emulator', 'apply', '-'], JSON.stringify(patch));

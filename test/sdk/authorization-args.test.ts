@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AuthorizationArgs, AuthorizationCodeChallenge, IntegrationType } from '../../src/sdk/index.ts';
 
-describe('A-8: getter Name(), setter SetName(v): listed for all seven members', () => {
+describe('each of the seven members of AuthorizationArgs [A-8]', () => {
   const challenge = new AuthorizationCodeChallenge();
   const values = {
     ClientId: 18n,
@@ -14,7 +14,7 @@ describe('A-8: getter Name(), setter SetName(v): listed for all seven members', 
   };
   const unset = { ClientId: 0n, Scopes: '' };
 
-  it.each(Object.entries(values))('%s', (name, value) => {
+  it.each(Object.entries(values))('%s has a getter Name() and a setter SetName(v)', (name, value) => {
     const args = new AuthorizationArgs() as unknown as Record<string, (value?: unknown) => unknown>;
     const initial = name in unset ? unset[name as keyof typeof unset] : undefined;
     const get = (): unknown => args[name]?.();
@@ -27,7 +27,7 @@ describe('A-8: getter Name(), setter SetName(v): listed for all seven members', 
   });
 });
 
-describe('A-1: ClientId uint64, optional', () => {
+describe('the optional uint64 ClientId [A-1]', () => {
   const args = new AuthorizationArgs();
 
   it.each<[bigint | string, bigint]>([
@@ -36,7 +36,7 @@ describe('A-1: ClientId uint64, optional', () => {
     [2n ** 64n - 1n, 18446744073709551615n],
     ['18446744073709551615', 18446744073709551615n],
     ['207646673902501888', 207646673902501888n],
-  ])('takes %s', (given, held) => {
+  ])('accepts %s', (given, held) => {
     args.SetClientId(given);
     expect(args.ClientId()).toBe(held);
   });
@@ -54,40 +54,40 @@ describe('A-1: ClientId uint64, optional', () => {
     expect(() => args.SetClientId(given)).toThrow(new RangeError('ClientId: must be from 0 to 2^64-1'));
   });
 
-  it('keeps what it held when a value is refused', () => {
+  it('retains its value when a new value is refused', () => {
     args.SetClientId(7n);
     expect(() => args.SetClientId(-1n)).toThrow();
     expect(args.ClientId()).toBe(7n);
   });
 });
 
-it.each([0, 1])('A-6: IntegrationType GuildInstall = 0, UserInstall = 1: takes %i', (value) => {
+it.each([0, 1])('IntegrationType, with GuildInstall = 0 and UserInstall = 1, accepts %i [A-6]', (value) => {
   const args = new AuthorizationArgs();
   args.SetIntegrationType(value as IntegrationType);
   expect(args.IntegrationType()).toBe(value);
 });
 
-it.each([2, -1, '0', null])('A-6: IntegrationType refuses %j', (value) => {
+it.each([2, -1, '0', null])('IntegrationType refuses %j [A-6]', (value) => {
   expect(() => new AuthorizationArgs().SetIntegrationType(value as never)).toThrow(
     'IntegrationType: must be one of GuildInstall (0), UserInstall (1)',
   );
 });
 
 it.each(['1game', '', 'my game', 'game:', 'spiel/ö', '-x'])(
-  'A-7: CustomSchemeParam refuses %j, which is no URI scheme',
+  'CustomSchemeParam refuses %j, which is not a URI scheme [A-7]',
   (value) => {
     expect(() => new AuthorizationArgs().SetCustomSchemeParam(value)).toThrow(/^CustomSchemeParam: /);
   },
 );
 
-it('A-5: only S256', () => {
+it('the challenge method can only be S256 [A-5]', () => {
   const challenge = new AuthorizationCodeChallenge();
   expect(challenge.Method()).toBe(0);
   expect(() => challenge.SetMethod(1 as never)).toThrow('Method: must be one of S256 (0)');
 });
 
 it.each(['SetScopes', 'SetState', 'SetNonce', 'SetCustomSchemeParam', 'SetCodeChallenge'] as const)(
-  '%s refuses what is not of its type, and names the field',
+  '%s refuses a value of another type, and names the field',
   (setter) => {
     const args = new AuthorizationArgs();
     for (const wrong of [5, null, {}, ['openid']]) {

@@ -19,15 +19,15 @@ async function asked(change?: (args: AuthorizationArgs) => void) {
   return { ...outcome, wire: server.peers[0]?.requests('AUTHORIZE')[0]?.args, server, client };
 }
 
-describe('what goes over the wire', () => {
-  it('A-1: client_id is a decimal string, by default that of SetApplicationId', async () => {
+describe('an AUTHORIZE request', () => {
+  it('has client_id as a decimal string, by default the id of SetApplicationId [A-1]', async () => {
     const { wire, code, result } = await asked();
     expect(result.Successful()).toBe(true);
     expect(code).toBe('the-code');
     expect(wire.client_id).toBe('300000000000000001');
   });
 
-  it('A-1: another ClientId is asked for on a connection of its own', async () => {
+  it('for another ClientId is sent on a separate connection [A-1]', async () => {
     const { server, code } = await asked((args) => args.SetClientId('18446744073709551615'));
     expect(code).toBe('the-code');
     const handshakes = server.peers.map(({ received }) => received[0]?.body.client_id);
@@ -35,12 +35,12 @@ describe('what goes over the wire', () => {
     expect(server.peers[1]?.requests('AUTHORIZE')[0].args.client_id).toBe('18446744073709551615');
   });
 
-  it('A-2: scopes is an array of what stands between spaces', async () => {
+  it('has scopes as an array of the parts between spaces [A-2]', async () => {
     const { wire } = await asked((args) => args.SetScopes('  openid   sdk.social_layer\tidentify '));
     expect(wire.scopes).toEqual(['openid', 'sdk.social_layer', 'identify']);
   });
 
-  it('A-3: state is a secure random value when unset, another one each time, and what was set otherwise', async () => {
+  it('has a new secure random state each time, unless a state is set [A-3]', async () => {
     const first = (await asked()).wire.state;
     const second = (await asked()).wire.state;
     expect(first).toMatch(/^[\w-]{32}$/);
@@ -48,12 +48,12 @@ describe('what goes over the wire', () => {
     expect((await asked((args) => args.SetState('mine'))).wire.state).toBe('mine');
   });
 
-  it('A-4: nonce is passed on, and left out when unset', async () => {
+  it('has the nonce that is set, and none when it is unset [A-4]', async () => {
     expect((await asked((args) => args.SetNonce('oidc-nonce'))).wire.nonce).toBe('oidc-nonce');
     expect((await asked()).wire).not.toHaveProperty('nonce');
   });
 
-  it('A-5: code_challenge with code_challenge_method S256', async () => {
+  it('has code_challenge with code_challenge_method S256 [A-5]', async () => {
     const { client, server } = await game(granting);
     const verifier = client.CreateAuthorizationCodeVerifier();
     expect(verifier.Verifier()).toMatch(/^[A-Za-z0-9._~-]{43,128}$/);
@@ -67,20 +67,20 @@ describe('what goes over the wire', () => {
     expect(unset.wire).not.toHaveProperty('code_challenge');
   });
 
-  it('A-6: integration_type 0 or 1, and left out when unset', async () => {
+  it('has integration_type 0 or 1, and none when it is unset [A-6]', async () => {
     const { wire } = await asked((args) => args.SetIntegrationType(IntegrationType.GuildInstall));
     expect(wire.integration_type).toBe(0);
     expect((await asked()).wire).not.toHaveProperty('integration_type');
   });
 
-  it('sends the process id, and no redirect_uri: the local RPC refuses one', async () => {
+  it('has the process id but no redirect_uri, which the local RPC refuses', async () => {
     const { wire } = await asked();
     expect(wire).toMatchObject({ pid: process.pid, response_type: 'code' });
     expect(wire).not.toHaveProperty('redirect_uri');
   });
 });
 
-describe('A-7: the redirect address', () => {
+describe('the redirect address [A-7]', () => {
   it('is discord-{APP_ID}:/authorize/callback by default', async () => {
     expect((await asked()).redirectUri).toBe('discord-300000000000000001:/authorize/callback');
   });
@@ -94,7 +94,7 @@ describe('A-7: the redirect address', () => {
     expect((await client.Authorize(args)).redirectUri).toBe('my.game+1:/authorize/callback');
   });
 
-  it('demands PKCE for a custom scheme', async () => {
+  it('requires PKCE for a custom scheme', async () => {
     const { result, server } = await asked((args) => args.SetCustomSchemeParam('mygame'));
     expect([result.Type(), result.Error()]).toEqual([
       ErrorType.ValidationError,
@@ -105,18 +105,18 @@ describe('A-7: the redirect address', () => {
 });
 
 describe('the default scopes', () => {
-  it('A-11, K-7: GetDefaultCommunicationScopes = "openid sdk.social_layer"', () => {
+  it('are "openid sdk.social_layer" in GetDefaultCommunicationScopes [A-11, K-7]', () => {
     expect(Client.GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
     expect(new Client('', '').GetDefaultCommunicationScopes()).toBe('openid sdk.social_layer');
   });
 
-  it('A-12, K-7: GetDefaultPresenceScopes = "openid sdk.social_layer_presence"', () => {
+  it('are "openid sdk.social_layer_presence" in GetDefaultPresenceScopes [A-12, K-7]', () => {
     expect(Client.GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
     expect(new Client('', '').GetDefaultPresenceScopes()).toBe('openid sdk.social_layer_presence');
   });
 });
 
-describe('what fails before anything is sent', () => {
+describe('Authorize with invalid arguments', () => {
   it.each<[string, () => AuthorizationArgs, string]>([
     [
       'A-2: empty Scopes',
@@ -143,7 +143,7 @@ describe('what fails before anything is sent', () => {
       () => argsWith((args) => args.SetCodeChallenge(new AuthorizationCodeChallenge())),
       'CodeChallenge: must be that of CreateAuthorizationCodeVerifier (S256, 43 characters)',
     ],
-  ])('%s', async (_what, make, error) => {
+  ])('fails before anything is sent: %s', async (_what, make, error) => {
     const { client, server } = await game(granting);
     const callback = vi.fn();
     const { result, code, redirectUri } = await client.Authorize(make(), callback);
@@ -157,27 +157,27 @@ describe('what fails before anything is sent', () => {
     expect(server.peers.flatMap((peer) => peer.requests('AUTHORIZE'))).toEqual([]);
   });
 
-  it('A-1: no application at all', async () => {
+  it('fails without an application [A-1]', async () => {
     const { result } = await new Client('', '').Authorize(argsWith());
     expect(result.Error()).toBe('ClientId: is unset; call SetApplicationId or SetClientId');
   });
 });
 
-describe('how it ends', () => {
-  it('A-3: an answer with another state is refused, and its code is not told', async () => {
+describe('the result of Authorize', () => {
+  it('is a failure without the code when the answer has another state [A-3]', async () => {
     const { client } = await game({ AUTHORIZE: () => ({ code: 'stolen-code', state: 'another' }) });
     const { result, code } = await client.Authorize(argsWith());
     expect([result.Type(), code]).toEqual([ErrorType.AuthorizationFailed, '']);
     expect(result.Error()).toMatch(/^State: /);
   });
 
-  it('A-3: state is not required of the server', async () => {
+  it('is a success when the answer has no state [A-3]', async () => {
     const { client } = await game({ AUTHORIZE: () => ({ code: 'the-code' }) });
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
   });
 
   it.each([null, 'the-code', {}, { code: '' }, { code: 5 }])(
-    'the answer %j holds no code, and that is said',
+    'is a failure that reports the missing code of the answer %j',
     async (answer) => {
       const { client } = await game({ AUTHORIZE: () => answer });
       const { result, code } = await client.Authorize(argsWith());
@@ -189,7 +189,7 @@ describe('how it ends', () => {
     },
   );
 
-  it('A-14: a refusal of the service (invalid_scope) is AuthorizationFailed with its words', async () => {
+  it('is AuthorizationFailed with the message of the service for invalid_scope [A-14]', async () => {
     const { client } = await game({
       AUTHORIZE: () => ({ error: [5000, 'invalid_scope: identify.premium'] }),
     });
@@ -201,13 +201,13 @@ describe('how it ends', () => {
     ]);
   });
 
-  it('an error of the chat client is RPCError with its code', async () => {
+  it('is RPCError with the code of the chat client for an error of the chat client', async () => {
     const { client } = await game({ AUTHORIZE: () => ({ error: [4007, 'no such application'] }) });
     const { result } = await client.Authorize(argsWith());
     expect([result.Type(), result.ErrorCode()]).toEqual([ErrorType.RPCError, 4007]);
   });
 
-  it('without a chat client it is ClientNotReady, and may be tried again', async () => {
+  it('is ClientNotReady and retryable without a chat client', async () => {
     const { client, server } = await game(granting);
     await client.Authorize(argsWith());
     await server.stop();
@@ -219,7 +219,7 @@ describe('how it ends', () => {
     await eventually(async () => expect((await client.Authorize(argsWith())).code).toBe('the-code'));
   });
 
-  it('AbortAuthorize ends the wait and, with the connection, what the user was asked', async () => {
+  it('is Aborted after AbortAuthorize, which also closes the connection of the pending request', async () => {
     const { client, server } = await game({ AUTHORIZE: () => undefined });
     const pending = client.Authorize(argsWith());
     await eventually(() => expect(server.peer.requests('AUTHORIZE')).toHaveLength(1));
@@ -232,7 +232,7 @@ describe('how it ends', () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it('AbortAuthorize ends the wait for a chat client that says nothing, too', async () => {
+  it('is Aborted after AbortAuthorize while the chat client is silent', async () => {
     const server = await scriptedServer(() => {});
     const client = new Client('', '', { paths: [server.path] });
     onTestFinished(() => client.Disconnect());
@@ -244,7 +244,7 @@ describe('how it ends', () => {
     for (const { result } of [await shared, await own]) expect(result.Type()).toBe(ErrorType.Aborted);
   });
 
-  it('may be called again in one breath with AbortAuthorize, whose withdrawal it waits for', async () => {
+  it('is a success for a call right after AbortAuthorize, once the first call is withdrawn', async () => {
     let asked = 0;
     const { client, server } = await game({
       AUTHORIZE({ state }: { state: string }) {
@@ -261,7 +261,7 @@ describe('how it ends', () => {
     expect(server.peers.map((peer) => peer.requests('AUTHORIZE').length)).toEqual([1, 1]);
   });
 
-  it('uses a connection of its own once the shared one holds a token, which could authorize no more', async () => {
+  it('comes from a separate connection once the shared one has a token, with which it cannot authorize', async () => {
     const { client, server } = await game(granting);
     await client.UpdateToken(1, 'access-token');
     expect((await client.Authorize(argsWith())).code).toBe('the-code');
@@ -269,7 +269,7 @@ describe('how it ends', () => {
     expect(server.peers[1]?.requests('AUTHORIZE')).toHaveLength(1);
   });
 
-  it('uses one of its own also where that token was refused: the shared one may still hold it', async () => {
+  it('comes from a separate connection also when the token of the shared one was refused', async () => {
     const { client, server } = await game({
       ...granting,
       AUTHENTICATE: () => ({ error: [4009, 'Invalid access token'] }),
@@ -280,7 +280,7 @@ describe('how it ends', () => {
     expect(server.peers).toHaveLength(2);
   });
 
-  it('fails at once after Disconnect', async () => {
+  it('is ClientDestroyed at once after Disconnect', async () => {
     const { client } = await game(granting);
     await client.Disconnect();
     const { result } = await client.Authorize(argsWith());
@@ -288,7 +288,7 @@ describe('how it ends', () => {
   });
 });
 
-it('tells the application it is for', async () => {
+it('GetApplicationId returns the application, and SetApplicationId refuses an invalid id', async () => {
   const { client } = await game();
   expect(client.GetApplicationId()).toBe(applicationId);
   expect(() => client.SetApplicationId(0n)).toThrow('applicationId: must not be 0');

@@ -40,8 +40,8 @@ async function resultsOf(calls: typeof asynchronous, client: Client): Promise<re
 const distinct = (results: readonly ClientResult[]): unknown[] =>
   [...new Set(results.map((result) => `${result.Type()} ${result.Status()}`))].toSorted();
 
-describe('entry points that ask the service', () => {
-  it('say that there is no token', async () => {
+describe('entry points that call the service', () => {
+  it('fail with ClientNotReady without a token', async () => {
     const results = await resultsOf(ofService, alone('http://127.0.0.1:9/api'));
     expect(distinct(results)).toEqual([`${ClientNotReady} 0`]);
     expect(results.every((result) => result.Retryable() && result.Error().includes('UpdateToken'))).toBe(
@@ -49,7 +49,7 @@ describe('entry points that ask the service', () => {
     );
   });
 
-  it('say that the client was disconnected', async () => {
+  it('fail with ClientDestroyed after Disconnect, except for those about tokens', async () => {
     const client = await withToken('http://127.0.0.1:9/api');
     await client.Disconnect();
     const { GetToken, GetTokenFromProvisionalMerge, UpdateToken, ...others } = asynchronous;
@@ -94,7 +94,7 @@ describe('entry points that ask the service', () => {
       (_request, response) => response.writeHead(401).end('{"message":"401: Unauthorized","code":0}'),
       [`${HTTPError} 401`],
     ],
-  ])('whose answer %s', async (what, answer, types) => {
+  ])('fail with the matching error when the answer %s', async (what, answer, types) => {
     // Short where an answer is waited for in vain: a busy machine is late with those that come.
     const hangs = what === 'never comes' || what === 'stops in the middle';
     const client = await withToken(await listening(answer), hangs ? 250 : 10_000);
@@ -106,7 +106,7 @@ describe('entry points that ask the service', () => {
     for (const result of [...results, ...tokens]) expect(result.Error()).not.toContain('a-token-of-nobody');
   });
 
-  it('say how long to wait where the service does', async () => {
+  it('report the retry delay of the service', async () => {
     const client = await withToken(
       await listening((_request, response) => {
         response.statusCode = 429;
@@ -120,8 +120,8 @@ describe('entry points that ask the service', () => {
   });
 });
 
-describe('what the service answered with', () => {
-  it('is told as it came where it is an error, without a token and not without end', async () => {
+describe('the response body of a result', () => {
+  it('is the error of the service, without the token and with at most 8,192 characters', async () => {
     const said = `{"message":"Invalid Form Body","code":50035,"errors":"a-token-of-nobody","more":"${'x'.repeat(50_000)}"}`;
     const client = await withToken(
       await listening((_request, response) => response.writeHead(400).end(said)),
@@ -138,7 +138,7 @@ describe('what the service answered with', () => {
     expect(refused.result.ResponseBody()).toBe(hidden.slice(0, 8192));
   });
 
-  it('is nothing where there was no answer, and where all was well', async () => {
+  it('is empty without an answer and after a success', async () => {
     const client = await withToken('http://127.0.0.1:9/api');
     expect((await client.CreateOrJoinLobby('secret')).result.ResponseBody()).toBe('');
     expect((await client.CreateOrJoinLobby('')).result.ResponseBody()).toBe('');
@@ -153,44 +153,47 @@ const NOTHING_BACK: ReadonlySet<string> = new Set([
   ...Object.keys(ofService).filter((name) => /Friend|[Bb]lock/.test(name)),
 ]);
 
-describe('entry points with ids that are none', () => {
-  it.each([null, undefined, 5, -1n, 2n ** 64n, 'x', '', {}, Symbol('x')])('%s', async (wrong) => {
-    const client = await withToken('http://127.0.0.1:9/api');
-    const id = wrong as never;
-    const answers = await Promise.all([
-      client.LeaveLobby(id),
-      client.SendLobbyMessage(id, 'x'),
-      client.GetLobbyMessagesWithLimit(id, 1),
-      client.SendUserMessage(id, 'x'),
-      client.SendUserMessageWithMetadata(id, 'x', {}),
-      client.EditUserMessage(1n, id, 'x'),
-      client.DeleteUserMessage(1n, id),
-      client.GetUserMessagesWithLimit(id, 1),
-      client.GetGuildChannels(id),
-      client.LinkChannelToLobby(1n, id),
-      client.UnlinkChannelFromLobby(id),
-      client.JoinLinkedLobbyGuild(id, () => {}),
-      client.SendGameFriendRequestById(id),
-      client.RemoveDiscordAndGameFriend(id),
-      client.BlockUser(id),
-      client.EndCall(id),
-      client.GetProvisionalToken(id, 0, 'x'),
-      client.GetDiscordClientConnectedUser(id),
-    ]);
-    for (const { result } of answers) {
-      expect(result.Type(), result.Error()).toBe(ValidationError);
-      expect(result.Error()).toMatch(/^\w+: must be /);
-    }
-    for (const read of [
-      () => client.GetLobbyHandle(id),
-      () => client.GetMessageHandle(id),
-      () => client.GetChannelHandle(id),
-      () => client.CanOpenMessageInDiscord(id),
-      () => client.GetUser(id),
-      () => client.GetRelationshipHandle(id),
-      () => client.GetCall(id),
-      () => client.StartCall(id),
-    ])
-      expect(read).toThrow(/^\w+: must be /);
-  });
+describe('entry points with an invalid id', () => {
+  it.each([null, undefined, 5, -1n, 2n ** 64n, 'x', '', {}, Symbol('x')])(
+    'refuse %s, and name the argument',
+    async (wrong) => {
+      const client = await withToken('http://127.0.0.1:9/api');
+      const id = wrong as never;
+      const answers = await Promise.all([
+        client.LeaveLobby(id),
+        client.SendLobbyMessage(id, 'x'),
+        client.GetLobbyMessagesWithLimit(id, 1),
+        client.SendUserMessage(id, 'x'),
+        client.SendUserMessageWithMetadata(id, 'x', {}),
+        client.EditUserMessage(1n, id, 'x'),
+        client.DeleteUserMessage(1n, id),
+        client.GetUserMessagesWithLimit(id, 1),
+        client.GetGuildChannels(id),
+        client.LinkChannelToLobby(1n, id),
+        client.UnlinkChannelFromLobby(id),
+        client.JoinLinkedLobbyGuild(id, () => {}),
+        client.SendGameFriendRequestById(id),
+        client.RemoveDiscordAndGameFriend(id),
+        client.BlockUser(id),
+        client.EndCall(id),
+        client.GetProvisionalToken(id, 0, 'x'),
+        client.GetDiscordClientConnectedUser(id),
+      ]);
+      for (const { result } of answers) {
+        expect(result.Type(), result.Error()).toBe(ValidationError);
+        expect(result.Error()).toMatch(/^\w+: must be /);
+      }
+      for (const read of [
+        () => client.GetLobbyHandle(id),
+        () => client.GetMessageHandle(id),
+        () => client.GetChannelHandle(id),
+        () => client.CanOpenMessageInDiscord(id),
+        () => client.GetUser(id),
+        () => client.GetRelationshipHandle(id),
+        () => client.GetCall(id),
+        () => client.StartCall(id),
+      ])
+        expect(read).toThrow(/^\w+: must be /);
+    },
+  );
 });

@@ -13,8 +13,8 @@ function types(client: Client, id: bigint): readonly number[] {
   return [handle.DiscordRelationshipType(), handle.GameRelationshipType()];
 }
 
-describe('a call for somebody who is something else', () => {
-  it('changes nothing, and names what there is and what fits', async () => {
+describe('a relationship call', () => {
+  it('that does not fit the current relationship changes nothing, and names the fitting calls', async () => {
     const emulator = await service();
     const river = await linked(emulator);
     await until(() => types(river, HERON)[0] === Friend && types(river, OTTER)[0] === PendingIncoming);
@@ -57,7 +57,7 @@ describe('a call for somebody who is something else', () => {
     expect((await river.UnblockUser(HERON)).result.ToString()).toBe('Success');
   });
 
-  it('ends a friendship, and not the request of the other kind', async () => {
+  it('that removes a friend does not remove a pending request', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -77,7 +77,7 @@ describe('a call for somebody who is something else', () => {
   });
 });
 
-describe('where the service has not told who people are', () => {
+describe('UnblockUser without a list of relationships', () => {
   const STRANGER = '200000000000000009';
   const ended = `DELETE /api/users/@me/relationships/${STRANGER}`;
 
@@ -95,7 +95,7 @@ describe('where the service has not told who people are', () => {
   it.each([
     ['blocked, as its list says', [200, [{ id: STRANGER, type: 2, user: { id: STRANGER } }]]],
     ['somebody whom the token may not see', [403, { code: 50026, message: 'Missing required OAuth2 scope' }]],
-  ] as const)('%s: is left to it', async (_who, answer) => {
+  ] as const)('%s: sends the request to the service', async (_who, answer) => {
     const { client, asked } = await asks(() => answer);
     expect((await client.UnblockUser(STRANGER)).result.ToString()).toBe('Success');
     expect(asked()).toContain(ended);
@@ -104,7 +104,7 @@ describe('where the service has not told who people are', () => {
   it.each([
     ['fails', [500]],
     ['is none', [200, { id: STRANGER }]],
-  ] as const)('nothing is sent where its list %s', async (_what, answer) => {
+  ] as const)('sends no request when the list of the service %s', async (_what, answer) => {
     const { client, asked } = await asks(() => answer);
     const { result } = await client.UnblockUser(STRANGER);
     expect([result.Type(), asked().filter((one) => one.startsWith('DELETE'))]).toEqual([
@@ -117,7 +117,7 @@ describe('where the service has not told who people are', () => {
     ['a friend, as its list says', 1],
     ['something that nobody knows', 99],
     ['told with a type that is none', 'x'],
-  ])('%s: is not unblocked', async (_who, type) => {
+  ])('%s: is refused without a request', async (_who, type) => {
     const { client, asked } = await asks(() => [200, [{ type: 2 }, { id: STRANGER, type }]]);
     const { result } = await client.UnblockUser(STRANGER);
     expect([result.Type(), asked().includes(ended)]).toEqual([ErrorType.ValidationError, false]);
@@ -137,7 +137,7 @@ describe('where the service has not told who people are', () => {
       (one: Client): void => void one.UpdateToken(AuthorizationTokenType.Bearer, 'another-token'),
       403,
     ],
-  ] as const)('%s: nothing is ended', async (_what, type, meanwhile, status) => {
+  ] as const)('%s: fails without a request', async (_what, type, meanwhile, status) => {
     const { client, asked } = await asks((one) => {
       meanwhile(one);
       return [status, status === 200 ? [] : {}];

@@ -32,7 +32,7 @@ async function redirect(address: URL, answer: Record<string, string>): Promise<R
 }
 
 describe('Authorize without a chat client', () => {
-  it('K-1: opens the site’s authorization page and takes the code from the redirect to loopback', async () => {
+  it('opens the authorization page of the site, and reads the code from the loopback redirect [K-1]', async () => {
     let verifier = '';
     const { client, outcome, opened, requests } = await inBrowser(
       async (address) => {
@@ -67,7 +67,7 @@ describe('Authorize without a chat client', () => {
     await expect(fetch(outcome.redirectUri)).rejects.toThrow();
   });
 
-  it('A-3: turns an answer with another state away, and goes on waiting for the right one', async () => {
+  it('refuses an answer with another state, and continues to wait for the correct one [A-3]', async () => {
     const statuses: number[] = [];
     const { outcome } = await inBrowser(async (address) => {
       const state = address.searchParams.get('state') ?? '';
@@ -82,7 +82,7 @@ describe('Authorize without a chat client', () => {
     await eventually(() => expect(statuses).toEqual([400, 400, 400, 200]));
   });
 
-  it('is AuthorizationFailed when the user says no', async () => {
+  it('is AuthorizationFailed when the user denies', async () => {
     const { outcome } = await inBrowser(async (address) => {
       const state = address.searchParams.get('state') ?? '';
       await redirect(address, { error: 'access_denied', error_description: 'The user said no', state });
@@ -93,14 +93,17 @@ describe('Authorize without a chat client', () => {
     ]);
   });
 
-  it.each([{}, { code: '' }])('says so when the answer is %j', async (answer) => {
-    const { outcome } = await inBrowser(async (address) => {
-      await redirect(address, { ...answer, state: address.searchParams.get('state') ?? '' });
-    });
-    expect(outcome.result.Error()).toBe('The answer of the web site holds neither a code nor an error');
-  });
+  it.each([{}, { code: '' }])(
+    'reports that the answer %j has neither a code nor an error',
+    async (answer) => {
+      const { outcome } = await inBrowser(async (address) => {
+        await redirect(address, { ...answer, state: address.searchParams.get('state') ?? '' });
+      });
+      expect(outcome.result.Error()).toBe('The answer of the web site holds neither a code nor an error');
+    },
+  );
 
-  it('opens no browser any more once it is aborted', async () => {
+  it('opens no browser once it is aborted', async () => {
     const openUrl = vi.fn();
     const client = new Client('', 'https://web.test', {
       paths: [`${temporaryFolder()}/discord-ipc-0`],
@@ -122,7 +125,7 @@ describe('Authorize without a chat client', () => {
     await client.Disconnect();
   });
 
-  it('is ended by AbortAuthorize', async () => {
+  it('is aborted by AbortAuthorize', async () => {
     const client = new Client('', 'https://web.test', {
       paths: [`${temporaryFolder()}/discord-ipc-0`],
       openUrl: () => client.AbortAuthorize(),
@@ -133,7 +136,7 @@ describe('Authorize without a chat client', () => {
   });
 
   it.each(['', 'no address', 'file:///etc/'])(
-    'needs the address of the web site, not %j',
+    'requires the address of the web site, not %j',
     async (webBase) => {
       const visit = vi.fn();
       const { outcome } = await inBrowser(visit, undefined, webBase);

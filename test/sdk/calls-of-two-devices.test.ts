@@ -22,7 +22,7 @@ async function meeting() {
   return { api, ana, bo, lobbyId, device };
 }
 
-it('a call is shown on every device of the player, and any of them ends it', async () => {
+it('a call is visible on every device of the player, and any of them can end it', async () => {
   const { ana, bo, lobbyId, device } = await meeting();
   const phone = await device();
   const call = starts(ana, lobbyId);
@@ -35,7 +35,7 @@ it('a call is shown on every device of the player, and any of them ends it', asy
   await starts(ana, lobbyId).is(Connected);
 });
 
-it('another device begins another call, which ends the one before on both', async () => {
+it('a new call of another device ends the previous call on both devices', async () => {
   const { ana, bo, lobbyId, device } = await meeting();
   const phone = await device();
   const first = starts(ana, lobbyId);
@@ -48,7 +48,7 @@ it('another device begins another call, which ends the one before on both', asyn
   expect(inCall(bo, lobbyId)).toEqual([]);
 });
 
-it('another device goes on with a call, which then lasts without the first', async () => {
+it('a call continues on another device after the first device disconnects', async () => {
   const { ana, bo, lobbyId, device } = await meeting();
   const phone = await device();
   await starts(ana, lobbyId).is(Connected);
@@ -66,7 +66,7 @@ it('another device goes on with a call, which then lasts without the first', asy
   expect([inCall(bo, lobbyId), call.call.GetStatus()]).toEqual([[ana.id], Connected]);
 });
 
-it('a mute by another device is known, and not taken back', async () => {
+it('a mute by another device is known to the first one, and is not reverted by its later changes', async () => {
   const { ana, bo, lobbyId, device } = await meeting();
   const phone = await device();
   const { call, is } = starts(ana, lobbyId);
@@ -81,7 +81,7 @@ it('a mute by another device is known, and not taken back', async () => {
   expect(state()?.SelfMute()).toBe(true);
 });
 
-it('a game that was killed in a call goes on with it, and ends it, though its session is not over', async () => {
+it('a restarted game continues and ends the call of a killed game whose session is still open', async () => {
   const { api, ana, bo, lobbyId, device } = await meeting();
   await ana.client.Disconnect();
   const killed = new GatewayClient(api.replace(/\/api$/, ''));

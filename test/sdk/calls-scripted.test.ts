@@ -63,7 +63,7 @@ const asked = (channel_id: string | null, self_mute = false, self_deaf = false) 
   self_deaf,
 });
 
-it('asks by opcode 4, and again in a session that is new; over where that is not answered in time', async () => {
+it('a call is requested by opcode 4 and again in a new session, and ends without an answer in time', async () => {
   const { client, first, ready } = await scripted();
   const { call, statuses } = starts(client);
   call.SetSelfMute(true);
@@ -97,7 +97,7 @@ it('asks by opcode 4, and again in a session that is new; over where that is not
   expect(client.GetCalls()).toEqual([]);
 });
 
-it('is over where the new session has not the lobby, and not asked for again', async () => {
+it('a call ends, and is not requested again, when the new session lacks its lobby', async () => {
   const { client, first, ready } = await scripted();
   const { call, statuses } = starts(client);
   takes(first);
@@ -111,7 +111,7 @@ it('is over where the new session has not the lobby, and not asked for again', a
   expect(second.calls).toEqual([]);
 });
 
-it('is asked for again where the line was cut before the answer, and then has its time once more', async () => {
+it('a call is requested again after a connection loss before the answer, with a new deadline', async () => {
   const { client, first, peers } = await scripted();
   const { call, statuses } = starts(client);
   first.close(4000);
@@ -127,7 +127,7 @@ it('is asked for again where the line was cut before the answer, and then has it
   ]);
 });
 
-it('tells who came and left while there was no session, and ends what the game ended meanwhile', async () => {
+it('a call reports participants who changed without a session, and ends if the game ended it meanwhile', async () => {
   const { client, first, ready } = await scripted();
   const { call } = starts(client);
   const people: unknown[] = [];
@@ -157,7 +157,7 @@ it('tells who came and left while there was no session, and ends what the game e
   expect(call.GetStatus()).toBe(Disconnected);
 });
 
-it('waits no longer for the end of a call because the line is cut, nor for a session that does not come', async () => {
+it('EndCall fails at its normal deadline after a connection loss without a new session', async () => {
   const { client, first } = await scripted();
   const { call } = starts(client);
   takes(first);
@@ -168,7 +168,7 @@ it('waits no longer for the end of a call because the line is cut, nor for a ses
   expect([result.Type(), call.GetStatus()]).toEqual([ErrorType.NetworkError, Disconnected]);
 });
 
-it('is over with the lobby that the player left, before the gateway says so', async () => {
+it('a call ends with the lobby that the player leaves, before the gateway reports it', async () => {
   const { client, first } = await scripted();
   const { call, statuses } = starts(client);
   takes(first);
@@ -178,7 +178,7 @@ it('is over with the lobby that the player left, before the gateway says so', as
   expect(client.GetCalls()).toEqual([]);
 });
 
-it('survives what no service says of calls', async () => {
+it('a call survives malformed events of the service', async () => {
   const { client, first } = await scripted();
   const { call } = starts(client);
   for (const t of ['LOBBY_VOICE_STATE_UPDATE', 'LOBBY_VOICE_SERVER_UPDATE', 'LOBBY_MEMBER_CONNECT'])

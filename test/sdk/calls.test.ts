@@ -33,8 +33,8 @@ function warningsOf(client: Client): string[] {
   return lines;
 }
 
-describe('a call that the game begins', () => {
-  it('is joined, seen by others, and over when the game ends it', async () => {
+describe('a call that the game starts', () => {
+  it('is joined, visible to others, and over when the game ends it', async () => {
     const { ana, bo, lobbyId } = await meeting();
     const all: unknown[] = [];
     ana.client.SetCallStatusChangedCallback((...told) => all.push(told));
@@ -80,7 +80,7 @@ describe('a call that the game begins', () => {
     await starts(ana, lobbyId).is(Connected);
   });
 
-  it('is heard as the game says: in this call, and in all whatever this one says', async () => {
+  it('is muted and deafened by its own settings, and by those for all calls whatever its own are', async () => {
     const { ana, bo, lobbyId } = await meeting();
     ana.client.SetSelfDeafAll(true);
     const { call, changed, people, is } = starts(ana, lobbyId);
@@ -131,7 +131,7 @@ describe('a call that the game begins', () => {
     expect(inCall(bo, lobbyId)).toEqual([bo.id]);
   });
 
-  it('is none where there is no session, no such lobby, or the player is in it, which the log says', async () => {
+  it('is refused with a log line without a session, for an unknown lobby, and during the same call', async () => {
     const { api, ana, lobbyId } = await meeting();
     const lines = warningsOf(ana.client);
     const nobody = alone(api);
@@ -152,7 +152,7 @@ describe('a call that the game begins', () => {
     expect(ana.client.StartCall(lobbyId)).toBeUndefined();
   });
 
-  it('ends the one before it', async () => {
+  it('ends the previous call', async () => {
     const { ana, bo, lobbyId } = await meeting();
     const { lobbyId: other } = await ana.client.CreateOrJoinLobby('quay');
     const first = starts(ana, lobbyId);
@@ -170,7 +170,7 @@ describe('a call that the game begins', () => {
     expect(ana.client.GetCalls()).toEqual([third.call]);
   });
 
-  it('is ended as often as the game likes, also before it is there', async () => {
+  it('can be ended repeatedly, also before it is connected', async () => {
     const { ana, bo, lobbyId } = await meeting();
     const results = [
       await ana.client.EndCall(lobbyId),
@@ -227,7 +227,7 @@ describe('a call that the game begins', () => {
     await until(() => inCall(bo, lobbyId).length === 0);
   });
 
-  it('says in time that the service does not answer, and then is not taken later', async () => {
+  it('fails in time when the service does not answer, and is not joined later', async () => {
     const { emulator, api, ana, lobbyId } = await meeting();
     ana.client.SetHttpRequestTimeout(300);
     await emulator.faults.add('drop', { gateway: true });
@@ -255,7 +255,7 @@ describe('a call that the game begins', () => {
     expect(again.statuses.at(-1)).toEqual([Disconnected, CallError.SignalingUnexpectedClose, 0]);
   });
 
-  it('T-5: goes on where the line was cut, with what the game said meanwhile', async () => {
+  it('resumes after a connection loss, with the mute that the game changed meanwhile [T-5]', async () => {
     const { emulator, ana, bo, lobbyId } = await meeting();
     const { call, statuses, people, is } = starts(ana, lobbyId);
     await is(Connected);
@@ -291,7 +291,7 @@ describe('a call that the game begins', () => {
     await until(() => inCall(bo, lobbyId).length === 0);
   });
 
-  it('goes on with another token of the player', async () => {
+  it('continues with another token of the player', async () => {
     const { api, ana, bo, lobbyId } = await meeting();
     const { call, is } = starts(ana, lobbyId);
     await is(Connected);
@@ -306,8 +306,8 @@ describe('a call that the game begins', () => {
   });
 });
 
-describe('a call that the service begins', () => {
-  it('is muted and ended by the game like its own, and ends with it', async () => {
+describe('a call that the service starts', () => {
+  it('can be muted and ended by the game, and ends together with a call of the game', async () => {
     const { emulator, ana, bo, lobbyId } = await meeting();
     const lobby = String(lobbyId);
     ana.client.SetSelfDeafAll(true);
@@ -339,8 +339,8 @@ describe('a call that the service begins', () => {
   });
 });
 
-describe('what is no argument of a call', () => {
-  it('throws at once, naming it, and changes nothing', async () => {
+describe('an invalid argument of a call', () => {
+  it('throws at once with its name, and changes nothing', async () => {
     const { ana, lobbyId } = await meeting();
     const { call } = starts(ana, lobbyId);
     for (const wrong of ['x', 5, {}, [], null, true, Promise.resolve(), Symbol('x')] as never[])
@@ -368,7 +368,7 @@ describe('what is no argument of a call', () => {
     ]);
   });
 
-  it('names every status and error', () => {
+  it('StatusToString and ErrorToString name every status and error', () => {
     expect(Object.values(Call.Status).map((one) => Call.StatusToString(one))).toEqual(
       Object.keys(CallStatus),
     );

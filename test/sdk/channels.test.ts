@@ -14,7 +14,7 @@ async function two(api: string): Promise<readonly [PlayedGame, PlayedGame]> {
 }
 
 describe('messages between two players', () => {
-  it('carry what the game writes with them, and say where they are and whose', async () => {
+  it('have the metadata of the game, their channel and their recipient', async () => {
     const { api } = await service();
     const [ana, bo] = await two(api);
     const sent = await ana.client.SendUserMessageWithMetadata(bo.id, 'psst', { mood: 'sly' });
@@ -48,7 +48,7 @@ describe('messages between two players', () => {
     expect(ana.client.GetChannelHandle(heard?.ChannelId() ?? 0n)).toBeUndefined();
   });
 
-  it('are read without a limit where that is 0 or less', async () => {
+  it('are read without a limit when the limit is 0 or less', async () => {
     const emulator = await service();
     const [ana, bo] = await two(emulator.api);
     await ana.client.SendUserMessage(bo.id, 'psst');
@@ -62,7 +62,7 @@ describe('messages between two players', () => {
 });
 
 describe('messages of a lobby', () => {
-  it('are in the channel that the lobby is, and have nobody whom they are written to', async () => {
+  it('have the channel of the lobby, and no recipient', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const { lobbyId } = await ana.client.CreateOrJoinLobby('tide');
@@ -89,8 +89,8 @@ describe('messages of a lobby', () => {
   });
 });
 
-describe('what a message holds besides text', () => {
-  it('is told by its kind, and how much of it there is', async () => {
+describe('the additional content of a message', () => {
+  it('has its kind and its count', async () => {
     const { api } = await service();
     const [ana, bo] = await two(api);
     const heard = new Map<string, MessageHandle | undefined>();
@@ -125,7 +125,7 @@ describe('what a message holds besides text', () => {
     expect(both.map((one) => one?.Equals(new AdditionalContent(both[0])))).toEqual([true, false]);
   });
 
-  it('has names for its kinds', () => {
+  it('has a name for each kind', () => {
     const name = (type: AdditionalContentType): string => AdditionalContent.TypeToString(type);
     expect(Object.values(AdditionalContentType).map(name)).toEqual([
       'Other',

@@ -4,7 +4,7 @@ import type { Client as Rpc } from '../../src/client/index.ts';
 import { ChatClient } from '../../src/sdk/chat-client.ts';
 import { Log } from '../../src/sdk/log.ts';
 
-it('a callback that was replaced is not called any more, though it is subscribed to until that is answered', () => {
+it('a replaced callback is not called, although its subscription is not answered yet', () => {
   const subscribed: ((data: unknown) => void)[] = [];
   const rpc = Object.assign(new EventEmitter(), {
     state: 'ready',

@@ -56,7 +56,7 @@ function activityWith(change: (activity: Activity) => void): Activity {
   return activity;
 }
 
-describe('O-25: VoiceSettings', () => {
+describe('VoiceSettings [O-25]', () => {
   it('has SelfMute SelfDeaf InputMode PttKey InputVolume OutputVolume AutomaticGainControl EchoCancellation NoiseSuppression NoiseCancellation', async () => {
     const { client } = await game({ GET_VOICE_SETTINGS: () => settings });
     const callback = vi.fn();
@@ -90,7 +90,7 @@ describe('O-25: VoiceSettings', () => {
     ).toEqual([]);
   });
 
-  it('PttKey is empty when nothing is bound', () => {
+  it('has an empty PttKey when no key is bound', () => {
     expect(new VoiceSettings({ ...settings, mode: { ...settings.mode, shortcut: [] } }).PttKey()).toBe('');
   });
 
@@ -99,10 +99,13 @@ describe('O-25: VoiceSettings', () => {
     [[null, 5, 'x', { code: 16 }, { name: 7 }, { name: 'f' }], 'KEY 16 + F'],
     ['x', ''],
     [null, ''],
-  ])('PttKey of the shortcut %j is "%s": not all chat clients tell a list of keys', (shortcut, key) => {
-    const wire = { ...settings, mode: { ...settings.mode, shortcut } };
-    expect(new VoiceSettings(wire as never).PttKey()).toBe(key);
-  });
+  ])(
+    'has for the shortcut %j the PttKey "%s", because not all chat clients send a list of keys',
+    (shortcut, key) => {
+      const wire = { ...settings, mode: { ...settings.mode, shortcut } };
+      expect(new VoiceSettings(wire as never).PttKey()).toBe(key);
+    },
+  );
 
   it.each([
     {},
@@ -110,7 +113,7 @@ describe('O-25: VoiceSettings', () => {
     { mode: 5, input: null, output: [] },
     'x',
     [],
-  ])('survives the settings %j', (wire) => {
+  ])('has default values for the malformed settings %j', (wire) => {
     const told = new VoiceSettings(wire as never);
     expect([told.SelfMute(), told.PttKey(), told.InputVolume(), told.OutputVolume()]).toEqual([
       false,
@@ -128,7 +131,7 @@ describe('O-25: VoiceSettings', () => {
     expect([result.Type(), result.ErrorCode(), told.IsValid()]).toEqual([ErrorType.RPCError, 4006, false]);
   });
 
-  it('is nullobj when the answer holds none', async () => {
+  it('is nullobj when the answer contains no settings', async () => {
     const { client } = await game({ GET_VOICE_SETTINGS: () => null });
     const { result, settings: told } = await client.GetVoiceSettings();
     expect([result.Error(), told.IsValid()]).toEqual([
@@ -137,7 +140,7 @@ describe('O-25: VoiceSettings', () => {
     ]);
   });
 
-  it('V-16: the callback hears VOICE_SETTINGS_UPDATE until it is unset', async () => {
+  it('calls its callback for VOICE_SETTINGS_UPDATE until the callback is unset [V-16]', async () => {
     const { client, server } = await game();
     const heard: boolean[] = [];
     client.SetVoiceSettingsUpdatedCallback((told) => heard.push(told.SelfMute()));
@@ -150,7 +153,7 @@ describe('O-25: VoiceSettings', () => {
     await eventually(() => expect(server.peer.requests('UNSUBSCRIBE')).toHaveLength(1));
   });
 
-  it('V-16: another callback takes the place of the first', async () => {
+  it('calls only the second callback when it replaces the first [V-16]', async () => {
     const { client, server } = await game();
     const heard: string[] = [];
     for (const name of ['first', 'second']) {
@@ -163,7 +166,7 @@ describe('O-25: VoiceSettings', () => {
     expect(heard).toEqual(['second']);
   });
 
-  it('V-16: a subscription that was refused for its scope is made once a token is there', async () => {
+  it('subscribes again once a token is set, after a refusal for the scope [V-16]', async () => {
     let holds = false;
     const { client, server } = await game({
       SUBSCRIBE: (_args, { evt }) => (holds ? { evt } : { error: [4006, 'no scope'] }),
@@ -195,17 +198,20 @@ describe('rich presence', () => {
       (client) => client.UpdateRichPresence(activityWith((activity) => activity.SetDetails('after'))),
       { type: 0, details: 'after' },
     ],
-  ])('is overtaken by %s, also where both come before the chat client', async (_what, overtake, last) => {
-    const { client, server } = await game();
-    // In one breath with SetApplicationId: nobody has answered yet.
-    const first = client.UpdateRichPresence(activityWith((activity) => activity.SetDetails('before')));
-    await overtake(client);
-    expect((await first).result.ToString()).toBe('Success');
-    await client.Authorize(argsWith());
-    const shownThen = server.peer.requests('SET_ACTIVITY').map(({ args }) => args.activity);
-    expect(shownThen.at(-1) ?? null).toEqual(last);
-    expect(shownThen).not.toContainEqual({ type: 0, details: 'before' });
-  });
+  ])(
+    'is replaced by %s, also when both precede the connection to the chat client',
+    async (_what, overtake, last) => {
+      const { client, server } = await game();
+      // In one breath with SetApplicationId: nobody has answered yet.
+      const first = client.UpdateRichPresence(activityWith((activity) => activity.SetDetails('before')));
+      await overtake(client);
+      expect((await first).result.ToString()).toBe('Success');
+      await client.Authorize(argsWith());
+      const shownThen = server.peer.requests('SET_ACTIVITY').map(({ args }) => args.activity);
+      expect(shownThen.at(-1) ?? null).toEqual(last);
+      expect(shownThen).not.toContainEqual({ type: 0, details: 'before' });
+    },
+  );
 
   async function shown(activity: Activity) {
     const { client, server } = await game();
@@ -213,7 +219,7 @@ describe('rich presence', () => {
     return { result, wire: server.peers[0]?.requests('SET_ACTIVITY').at(-1)?.args.activity, client, server };
   }
 
-  it('O-16: state_url, details_url, assets.large_url, small_url', async () => {
+  it('has state_url, details_url, assets.large_url and small_url [O-16]', async () => {
     const activity = new Activity();
     activity.SetState('Rowing');
     activity.SetStateUrl('https://example.test/state');
@@ -246,7 +252,7 @@ describe('rich presence', () => {
     });
   });
 
-  it('O-17: InviteCoverImage is assets.invite_cover_image; unset it is left out, so that the application’s own is shown', async () => {
+  it('has InviteCoverImage as assets.invite_cover_image, and omits an unset one for that of the application [O-17]', async () => {
     const activity = new Activity();
     const assets = new ActivityAssets();
     assets.SetInviteCoverImage('banner');
@@ -257,7 +263,7 @@ describe('rich presence', () => {
     expect((await shown(activity)).wire.assets).not.toHaveProperty('invite_cover_image');
   });
 
-  it('O-18: Name sets the displayed name, unset the application’s is shown', async () => {
+  it('has Name as the displayed name, and omits an unset one for that of the application [O-18]', async () => {
     const activity = new Activity();
     activity.SetName('River Racer');
     expect((await shown(activity)).wire).toEqual({ type: 0, name: 'River Racer' });
@@ -265,7 +271,7 @@ describe('rich presence', () => {
     expect((await shown(activity)).wire).toEqual({ type: 0 });
   });
 
-  it('sends everything else an activity may have', async () => {
+  it('has every other field of an activity', async () => {
     const activity = new Activity();
     activity.SetType(ActivityTypes.Competing);
     activity.SetStatusDisplayType(StatusDisplayTypes.Details);
@@ -292,7 +298,7 @@ describe('rich presence', () => {
     });
   });
 
-  it('shows buttons, two at most', async () => {
+  it('has at most two buttons', async () => {
     const activity = new Activity();
     const button = new ActivityButton();
     button.SetLabel('Join');
@@ -320,13 +326,13 @@ describe('rich presence', () => {
       'activity.details: ',
     ],
     ['nullobj', Activity.nullobj, 'Activity: is null'],
-  ])('refuses %s before it is sent', async (_what, activity, error) => {
+  ])('with %s is refused before it is sent', async (_what, activity, error) => {
     const { result, wire } = await shown(activity);
     expect([result.Type(), wire]).toEqual([ErrorType.ValidationError, undefined]);
     expect(result.Error()).toContain(error);
   });
 
-  it('comes back after a restart, also one that was set meanwhile, until ClearRichPresence', async () => {
+  it('is sent again after a restart until ClearRichPresence, also one that was set meanwhile', async () => {
     const activity = new Activity();
     activity.SetDetails('before');
     const { client, server } = await shown(activity);
@@ -350,7 +356,7 @@ describe('rich presence', () => {
 });
 
 describe('AUTHORIZE_REQUEST', () => {
-  it('V-2, K-8: subscribes, calls back without arguments, and subscribes again on every new connection', async () => {
+  it('is subscribed to on every new connection, and its callback has no arguments [V-2, K-8]', async () => {
     const { client, server } = await game();
     const callback = vi.fn();
     client.RegisterAuthorizeRequestCallback(callback);
@@ -375,7 +381,7 @@ describe('AUTHORIZE_REQUEST', () => {
     expect(callback).toHaveBeenCalledTimes(3);
   });
 
-  it('may be registered before the application is known and before there is a chat client', async () => {
+  it('can be registered before the application is set and before a chat client runs', async () => {
     const { client, server } = await game();
     const early = new Client('', '', { paths: [server.path] });
     onTestFinished(() => early.Disconnect());
@@ -390,7 +396,7 @@ describe('AUTHORIZE_REQUEST', () => {
 });
 
 describe('UpdateToken', () => {
-  it('K-3: AUTHENTICATE now, and again on every new connection', async () => {
+  it('sends AUTHENTICATE at once, and again on every new connection [K-3]', async () => {
     const { client, server } = await game();
     const callback = vi.fn();
     const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token', callback);
@@ -402,7 +408,7 @@ describe('UpdateToken', () => {
     await eventually(() => expect(server.peers[1]?.requests('AUTHENTICATE')).toHaveLength(1));
   });
 
-  it('tells a refusal without the token', async () => {
+  it('reports a refusal without the token', async () => {
     const { client } = await game({
       AUTHENTICATE: ({ access_token }: { access_token: string }) => ({
         error: [4009, `Invalid access token: ${access_token}`],
@@ -416,7 +422,7 @@ describe('UpdateToken', () => {
     ]);
   });
 
-  it('tells the refusal of a token that follows another, and that trying again is of no use', async () => {
+  it('reports the refusal of a second token as not retryable', async () => {
     const { client } = await game({
       AUTHENTICATE: ({ access_token }: { access_token: string }) =>
         access_token === 'access-token' ? { scopes: [] } : { error: [4009, 'Invalid access token'] },
@@ -430,7 +436,7 @@ describe('UpdateToken', () => {
     ]);
   });
 
-  it('brings back what needs a token when the new one comes after the old was refused', async () => {
+  it('restores subscriptions and relationships when a new token follows a refused one', async () => {
     const valid = new Set(['first-token']);
     let holds = false;
     const { client, server } = await game({
@@ -494,7 +500,7 @@ describe('UpdateToken', () => {
     expect((await client.UpdateToken(type, token as never)).result.Error()).toBe(error);
   });
 
-  it('keeps the token for a chat client that is not there yet', async () => {
+  it('stores the token for a chat client that connects later', async () => {
     const { client, server } = await game();
     await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await server.stop();
@@ -507,8 +513,8 @@ describe('UpdateToken', () => {
   });
 });
 
-describe('people', () => {
-  it('K-14: GetCurrentUserV2 is the logged-in user while a chat client is connected', async () => {
+describe('users', () => {
+  it('include the logged-in user in GetCurrentUserV2 while a chat client is connected [K-14]', async () => {
     const { client, server } = await game();
     expect(client.GetCurrentUserV2()).toBeUndefined();
     await eventually(() => expect(client.GetCurrentUserV2()?.Id()).toBe(53908232506183680n));
@@ -520,7 +526,7 @@ describe('people', () => {
     await eventually(() => expect(client.GetCurrentUserV2()).toBeUndefined());
   });
 
-  it('K-15, V-15: friends by group, kept up to date, and the callback says whose change it was', async () => {
+  it('are updated in their groups of friends, and the callback names the changed friend [K-15, V-15]', async () => {
     const playing = { application_id: '300000000000000001' };
     const { client, server } = await game({
       GET_RELATIONSHIPS: () => ({
@@ -558,7 +564,7 @@ describe('people', () => {
   });
 
   it.each([null, {}, { relationships: 'x' }, { relationships: [null, 5, { user: null }] }])(
-    'K-15: %j is nobody',
+    'are none for the answer %j [K-15]',
     async (answer) => {
       const { client } = await game({ GET_RELATIONSHIPS: () => answer });
       const { result } = await client.UpdateToken(AuthorizationTokenType.Bearer, 'access-token');
@@ -568,7 +574,7 @@ describe('people', () => {
     },
   );
 
-  it('K-15: without the scope there is nobody, also when another token showed somebody', async () => {
+  it('are none without the scope, also after another token returned some [K-15]', async () => {
     let held = '';
     const { client } = await game({
       AUTHENTICATE({ access_token }: { access_token: string }) {
@@ -587,7 +593,7 @@ describe('people', () => {
     expect(offline()).toBe(0);
   });
 
-  it('V-14: an invite to a friend’s game', async () => {
+  it('reach the callback with an invite to their game [V-14]', async () => {
     const { client, server } = await game();
     const invites: ActivityInvite[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite));
@@ -615,7 +621,7 @@ describe('people', () => {
   });
 });
 
-describe('callbacks', () => {
+describe('the callback setter', () => {
   const client = new Client('', '');
   it.each<[string, (wrong: never) => void]>([
     ['AddLogCallback', (wrong) => client.AddLogCallback(wrong, LoggingSeverity.Info)],
@@ -623,12 +629,12 @@ describe('callbacks', () => {
     ['SetVoiceSettingsUpdatedCallback', (wrong) => client.SetVoiceSettingsUpdatedCallback(wrong)],
     ['SetActivityInviteCreatedCallback', (wrong) => client.SetActivityInviteCreatedCallback(wrong)],
     ['SetRelationshipGroupsUpdatedCallback', (wrong) => client.SetRelationshipGroupsUpdatedCallback(wrong)],
-  ])('%s refuses what cannot be called, at once', (_name, set) => {
+  ])('%s refuses a value that is not a function at once', (_name, set) => {
     for (const wrong of ['x', null, {}])
       expect(() => set(wrong as never)).toThrow(new TypeError('callback: must be a function'));
   });
 
-  it('that must be there are refused when they are not', () => {
+  it('refuses a missing callback when one is required', () => {
     expect(() => client.RegisterAuthorizeRequestCallback(undefined as never)).toThrow(TypeError);
     expect(() => client.AddLogCallback(undefined as never, LoggingSeverity.Info)).toThrow(TypeError);
   });
@@ -649,7 +655,7 @@ describe('Disconnect', () => {
         await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
       },
     ],
-  ])('complains of nothing, %s', async (_when, until) => {
+  ])('logs no warning, %s', async (_when, until) => {
     const { client } = await game();
     const lines: string[] = [];
     client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);
@@ -661,7 +667,7 @@ describe('Disconnect', () => {
     expect(lines).toEqual([]);
   });
 
-  it('is for good: no application connects again', async () => {
+  it('is final: no application connects again', async () => {
     const { client, server } = await game();
     await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
     await client.Disconnect();
@@ -674,7 +680,7 @@ describe('Disconnect', () => {
   });
 });
 
-it('changes the application: the old connection ends, and its presence with it', async () => {
+it('SetApplicationId with another id closes the old connection, and its presence with it', async () => {
   const { client, server } = await game();
   await eventually(() => expect(client.GetCurrentUserV2()).toBeDefined());
   const first = server.peer.socket;

@@ -44,7 +44,7 @@ async function connecting(api: string, token = 'a-token-of-nobody') {
 }
 
 describe('the connection to the service', () => {
-  it('K-3: is ready by itself, and ends when the game says so; then it can begin again', async () => {
+  it('becomes ready by itself, closes when the game disconnects, and can be opened again [K-3]', async () => {
     const { api } = await service();
     const { client, statuses } = await plays(api, 'ana');
     expect(statuses).toEqual([[ClientStatus.Connecting], [ClientStatus.Connected], [ClientStatus.Ready]]);
@@ -57,7 +57,7 @@ describe('the connection to the service', () => {
     await until(() => client.GetStatus() === ClientStatus.Ready);
   });
 
-  it('is given up in the middle of its beginning, without a word', async () => {
+  it('closes without an error at any moment of its start', async () => {
     const { api } = await service();
     const token = await provisionalToken(api, 'ana');
     for (const ms of [0, 1, 2, 3, 5, 8, 13, 20]) {
@@ -70,7 +70,7 @@ describe('the connection to the service', () => {
     }
   });
 
-  it('goes on where it was after the line was cut, and after the service asked for a new connection', async () => {
+  it('resumes after a connection loss and after a reconnect request of the service', async () => {
     const emulator = await service();
     const ana = await plays(emulator.api, 'ana');
     const { lobbyId } = await ana.client.CreateOrJoinLobby('tide');
@@ -89,7 +89,7 @@ describe('the connection to the service', () => {
     expect(ana.client.GetStatus()).toBe(ClientStatus.Ready);
   });
 
-  it('says that a token is not taken, and asks for another', async () => {
+  it('reports a refused token, and requests another', async () => {
     const emulator = await service();
     const { client, statuses } = await connecting(emulator.api);
     let expired = 0;
@@ -110,7 +110,7 @@ describe('the connection to the service', () => {
     await until(() => client.GetStatus() === ClientStatus.Ready);
   });
 
-  it('tells when the token ends, by the service and by the clock', async () => {
+  it('reports an expired token, by an answer of the service and by the clock', async () => {
     const emulator = await service();
     const ana = await plays(emulator.api, 'ana');
     let expired = 0;
@@ -144,7 +144,7 @@ describe('the connection to the service', () => {
     ['says something of no opcode', (send) => send({ op: 'x' }), 1006],
     ['closes', (_send, close) => close(4010), 4010],
     ['ends the session at once', (send) => send({ op: 9, d: false }), 4900],
-  ])('gives up on a service that %s', async (_what, gateway, code) => {
+  ])('fails when the service %s', async (_what, gateway, code) => {
     const { client, statuses } = await connecting(await scripted(gateway));
     await until(() => statuses.at(-1)?.[0] === ClientStatus.Disconnected);
     expect(statuses.at(-1)).toEqual([ClientStatus.Disconnected, ConnectionError.ConnectionFailed, code]);
@@ -157,7 +157,7 @@ describe('the connection to the service', () => {
     ['READY', { session_id: 's', user: { id: 5 } }],
     ['READY', { user: { id: '5', username: 'ana' } }],
     ['RESUMED', {}],
-  ])('takes no %s that names nobody, or that it did not ask for: %j', async (t, d) => {
+  ])('rejects a %s without a user, or one that it did not request: %j', async (t, d) => {
     const api = await scripted((send) => {
       send({ op: 10, d: {} });
       send({ op: 0, t, s: 1, d });
@@ -168,7 +168,7 @@ describe('the connection to the service', () => {
     expect(client.GetCurrentUserV2()).toBeUndefined();
   });
 
-  it('survives events with nothing in them', async () => {
+  it('survives events without data', async () => {
     const api = await scripted((send) => {
       send({ op: 10, d: {} });
       send({ op: 0, t: 'READY', s: 1, d: { session_id: 's', user: { id: '9', username: 'ana' } } });
@@ -202,7 +202,7 @@ describe('the connection to the service', () => {
     expect([client.GetLobbyIds(), client.GetRelationships(), client.GetCalls()]).toEqual([[77n], [], []]);
   });
 
-  it('says at once that there is nobody, no application or no token', async () => {
+  it('fails at once without a service, an application or a token', async () => {
     const { client, statuses } = await connecting('http://127.0.0.1:9/api');
     await until(() => statuses.at(-1)?.[0] === ClientStatus.Disconnected);
     expect(statuses.at(-1)?.[1]).toBe(ConnectionError.ConnectionFailed);
@@ -215,7 +215,7 @@ describe('the connection to the service', () => {
     expect(told).toEqual([[ClientStatus.Disconnected, ConnectionError.ConnectionFailed, 0]]);
   });
 
-  it('sends no token to a gateway elsewhere that is not encrypted', async () => {
+  it('sends no token to an unencrypted gateway on another host', async () => {
     const server = createServer((_request, response) =>
       response.end(JSON.stringify({ url: 'ws://gateway.example' })),
     );
@@ -230,7 +230,7 @@ describe('the connection to the service', () => {
     expect(lines.join()).toContain('wss');
   });
 
-  it('U-8: has no token in any line of the log', async () => {
+  it('has no token in any log line [U-8]', async () => {
     const emulator = await service();
     const lines: string[] = [];
     const client = alone(emulator.api);
@@ -246,7 +246,7 @@ describe('the connection to the service', () => {
   });
 });
 
-it("K-3: after Disconnect another player's token is taken, for the next Connect", async () => {
+it('the token of another player is accepted after Disconnect, for the next Connect [K-3]', async () => {
   const emulator = await service();
   const { client, id } = await plays(emulator.api, 'ana');
   await client.Disconnect();

@@ -25,7 +25,7 @@ const willing: Parameters<typeof heldService>[0] = {
 };
 
 describe('after Disconnect', () => {
-  it('a fresh token shows nothing of what was shown before', async () => {
+  it('a new token does not show the previous presence', async () => {
     const service = await heldService(willing);
     const { client, play, use } = service;
     await play(ANA);
@@ -35,7 +35,7 @@ describe('after Disconnect', () => {
     expect(await headless(service)).toEqual([]);
   });
 
-  it('nothing is shown that a silent chat client was asked for', async () => {
+  it('a presence that a silent chat client did not confirm is not shown', async () => {
     const chat = await scriptedServer(() => {});
     const service = await heldService({ ...willing, paths: [chat.path] });
     const { client, use } = service;
@@ -48,7 +48,7 @@ describe('after Disconnect', () => {
     expect(await headless(service)).toEqual([]);
   });
 
-  it('a session that is still being made is not waited for, and ended when it is there', async () => {
+  it('a session that is still being created does not delay Disconnect, and is ended once it exists', async () => {
     const { client, use, asked } = await heldService();
     await use(ANA);
     const shown = client.UpdateRichPresence(inHarbour());
@@ -62,7 +62,7 @@ describe('after Disconnect', () => {
 });
 
 describe('with the token of another player', () => {
-  it('a session that is still being made is ended by whoever made it, and another one shown', async () => {
+  it('a session that is still being created is ended with its own token, and another one is shown', async () => {
     const { client, use, asked, requested } = await heldService({
       atOnce: ({ what, token }) =>
         what === END

@@ -55,7 +55,7 @@ function claims(token: string): Record<string, unknown> {
 }
 
 describe('the daemon behind the facade', () => {
-  it('A-5, K-2, K-3, K-9, V-2: Authorize, GetToken, UpdateToken, GetVoiceSettings, restart, AUTHORIZE_REQUEST', async () => {
+  it('serves Authorize, GetToken, UpdateToken, GetVoiceSettings and AUTHORIZE_REQUEST, also after a restart [A-5, K-2, K-3, K-9, V-2]', async () => {
     const client = game();
     const asked = vi.fn();
     const muted: boolean[] = [];
@@ -97,7 +97,7 @@ describe('the daemon behind the facade', () => {
     expect(refreshed.result.Error()).toContain('invalid_grant');
   });
 
-  it('RefreshToken gives a new pair, and UpdateToken takes it in place of the old', async () => {
+  it('returns a new pair for RefreshToken, which UpdateToken accepts instead of the old one', async () => {
     const client = game();
     const tokens = await tokensOf(client);
     await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken);
@@ -109,7 +109,7 @@ describe('the daemon behind the facade', () => {
     expect((await client.GetVoiceSettings()).result.ToString()).toBe('Success');
   });
 
-  it('A-4: the nonce comes back as the nonce claim of the id_token', async () => {
+  it('returns the nonce as the nonce claim of the id_token [A-4]', async () => {
     const { idToken } = await tokensOf(game(), (args) => args.SetNonce('oidc-nonce'));
     expect(claims(idToken)).toMatchObject({ nonce: 'oidc-nonce', aud: ids.harbourExample, sub: ids.river });
   });
@@ -118,7 +118,7 @@ describe('the daemon behind the facade', () => {
     ['A-11', Client.GetDefaultCommunicationScopes()],
     ['A-12', Client.GetDefaultPresenceScopes()],
   ])(
-    '%s, A-13: the token answer shows "%s" as it was asked for, and acts for all it stands for',
+    '%s: returns the scopes "%s" as requested, and accepts the token for every scope that they imply [A-13]',
     async (_row, scopes) => {
       const client = game();
       const tokens = await tokensOf(client, (args) => args.SetScopes(scopes));
@@ -132,7 +132,7 @@ describe('the daemon behind the facade', () => {
     },
   );
 
-  it('K-15, V-15: a friend who leaves moves to another group, and the callback says who', async () => {
+  it('moves a friend who leaves to another group, and the callback names the friend [K-15, V-15]', async () => {
     const client = game();
     const tokens = await tokensOf(client);
     await client.UpdateToken(AuthorizationTokenType.Bearer, tokens.accessToken);
@@ -153,7 +153,7 @@ describe('the daemon behind the facade', () => {
     );
   });
 
-  it('A-14: extra scopes are granted one by one; a partner scope without approval is invalid_scope', async () => {
+  it('grants extra scopes one by one, and refuses an unapproved partner scope as invalid_scope [A-14]', async () => {
     const scopes = `${Client.GetDefaultPresenceScopes()} identify.premium`;
     const partner = await tokensOf(game(ids.lighthouse), (args) => args.SetScopes(scopes));
     expect(partner.scopes).toBe(scopes);
@@ -162,12 +162,12 @@ describe('the daemon behind the facade', () => {
     expect(result.Error()).toMatch(/^invalid_scope: .*identify\.premium/);
   });
 
-  it('A-1: authorizes another application than its own', async () => {
+  it('authorizes another application than that of the client [A-1]', async () => {
     const { result, code } = await game().Authorize(argsWith((args) => args.SetClientId(ids.lighthouse)));
     expect([result.ToString(), code]).toEqual(['Success', expect.stringMatching(/^\w{30}$/)]);
   });
 
-  it('K-10, O-16, O-17, O-18: presence needs no token, and everything of it is shown', async () => {
+  it('shows every field of a presence without a token [K-10, O-16, O-17, O-18]', async () => {
     const client = game();
     const activity = new Activity();
     activity.SetName('River Racer');
@@ -187,7 +187,7 @@ describe('the daemon behind the facade', () => {
     expect(client.GetCurrentUserV2()?.Id()).toBe(BigInt(ids.river));
   });
 
-  it('V-14: an invite that a friend sends reaches the callback', async () => {
+  it('delivers the invite of a friend to the callback [V-14]', async () => {
     const client = game();
     const invites: bigint[] = [];
     client.SetActivityInviteCreatedCallback((invite) => invites.push(invite.SenderId()));

@@ -18,7 +18,7 @@ async function besideMason() {
   return { ...service, chat };
 }
 
-it('the user of a chat client that does not take the token is not the player', async () => {
+it('the user of a chat client that refuses the token is not the player', async () => {
   const { client, use, play } = await besideMason();
   await use(CLEO);
   expect([client.IsAuthenticated(), client.GetCurrentUserV2()]).toEqual([true, undefined]);
@@ -29,7 +29,7 @@ it('the user of a chat client that does not take the token is not the player', a
 });
 
 it.each(['without a session', 'with one'])(
-  'what invites the user of such a chat client, and lets them in, is not told to the player %s',
+  'an invite or a join for the user of a foreign chat client is not reported to a player %s',
   async (how) => {
     const { client, chat, use, play } = await besideMason();
     const told: unknown[] = [];

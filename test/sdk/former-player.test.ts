@@ -22,7 +22,7 @@ async function leftIn(client: Client): Promise<unknown> {
 
 const NOTHING = [undefined, undefined, [], []];
 
-describe('of a player without a session', () => {
+describe('the data of a player without a session', () => {
   /** Ana has written, and is in a lobby. */
   async function asked() {
     const service = await heldService({
@@ -41,7 +41,7 @@ describe('of a player without a session', () => {
     return service;
   }
 
-  it('nothing is left once there is a token of another', async () => {
+  it('is removed once a token of another player is set', async () => {
     const { client, use, play } = await asked();
     await use(CLEO);
     expect(await leftIn(client)).toEqual(NOTHING);
@@ -49,14 +49,14 @@ describe('of a player without a session', () => {
     expect(await leftIn(client)).toEqual(NOTHING);
   });
 
-  it('nothing is left in another application', async () => {
+  it('is removed in another application', async () => {
     const { client } = await asked();
     client.SetApplicationId(OTHER_APP);
     expect(await leftIn(client)).toEqual(NOTHING);
   });
 });
 
-describe('an answer to what a former player asked', () => {
+describe('an answer to a request of a former player', () => {
   /** Three requests of Ana that wait for their answers. */
   async function asking() {
     const service = await heldService();
@@ -81,14 +81,14 @@ describe('an answer to what a former player asked', () => {
     return { ...service, answer };
   }
 
-  it('is not kept where another has the session', async () => {
+  it('is not stored when another player has the session', async () => {
     const { client, play, answer } = await asking();
     await play(CLEO);
     await answer();
     expect([client.GetCurrentUserV2()?.DisplayName(), await leftIn(client)]).toEqual(['cleo', NOTHING]);
   });
 
-  it('is not kept in another application', async () => {
+  it('is not stored in another application', async () => {
     const { client, answer } = await asking();
     client.SetApplicationId(OTHER_APP);
     await answer();
@@ -96,7 +96,7 @@ describe('an answer to what a former player asked', () => {
   });
 });
 
-it('nobody is asked for whom a player knew who left while the session began', async () => {
+it('no relationships are requested for a player who disconnected while the session began', async () => {
   const friend = { id: '9', type: 1, user: { id: '9', username: 'ben' } };
   const { client, requests, use } = await heldService({
     lobbies: [lobby],
@@ -128,7 +128,7 @@ describe('an invite', () => {
     application: { id: '300000000000000001' },
   };
 
-  it.each(['Disconnect', 'another token'])('is forgotten with its player, after %s', async (how) => {
+  it.each(['Disconnect', 'another token'])('is removed with its player, after %s', async (how) => {
     const { client, play } = await heldService();
     const told: string[] = [];
     client.SetActivityInviteCreatedCallback(() => told.push('made'));

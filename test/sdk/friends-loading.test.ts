@@ -40,11 +40,11 @@ async function answeringBy(status: () => number) {
   };
 }
 
-describe('a list of friends that the service fails to tell', () => {
+describe('a list of friends that the service fails to return', () => {
   it.each([
     [500, GAME, PLATFORM],
     [429, PLATFORM, GAME],
-  ])('with %d is asked for again, and the log says so: %s', async (status, failing, other) => {
+  ])('with %d is requested again, and the log reports it: %s', async (status, failing, other) => {
     const { play, known, lines, requested } = await answering({ [failing]: status });
     await play(ANA);
     await until(() => known().length === 2);
@@ -52,7 +52,7 @@ describe('a list of friends that the service fails to tell', () => {
     expect(lines()).toEqual([expect.stringMatching(`HTTP ${status}.*; it is asked for again in 1 s$`)]);
   });
 
-  it('with 403 is not asked for again, though the other one is', async () => {
+  it('with 403 is not requested again, unlike the other list', async () => {
     const { play, known, requested } = await answering({ [PLATFORM]: 403, [GAME]: 500 });
     await play(ANA);
     await until(() => known().length === 1);
@@ -61,7 +61,7 @@ describe('a list of friends that the service fails to tell', () => {
 });
 
 it.each([200, 401])(
-  'a refreshed token leaves the lists that were asked for before, answered with %d',
+  'a refreshed token does not discard friend lists that were requested before, answered with %d',
   async (status) => {
     const { client, peers, use, asked } = await heldService({
       atOnce: ({ what, token }) => {
@@ -83,7 +83,7 @@ it.each([200, 401])(
   },
 );
 
-it('a list is asked for again no sooner than the service wants', async () => {
+it('a list of friends is requested again no sooner than the service demands', async () => {
   let tries = 0;
   const { play, client } = await heldService({
     atOnce: ({ what }) => {
@@ -100,7 +100,7 @@ it('a list is asked for again no sooner than the service wants', async () => {
   ]);
 });
 
-it('a list that failed is not asked for again by the token of somebody else', async () => {
+it('a failed list of friends is not requested again with the token of another player', async () => {
   const { play, use, client, requested, asked } = await heldService({
     atOnce: ({ what, token }) => {
       if (what === GAME && token === ANA) return [500];
@@ -118,7 +118,7 @@ it('a list that failed is not asked for again by the token of somebody else', as
   await until(() => client.GetCurrentUserV2()?.Id() === 3n);
 });
 
-it('nobody is known any more where the next session may not see the list', async () => {
+it('all friends are removed when the next session may not read the list', async () => {
   let status = 200;
   const { play, client, known } = await answeringBy(() => status);
   const peer = await play(ANA);

@@ -52,13 +52,13 @@ async function playing(options: Options = {}) {
 
 const rest = (ms = 150) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('a gateway that says what it should not', () => {
+describe('the client of a hostile gateway', () => {
   it.each([
     ['a name that is no text', '{"op":0,"t":{"toString":null},"s":2,"d":{}}'],
     ['a name of the language', '{"op":0,"t":"__proto__","s":2,"d":{"__proto__":{"x":1}}}'],
     ['a number that is no number', '{"op":0,"t":"LOBBY_CREATE","s":"2","d":{"id":5}}'],
     ['an event of nothing', '{"op":0,"t":"LOBBY_MESSAGE_CREATE","s":2,"d":null}'],
-  ])('goes on after %s', async (_what, text) => {
+  ])('continues after %s', async (_what, text) => {
     const { client, connect, statuses } = await playing();
     const peer = await connect();
     peer.send(text);
@@ -70,7 +70,7 @@ describe('a gateway that says what it should not', () => {
   it.each([
     ['LOBBY_UPDATE', `{"id":"5","metadata":${TOO_DEEP}}`],
     ['LOBBY_MESSAGE_CREATE', `{"id":"5","lobby_id":"9","author":{"id":"7","username":"x","a":${TOO_DEEP}}}`],
-  ])('takes another connection for %s that nests too deep', async (event, data) => {
+  ])('reconnects after a %s that nests too deep', async (event, data) => {
     const { connect, next, statuses } = await playing();
     const peer = await connect();
     for (let n = 0; n < 2; n += 1) peer.send(`{"op":0,"t":"${event}","s":2,"d":${data}}`);
@@ -78,7 +78,7 @@ describe('a gateway that says what it should not', () => {
     expect(statuses.at(-1)).toBe(Reconnecting);
   });
 
-  it('an answer over HTTP that nests too deep is none', async () => {
+  it('ignores an HTTP answer that nests too deep', async () => {
     const user = `{"id":"7","type":1,"user":{"id":"7","username":"x","a":${TOO_DEEP}}}`;
     const { client, connect } = await playing({
       answer: ({ url }, response) => {
@@ -93,7 +93,7 @@ describe('a gateway that says what it should not', () => {
   });
 
   it.each([1e10, 0, -5, 'x', null, 1.5])(
-    'beats no faster than once a second for an interval of %s',
+    'sends at most one heartbeat per second for an interval of %s',
     async (interval) => {
       const { connect } = await playing({ connected: (peer) => peer.hello(interval) });
       const peer = await connect();
@@ -102,7 +102,7 @@ describe('a gateway that says what it should not', () => {
     },
   );
 
-  it('tells nothing twice that the old connection says after the service asked for another', async () => {
+  it('reports no event twice when the old connection sends it after a reconnect request', async () => {
     const { client, connect, next } = await playing();
     const told: bigint[] = [];
     client.SetMessageCreatedCallback((id) => told.push(id));
@@ -123,7 +123,7 @@ describe('a gateway that says what it should not', () => {
     expect(told).toEqual([2n, 3n]);
   });
 
-  it('asks where the gateway is once nobody is where the session could be gone on with', async () => {
+  it('requests the gateway address again when the address for resuming is unreachable', async () => {
     let asked = 0;
     const { client, next, gateway, connect, statuses } = await playing({
       answer: ({ url }) => {
@@ -142,7 +142,7 @@ describe('a gateway that says what it should not', () => {
 });
 
 describe('another token', () => {
-  it('is kept where the service refuses the one before: at the gateway, and when that is asked for', async () => {
+  it('is not discarded when the service refuses the previous one, at the gateway or over HTTP', async () => {
     // The refusal is under way while the other token is given.
     const none = (): void => {};
     let refusal = none;
@@ -186,7 +186,7 @@ describe('another token', () => {
     }
   });
 
-  it('is whose session it is, also where it came before READY', async () => {
+  it('determines the user of the session, also when it is set before READY', async () => {
     const { client, peers, gateway, next } = await playing();
     client.Connect();
     const first = await next(0);
@@ -200,7 +200,7 @@ describe('another token', () => {
     expect([client.GetCurrentUserV2()?.Username(), peers.length]).toEqual(['ben', 2]);
   });
 
-  it('of somebody else leaves nothing of the one before', async () => {
+  it('of another player removes the data of the previous player', async () => {
     const { client, connect, next, gateway } = await playing({
       answer: ({ url, headers }, response) => {
         if (url?.endsWith('/relationships') !== true) return false;
@@ -235,7 +235,7 @@ describe('another token', () => {
     ]).toEqual([undefined, [], [], undefined]);
   });
 
-  it('can be given, and connected with, where the game is told that one has expired', async () => {
+  it('can be set and connected with in the callback for an expired token', async () => {
     const { client, peers, gateway, statuses, next } = await playing({
       connected: (peer) => {
         peer.hello();
@@ -258,7 +258,7 @@ describe('another token', () => {
     expect(statuses).toEqual([Connecting, Connected, Disconnected, Connecting, Connected, Ready]);
   });
 
-  it('is told once to have expired, by the service and not by the clock again', async () => {
+  it('is reported as expired once, by the service and not again by the clock', async () => {
     const { client, expired } = await playing({
       answer: ({ url }, response) => {
         if (url === '/api/oauth2/token')
@@ -281,7 +281,7 @@ describe('Disconnect', () => {
     ['Connecting', Connecting],
     ['Connected', Connected],
     ['Ready', Ready],
-  ])('from the callback that tells %s is for good', async (_name, at) => {
+  ])('in the callback for %s is final', async (_name, at) => {
     const { client, peers, gateway } = await playing({
       connected: (peer) => {
         // What is under way comes nevertheless.
@@ -304,7 +304,7 @@ describe('Disconnect', () => {
     expect(peers.every(({ isOver }) => isOver)).toBe(true);
   });
 
-  it('from a lobby’s callback leaves no lobby, and is told nothing more', async () => {
+  it('in the callback of a lobby removes all lobbies, and no further event is reported', async () => {
     const { client, next, gateway } = await playing();
     const lobbies: bigint[] = [];
     client.SetLobbyCreatedCallback((id) => {
@@ -322,7 +322,7 @@ describe('Disconnect', () => {
 });
 
 describe('memory', () => {
-  it('holds so many messages, and no more than so much text', async () => {
+  it('holds a limited number of messages, with a limited amount of text', async () => {
     const { client, connect } = await playing();
     const peer = await connect();
     const metadata = { text: 'x'.repeat(1024 * 1024) };
@@ -332,7 +332,7 @@ describe('memory', () => {
     expect([client.GetMessageHandle(1n), client.GetMessageHandle(30n)?.Id()]).toEqual([undefined, 30n]);
   });
 
-  it('of people whose ids are none holds nothing, and no calls of lobbies that nobody knows', async () => {
+  it('holds no users with an invalid id, and no calls of unknown lobbies', async () => {
     const { client, connect } = await playing();
     const peer = await connect();
     peer.tell('PRESENCE_UPDATE', { user: { id: 'no id' }, status: 'online', activities: [] });
@@ -344,7 +344,7 @@ describe('memory', () => {
     expect(client.GetLobbyHandle(9n)?.LobbyMemberIds()).toEqual([1n]);
   });
 
-  it('takes ten thousand members as they come', async () => {
+  it('holds ten thousand members that are added one by one', async () => {
     const { client, connect } = await playing();
     const peer = await connect();
     peer.tell('LOBBY_CREATE', { id: '9', members: [] });
@@ -353,7 +353,7 @@ describe('memory', () => {
     await until(() => client.GetLobbyHandle(9n)?.LobbyMemberIds().length === 10_000);
   });
 
-  it('is not spent on what the service makes the game say and does not read', () => {
+  it('is not used for output that the service does not read', () => {
     const said: string[] = [];
     const lost: number[] = [];
     const socket = {
@@ -375,7 +375,7 @@ describe('memory', () => {
     expect([said, lost, link.isOver]).toEqual([['{"op":1,"d":7}'], [4900], true]);
   });
 
-  it('says once who the player is, however often HELLO comes', async () => {
+  it('is not used for repeated HELLO payloads: the client identifies itself once', async () => {
     const { connect } = await playing({
       connected: (peer) => {
         for (let n = 0; n < 5; n += 1) peer.hello();
@@ -387,8 +387,8 @@ describe('memory', () => {
   });
 });
 
-describe('a service that does not want the game', () => {
-  it.each([4010, 4014])('is left alone after %d', async (code) => {
+describe('a service that rejects the game', () => {
+  it.each([4010, 4014])('receives no new connection after the close code %d', async (code) => {
     const { connect, peers, statuses } = await playing();
     (await connect()).close(code);
     await until(() => statuses.at(-1) === Disconnected);
@@ -396,7 +396,7 @@ describe('a service that does not want the game', () => {
     expect(peers).toHaveLength(1);
   });
 
-  it('is asked ever less often where it takes each session and drops it', async () => {
+  it('receives reconnects at growing intervals when it accepts and drops each session', async () => {
     const { client, connect, peers, gateway } = await playing({
       connected: (peer, index) => {
         peer.hello();
@@ -416,7 +416,7 @@ describe('a service that does not want the game', () => {
     await client.Disconnect();
   });
 
-  it('that never answers the end of a connection keeps no process alive', async () => {
+  it('does not keep the process alive when it never confirms the close of a connection', async () => {
     const { client, connect } = await playing();
     const peer = await connect();
     const { _socket: line } = peer.socket as unknown as {
@@ -431,8 +431,8 @@ describe('a service that does not want the game', () => {
   });
 });
 
-describe('what is under way', () => {
-  it('may be as much as a game likes: nothing is said of a leak', async () => {
+describe('pending work', () => {
+  it('may include any number of requests without a leak warning', async () => {
     const warnings: string[] = [];
     const warned = ({ name }: Error): number => warnings.push(name);
     process.on('warning', warned);
@@ -455,7 +455,7 @@ describe('what is under way', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('ends with Disconnect, and tells nothing afterwards', async () => {
+  it('ends with Disconnect, and reports nothing afterwards', async () => {
     const { client, connect } = await playing({
       answer: ({ url }, response) => {
         if (url !== '/api/lobbies' && url?.endsWith('relationships') !== true) return false;
@@ -477,7 +477,7 @@ describe('what is under way', () => {
     expect([lobbies, client.GetLobbyIds(), client.GetRelationships()]).toEqual([[], [], []]);
   });
 
-  it('when everybody is asked for does not undo what is told meanwhile', async () => {
+  it('for the relationships does not overwrite changes that arrive meanwhile', async () => {
     const friend = (id: string) => ({ id, type: 1, user: { id, username: `friend ${id}` } });
     const { client, gateway, next } = await playing({
       answer: ({ url }, response) => {
@@ -498,7 +498,7 @@ describe('what is under way', () => {
     expect(sorted(client.GetRelationships().map((one) => one.Id()))).toEqual([7n, 9n]);
   });
 
-  it('Connect in the callback that tells Disconnected has its chat client', async () => {
+  it('does not prevent a Connect in the callback for Disconnected, which has its chat client', async () => {
     const { client, connect, next, gateway } = await playing();
     await connect();
     client.SetStatusChangedCallback((status) => status === Disconnected && client.Connect());
@@ -513,7 +513,7 @@ describe('what is under way', () => {
   });
 });
 
-it('Connect from the callback that tells of a missing token ends in no endless loop', async () => {
+it('a Connect in the callback for a missing token causes no endless loop', async () => {
   const client = new Client('http://127.0.0.1:9/api', 'https://web.example');
   let told = 0;
   client.SetStatusChangedCallback((status, error) => {

@@ -54,8 +54,8 @@ async function befriend(one: PlayedGame, other: PlayedGame): Promise<void> {
   expect(result.ToString()).toBe('Success');
 }
 
-describe('V-14: an invite by the service', () => {
-  it('lets another player into the game', async () => {
+describe('an invite by the service [V-14]', () => {
+  it('lets another player join the game', async () => {
     const { api } = await service();
     const [ana, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
     const invites = hears(ben.client);
@@ -78,7 +78,7 @@ describe('V-14: an invite by the service', () => {
     expect((await ben.client.GetUserMessagesWithLimit(ana.id, 200)).messages).toEqual([]);
   });
 
-  it('is asked for, and answered', async () => {
+  it('is requested and answered', async () => {
     const { api } = await service();
     const [ana, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
     const [asked, invited] = [hears(ana.client), hears(ben.client)];
@@ -93,7 +93,7 @@ describe('V-14: an invite by the service', () => {
     expect(joinSecret).toBe('let-me-in');
   });
 
-  it('is told to be over when its sender leaves the party, and to be good again', async () => {
+  it('is reported as invalid when its sender leaves the party, and as valid again on return', async () => {
     const { api } = await service();
     const [ana, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
     await befriend(ana, ben);
@@ -122,7 +122,7 @@ describe('V-14: an invite by the service', () => {
     expect(invite.IsValid()).toBe(true);
   });
 
-  it('fails where nothing can be joined, and where nobody can be written to', async () => {
+  it('fails without a joinable activity, and for a recipient who cannot be messaged', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const ben = await plays(api, 'ben');
@@ -134,7 +134,7 @@ describe('V-14: an invite by the service', () => {
     expect([own.result.Type(), own.result.ErrorCode()]).toEqual([ErrorType.HTTPError, 50007]);
   });
 
-  it('reaches the chat client of the player, too, and is told once', async () => {
+  it('reaches the chat client of the player, too, and is reported once', async () => {
     const emulator = await service();
     const river = await linked(emulator);
     const ana = await plays(emulator.api, 'ana');
@@ -156,8 +156,8 @@ describe('V-14: an invite by the service', () => {
   });
 });
 
-describe('V-14: an invite by the chat client alone', () => {
-  it('is sent, answered and taken up', async () => {
+describe('an invite by the chat client alone [V-14]', () => {
+  it('is sent, answered and accepted', async () => {
     const { client, server } = await game({
       SET_ACTIVITY: () => ({}),
       ACTIVITY_INVITE_USER: () => null,
@@ -195,7 +195,7 @@ describe('V-14: an invite by the chat client alone', () => {
     expect(asked.result.Type()).toBe(ErrorType.ClientNotReady);
   });
 
-  it('ends in time where the chat client takes it and tells no secret', async () => {
+  it('fails in time when the chat client accepts it without sending a secret', async () => {
     const { client } = await game({ ACCEPT_ACTIVITY_INVITE: () => null });
     client.SetHttpRequestTimeout(60);
     const { result } = await client.AcceptActivityInvite(made(Join));
@@ -205,7 +205,7 @@ describe('V-14: an invite by the chat client alone', () => {
     ]);
   });
 
-  it('tells wishes to be invited as well', async () => {
+  it('is also reported when it is a join request', async () => {
     const { client, server } = await game();
     const invites = hears(client);
     await eventually(() => expect(server.peer.requests('SUBSCRIBE')).toHaveLength(2));
@@ -219,8 +219,8 @@ describe('V-14: an invite by the chat client alone', () => {
   });
 });
 
-describe('bad input', () => {
-  it('a service that answers without a secret, or nonsense', async () => {
+describe('an invite call with invalid input', () => {
+  it('fails when the service returns no secret or an invalid one', async () => {
     for (const answer of [{}, { secret: 5 }, { secret: '' }, [], null, 'x']) {
       const { api } = await scriptedApi(() => [200, answer]);
       const { client } = await game({}, { api });
@@ -230,7 +230,7 @@ describe('bad input', () => {
     }
   });
 
-  it('an invite of the other kind, or null', async () => {
+  it('refuses an invite of the other kind and a null invite', async () => {
     const { client } = await game();
     for (const [wrong, ask] of [
       [made(JoinRequest), (one: ActivityInvite) => client.AcceptActivityInvite(one)],
@@ -246,7 +246,7 @@ describe('bad input', () => {
     }
   });
 
-  it('ids and texts of another type', async () => {
+  it('refuses ids and texts of another type', async () => {
     const { client } = await game();
     for (const wrong of [undefined, 5, -1n, 'x', {}]) {
       const one = await client.SendActivityInvite(wrong as never, '');
@@ -263,7 +263,7 @@ describe('bad input', () => {
       );
   });
 
-  it('an invite of a sibling whose secret is asked for with an odd session', async () => {
+  it('escapes an odd session id in the path of the request', async () => {
     const paths: string[] = [];
     const { api } = await scriptedApi(({ path }) => {
       paths.push(path);
@@ -280,7 +280,7 @@ describe('bad input', () => {
   });
 });
 
-it('the game’s own server is told of no secret', async () => {
+it('the server of the game receives no join secret', async () => {
   const { api } = await service();
   const ana = await plays(api, 'ana');
   await ana.client.UpdateRichPresence(joinable());

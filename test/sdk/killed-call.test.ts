@@ -12,7 +12,7 @@ const { Connected, Reconnecting, Disconnected } = CallStatus;
 const ROUNDS = rounds({ few: 2, many: 10 });
 const random = randomFrom(4);
 
-it('T-5: a call is joined again after the service was killed, muted as it was, and over where the lobby is no more', async () => {
+it('a muted call is rejoined after the service was killed, and ends when its lobby no longer exists [T-5]', async () => {
   const bridge = await killableService();
   const [ana, bo] = [await plays(bridge.api, 'ana'), await plays(bridge.api, 'bo')];
   const { lobbyId } = await ana.client.CreateOrJoinLobby('tide');

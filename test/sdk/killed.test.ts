@@ -88,7 +88,7 @@ class Game {
 }
 
 it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
-  'a linking story survives a kill in each of its steps (%i)',
+  'account linking survives a kill of the service in each of its steps (%i)',
   async (round) => {
     const bridge = await killableService();
     const { api, endpoint } = bridge;

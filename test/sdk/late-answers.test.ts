@@ -23,7 +23,7 @@ async function written() {
   return { ...service, peer };
 }
 
-describe('the answer to a join that comes late', () => {
+describe('a late answer to a join', () => {
   /** In the lobby, as the gateway says; the answer is still to come. */
   async function joining() {
     const service = await written();
@@ -38,7 +38,7 @@ describe('the answer to a join that comes late', () => {
     return { ...service, answer };
   }
 
-  it('takes nobody away who came meanwhile', async () => {
+  it('does not remove a member who joined meanwhile', async () => {
     const { client, peer, answer } = await joining();
     const members = (): bigint[] => sorted(client.GetLobbyHandle(LOBBY)?.LobbyMemberIds() ?? []);
     peer.tell('LOBBY_MEMBER_ADD', { lobby_id: lobby.id, member: { id: String(BEN) } });
@@ -46,44 +46,50 @@ describe('the answer to a join that comes late', () => {
     expect([await answer(), members()]).toEqual([LOBBY, [1n, BEN]]);
   });
 
-  it.each(['LeaveLobby', 'the gateway'])('is of no lobby that was left meanwhile, by %s', async (by) => {
-    const { client, peer, answer } = await joining();
-    if (by === 'LeaveLobby') await client.LeaveLobby(LOBBY);
-    else peer.tell('LOBBY_DELETE', { id: lobby.id });
-    await until(() => client.GetLobbyIds().length === 0);
-    await answer();
-    expect(client.GetLobbyIds()).toEqual([]);
-  });
+  it.each(['LeaveLobby', 'the gateway'])(
+    'does not restore a lobby that was left meanwhile, by %s',
+    async (by) => {
+      const { client, peer, answer } = await joining();
+      if (by === 'LeaveLobby') await client.LeaveLobby(LOBBY);
+      else peer.tell('LOBBY_DELETE', { id: lobby.id });
+      await until(() => client.GetLobbyIds().length === 0);
+      await answer();
+      expect(client.GetLobbyIds()).toEqual([]);
+    },
+  );
 });
 
-describe('messages that are read late', () => {
-  it.each(['the gateway', 'DeleteUserMessage'])('undo no change, and bring none back, by %s', async (by) => {
-    const { client, peer, asked } = await written();
-    const read = client.GetUserMessagesWithLimit(BEN, 10);
-    const request = await asked(`GET /users/${BEN}/messages?limit=10`);
-    peer.tell('MESSAGE_UPDATE', saidBy(FIRST, 'edited'));
-    if (by === 'DeleteUserMessage') await client.DeleteUserMessage(BEN, SECOND);
-    else peer.tell('MESSAGE_DELETE', { id: String(SECOND), channel_id: '8' });
-    await until(
-      () =>
-        client.GetMessageHandle(FIRST)?.Content() === 'edited' &&
-        client.GetMessageHandle(SECOND) === undefined,
-    );
-    request.answer([saidBy(SECOND, 'second'), saidBy(FIRST, 'first')]);
-    const { messages } = await read;
-    expect(messages.map((one) => one.Id())).toEqual([SECOND, FIRST]);
-    const { summaries } = await client.GetUserMessageSummaries();
-    expect([
-      client.GetMessageHandle(FIRST)?.Content(),
-      client.GetMessageHandle(SECOND)?.Content(),
-      summaries.map((one) => one.LastMessageId()),
-    ]).toEqual(['edited', undefined, [FIRST]]);
-  });
+describe('a late answer with messages', () => {
+  it.each(['the gateway', 'DeleteUserMessage'])(
+    'neither reverts a change nor restores a deleted message, by %s',
+    async (by) => {
+      const { client, peer, asked } = await written();
+      const read = client.GetUserMessagesWithLimit(BEN, 10);
+      const request = await asked(`GET /users/${BEN}/messages?limit=10`);
+      peer.tell('MESSAGE_UPDATE', saidBy(FIRST, 'edited'));
+      if (by === 'DeleteUserMessage') await client.DeleteUserMessage(BEN, SECOND);
+      else peer.tell('MESSAGE_DELETE', { id: String(SECOND), channel_id: '8' });
+      await until(
+        () =>
+          client.GetMessageHandle(FIRST)?.Content() === 'edited' &&
+          client.GetMessageHandle(SECOND) === undefined,
+      );
+      request.answer([saidBy(SECOND, 'second'), saidBy(FIRST, 'first')]);
+      const { messages } = await read;
+      expect(messages.map((one) => one.Id())).toEqual([SECOND, FIRST]);
+      const { summaries } = await client.GetUserMessageSummaries();
+      expect([
+        client.GetMessageHandle(FIRST)?.Content(),
+        client.GetMessageHandle(SECOND)?.Content(),
+        summaries.map((one) => one.LastMessageId()),
+      ]).toEqual(['edited', undefined, [FIRST]]);
+    },
+  );
 });
 
-describe('the summary of what was said with somebody', () => {
+describe('the summary of the messages with a user', () => {
   it.each(['DeleteUserMessage', 'the gateway'])(
-    'names the message before one that %s deletes, or is none',
+    'has the message before one that %s deletes, or is removed',
     async (by) => {
       const { client, peer } = await written();
       const last = async (): Promise<bigint[]> =>
@@ -102,7 +108,7 @@ describe('the summary of what was said with somebody', () => {
   );
 });
 
-it('the late answer to LeaveLobby is of no lobby that the player came into again meanwhile', async () => {
+it('a late answer to LeaveLobby does not remove a lobby that the player rejoined meanwhile', async () => {
   const { client, play, asked } = await heldService();
   const peer = await play(ANA);
   const deleted: bigint[] = [];
@@ -119,7 +125,7 @@ it('the late answer to LeaveLobby is of no lobby that the player came into again
   expect([deleted, client.GetLobbyIds()]).toEqual([[LOBBY], [LOBBY]]);
 });
 
-it('LeaveLobby is news though somebody else moved in the lobby meanwhile', async () => {
+it('LeaveLobby removes the lobby although another member joined meanwhile', async () => {
   const { client, play, asked } = await heldService();
   const peer = await play(ANA);
   peer.tell('LOBBY_CREATE', lobby);

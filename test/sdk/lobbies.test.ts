@@ -18,7 +18,7 @@ function toldOf(client: Client): string[] {
 }
 
 describe('lobbies', () => {
-  it('K-11, K-18, O-19, O-20: are made and joined by a secret, left, and told of', async () => {
+  it('are created and joined by a secret, changed, left and reported [K-11, K-18, O-19, O-20]', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -109,7 +109,7 @@ describe('lobbies', () => {
     expect(told[0]).toBe(`created ${lobby}`);
   });
 
-  it('are known after a new connection, with what is gone meanwhile', async () => {
+  it('are known after a new connection, without repeated events', async () => {
     const emulator = await service();
     const { api } = emulator;
     const ana = await plays(api, 'ana');
@@ -126,7 +126,7 @@ describe('lobbies', () => {
     await until(() => told.includes('said still here'));
   });
 
-  it('refuses what is no secret, lobby, limit or text, each by its name', async () => {
+  it('refuse an invalid secret, lobby, limit or text by its name', async () => {
     const { api } = await service();
     const { client } = await plays(api, 'ana');
     const problems = [
@@ -153,7 +153,7 @@ describe('lobbies', () => {
     ]);
   });
 
-  it('loses none of many messages', async () => {
+  it('lose none of 500 messages', async () => {
     const emulator = await service();
     const ana = await plays(emulator.api, 'ana');
     const { lobbyId } = await ana.client.CreateOrJoinLobby('tide');

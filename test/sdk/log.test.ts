@@ -7,7 +7,7 @@ import { alone } from './played-game.ts';
 import { scriptedService } from './scripted-service.ts';
 
 describe('AddLogCallback', () => {
-  it('tells lines from minSeverity up; None tells nothing', () => {
+  it('emits lines from minSeverity upwards, and none for None', () => {
     const log = new Log(false);
     const heard: Record<string, string[]> = {};
     for (const [name, severity] of Object.entries(LoggingSeverity)) {
@@ -26,7 +26,7 @@ describe('AddLogCallback', () => {
     });
   });
 
-  it('a release build tells Error and Warning only, whatever is asked for', () => {
+  it('emits only Error and Warning in a release build, whatever severity is requested', () => {
     const log = new Log(true);
     const heard: string[] = [];
     log.add((message) => heard.push(message), LoggingSeverity.Verbose);
@@ -35,7 +35,7 @@ describe('AddLogCallback', () => {
     expect(heard).toEqual(['Warning', 'Error']);
   });
 
-  it('U-8: takes bearer tokens out, known and unknown, at any severity', () => {
+  it('hides bearer tokens, known and unknown, at any severity [U-8]', () => {
     const log = new Log(false);
     const heard: string[] = [];
     log.add((message) => heard.push(message), LoggingSeverity.Verbose);
@@ -46,7 +46,7 @@ describe('AddLogCallback', () => {
   });
 });
 
-it('U-8: no line and no result of a whole session holds a token, code or verifier', async () => {
+it('no log line and no result of a whole session contains a token, code or verifier [U-8]', async () => {
   const secrets = ['access-token-1', 'refresh-token-1', 'the-secret-code'];
   const { api } = await scriptedApi(({ body }) =>
     body['grant_type'] === 'authorization_code'
@@ -96,7 +96,7 @@ it('U-8: no line and no result of a whole session holds a token, code or verifie
   }
 });
 
-it('U-8: the token in use stays hidden, however many secrets come after it', async () => {
+it('the token in use stays hidden, however many secrets follow it [U-8]', async () => {
   const token = 'the-access-token-in-use';
   const { api } = await scriptedService({
     connected: (peer) => {
@@ -119,7 +119,7 @@ it('U-8: the token in use stays hidden, however many secrets come after it', asy
   expect(lines).toEqual(['Connect: closed with 4002: who is [hidden]?']);
 });
 
-it('a token in use that is too short to be one hides no letters of other words', () => {
+it('a token in use that is too short to be a token hides no letters of other text', () => {
   const log = new Log();
   const lines: string[] = [];
   log.add((line) => lines.push(line), LoggingSeverity.Verbose);

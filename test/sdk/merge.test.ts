@@ -76,7 +76,7 @@ async function merge({ emulator, client }: Waiting): Promise<void> {
   await client.UpdateToken(Bearer, tokens.accessToken);
 }
 
-it('others in a lobby know who a player is whose account was merged, also where nobody has written', async () => {
+it('lobby members see the merged user after an account merge, also without a message', async () => {
   const waiting = await provisional();
   const { emulator, client, lobbyId } = waiting;
   const before = String(client.GetCurrentUserV2()?.Id());
@@ -96,7 +96,7 @@ it('others in a lobby know who a player is whose account was merged, also where 
   expect(names()?.sort()).toEqual([`provisional_${other.id}`, 'river']);
 });
 
-it('a friend in the game has the person for a friend after a merge, and the account that is gone no more', async () => {
+it('a friend in the game has the merged user as a friend after a merge, and no longer the removed account', async () => {
   const waiting = await provisional();
   const { emulator, client } = waiting;
   const me = client.GetCurrentUserV2()?.Id() ?? 0n;
@@ -121,7 +121,7 @@ it('a friend in the game has the person for a friend after a merge, and the acco
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
 
 describe('JoinLinkedLobbyGuild of a provisional account', () => {
-  it('waits for the merge, and goes on with the merged account', async () => {
+  it('waits for the merge, and continues with the merged account', async () => {
     const waiting = await provisional();
     const { client, lobbyId, results, join, asked } = waiting;
     // A limit for requests is none for people.
@@ -138,7 +138,7 @@ describe('JoinLinkedLobbyGuild of a provisional account', () => {
     expect([results[0]?.ToString(), asked.mock.calls.length]).toEqual(['Success', 1]);
   });
 
-  it('may be told at once, and fails where the account was not merged, whatever is said', async () => {
+  it('accepts a completion in its callback, and fails when the account was not merged, whatever is reported', async () => {
     const { client, lobbyId } = await provisional();
     const lie = await client.JoinLinkedLobbyGuild(lobbyId, () => client.ProvisionalUserMergeCompleted(true));
     expect([lie.result.Type(), lie.result.Error(), lie.inviteUrl]).toEqual([
@@ -153,7 +153,7 @@ describe('JoinLinkedLobbyGuild of a provisional account', () => {
     ]);
   });
 
-  it('is ended by another call of it, but not by one that is wrong', async () => {
+  it('is aborted by another valid call, but not by an invalid one', async () => {
     const { client, results, join, asked } = await provisional();
     join();
     await until(() => asked.mock.calls.length === 1);
@@ -168,7 +168,7 @@ describe('JoinLinkedLobbyGuild of a provisional account', () => {
     expect(results[1]?.Type()).toBe(ErrorType.AuthorizationFailed);
   });
 
-  it('is ended by Disconnect', async () => {
+  it('fails with ClientDestroyed on Disconnect', async () => {
     const { client, results, join, asked } = await provisional();
     join();
     await until(() => asked.mock.calls.length === 1);
@@ -178,7 +178,7 @@ describe('JoinLinkedLobbyGuild of a provisional account', () => {
   });
 });
 
-it('ProvisionalUserMergeCompleted does nothing where nothing waits, and a log line says so', () => {
+it('ProvisionalUserMergeCompleted only logs a warning when no call waits for a merge', () => {
   const client = new Client('', '');
   const lines: string[] = [];
   client.AddLogCallback((line) => lines.push(line), LoggingSeverity.Warning);

@@ -3,7 +3,7 @@ import { RelationshipGroupType, RelationshipType } from '../../src/sdk/index.ts'
 import { asServer, plays, service, until } from './played-game.ts';
 
 describe('messages between two players', () => {
-  it('K-12, O-20: are written, changed, deleted, read and told of', async () => {
+  it('are written, changed, deleted, read and reported [K-12, O-20]', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -52,7 +52,7 @@ describe('messages between two players', () => {
     await until(() => told.includes('unsaid true'));
   });
 
-  it('are refused by the name of what is wrong', async () => {
+  it('are refused with the name of the invalid argument', async () => {
     const { api } = await service();
     const { client } = await plays(api, 'ana');
     const problems = [
@@ -68,8 +68,8 @@ describe('messages between two players', () => {
   });
 });
 
-describe('whom a player knows', () => {
-  it('K-15, V-15: are friends of the game and of the platform, in groups that are told of', async () => {
+describe('the relationships of a player', () => {
+  it('are friends of the game and of the platform, and changes of their groups are reported [K-15, V-15]', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -110,7 +110,7 @@ describe('whom a player knows', () => {
     expect(ana.client.GetRelationshipHandle(bo.id).GameRelationshipType()).toBe(RelationshipType.None);
   });
 
-  it('ask, take back, refuse and block', async () => {
+  it('can be requested, cancelled, rejected and blocked', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');

@@ -112,7 +112,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
   const { type, make, look, change } = sample as unknown as AnySample;
   const Class = type;
 
-  it('A-9: copy-constructible, deeply: the copy is equal, and independent both ways', () => {
+  it('is deeply copy-constructible: the copy is equal, and independent in both directions [A-9]', () => {
     const original = make();
     const copy = new Class(original);
     expect(look(copy)).toEqual(look(make()));
@@ -121,7 +121,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     if (change) expect(look(copy)).not.toEqual(look(original));
   });
 
-  it('A-9: copy-assignable, deeply, and a null object can be assigned to', () => {
+  it('is deeply copy-assignable, also to a null object [A-9]', () => {
     const original = make();
     const target = new Class();
     expect(target.assign(original)).toBe(target);
@@ -133,7 +133,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(look(emptied)).toEqual(look(make()));
   });
 
-  it('A-9: move-constructible and move-assignable: the source is null afterwards', () => {
+  it('is move-constructible and move-assignable: the source is null afterwards [A-9]', () => {
     const source = make();
     const moved = Class.move(source);
     expect(moved).toBeInstanceOf(Class);
@@ -145,7 +145,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(moved.IsValid()).toBe(false);
   });
 
-  it('A-9: assigning and moving itself to itself changes nothing', () => {
+  it('is unchanged after it is assigned or moved to itself [A-9]', () => {
     const object = make();
     object.assign(object);
     object.moveFrom(object);
@@ -153,7 +153,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(look(object)).toEqual(look(make()));
   });
 
-  it('A-10: valid when it holds an object, null when copied or moved from nothing', () => {
+  it('is valid when it holds an object, and null when it is copied or moved from null [A-10]', () => {
     expect(new Class().IsValid()).toBe(true);
     expect(new Class(Class.nullobj).IsValid()).toBe(false);
     expect(new Class().assign(Class.nullobj)).toHaveProperty('IsValid');
@@ -162,7 +162,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(emptied.IsValid()).toBe(false);
   });
 
-  it('A-10: nullobj is a constant: frozen, invalid, and refusing every change', () => {
+  it('has a constant nullobj: frozen, invalid, and refusing every change [A-10]', () => {
     const { nullobj } = Class;
     expect(Class.nullobj).toBe(nullobj);
     expect(Object.isFrozen(nullobj)).toBe(true);
@@ -173,7 +173,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     expect(nullobj.IsValid()).toBe(false);
   });
 
-  it('says what is wrong when a null object is read or changed', () => {
+  it('reports the cause when a null object is read or changed', () => {
     const emptied = make();
     Class.move(emptied);
     expect(() => look(emptied)).toThrow(
@@ -181,7 +181,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
     );
   });
 
-  it('takes only objects of its own class', () => {
+  it('accepts only objects of its own class', () => {
     expect(() => new Class().assign({})).toThrow(`${name}: the other object must be of the same class`);
     expect(() => new Class().moveFrom(null)).toThrow(TypeError);
     const other = Class === AuthorizationArgs ? new VoiceSettings() : new AuthorizationArgs();
@@ -191,7 +191,7 @@ describe.each(Object.entries(samples))('%s', (name, sample) => {
 });
 
 describe('Activity', () => {
-  it('is equal to another that has the same in every field, also deep within', () => {
+  it('is equal to another with the same value in every field, including nested ones', () => {
     const { make } = activity;
     expect(make().Equals(make())).toBe(true);
     const changes: ((object: Activity) => void)[] = [
@@ -220,7 +220,7 @@ describe('Activity', () => {
       );
   });
 
-  it('names applications by ids, and unsets them', () => {
+  it('sets applications by ids, and unsets them', () => {
     const made = new Activity();
     expect([made.ApplicationId(), made.ParentApplicationId()]).toEqual([undefined, undefined]);
     made.SetApplicationId('5');
@@ -235,7 +235,7 @@ describe('Activity', () => {
   });
 });
 
-it('hands out objects by value: changing what a getter gave changes nothing', () => {
+it('objects are returned by value: a change to the result of a getter changes nothing else', () => {
   const holder = new AuthorizationArgs();
   const given = challenge();
   holder.SetCodeChallenge(given);

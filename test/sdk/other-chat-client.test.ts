@@ -45,9 +45,9 @@ const shownByChat = async (emulator: TestEmulator): Promise<unknown[]> => {
   return activities.map(({ activity }) => activity).filter((one) => one !== null);
 };
 
-describe('a chat client that is somebody else’s', () => {
+describe('a chat client of another user', () => {
   it.each(['before', 'after'])(
-    'shows and invites for nobody but its user, told %s the token',
+    'shows presence and invites only for its own user, with the presence set %s the token',
     async (when) => {
       const emulator = await service();
       const client = beside(emulator);
@@ -75,7 +75,7 @@ describe('a chat client that is somebody else’s', () => {
     },
   );
 
-  it('is asked for another player’s consent on a connection of its own', async () => {
+  it('receives the AUTHORIZE of another player on a separate connection', async () => {
     const emulator = await service();
     const client = beside(emulator);
     const args = new AuthorizationArgs();
@@ -108,7 +108,7 @@ describe('a chat client that is somebody else’s', () => {
 
 describe('a player who is banned or unlinked', () => {
   it.each(['ban', 'unlink'])(
-    '%s: the session ends, though the chat client had the token too',
+    '%s: loses the session, although the chat client had the token too',
     async (how) => {
       const emulator = await service();
       const river = await linked(emulator);
@@ -131,7 +131,7 @@ describe('a player who is banned or unlinked', () => {
   );
 });
 
-it('V-15: friends who were there before are there from the first moment on', async () => {
+it('existing friends are available from the first moment of a session [V-15]', async () => {
   const { api } = await service();
   const [ana, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
   await ana.client.SendGameFriendRequestById(ben.id);
@@ -145,7 +145,7 @@ it('V-15: friends who were there before are there from the first moment on', asy
   expect(playing()[0]?.User()?.GameActivity()?.State()).toBe('In the harbour');
 });
 
-it('advance of a test leaves sessions of the gateway alone', async () => {
+it('an advanced test clock does not end sessions of the gateway', async () => {
   const emulator = await service();
   const { client, statuses } = await plays(emulator.api, 'ana');
   await emulator.advance('2h');
@@ -153,7 +153,7 @@ it('advance of a test leaves sessions of the gateway alone', async () => {
   expect([client.GetStatus(), statuses.length]).toEqual([Ready, 3]);
 });
 
-it('a result says what was wrong in a form, and prints as what it is', async () => {
+it('a result names the invalid field of a form, and prints its own fields', async () => {
   const { api } = await service();
   const [ana, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
   const { result } = await ana.client.SendUserMessage(ben.id, 'x'.repeat(2001));

@@ -6,7 +6,7 @@ import { plays, service, until } from './played-game.ts';
 const BEN = 9n;
 const mine = { id: '77', channel_id: '8', content: 'first', author: userOf(ANA) };
 
-it('whom the player writes to is known where the gateway tells of the message before the answer', async () => {
+it('the recipient of a message is known when the gateway sends the message before the answer', async () => {
   const { client, play, asked } = await heldService();
   const peer = await play(ANA);
   const sent = client.SendUserMessage(BEN, mine.content);
@@ -23,7 +23,7 @@ it('whom the player writes to is known where the gateway tells of the message be
   ]).toEqual([BEN, [BEN], [BEN]]);
 });
 
-it('the same in a later session, against the offline service', async () => {
+it('the recipient of a message is known in a later session, against the offline service', async () => {
   const { api } = await service();
   const [{ client }, ben] = [await plays(api, 'ana'), await plays(api, 'ben')];
   await client.SendUserMessage(ben.id, 'before');
@@ -35,7 +35,7 @@ it('the same in a later session, against the offline service', async () => {
   expect((await client.GetUserMessageSummaries()).summaries.map((one) => one.UserId())).toEqual([ben.id]);
 });
 
-it('messages that are read late undo no change of the player where no gateway tells of it', async () => {
+it('messages that are read late do not revert an edit of the player without a gateway', async () => {
   const { client, use, asked } = await heldService();
   await use(ANA);
   const read = client.GetUserMessagesWithLimit(BEN, 10);

@@ -30,7 +30,7 @@ async function befriended(emulator: TestEmulator, one: PlayedGame, other: Client
 }
 
 describe('presence without a chat client', () => {
-  it('K-10: is shown by the session, also by one that comes later, and ended', async () => {
+  it('is shown by the session, also by a later one, and removed [K-10]', async () => {
     const emulator = await service();
     const { client } = await plays(emulator.api, 'ana');
     const shown = (): string[] =>
@@ -63,7 +63,7 @@ describe('presence without a chat client', () => {
     expect(JSON.parse(shown()[2] ?? '')).toMatchObject({ op: 3, d: { activities: [] } });
   });
 
-  it('K-10: is shown without a session where there is a token, until one takes over', async () => {
+  it('is shown without a session when a token is set, until a session shows it [K-10]', async () => {
     const emulator = await service();
     const client = alone(emulator.api);
     const asked = (): string[] =>
@@ -96,7 +96,7 @@ describe('presence without a chat client', () => {
     await until(() => shown() === 0);
   });
 
-  it('ends what is shown without a session with Disconnect, and with ClearRichPresence', async () => {
+  it('that is shown without a session is removed by Disconnect and by ClearRichPresence', async () => {
     const emulator = await service();
     const client = alone(emulator.api);
     await client.UpdateToken(AuthorizationTokenType.Bearer, await provisionalToken(emulator.api, 'ana'));
@@ -112,7 +112,7 @@ describe('presence without a chat client', () => {
     await until(() => ended() === 2);
   });
 
-  it('is not shown twice where a chat client shows it', async () => {
+  it('is not shown twice when a chat client shows it', async () => {
     const emulator = await service();
     const river = await linked(emulator);
     const activity = new Activity();
@@ -143,7 +143,7 @@ describe('presence without a chat client', () => {
     expect(said.length === 0 || last?.includes('"activities":[]')).toBe(true);
   });
 
-  it('fails where there is neither a chat client nor a session', async () => {
+  it('fails with neither a chat client nor a session', async () => {
     const { api } = await service();
     const { client } = await plays(api, 'ana');
     await client.Disconnect();
@@ -153,7 +153,7 @@ describe('presence without a chat client', () => {
 });
 
 describe('invites', () => {
-  it('V-14: reach a player wherever their session is, once', async () => {
+  it('reach a player once, wherever the session of the player is [V-14]', async () => {
     const emulator = await service();
     const invites: ActivityInvite[] = [];
     const river = await linked(emulator);

@@ -24,7 +24,7 @@ function shown(one: unknown): unknown {
   return json;
 }
 
-it('an activity and its parts, without the secret', () => {
+it('an activity and its parts are printed without the secret', () => {
   const activity = new Activity();
   activity.SetState('In the harbour');
   activity.SetApplicationId(2n ** 64n - 1n);
@@ -56,7 +56,7 @@ it('an activity and its parts, without the secret', () => {
   expect(shown(new ActivitySecrets())).toEqual({ join: '' });
 });
 
-it('what else a game makes, without what is between it and the service', () => {
+it('other objects of a game are printed without the secrets between the game and the service', () => {
   const invite = new ActivityInvite();
   invite.SetSenderId(7n);
   expect(shown(invite)).toMatchObject({ senderId: '7', partyId: '', isValid: false });
@@ -75,7 +75,7 @@ it('what else a game makes, without what is between it and the service', () => {
   }
 });
 
-it('a call, what is known of it, messages and people', async () => {
+it('a call, its participants, messages and users are printed with their fields', async () => {
   const { api } = await service();
   const ana = await plays(api, 'ana');
   const bo = await plays(api, 'bo');

@@ -14,7 +14,7 @@ it.each([
   ['of one player to a ban', 'bridge.ban(', /^provisional_(\d+)\nriver\nprovisional_(?!\1)\d+\n$/],
   ['of two players', 'bridge.users.switch(name)', /^Otter: aye\n$/],
 ])(
-  'has a program %s that runs as it is',
+  'the guide has a program %s that runs without changes',
   (_what, part, printed) => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'node_modules'));

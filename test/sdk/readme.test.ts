@@ -63,15 +63,15 @@ const otherNames = [
   ...['MessageHandle::AdditionalName', 'ModerationMetadata', 'applicationId', 'ApplicationId'],
 ];
 
-it.each([...entryPoints, ...otherNames])('the table states what has become of %s', (name) => {
+it.each([...entryPoints, ...otherNames])('the reference table lists %s', (name) => {
   expect(table).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-it.each(entryPoints)('%s is there', (name) => {
+it.each(entryPoints)('the client has the method %s', (name) => {
   expect(new Client('', '')).toHaveProperty(name, expect.any(Function));
 });
 
-it('W-5: the table names every entry point that there is', () => {
+it('the reference table names every entry point of the client [W-5]', () => {
   const names: string[] = [];
   for (let at: object = Client.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     names.push(...Object.getOwnPropertyNames(at));
@@ -80,7 +80,7 @@ it('W-5: the table names every entry point that there is', () => {
   expect(missing.filter((name) => !/^(Reject|Cancel|Send)\w+Friend|^SetLobby/.test(name))).toEqual([]);
 });
 
-it('every row of the tables of authorization arguments and scopes is quoted by a test', () => {
+it('a test title quotes every row of the tables of authorization arguments and scopes', () => {
   const quoted = readdirSync(new URL('.', import.meta.url))
     .filter((name) => name.endsWith('.ts'))
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'))
@@ -93,6 +93,6 @@ it('every row of the tables of authorization arguments and scopes is quoted by a
   expect(rows.filter((row) => !quoted.includes(row))).toEqual([]);
 });
 
-it('names the release that is followed', () => {
+it('the reference names the SDK release that the client follows', () => {
   expect(readme).toContain('follows SDK release **1.10**');
 });

@@ -19,8 +19,8 @@ async function ready() {
   return { ...held, peer };
 }
 
-describe('while it is asked whose another token is', () => {
-  it('the session hears on, and is gone on with behind what it heard', async () => {
+describe('while the client looks up the user of a new token', () => {
+  it('the session still receives events, and the next connection resumes after the last of them', async () => {
     const { client, peer, peers, use, asked } = await ready();
     const heard: bigint[] = [];
     client.SetMessageCreatedCallback((id) => heard.push(id));
@@ -36,7 +36,7 @@ describe('while it is asked whose another token is', () => {
     expect(peers.at(-1)?.said.find(({ op }) => op === 6)?.d).toMatchObject({ session_id: '1', seq });
   });
 
-  it('nothing is asked any more by a game that has left when it was told', async () => {
+  it('a game that disconnects in its status callback causes no user look-up', async () => {
     const { client, peer, use, requested } = await ready();
     client.SetStatusChangedCallback((status) => {
       if (status === Reconnecting) void client.Disconnect();
@@ -47,7 +47,7 @@ describe('while it is asked whose another token is', () => {
   });
 });
 
-it('a session of which nothing was heard is over at once where there is another token', async () => {
+it('a new token closes a session that has received no READY yet at once', async () => {
   const { api, peers } = await scriptedService({ connected: (peer) => peer.hello() });
   const client = alone(api);
   await client.UpdateToken(AuthorizationTokenType.Bearer, CLEO);
@@ -61,7 +61,7 @@ it('a session of which nothing was heard is over at once where there is another 
   await until(() => peers[1]?.said.some(({ op }) => op === 2) === true);
 });
 
-it('a game that leaves when its token is refused is asked nothing and told nothing more', async () => {
+it('a game that disconnects when its token is refused causes no further request and no expiration callback', async () => {
   const { client, peers, use, requests } = await heldService({
     atOnce: ({ what }) => (what.startsWith('GET /oauth2') ? [401, {}] : undefined),
   });
@@ -85,7 +85,7 @@ it('a game that leaves when its token is refused is asked nothing and told nothi
   expect([requests.length - before, expired]).toEqual([1, 0]);
 });
 
-it('what is done at the service after Disconnect keeps no game alive for long', async () => {
+it('requests to the service that start after Disconnect do not keep the process of a game alive', async () => {
   const { api } = await scriptedService({ answer: () => true });
   const service = new Service({ api, timeoutMs: () => 60_000, token: () => undefined, refused: () => {} });
   const asked = service.requestAs(ANA, '/users/@me/headless-sessions', {});

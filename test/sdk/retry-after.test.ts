@@ -13,7 +13,7 @@ it.each<[string, string | undefined, object | undefined, number]>([
   ['a header beyond any timer', '99999999999', undefined, LONGEST],
   ['a body beyond any timer', undefined, { retry_after: 1e300 }, LONGEST],
   ['a header that is no number of seconds', 'soon', undefined, 0],
-])('a result tells how long to wait by %s', async (_what, header, body, seconds) => {
+])('a result of status 429 reports the time to wait from %s', async (_what, header, body, seconds) => {
   const { api } = await scriptedService({
     answer: (_request, response) => {
       response.writeHead(429, header === undefined ? {} : { 'retry-after': header });

@@ -21,7 +21,7 @@ const { Bearer } = AuthorizationTokenType;
 const RIVER = 200000000000000001n;
 
 describe('FetchCurrentUser', () => {
-  it('says whose token it is without a session and without a token of its own, and no line holds it', async () => {
+  it('returns the user of any token without a session or a token of the client, and logs no token', async () => {
     const { api } = await service();
     const token = await provisionalToken(api, 'ana');
     const client = new Client(api, 'https://web.example');
@@ -45,7 +45,7 @@ describe('FetchCurrentUser', () => {
     expect(lines.join()).not.toContain(token);
   });
 
-  it('leaves the token of the client alone when that of another is refused', async () => {
+  it('does not change the token of the client when the service refuses another token', async () => {
     const { api } = await service();
     const { client, id } = await plays(api, 'ana');
     const expired = vi.fn();
@@ -59,7 +59,7 @@ describe('FetchCurrentUser', () => {
 });
 
 describe('GetDiscordClientConnectedUser', () => {
-  it('is the user of the chat client, whoever has the session, for any application', async () => {
+  it('returns the user of the chat client for any application, with or without a session', async () => {
     const emulator = await service();
     const client = new Client(emulator.api, 'https://web.example', {
       paths: [`${emulator.env.XDG_RUNTIME_DIR}/discord-ipc-0`],
@@ -78,7 +78,7 @@ describe('GetDiscordClientConnectedUser', () => {
     await until(() => sessionsOf(emulator) <= 1);
   });
 
-  it('fails where no chat client runs, is undefined where it tells none, and refuses what is no application', async () => {
+  it('fails without a chat client, returns undefined for a READY without a user, and rejects application id 0', async () => {
     const { result, user } = await alone('http://127.0.0.1:9/api').GetDiscordClientConnectedUser(APP);
     expect([result.Type(), user]).toEqual([ErrorType.ClientNotReady, undefined]);
     expect((await alone('').GetDiscordClientConnectedUser('5')).result.Type()).toBe(ErrorType.ClientNotReady);
@@ -98,7 +98,7 @@ describe('GetDiscordClientConnectedUser', () => {
 });
 
 describe('SetOnlineStatus', () => {
-  it('shows the session as its player wants, to friends and to sessions to come', async () => {
+  it('changes the status that friends see, in this session and in later ones', async () => {
     const emulator = await service();
     const { api } = emulator;
     const ana = await plays(api, 'ana');
@@ -128,7 +128,7 @@ describe('SetOnlineStatus', () => {
     await until(() => seen() === StatusType.Dnd);
   });
 
-  it('is kept where a connection is lost and the session is begun anew, and fails while there is none', async () => {
+  it('persists across a lost connection and a new session, and fails while no session exists', async () => {
     const emulator = await service();
     const { client } = await plays(emulator.api, 'ana');
     await client.SetOnlineStatus(StatusType.Idle);
@@ -148,7 +148,7 @@ describe('SetOnlineStatus', () => {
   });
 });
 
-it('a session that is gone on with shows what was changed while there was no connection', async () => {
+it('a resumed session sends the activity change that was made while no connection existed', async () => {
   const emulator = await service();
   const activity = new Activity();
   activity.SetState('In the harbour');
@@ -172,8 +172,8 @@ it('a session that is gone on with shows what was changed while there was no con
   await eventually(() => expect(last()).toMatchObject({ op: 3, d: { activities: [] } }));
 });
 
-describe('names and numbers', () => {
-  it('of states and errors are those of the SDK', () => {
+describe('static methods of Client', () => {
+  it('return the names of statuses and errors in the SDK', () => {
     expect(Object.values(Client.Status).map((status) => Client.StatusToString(status))).toEqual(
       Object.keys(ClientStatus),
     );
@@ -187,7 +187,7 @@ describe('names and numbers', () => {
       ]);
   });
 
-  it('of the version are those of the release that is followed', () => {
+  it('return the version of the SDK release that the client follows', () => {
     const numbers = [Client.GetVersionMajor(), Client.GetVersionMinor(), Client.GetVersionPatch()];
     expect([...numbers, Client.GetVersionHash()]).toEqual([1, 10, 0, '']);
   });

@@ -30,7 +30,7 @@ async function playing(answer: Answer) {
 
 const friends = JSON.stringify([{ id: '8', type: 1, user: { id: '8', username: 'eight' } }]);
 
-it('Ready is said once the friends are known', async () => {
+it('the status becomes Ready once the list of friends has arrived', async () => {
   let list: ServerResponse | undefined;
   const { client, greeted } = await playing(({ url }, response) => {
     if (url?.endsWith('/@me/relationships') !== true) return false;
@@ -50,7 +50,7 @@ it('Ready is said once the friends are known', async () => {
   expect(atReady).toEqual([1]);
 });
 
-it('Ready is not waited for long where nobody says who they are, and not said after Disconnect', async () => {
+it('the status becomes Ready after a limited wait without a list of friends, and not after Disconnect', async () => {
   const { client, greeted, statuses } = await playing(({ url }) => url?.endsWith('relationships') === true);
   await client.UpdateToken(Bearer, TOKEN);
   await greeted();
@@ -60,7 +60,7 @@ it('Ready is not waited for long where nobody says who they are, and not said af
   expect(client.GetStatus()).toBe(Disconnected);
 });
 
-it('a token that an answer refuses ends the session, and is told once', async () => {
+it('a token that an HTTP response refuses ends the session and calls the expiration callback once', async () => {
   const { client, greeted, statuses } = await playing(({ method }, response) => {
     if (method !== 'POST') return false;
     response.writeHead(401).end('{"message":"401: Unauthorized","code":0}');
@@ -77,7 +77,7 @@ it('a token that an answer refuses ends the session, and is told once', async ()
   await until(() => peer.isOver);
 });
 
-it('a Connect without a token says nothing any more once there is one', async () => {
+it('a Connect without a token reports no status once a token is set', async () => {
   const { api } = await service();
   const client = alone(api);
   const statuses: ClientStatus[] = [];
@@ -91,7 +91,7 @@ it('a Connect without a token says nothing any more once there is one', async ()
   expect(statuses).toEqual([Connecting, Connected, Ready]);
 });
 
-it('the session of a player is over at once when another one takes the client', async () => {
+it('the session of a user ends at once when the client gets the token of another user', async () => {
   const { api } = await service();
   const [ana, bo] = [await plays(api, 'ana'), await plays(api, 'bo')];
   const { lobbyId } = await ana.client.CreateOrJoinLobby('tide');

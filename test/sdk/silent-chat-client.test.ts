@@ -14,8 +14,8 @@ async function unanswered() {
   return { client, chat };
 }
 
-describe('who the user of a silent chat client is, for another application', () => {
-  it('is waited for no longer than SetHttpRequestTimeout says', async () => {
+describe('the look-up of the user of a silent chat client for another application', () => {
+  it('fails after the time that SetHttpRequestTimeout sets', async () => {
     const { client } = await unanswered();
     client.SetHttpRequestTimeout(50);
     const { result, user } = await client.GetDiscordClientConnectedUser(OTHER_APP);
@@ -26,7 +26,7 @@ describe('who the user of a silent chat client is, for another application', () 
     ]);
   });
 
-  it('is not waited for after Disconnect', async () => {
+  it('fails at Disconnect', async () => {
     const { client, chat } = await unanswered();
     const asked = client.GetDiscordClientConnectedUser(OTHER_APP);
     const isAsked = () => chat.peers.some(({ received }) => received[0]?.body.client_id === OTHER_APP);

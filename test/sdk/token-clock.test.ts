@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { heldService } from './held-service.ts';
 import { APP, until } from './played-game.ts';
 
-it('the end of a token is told by the clock also to whoever has left and come back', async () => {
+it('the expiry timer of a token calls the callback of a game that has disconnected and connected again', async () => {
   const { client, use } = await heldService({
     atOnce: ({ what }) =>
       what === 'POST /oauth2/token'
@@ -21,7 +21,7 @@ it('the end of a token is told by the clock also to whoever has left and come ba
   expect(client.IsAuthenticated()).toBe(true);
 });
 
-it('the end of a token is told once, by the clock or by the service, however often the game connects', async () => {
+it('an expired token calls the callback once, by timer or by service, however often the game connects', async () => {
   const { client, play } = await heldService({
     atOnce: ({ what }) => {
       if (what === 'POST /oauth2/token')

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { Client } from '../../src/sdk/index.ts';
 import { linked, service, until } from './played-game.ts';
 
-it('a session ends with its token when the time of the service has come, also behind a restart', async () => {
+it('a session ends when the clock of the service reaches the expiry of its token, also after a restart', async () => {
   const emulator = await service();
   const client = await linked(emulator);
   const statuses: (readonly number[])[] = [];

@@ -35,7 +35,7 @@ async function authorized(
 }
 
 describe('GetToken', () => {
-  it('A-5, K-2: exchanges code and verifier as a public client, and tells everything that was issued', async () => {
+  it('exchanges code and verifier as a public client, and returns every issued value [A-5, K-2]', async () => {
     const { client, requests, code, redirectUri, verifier } = await authorized(true, () => [
       200,
       { ...tokens, id_token: 'a.b.c' },
@@ -68,13 +68,13 @@ describe('GetToken', () => {
     ]);
   });
 
-  it('names a redirect address that the code was really sent to', async () => {
+  it('sends the redirect address when it is the one that received the code', async () => {
     const { client, requests, code, verifier } = await authorized(true, () => [200, tokens]);
     await client.GetToken(applicationId, code, verifier, 'http://127.0.0.1/callback');
     expect(requests[0]?.body['redirect_uri']).toBe('http://127.0.0.1/callback');
   });
 
-  it('A-5: fails locally, with that reason, when the Authorize before it had no challenge', async () => {
+  it('fails locally with the reason when the last Authorize had no challenge [A-5]', async () => {
     const { client, requests, code, redirectUri, verifier } = await authorized(false, () => [200, tokens]);
     const { result, accessToken } = await client.GetToken(applicationId, code, verifier, redirectUri);
     expect([result.Type(), result.Error(), accessToken]).toEqual([
@@ -89,7 +89,7 @@ describe('GetToken', () => {
     ['http://127.0.0.1:4000/callback', 'http://127.0.0.1:4000/callback'],
     ['discord-300000000000000001:/authorize/callback', undefined],
     ['', undefined],
-  ])('takes a code that another client got, with the address %j', async (redirectUri, sent) => {
+  ])('accepts a code that another client obtained, with the address %j', async (redirectUri, sent) => {
     const { api, requests } = await scriptedApi(() => [200, tokens]);
     const client = new Client(api, '');
     const { result } = await client.GetToken(applicationId, 'code', 'v'.repeat(43), redirectUri);
@@ -97,7 +97,7 @@ describe('GetToken', () => {
   });
 
   it.each(['', 'v'.repeat(42), 'v'.repeat(129), `${'v'.repeat(42)}=`])(
-    'A-5: the verifier is 43–128 characters of A-Z a-z 0-9 - . _ ~, not %j',
+    'accepts a verifier of 43–128 characters of A-Z a-z 0-9 - . _ ~, not %j [A-5]',
     async (verifier) => {
       const { client, requests, code, redirectUri } = await authorized(true, () => [200, tokens]);
       const { result } = await client.GetToken(applicationId, code, verifier, redirectUri);
@@ -106,7 +106,7 @@ describe('GetToken', () => {
     },
   );
 
-  it('names a wrong application id', async () => {
+  it('rejects an application id that is neither a bigint nor a decimal string', async () => {
     const { client, code, redirectUri, verifier } = await authorized(true, () => [200, tokens]);
     const { result } = await client.GetToken(5 as never, code, verifier, redirectUri);
     expect([result.Type(), result.Error()]).toEqual([
@@ -117,7 +117,7 @@ describe('GetToken', () => {
 });
 
 describe('RefreshToken and RevokeToken', () => {
-  it('U-4: a refresh of a deleted token is invalid_grant, told without the token', async () => {
+  it('report invalid_grant for a deleted refresh token, without the token in the text [U-4]', async () => {
     const { api } = await scriptedApi(() => [
       400,
       { error: 'invalid_grant', error_description: 'Invalid "refresh_token" in request: refresh-token-9' },
@@ -128,7 +128,7 @@ describe('RefreshToken and RevokeToken', () => {
     expect(result.Error()).toBe('HTTP 400 invalid_grant Invalid "refresh_token" in request: [hidden]');
   });
 
-  it('refreshes with client_id alone', async () => {
+  it('refresh with client_id alone', async () => {
     const { api, requests } = await scriptedApi(() => [200, tokens]);
     const { result, accessToken } = await new Client(api, '').RefreshToken('18', 'refresh-token-0');
     expect([result.ToString(), accessToken]).toEqual(['Success', 'access-token-1']);
@@ -139,7 +139,7 @@ describe('RefreshToken and RevokeToken', () => {
     });
   });
 
-  it('U-3, K-4: one revoke call, whichever token is passed', async () => {
+  it('revoke with one request, whichever token is passed [U-3, K-4]', async () => {
     const { api, requests } = await scriptedApi(() => [200, {}]);
     const callback = vi.fn();
     const { result } = await new Client(api, '').RevokeToken(18n, 'access-token-1', callback);
@@ -164,7 +164,7 @@ describe('RefreshToken and RevokeToken', () => {
     [500, true],
     [503, true],
     [401, false],
-  ])('HTTP %i: retryable is %s', async (status, retryable) => {
+  ])('report HTTP %i with Retryable() %s', async (status, retryable) => {
     const { api } = await scriptedApi(() => [status, { code: 0, message: 'no' }]);
     const { result } = await new Client(api, '').RefreshToken(18n, 'refresh-token-0');
     expect([result.Type(), result.Status(), result.Retryable()]).toEqual([
@@ -174,7 +174,7 @@ describe('RefreshToken and RevokeToken', () => {
     ]);
   });
 
-  it('a service that cannot be reached is NetworkError, an address that may not be used ValidationError', async () => {
+  it('report NetworkError for an unreachable service, and ValidationError for an address that is not allowed', async () => {
     const { api } = await scriptedApi(() => [200, tokens]);
     const gone = api.replace(/:\d+/, ':1');
     const unreachable = await new Client(gone, '').RefreshToken(18n, 'refresh-token-0');
@@ -190,8 +190,8 @@ describe('RefreshToken and RevokeToken', () => {
   });
 });
 
-describe('L-9, K-7: SetHttpRequestTimeout', () => {
-  it('30000 ms by default; another value is kept to', async () => {
+describe('SetHttpRequestTimeout [L-9, K-7]', () => {
+  it('sets the time limit of requests, which is 30000 ms by default', async () => {
     const { api } = await scriptedApi(() => [200, tokens]);
     const timers = vi.spyOn(globalThis, 'setTimeout');
     const client = new Client(api, '');
@@ -218,7 +218,7 @@ describe('L-9, K-7: SetHttpRequestTimeout', () => {
     ]);
   });
 
-  it.each([0, -1, 1.5, Number.NaN, '5', undefined])('refuses %j', (value) => {
+  it.each([0, -1, 1.5, Number.NaN, '5', undefined])('rejects %j', (value) => {
     expect(() => new Client('', '').SetHttpRequestTimeout(value as never)).toThrow(
       'httpTimeoutInMilliseconds: must be a whole number from 1',
     );
@@ -226,8 +226,8 @@ describe('L-9, K-7: SetHttpRequestTimeout', () => {
 });
 
 // The bridge has no endpoint for these two yet: the service is scripted.
-describe('against a scripted service', () => {
-  it('U-7: ExchangeChildToken posts parent token and child id as JSON; there is no refresh token', async () => {
+describe('a client of a scripted service', () => {
+  it('ExchangeChildToken posts parent token and child id as JSON, and returns no refresh token [U-7]', async () => {
     const { api, requests } = await scriptedApi(() => [
       200,
       { access_token: 'child-token-1', token_type: 'Bearer', expires_in: 3600, scope: 'sdk.social_layer' },
@@ -245,7 +245,7 @@ describe('against a scripted service', () => {
     expect(callback.mock.calls).toEqual([[result, 'child-token-1', 1, 3600, 'sdk.social_layer']]);
   });
 
-  it('U-7: an answer without a token is a failure', async () => {
+  it('ExchangeChildToken fails when the answer has no token [U-7]', async () => {
     const { api } = await scriptedApi(() => [200, {}]);
     const { result, accessToken } = await new Client(api, '').ExchangeChildToken('parent-token-1', 19n);
     expect([result.Successful(), accessToken]).toEqual([false, '']);
@@ -260,7 +260,7 @@ describe('against a scripted service', () => {
     [AuthenticationExternalAuthType.DiscordBotIssuedAccessToken, 'DISCORD_BOT_ISSUED_ACCESS_TOKEN'],
     [AuthenticationExternalAuthType.AppleIdToken, 'APPLE_ID_TOKEN'],
     [AuthenticationExternalAuthType.PlayStationNetworkIdToken, 'PLAYSTATION_NETWORK_ID_TOKEN'],
-  ])('K-5: UnmergeIntoProvisionalAccount of type %i posts %s', async (type, name) => {
+  ])('UnmergeIntoProvisionalAccount of type %i posts %s [K-5]', async (type, name) => {
     const { api, requests } = await scriptedApi(() => [204]);
     const { result } = await new Client(api, '').UnmergeIntoProvisionalAccount(18n, type, 'external-token-1');
     expect(result.Successful()).toBe(true);
@@ -272,7 +272,7 @@ describe('against a scripted service', () => {
     ]);
   });
 
-  it('530017 and its like are told with their number', async () => {
+  it('reports the error code of the service, such as 530017', async () => {
     const { api } = await scriptedApi(() => [400, { code: 530017, message: 'The merge source is banned' }]);
     const { result } = await new Client(api, '').UnmergeIntoProvisionalAccount(18n, 0, 'external-token-1');
     expect([result.Type(), result.ErrorCode(), result.Error()]).toEqual([
@@ -282,7 +282,7 @@ describe('against a scripted service', () => {
     ]);
   });
 
-  it.each([9, undefined])('refuses the external type %j, which there is none of', async (type) => {
+  it.each([9, undefined])('rejects the unknown external type %j', async (type) => {
     const { result } = await new Client('http://127.0.0.1:9', '').UnmergeIntoProvisionalAccount(
       18n,
       type as never,

@@ -23,8 +23,8 @@ const friend = (id: string, username: string, presence: object, more: object = {
 });
 const away = { status: 'offline', activity: null };
 
-describe('pictures of users', () => {
-  it('have an address at the host that the chat client names', async () => {
+describe('avatar addresses of users', () => {
+  it('use the host that the chat client names', async () => {
     const { client } = await game({
       GET_RELATIONSHIPS: () => ({
         relationships: [
@@ -61,7 +61,7 @@ describe('pictures of users', () => {
     }
   });
 
-  it('are at the platform where no chat client says otherwise, and formats have names', async () => {
+  it('use the host of the platform without a chat client, and avatar formats have names', async () => {
     const { api } = await service();
     const { client, id } = await plays(api, 'ana');
     expect(client.GetCurrentUserV2()?.AvatarUrl(Gif, Png)).toBe(
@@ -77,8 +77,8 @@ describe('pictures of users', () => {
   });
 });
 
-describe('what is known of users', () => {
-  it('is their status, their activity in this game and their relationship, as it was when they were asked for', async () => {
+describe('the user handle', () => {
+  it('has status, activity in this game and relationship as they were when the handle was created', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');
@@ -139,7 +139,7 @@ describe('what is known of users', () => {
     ]);
   });
 
-  it('is nothing of strangers', async () => {
+  it('has no relationship and no user for a stranger', async () => {
     const { api } = await service();
     const { client } = await plays(api, 'ana');
     const stranger = client.GetRelationshipHandle(5n);
@@ -154,7 +154,7 @@ describe('what is known of users', () => {
     expect(me?.Relationship().User()?.Id()).toBe(me?.Id());
   });
 
-  it('is what the chat client tells of friends, also where that is nonsense', async () => {
+  it('has the data that the chat client sends of a friend, without its invalid values', async () => {
     const playing = {
       application_id: APP,
       name: 'Harbour',
@@ -223,7 +223,7 @@ describe('what is known of users', () => {
 });
 
 describe('SearchFriendsByUsername', () => {
-  it('finds friends by either name, and nobody else', async () => {
+  it('finds friends by username or display name, and no other users', async () => {
     const { client } = await game({
       GET_RELATIONSHIPS: () => ({
         relationships: [
@@ -247,7 +247,7 @@ describe('SearchFriendsByUsername', () => {
     ]);
   });
 
-  it('finds friends of the game alone', async () => {
+  it('finds friends in the game, once they have accepted', async () => {
     const { api } = await service();
     const ana = await plays(api, 'ana');
     const bo = await plays(api, 'bo');

@@ -3,7 +3,7 @@ import { STRANGER } from '../../src/sdk/known.ts';
 import { Users } from '../../src/sdk/users.ts';
 import { plays, service, until } from './played-game.ts';
 
-describe('a user who is told again', () => {
+describe('a known user whose data arrives again', () => {
   const ANA = {
     id: '7',
     username: 'ana',
@@ -20,7 +20,7 @@ describe('a user who is told again', () => {
     return { users, changed, ana: () => users.get(7n)?.toJSON() };
   }
 
-  it('with less is the same, and nothing is forgotten', () => {
+  it('with fewer fields is unchanged and loses nothing', () => {
     const { users, changed, ana } = known();
     users.take({ username: 'ana', id: '7' });
     users.take({ ...ANA, clan: { tag: 'SEA', badge: null } });
@@ -32,7 +32,7 @@ describe('a user who is told again', () => {
     ['a picture no more', { avatar: null }],
     ['what was not told before', { public_flags: 0 }],
     ['another member within one', { clan: { tag: 'SEA', badge: 'b1' } }],
-  ])('with less, and %s, is somebody else in that alone', (_what, said) => {
+  ])('with fewer fields and %s changes in that field alone', (_what, said) => {
     const { users, changed, ana } = known();
     users.take({ id: '7', username: 'ana', ...said });
     expect([changed, ana()]).toEqual([[7n], { ...ANA, ...said }]);
@@ -40,7 +40,7 @@ describe('a user who is told again', () => {
     expect(changed).toEqual([7n]);
   });
 
-  it('does not become ever larger', () => {
+  it('does not grow without limit', () => {
     const { users, ana } = known();
     for (let index = 0; index < 100; index += 1)
       users.take({ id: '7', username: 'ana', [`member ${index}`]: 'x'.repeat(1000) });
@@ -48,7 +48,7 @@ describe('a user who is told again', () => {
     expect(ana()).toHaveProperty('member 99');
   });
 
-  it('with names that every object has is a user and nothing else', () => {
+  it('with the names of Object.prototype as fields is otherwise unchanged', () => {
     const { users, changed, ana } = known();
     const said = JSON.parse('{"id":"7","username":"ana","__proto__":{"global_name":"x"},"toString":"y"}');
     users.take(said);
@@ -60,7 +60,7 @@ describe('a user who is told again', () => {
   });
 });
 
-it('a player who writes for the first time has not changed', async () => {
+it('a user who writes for the first time is not reported as changed', async () => {
   const { api } = await service();
   const { client, id } = await plays(api, 'ana');
   const { lobbyId } = await client.CreateOrJoinLobby('tide');

@@ -69,8 +69,8 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-describe('authorizing in a window', () => {
-  it('opens the page of the site, which leads back to the page’s origin', async () => {
+describe('authorization in a window', () => {
+  it('opens the page of the site with a redirect address at the origin of the game page', async () => {
     const { opened, leave, answer, state } = asking();
     expect(opened).toHaveLength(1);
     const address = new URL(opened[0] ?? '');
@@ -88,7 +88,7 @@ describe('authorizing in a window', () => {
     await expect(answer).rejects.toThrow('withdrawn');
   });
 
-  it('takes the code once the window is back, and closes it', async () => {
+  it('returns the code once the window is at the redirect address, and closes the window', async () => {
     const { window, answer, state } = asking();
     window.place = 'away';
     passes(250);
@@ -105,7 +105,7 @@ describe('authorizing in a window', () => {
     ['no', 'error=access_denied&error_description=The+user+said+no', 'access_denied The user said no'],
     ['nothing', 'x=1', 'The answer of the web site holds neither a code nor an error'],
     ['control characters', 'error=%00%1b[31m', '??[31m'],
-  ])('tells that the site said %s', async (_what, query, text) => {
+  ])('fails with the text of the error when the site answers %s', async (_what, query, text) => {
     const { window, answer, state } = asking();
     window.place = { href: `${REDIRECT}?${query}&state=${state}` };
     passes(100);
@@ -113,14 +113,14 @@ describe('authorizing in a window', () => {
     expect(window.place).toBe('closed');
   });
 
-  it.each(['state=another', ''])('uses no code that comes with "%s"', async (query) => {
+  it.each(['state=another', ''])('rejects a code that comes with "%s"', async (query) => {
     const { window, answer } = asking();
     window.place = { href: `${REDIRECT}?code=the-code&${query}` };
     passes(100);
     expect((await failure(answer))[1]).toMatch(/^State: the answer carries another one/);
   });
 
-  it('does not take a window that the site cut off for a closed one', async () => {
+  it('still accepts the code of a window that the site has isolated and that reports itself closed', async () => {
     const { window, answer, state } = asking();
     window.place = 'closed';
     passes(300);
@@ -133,7 +133,7 @@ describe('authorizing in a window', () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
-  it('does not take a window for a closed one that is seen at the site just before it is cut off', async () => {
+  it('does not treat a window as closed that the site isolates just after the page was visible', async () => {
     const { window, answer, leave } = asking();
     window.place = 'away';
     passes(350);
@@ -143,7 +143,7 @@ describe('authorizing in a window', () => {
     await expect(answer).rejects.toThrow('withdrawn');
   });
 
-  it('ends where the player closes a window that was seen at the site', async () => {
+  it('fails when the user closes a window that was visible at the site', async () => {
     const { window, answer } = asking();
     window.place = 'away';
     passes(1500);
@@ -155,7 +155,7 @@ describe('authorizing in a window', () => {
     ]);
   });
 
-  it('closes its window when it is withdrawn', async () => {
+  it('closes its window when the request is aborted', async () => {
     const { window, answer, leave } = asking();
     window.place = 'away';
     leave();
@@ -164,7 +164,7 @@ describe('authorizing in a window', () => {
   });
 
   it.each(['http://game.example/callback', 'https://game.example:444/', 'callback', ''])(
-    'opens none for the redirect address "%s"',
+    'opens no window for the redirect address "%s"',
     async (redirectUri) => {
       const { opened, answer } = asking({ redirectUri });
       expect((await failure(answer))[0]).toBe(ErrorType.ValidationError);
@@ -173,9 +173,9 @@ describe('authorizing in a window', () => {
   );
 });
 
-describe('the page that the site leads to', () => {
+describe('the page at the redirect address', () => {
   it.each(['', '?', '?code=1', '?state=1', '?state=&code=1', '?code=1&state='])(
-    'has no answer in the address "%s", and stays open',
+    'finds no answer in the address "%s", and stays open',
     (search) => {
       const close = vi.fn();
       vi.stubGlobal('location', { search });
@@ -186,7 +186,7 @@ describe('the page that the site leads to', () => {
     },
   );
 
-  it('is no page in Node', () => {
+  it('finds no answer in Node', () => {
     expect(answerAuthorize()).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ import { applicationId, argsWith, game } from './harness.ts';
 
 const wrongCallbacks: readonly unknown[] = ['x', 5, {}, [], null, true, Promise.resolve(), Symbol('x')];
 
-it('knows every entry point', () => {
+it('the lists of this test name every entry point of the client', () => {
   const names: string[] = [];
   for (let at: object = Client.prototype; at !== Object.prototype; at = Object.getPrototypeOf(at) as object)
     names.push(...Object.getOwnPropertyNames(at));
@@ -25,7 +25,7 @@ it('knows every entry point', () => {
 });
 
 describe.each([...Object.entries(asynchronous), ...Object.entries(listening)])('%s', (_name, call) => {
-  it('throws at once for a callback that is no function, and does nothing', () => {
+  it('throws at once for a callback that is no function, and has no effect', () => {
     const client = new Client('http://127.0.0.1:9/api', '');
     const log = vi.fn();
     client.AddLogCallback(log, LoggingSeverity.Verbose);
@@ -57,7 +57,7 @@ it.each(wrongObjects)('UpdateRichPresence throws at once for %o as the activity'
   }
 });
 
-it('the client throws at once for settings and addresses of another type', () => {
+it('the Client constructor throws at once for settings and addresses of another type', () => {
   const make = (...given: unknown[]) => Reflect.construct(Client, given) as Client;
   const wrong: [unknown[], string][] = [
     [[undefined, ''], 'apiBase: must be a string'],
@@ -72,14 +72,14 @@ it('the client throws at once for settings and addresses of another type', () =>
   for (const [given, message] of wrong) expect(() => make(...given)).toThrow(new TypeError(message));
 });
 
-it('GetRelationshipsByGroup throws at once for what is no group', () => {
+it('GetRelationshipsByGroup throws at once for an unknown group', () => {
   const client = new Client('', '');
   for (const wrong of [undefined, 3, 'Offline']) {
     expect(() => client.GetRelationshipsByGroup(wrong as never)).toThrow(/^group: must be one of /);
   }
 });
 
-it('SearchFriendsByUsername and ProvisionalUserMergeCompleted throw at once for what is no text and no boolean', () => {
+it('SearchFriendsByUsername and ProvisionalUserMergeCompleted throw at once for an argument of another type', () => {
   const client = new Client('', '');
   for (const wrong of [undefined, null, 5, {}, Symbol('x')]) {
     expect(() => client.SearchFriendsByUsername(wrong as never)).toThrow(
@@ -91,7 +91,7 @@ it('SearchFriendsByUsername and ProvisionalUserMergeCompleted throw at once for 
   }
 });
 
-it('SetOnlineStatus, FetchCurrentUser and SendUserMessageWithMetadata name what is wrong', async () => {
+it('SetOnlineStatus, FetchCurrentUser and SendUserMessageWithMetadata name the wrong argument in their result', async () => {
   const client = new Client('http://127.0.0.1:9/api', '');
   const { Bearer, User } = AuthorizationTokenType;
   for (const wrong of [undefined, null, 'Online', {}, Symbol('x')]) {
@@ -120,7 +120,7 @@ it('SetOnlineStatus, FetchCurrentUser and SendUserMessageWithMetadata name what 
     );
 });
 
-it('GetToken names a verifier or an address that is no string', async () => {
+it('GetToken names a verifier or an address that is no string in its result', async () => {
   const { client } = await game({ AUTHORIZE: () => ({ code: 'a code' }) });
   const pair = client.CreateAuthorizationCodeVerifier();
   await client.Authorize(argsWith((args) => args.SetCodeChallenge(pair.Challenge())));
@@ -135,7 +135,7 @@ it('GetToken names a verifier or an address that is no string', async () => {
   }
 });
 
-it('Authorize names what openUrl threw', async () => {
+it('Authorize reports the error that openUrl threw', async () => {
   const openUrl = (): void => {
     throw new Error('no browser here');
   };
@@ -149,7 +149,7 @@ it('Authorize names what openUrl threw', async () => {
   await client.Disconnect();
 });
 
-it('VoiceSettings made of null names itself', () => {
+it('the VoiceSettings constructor throws its own name for null', () => {
   expect(() => new VoiceSettings(null as never)).toThrow(/^VoiceSettings: /);
 });
 
@@ -165,7 +165,7 @@ function program(text: string): Promise<string> {
 }
 
 describe('a callback that throws', () => {
-  it('ends the process with its own error, whose stack leads to it', async () => {
+  it('ends the process with its own error, whose stack names the callback', async () => {
     const stderr = await program(
       `client.GetVoiceSettings(function ofTheGame() { throw new Error('a bug of the game'); });`,
     );
@@ -180,7 +180,10 @@ describe('a callback that throws', () => {
       `client.AddLogCallback(() => { throw undefined; }, LoggingSeverity.Verbose); client.GetVoiceSettings();`,
       'undefined',
     ],
-  ])('%s: what is no Error is told with the name of the entry point', async (name, text, thrown) => {
-    expect(await program(text)).toContain(`Error: The callback given to ${name} threw ${thrown}`);
-  });
+  ])(
+    '%s: a thrown value that is no Error is reported with the name of the entry point',
+    async (name, text, thrown) => {
+      expect(await program(text)).toContain(`Error: The callback given to ${name} threw ${thrown}`);
+    },
+  );
 });

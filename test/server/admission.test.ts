@@ -46,7 +46,7 @@ describe('connects of one process', () => {
     return { admission, connect, newlyServed, served, advance };
   }
 
-  it('T44 lets 2,000 in at once, and the next wait their turn', async () => {
+  it('are served at once up to 2,000, and later ones wait [T44]', async () => {
     const { admission, connect, newlyServed, advance } = setUp(2000, 500);
     for (let i = 0; i < 2000; i++) connect(7);
     expect(await newlyServed()).toBe(2000);
@@ -64,7 +64,7 @@ describe('connects of one process', () => {
     expect(await newlyServed()).toBe(500);
   });
 
-  it('counts each process by itself, and none that the system does not name', async () => {
+  it('count for their process, and are not limited where the system names no process', async () => {
     const { connect, newlyServed } = setUp(1, 1);
     for (const pid of [7, 8, 7]) connect(pid);
     expect(await newlyServed()).toBe(2);
@@ -72,7 +72,7 @@ describe('connects of one process', () => {
     expect(await newlyServed()).toBe(20);
   });
 
-  it('T44 a storm waits, and others are served at once', async () => {
+  it('wait in a storm, while another process is served at once [T44]', async () => {
     const { admission, connect, newlyServed, advance } = setUp(10, 100);
     for (let i = 0; i < 200; i++) connect(7);
     expect([await newlyServed(), admission.waiting]).toEqual([10, 190]);
@@ -83,7 +83,7 @@ describe('connects of one process', () => {
     expect([await newlyServed(), admission.waiting]).toEqual([100, 90]);
   });
 
-  it('that wait can be dropped, and be ended', async () => {
+  it('can be cancelled while they wait, one by one or all together', async () => {
     const { admission, connect, newlyServed, served, advance } = setUp(1, 1);
     const [first, oldest, next, last] = [from(7), from(7), from(7), from(7)];
     for (const seat of [first, oldest, next, last]) if (seat) connect(7, seat);
@@ -98,7 +98,7 @@ describe('connects of one process', () => {
     expect(await newlyServed()).toBe(0);
   });
 
-  it('are served a few in a turn, those of each process after those of the others', async () => {
+  it('are served eight per turn, in rotation with those of other processes', async () => {
     const { admission, connect, served, advance } = setUp(2000, 500);
     for (let i = 0; i < 300; i++) connect(7);
     expect(served).toHaveLength(8);
@@ -115,7 +115,7 @@ describe('connects of one process', () => {
     expect(served).toHaveLength(16);
   });
 
-  it('are forgotten once many processes are known and it is calm, and never while it still owes', async () => {
+  it('are forgotten once many processes have connected, but not while their process is in debt', async () => {
     const { admission, connect, newlyServed } = setUp(1, 0.001);
     connect(1);
     connect(1);
@@ -131,7 +131,7 @@ const THIS = { limits: { connectsBurst: 2, connectsPerSecond: 0.001 } };
 const skipped = os.native.kind === 'absent';
 
 it.skipIf(skipped)(
-  'T44 is what a server asks: one connect too many of a process is not served yet (skipped: needs koffi)',
+  'a server holds back a connect beyond the limit of its process (needs koffi) [T44]',
   async () => {
     // A debt that no test lives to see paid.
     const { app, raw, server } = await ipcBridge(THIS);
@@ -147,18 +147,15 @@ it.skipIf(skipped)(
   },
 );
 
-it.skipIf(skipped)(
-  'T44 those that wait for their turn have places of their process, and of nobody else (skipped: needs koffi)',
-  async () => {
-    const { app, path, raw, server } = await ipcBridge({ limits: { ...THIS.limits, connections: 6 } });
-    const one = await app();
-    await app();
-    const [waiting, beyond] = [new AppPeer(await raw()), new AppPeer(await raw())];
-    expect(await beyond.next()).toBeUndefined();
-    expect(server.counters()).toMatchObject({ refused: 1, sessions: 2 });
-    const elsewhere = new AppPeer(await rawPeer(await byOtherProcess(path)));
-    await elsewhere.handshake();
-    for (const ready of [one, elsewhere]) expect((await ready.call('GET_GUILDS')).evt).toBeNull();
-    expect(await waiting.rest()).toEqual([]);
-  },
-);
+it.skipIf(skipped)('waiting connects use slots of their own process alone (needs koffi) [T44]', async () => {
+  const { app, path, raw, server } = await ipcBridge({ limits: { ...THIS.limits, connections: 6 } });
+  const one = await app();
+  await app();
+  const [waiting, beyond] = [new AppPeer(await raw()), new AppPeer(await raw())];
+  expect(await beyond.next()).toBeUndefined();
+  expect(server.counters()).toMatchObject({ refused: 1, sessions: 2 });
+  const elsewhere = new AppPeer(await rawPeer(await byOtherProcess(path)));
+  await elsewhere.handshake();
+  for (const ready of [one, elsewhere]) expect((await ready.call('GET_GUILDS')).evt).toBeNull();
+  expect(await waiting.rest()).toEqual([]);
+});

@@ -6,7 +6,7 @@ import { memoryBridge } from '../helpers/memory-bridge.ts';
 const GREEDY = 7;
 const HONEST = 8;
 
-it('one process may have half of the places for good, ready and silent, and not the rest', async () => {
+it('one process can hold half of the connection slots, and no more', async () => {
   const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
   const held: AppPeer[] = [];
   for (let i = 0; i < 8; i++) held.push(await app(CLIENT_ID, GREEDY));
@@ -19,7 +19,7 @@ it('one process may have half of the places for good, ready and silent, and not 
   expect(server.counters()).toMatchObject({ sessions: 9, refused: 20, dismissed: 0 });
 });
 
-it('when all are taken, the newest of whoever has most makes room, and is told why', async () => {
+it('a full server closes the newest connection of the largest holder, with the reason', async () => {
   const { app, connect, server } = await memoryBridge({ limits: { connections: 8 } });
   const held: AppPeer[] = [];
   for (let i = 0; i < 4; i++) held.push(await app(CLIENT_ID, GREEDY));
@@ -40,14 +40,14 @@ it('when all are taken, the newest of whoever has most makes room, and is told w
   expect(server.counters()).toMatchObject({ sessions: 8, dismissed: 3, refused: 1 });
 });
 
-it('where the system names no process, every connection has a share of its own', async () => {
+it('every connection has its own share where the system names no process', async () => {
   const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
   for (let i = 0; i < 16; i++) await app();
   expect((await connect().closed()).code).toBe(CloseCode.ABNORMAL);
   expect(server.counters()).toMatchObject({ sessions: 16, dismissed: 0, refused: 1 });
 });
 
-it('T36 a storm of silence pushes out only itself, however slow others are to shake hands', async () => {
+it('a storm of silent connections displaces only itself, however slow other handshakes are [T36]', async () => {
   const { connect, server } = await memoryBridge({ limits: { silentConnections: 8 } });
   const slow = [connect(HONEST), connect(9), connect(10)];
   await settled();
@@ -63,7 +63,7 @@ it('T36 a storm of silence pushes out only itself, however slow others are to sh
   }
 });
 
-it('a process that fills its share with silence makes room for itself', async () => {
+it('a process that fills its share with silent connections displaces one of them', async () => {
   const { app, connect, server } = await memoryBridge({ limits: { connections: 8 } });
   const silent = Array.from({ length: 4 }, () => connect(GREEDY));
   await settled();

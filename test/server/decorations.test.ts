@@ -73,11 +73,11 @@ function off(): Journal {
 
 const DELAY = { effect: { kind: 'delay', ms: 30 }, where: { on: 'rpc' } } as const;
 
-describe('a connection that nobody observes', () => {
+describe('a connection without observers', () => {
   it.each([
     ['without faults and journal', () => ({})],
     ['with no fault set and the journal off', () => ({ faults: new Faults(), journal: off() })],
-  ])('is the one that its transport made, %s', async (_, options) => {
+  ])('is the connection of its transport, %s', async (_, options) => {
     const { app, isBare } = await scene(options());
     const one = app();
     expect(isBare()).toBe(true);
@@ -86,7 +86,7 @@ describe('a connection that nobody observes', () => {
     expect(isBare()).toBe(true);
   });
 
-  it('stays so while a fault is set for something else than RPC', async () => {
+  it('stays undecorated while a fault is set for another target than RPC', async () => {
     const faults = new Faults();
     const { app, isBare } = await scene({ faults });
     await app().handshake();
@@ -94,7 +94,7 @@ describe('a connection that nobody observes', () => {
     expect(isBare()).toBe(true);
   });
 
-  it('is decorated as a fault is set, and bare again as the last is removed', async () => {
+  it('is decorated when a fault is set, and undecorated when the last fault is removed', async () => {
     const faults = new Faults();
     const { app, isBare } = await scene({ faults });
     const one = app();
@@ -112,7 +112,7 @@ describe('a connection that nobody observes', () => {
     expect(await one.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
 
-  it('is bare again once a fault is used up and what it held back has left', async () => {
+  it('is undecorated once a fault is used up and its delayed frames have left', async () => {
     const faults = new Faults();
     const { app, isBare } = await scene({ faults });
     const one = app();
@@ -127,7 +127,7 @@ describe('a connection that nobody observes', () => {
     await vi.waitFor(() => expect(isBare()).toBe(true));
   });
 
-  it('is observed from the moment in which the journal is turned on, until it is turned off', async () => {
+  it('is observed while the journal is on', async () => {
     const journal = off();
     const { app, isBare } = await scene({ journal });
     const one = app();
@@ -147,7 +147,7 @@ describe('a connection that nobody observes', () => {
     expect(journal.read().entries).toMatchObject([{ seq: 1, kind: 'connect' }]);
   });
 
-  it('has the journal beneath a fault that is there before it', async () => {
+  it('has the journal beneath a fault that was set before', async () => {
     const [faults, journal] = [new Faults(), off()];
     const { app, isBare } = await scene({ faults, journal });
     const one = app();
@@ -179,7 +179,7 @@ describe('a handshake', () => {
     expect(texts.filter((text) => text.includes(CLIENT_ID) && text.includes('client_id'))).toHaveLength(1);
   });
 
-  it('is closed by a fault in the place of READY, and no core hears of it', async () => {
+  it('is closed by a fault instead of READY, and the core opens no session', async () => {
     const faults = new Faults();
     faults.add({ effect: { kind: 'close', code: 4004 }, where: { on: 'rpc', command: 'HANDSHAKE' } });
     const { app } = await scene({ faults });
@@ -189,7 +189,7 @@ describe('a handshake', () => {
   });
 });
 
-it('loses, doubles and reorders nothing while faults and journal come and go in mid-traffic', async () => {
+it('a connection loses, repeats and reorders no frame while faults and journal change in mid-traffic', async () => {
   const bridge = await startPrivateBridge({ fixture: null, consent: 'allow', logger: silentLogger });
   onTestFinished(() => bridge.close());
   const { faults, journal } = bridge;

@@ -79,7 +79,7 @@ async function electronMain() {
   return { child, path, output: () => output };
 }
 
-it('the example in the guide serves apps from a window, and ends well', { timeout: 60_000 }, async () => {
+it('the example in the guide serves apps from a window, and exits with 0', { timeout: 60_000 }, async () => {
   const { child, path, output } = await electronMain();
   expect(path).toMatch(/discord-ipc-0$/);
   const app = new AppPeer(await rawPeer(path));
@@ -122,7 +122,7 @@ it('two hosts do not take the socket from each other', { timeout: 60_000 }, asyn
   expect(second.socket.skipped()).toHaveLength(1);
 });
 
-it('a page comes in over the loopback port that a host opens', async () => {
+it('a page connects over the loopback port that a host opens', async () => {
   const { loopbackPort, createServer } = await import('../../src/server/entry.ts');
   const { fakeCore } = await import('../helpers/fake-core.ts');
   const { PlainWebSocket } = await import('../helpers/plain-web-socket.ts');

@@ -21,7 +21,7 @@ const withParts = (parts: object): ClientCore => {
 };
 const guild = (id: unknown) => ({ id, name: 'x' });
 
-describe('T68 a core that gives something else than a session', () => {
+describe('a core that returns an invalid session [T68]', () => {
   const gives: [string, () => unknown][] = [
     ['nothing', () => undefined],
     ['a number', () => 7],
@@ -44,7 +44,7 @@ describe('T68 a core that gives something else than a session', () => {
       () => ({ ready: { ...fakeReady, x: 'x'.repeat(70_000) }, handlers: {}, close() {} }),
     ],
   ];
-  it.each(gives)('loses this one app: %s', async (_name, give) => {
+  it.each(gives)('loses only that one app: %s', async (_name, give) => {
     let bad = true;
     const good = fakeCore();
     const core: ClientCore = {
@@ -68,24 +68,27 @@ describe('T68 a core that gives something else than a session', () => {
   });
 });
 
-describe('a core that ends sessions', () => {
+describe('a core that closes sessions', () => {
   const codes = [0, 5, -1, 999, 1004, 1005, 2999, 5000, 70_000, Number.MAX_SAFE_INTEGER];
-  it.each(codes)('with the close code %i ends them with one that a transport can carry', async (code) => {
-    const error = () => new CloseError(code as CloseCode, 'why');
-    const handlers = { GET_GUILDS: () => Promise.reject(error()) };
-    const web = await webBridge({ handlers });
-    const page = await web.app();
-    page.request('GET_GUILDS');
-    expect([1003, 1006]).toContain((await page.closed()).code);
-    const { app, core } = await memoryBridge({ handlers });
-    const [one, two] = [await app(), await app()];
-    one.request('GET_GUILDS');
-    expect(await one.closed()).toEqual({ code: 1006, message: 'why' });
-    expect(core.host.closeSessions({}, code as CloseCode, 'why')).toBe(1);
-    expect(await two.closed()).toEqual({ code: 1006, message: 'why' });
-  });
+  it.each(codes)(
+    'with the close code %i closes them with a code that a transport can carry',
+    async (code) => {
+      const error = () => new CloseError(code as CloseCode, 'why');
+      const handlers = { GET_GUILDS: () => Promise.reject(error()) };
+      const web = await webBridge({ handlers });
+      const page = await web.app();
+      page.request('GET_GUILDS');
+      expect([1003, 1006]).toContain((await page.closed()).code);
+      const { app, core } = await memoryBridge({ handlers });
+      const [one, two] = [await app(), await app()];
+      one.request('GET_GUILDS');
+      expect(await one.closed()).toEqual({ code: 1006, message: 'why' });
+      expect(core.host.closeSessions({}, code as CloseCode, 'why')).toBe(1);
+      expect(await two.closed()).toEqual({ code: 1006, message: 'why' });
+    },
+  );
 
-  it('with a text that is none, or is endless, ends them all the same', async () => {
+  it('with a text of another type or of endless length still closes them', async () => {
     const { app, core } = await memoryBridge();
     for (const text of [undefined, 7, {}, 'x'.repeat(1_000_000), '\u0000'] as string[]) {
       const peer = await app();
@@ -97,8 +100,8 @@ describe('a core that ends sessions', () => {
   });
 });
 
-describe('the values that a core gives at SUBSCRIBE', () => {
-  it('have the shape of the event, or are dropped', async () => {
+describe('the values that a core returns at SUBSCRIBE', () => {
+  it('are dropped when they lack the shape of the event', async () => {
     const cyclic: Record<string, unknown> = guild('2');
     cyclic['self'] = cyclic;
     const { app, log } = await memoryBridge({
@@ -117,7 +120,7 @@ describe('the values that a core gives at SUBSCRIBE', () => {
     expect(log.filter(({ message }) => message === 'event dropped').length).toBeGreaterThan(0);
   });
 
-  it('are bounded', async () => {
+  it('are limited in number', async () => {
     const { app } = await memoryBridge({
       subscribe: () => Array.from({ length: 200_000 }, () => guild('1')),
     });
@@ -128,8 +131,8 @@ describe('the values that a core gives at SUBSCRIBE', () => {
   });
 });
 
-describe('a core that uses its host wrongly', () => {
-  it('hears of it, and nobody else does', async () => {
+describe('a core that calls its host with wrong arguments', () => {
+  it('gets an error, and no app notices', async () => {
     const { app, core, log } = await memoryBridge();
     const peer = await app();
     await peer.subscribe(EVT);
@@ -174,7 +177,7 @@ describe('a core that describes itself', () => {
     ['with nothing', () => undefined],
     ['with rows that are none', () => [7, ['only a label'], [{}, 1n], ['label', 'text']]],
     ['endlessly', () => Array.from({ length: 100_000 }, () => ['label', 'x'.repeat(10_000)])],
-  ])('%s spoils no status', async (_name, describeIt) => {
+  ])('%s has valid, bounded rows in the status', async (_name, describeIt) => {
     const core = withParts({
       start: () => ({ describe: describeIt, admin: { bad: 7, worse: { run() {} } } }),
     });
@@ -188,13 +191,13 @@ describe('a core that describes itself', () => {
   });
 });
 
-it('a core that does not stop keeps nobody waiting for ever', async () => {
+it('a core that never stops does not block the close of the server', async () => {
   const core = withParts({ stop: () => new Promise<void>(() => {}) });
   const server = await createServer({ transports: [memoryTransport()], core });
   await server.close();
 });
 
-it('a core that fails to stop does not keep the rest from being freed', async () => {
+it('a core that fails to stop is logged, and the server closes', async () => {
   const core = withParts({ stop: () => Promise.reject(new Error('no')) });
   const { logger, log } = recordingLogger();
   const server = await createServer({ transports: [memoryTransport()], core, logger });

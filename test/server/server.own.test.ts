@@ -28,8 +28,8 @@ function countingTransport(fail?: Error): Transport & { calls: string[] } {
   };
 }
 
-describe('starting', () => {
-  it('starts the core before it listens, and names where it does', async () => {
+describe('starting a server', () => {
+  it('starts the core before the transports listen, and names the endpoints', async () => {
     const order: string[] = [];
     const transport = countingTransport();
     const core = fakeCore({ start: () => void order.push(...transport.calls, 'core') });
@@ -42,7 +42,7 @@ describe('starting', () => {
     expect(transport.calls).toEqual(['listen', 'close']);
     expect(core.stops).toBe(1);
   });
-  it('that fails on one transport closes all it opened, stops the core and says why', async () => {
+  it('closes every transport it opened, stops the core and rejects with the reason when one transport fails', async () => {
     const [good, bad, never] = [
       countingTransport(),
       countingTransport(new Error('taken')),
@@ -54,7 +54,7 @@ describe('starting', () => {
     expect(never.calls).toEqual([]);
     expect(core.stops).toBe(1);
   });
-  it('with a core that does not start listens nowhere', async () => {
+  it('opens no transport when the core does not start', async () => {
     const transport = countingTransport();
     const core = fakeCore({
       start: () => {
@@ -66,8 +66,8 @@ describe('starting', () => {
   });
 });
 
-describe('capacity', () => {
-  it('turns one more away with 1006, and takes the next when one has left', async () => {
+describe('a full server', () => {
+  it('refuses one more connection with 1006, and accepts the next when one has left', async () => {
     const { app, connect, server, core } = await memoryBridge({ limits: { connections: 3 } });
     const apps = [await app(), await app(), await app()];
     expect(await connect().closed()).toMatchObject({ code: CloseCode.ABNORMAL });
@@ -80,8 +80,8 @@ describe('capacity', () => {
   });
 });
 
-describe('connections that say nothing', () => {
-  it('make room for new ones, the oldest first', async () => {
+describe('silent connections', () => {
+  it('are displaced by new ones, the oldest first', async () => {
     const { connect, server } = await memoryBridge({ limits: { silentConnections: 3 } });
     const silent = [connect(), connect(), connect(), connect()];
     expect(await silent[0]?.next()).toBeUndefined();
@@ -89,7 +89,7 @@ describe('connections that say nothing', () => {
     expect(server.sessions()).toHaveLength(3);
     for (const one of silent.slice(1)) await one.handshake();
   });
-  it('never push out one that has shaken hands', async () => {
+  it('never displace one that has sent a handshake', async () => {
     const opening = later();
     const { app, connect, server } = await memoryBridge({
       limits: { silentConnections: 2 },
@@ -110,7 +110,7 @@ describe('connections that say nothing', () => {
     expect(await waiting.answer()).toMatchObject({ evt: 'READY' });
     expect(await ready.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('cannot lock anybody out, even a thousand in one turn', async () => {
+  it('cannot lock out an app, even a thousand in one turn', async () => {
     const { app, connect, server } = await memoryBridge();
     for (let i = 0; i < 1000; i++) connect();
     expect(server.sessions().length).toBeLessThanOrEqual(defaultLimits.silentConnections);
@@ -118,7 +118,7 @@ describe('connections that say nothing', () => {
     expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(server.counters()).toMatchObject({ refused: 0 });
   });
-  it('leave before somebody is turned away for want of room', async () => {
+  it('are displaced before a connection is refused for lack of slots', async () => {
     const { app, connect, server } = await memoryBridge({ limits: { connections: 4, silentConnections: 2 } });
     await app();
     await app();
@@ -127,7 +127,7 @@ describe('connections that say nothing', () => {
     await app();
     expect(server.counters()).toMatchObject({ refused: 0, sessions: 4 });
   });
-  it('leave also where more may be silent than there is room for', async () => {
+  it('are displaced also when their own limit exceeds the slots', async () => {
     const { app, connect, server } = await memoryBridge({
       limits: { connections: 4, silentConnections: 64 },
     });
@@ -144,7 +144,7 @@ describe('connections that say nothing', () => {
 });
 
 describe('events', () => {
-  it('reach those that subscribed, whatever their application, once each', async () => {
+  it('reach every subscriber once, whatever its application', async () => {
     const { app, core, server } = await memoryBridge();
     const [one, two, deaf] = [await app('1'), await app('2'), await app('3')];
     await one.subscribe(EVT);
@@ -158,7 +158,7 @@ describe('events', () => {
     expect(await deaf.rest()).toEqual([]);
     expect(server.counters()).toMatchObject({ dispatched: 2 });
   });
-  it('reach only the target', async () => {
+  it('with a target reach that target only', async () => {
     const { app, core } = await memoryBridge();
     const [one, two] = [await app('1'), await app('2')];
     for (const peer of [one, two]) await peer.subscribe(EVT);
@@ -170,7 +170,7 @@ describe('events', () => {
     expect(core.host.emit(EVT, data('1'), { clientId: '3' })).toBe(0);
     expect(await one.rest()).toEqual([]);
   });
-  it('do not reach who unsubscribed or left while they were on their way', async () => {
+  it('do not reach a peer that has unsubscribed or left meanwhile', async () => {
     const { app, core } = await memoryBridge();
     const [one, two] = [await app(), await app()];
     for (const peer of [one, two]) await peer.subscribe(EVT);
@@ -180,7 +180,7 @@ describe('events', () => {
     expect((await one.rest()).map((frame) => asAnswer(frame).cmd)).toEqual(['UNSUBSCRIBE']);
     expect(await two.rest()).toEqual([]);
   });
-  it('keep their order', async () => {
+  it('arrive in order', async () => {
     const { app, core } = await memoryBridge();
     const peer = await app();
     await peer.subscribe(EVT);
@@ -188,7 +188,7 @@ describe('events', () => {
     const ids = (await peer.rest()).map((frame) => asAnswer(frame).data.channel_id);
     expect(ids).toEqual(Array.from({ length: 50 }, (_, i) => String(i)));
   });
-  it('larger than a frame may be are dropped, and the log says so', async () => {
+  it('larger than the frame limit are dropped and logged', async () => {
     const { app, core, log } = await memoryBridge();
     const peer = await app();
     await peer.subscribe(EVT);
@@ -197,7 +197,7 @@ describe('events', () => {
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn', evt: EVT }));
     expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('of the wrong shape, or that are no JSON, are dropped, and the log says so', async () => {
+  it('of the wrong shape, or that JSON cannot hold, are dropped and logged', async () => {
     const { app, core, log } = await memoryBridge();
     const peer = await app();
     await peer.subscribe(EVT);
@@ -206,14 +206,14 @@ describe('events', () => {
     expect(await peer.rest()).toEqual([]);
     expect(log.filter(({ message }) => message === 'event dropped')).toHaveLength(wrong.length);
   });
-  it('sent from open() or from a session that is not ready reach nobody, and break nothing', async () => {
+  it('emitted from open() reach no peer and cause no error', async () => {
     const bridge = await memoryBridge({ open: () => void bridge.core.host.emit(EVT, data('1')) });
     const peer = await bridge.app();
     expect(await peer.rest()).toEqual([]);
   });
 });
 
-it('grant() widens one session, and no other', async () => {
+it('grant() adds scopes to one session, and to no other', async () => {
   const { app, core } = await memoryBridge({ scopes: [] });
   const [one, two] = [await app(), await app()];
   core.host.grant(core.peers[0]?.sessionId ?? '', ['sdk.social_layer', 'rpc']);
@@ -225,7 +225,7 @@ it('grant() widens one session, and no other', async () => {
 describe('drain', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('answers what is in flight, then closes everybody with 1000', async () => {
+  it('answers the requests in flight, then closes every session with 1000', async () => {
     const slow = later<{ guilds: [] }>();
     const { app, server } = await memoryBridge({ handlers: { GET_GUILDS: () => slow.promise } });
     const [busy, idle] = [await app(), await app()];
@@ -239,7 +239,7 @@ describe('drain', () => {
     await settled();
     expect(server.sessions()).toEqual([]);
   });
-  it('accepts nobody any more from its start', async () => {
+  it('accepts no connection from its start on', async () => {
     const { app, connect, server } = await memoryBridge({
       handlers: { GET_GUILDS: () => new Promise(() => {}) },
     });
@@ -248,7 +248,7 @@ describe('drain', () => {
     void server.drain();
     expect(() => connect()).toThrow('does not listen');
   });
-  it('waits no longer than its limit for an answer that never comes', async () => {
+  it('waits up to its limit for an answer that never comes', async () => {
     const { app, server } = await memoryBridge({
       limits: { drainMs: 700 },
       handlers: { GET_GUILDS: () => new Promise(() => {}) },
@@ -264,7 +264,7 @@ describe('drain', () => {
     await drained;
     expect(await busy.closed()).toMatchObject({ code: CloseCode.NORMAL });
   });
-  it('leaves no timer behind when there was nothing to wait for', async () => {
+  it('leaves no timer when no request is in flight', async () => {
     const { server } = await memoryBridge();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await server.drain();
@@ -272,7 +272,7 @@ describe('drain', () => {
   });
 });
 
-it('close() at once ends every session, ready or not, and lets go of the core last', async () => {
+it('close() at once ends every session, ready or not, and stops the core last', async () => {
   const order: string[] = [];
   const { app, connect, server, core } = await memoryBridge({
     close: () => void order.push(`left ${core.stops}`),

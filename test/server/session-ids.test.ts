@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { SessionIds } from '../../src/server/session-ids.ts';
 
-it('draws ids of 32 digits that never come again', () => {
+it('SessionIds draws ids of 32 hexadecimal digits without repetition', () => {
   const ids = new SessionIds();
   const drawn = Array.from({ length: 1000 }, () => ids.next());
   expect(new Set(drawn).size).toBe(1000);

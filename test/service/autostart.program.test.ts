@@ -42,7 +42,7 @@ function bench() {
   };
 }
 
-describe('a word of Exec', () => {
+describe('an argument of the Exec key', () => {
   it.each([
     ['/usr/bin/node', '/usr/bin/node'],
     ['/opt/foot bridge', '"/opt/foot bridge"'],
@@ -55,13 +55,13 @@ describe('a word of Exec', () => {
   ])('%j is written as %s', (word, written) => {
     expect(execWord(word)).toBe(written);
   });
-  it('puts variables before the command', () => {
+  it('follows the variables of the environment', () => {
     expect(desktopEntry({ argv: ['/a', 'b c'], env: { X: '1 2' } })).toContain('Exec=env "X=1 2" /a "b c"\n');
   });
 });
 
-describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
-  it('installs an entry, runs a bridge that serves, and takes both away', async () => {
+describe.skipIf(!isLinux)('the XDG autostart manager (Linux only)', () => {
+  it('installs an entry, runs a bridge that serves apps, and removes both', async () => {
     const { context, manager, definition, entry, folder } = bench();
     const installed = await manager.install(definition, { ...options, linger: true, socket: true });
     expect(installed).toMatchObject({ kind: 'autostart', change: 'new', files: [entry], running: true });
@@ -99,14 +99,14 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
     expect(await manager.uninstall({ force: false })).toMatchObject({ change: 'unchanged' });
   });
 
-  it('says so when what it starts does not run', async () => {
+  it('rejects a start when the started bridge does not run', async () => {
     const { context, definition } = bench();
     const manager = autostartManager(context, () => {}, 200);
     await manager.install(definition, { ...options, start: false });
     await expect(manager.start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_SERVICE' });
   }, 20_000);
 
-  it('keeps its hands off an entry that somebody edited', async () => {
+  it('does not change an entry that the user has edited', async () => {
     const { manager, definition, entry } = bench();
     await manager.install(definition, { ...options, start: false });
     writeFileSync(entry, '# mine\n');
@@ -117,7 +117,7 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
     expect(readFileSync(entry, 'utf8')).toBe('# mine\n');
   });
 
-  it('has its log in two files', async () => {
+  it('names its two log files', async () => {
     const { manager, definition } = bench();
     await manager.install(definition, { ...options, start: false });
     expect(manager.logs({ lines: 1, follow: false }).kind).toBe('none');
@@ -127,7 +127,7 @@ describe.skipIf(!isLinux)('XDG autostart (skipped off Linux)', () => {
     expect(manager.logs({ lines: 1, follow: false })).toEqual({ kind: 'files', paths });
   });
 
-  it('is what a system without systemd has, and stays what took the installation', async () => {
+  it('is selected without systemd, and remains selected once installed', async () => {
     const { context, manager, definition } = bench();
     expect(linuxManager(context, true).kind).toBe('systemd');
     expect(linuxManager(context, false).kind).toBe('autostart');

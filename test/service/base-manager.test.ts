@@ -39,7 +39,7 @@ function context(changes: string[]): ServiceContext {
 }
 
 it.each(Object.entries(MANAGERS))(
-  '%s: where nothing is installed there is nothing to do',
+  '%s: every command without an installation changes nothing',
   async (kind, make) => {
     const changes: string[] = [];
     const manager = make(context(changes));

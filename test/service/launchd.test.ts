@@ -30,7 +30,7 @@ function bench(changes: Partial<LaunchdState> = {}) {
 }
 
 describe('the LaunchAgent', () => {
-  it('is a property list with every word as it was', () => {
+  it('is a property list with every argument unchanged', () => {
     const { argv, env } = definition('/x');
     expect(parsePlist(launchAgent({ argv, env }))).toEqual({
       Label: 'footbridge',
@@ -51,7 +51,7 @@ describe('the LaunchAgent', () => {
     expect(launchAgent({ argv, env: {} })).not.toContain('EnvironmentVariables');
   });
 
-  it('refuses what XML cannot hold', () => {
+  it('rejects text that XML cannot hold', () => {
     for (const word of ['a\u0000b', 'a\nb', 'a\ud800b']) {
       expect(() => launchAgent({ argv: [word], env: {} })).toThrow('no service file can hold');
     }
@@ -63,13 +63,13 @@ describe('the LaunchAgent', () => {
   it.each([
     ['no document type', '<dict/>', 'the document type'],
     ['an open dict', launchAgent({ argv: ['x'], env: {} }).replace('</dict>\n</plist>', '</plist>'), 'dict'],
-  ])('is read by a parser that finds %s', (_, text, problem) => {
+  ])('is rejected by the parser of these tests when it has %s', (_, text, problem) => {
     expect(() => parsePlist(text)).toThrow(problem);
   });
 });
 
-describe('installing', () => {
-  it('writes the file, allows it, loads it, and finds it running', async () => {
+describe('launchd install', () => {
+  it('writes the file, enables and loads it, and reports that it runs', async () => {
     const { manager, state, path, what } = bench();
     expect(await manager.status()).toEqual({ kind: 'absent' });
     const installed = await manager.install(what, started);
@@ -89,7 +89,7 @@ describe('installing', () => {
     expect(state().disabled).toBe(false);
   });
 
-  it('does nothing the second time, and loads it again when something changed', async () => {
+  it('changes nothing the second time, and loads the file again when it has changed', async () => {
     const { manager, state, what, folder } = bench();
     await manager.install(what, started);
     expect((await manager.install(what, started)).change).toBe('unchanged');
@@ -99,7 +99,7 @@ describe('installing', () => {
     expect(state()).toMatchObject({ pid: 702, loaded: true });
   });
 
-  it('waits until launchd has forgotten the old one, and asks again when it says 5', async () => {
+  it('waits until launchd has unloaded the old agent, and retries after exit code 5', async () => {
     const { manager, slept, folder, what } = bench({ slow: 4, eio: 2 });
     await manager.install(what, started);
     expect(slept).toEqual([200, 400]);
@@ -108,7 +108,7 @@ describe('installing', () => {
     expect(slept.slice(2)).toEqual([100, 100, 100, 100]);
   });
 
-  it('gives up in the end, with the reason', async () => {
+  it('fails with the reason after five retries', async () => {
     const { manager, slept, what } = bench({ eio: 100 });
     await expect(manager.install(what, started)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_SERVICE',
@@ -118,13 +118,13 @@ describe('installing', () => {
     expect((await manager.uninstall({ force: false })).change).toBe('removed');
   });
 
-  it('kicks one that is loaded and does not run', async () => {
+  it('kickstarts an agent that is loaded and does not run', async () => {
     const { manager, what, state } = bench({ lame: true });
     expect((await manager.install(what, started)).running).toBe(true);
     expect(state().calls).toContain('launchctl kickstart gui/501/footbridge');
   });
 
-  it('with --no-start waits for the next login', async () => {
+  it('waits for the next login with --no-start', async () => {
     const { manager, what, state } = bench();
     expect(await manager.install(what, { ...started, start: false })).toMatchObject({ running: false });
     expect(state().calls.some((call) => call.startsWith('launchctl bootstrap'))).toBe(false);
@@ -133,19 +133,19 @@ describe('installing', () => {
     expect(await manager.start()).toBe(false);
   });
 
-  it('says that there is no lingering and no socket here', async () => {
+  it('notes that macOS has no lingering and no socket activation', async () => {
     const { manager, what } = bench();
     const { notes } = await manager.install(what, { ...started, linger: true, socket: true });
     expect(notes).toHaveLength(2);
   });
 
-  it('without a session at the screen changes nothing and says so', async () => {
+  it('fails without a graphical session, and writes nothing', async () => {
     const { manager, what, path } = bench({ session: false });
     await expect(manager.install(what, started)).rejects.toMatchObject({ code: 'FOOTBRIDGE_NO_MANAGER' });
     expect(existsSync(path)).toBe(false);
   });
 
-  it('leaves a file alone that somebody else wrote or edited', async () => {
+  it('does not change a file that another program wrote or the user edited, unless forced', async () => {
     const { manager, what, path } = bench();
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, 'mine');
@@ -154,7 +154,7 @@ describe('installing', () => {
     expect((await manager.install(what, { ...started, force: true })).running).toBe(true);
   });
 
-  it('prints the same as it does, and touches nothing', () => {
+  it('prints the commands it would run, and changes nothing', () => {
     const { manager, what, path, state } = bench();
     const plan = manager.plan(what, started);
     expect(plan.files.map((file) => file.path)).toEqual([path]);
@@ -167,8 +167,8 @@ describe('installing', () => {
   });
 });
 
-describe('afterwards', () => {
-  it('stops, starts, restarts and is taken away, each also twice', async () => {
+describe('the launchd manager after an install', () => {
+  it('stops, starts, restarts and uninstalls, each twice', async () => {
     const { manager, what, path, state } = bench();
     await manager.install(what, started);
     expect([await manager.stop(), await manager.stop()]).toEqual([true, false]);
@@ -188,7 +188,7 @@ describe('afterwards', () => {
     await expect(manager.restart()).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_INSTALLED' });
   });
 
-  it('leaves an edited file, and what the session does not let it end', async () => {
+  it('leaves an edited file and an agent that the session cannot stop, with a note for each', async () => {
     const { manager, what, path, change } = bench();
     await manager.install(what, started);
     writeFileSync(path, 'edited');
@@ -199,7 +199,7 @@ describe('afterwards', () => {
     expect(readFileSync(path, 'utf8')).toBe('edited');
   });
 
-  it('knows where the log is', async () => {
+  it('names the log files', async () => {
     const { manager, what } = bench();
     expect(manager.logs({ lines: 1, follow: false }).kind).toBe('none');
     await manager.install(what, started);
@@ -226,6 +226,6 @@ it.each([
     { kind: 'failed', reason: expect.stringContaining('code 1;') },
   ],
   ['\t\tstate = running\n\t\tpid = 4\n', { kind: 'stopped' }],
-])('reads the status from %j', (text, status) => {
+])('the launchd manager reads the status from %j', (text, status) => {
   expect(statusFrom(text)).toEqual(status);
 });

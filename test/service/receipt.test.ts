@@ -32,7 +32,7 @@ function receiptOf(files: Receipt['files']): Receipt {
   return { kind: 'systemd', version: '1.2.3', core: 'upstream', files, marks: ['linger'] };
 }
 
-it('keeps a receipt for its owner alone, and takes it away', () => {
+it('a receipt is stored for its owner alone, and can be removed', () => {
   const folder = join(place(), 'state');
   expect(readReceipt(folder)).toBeUndefined();
   const receipt = receiptOf([{ path: '/a', sha256: 'b' }]);
@@ -46,7 +46,7 @@ it('keeps a receipt for its owner alone, and takes it away', () => {
 });
 
 it.each(['', 'null', '{"kind":"systemd"}', '{"kind":1,"version":"1","core":"c","files":[],"marks":[]}', '{'])(
-  'refuses the receipt %j',
+  'readReceipt rejects the receipt %j',
   (text) => {
     const folder = place();
     writeFileSync(receiptPath(folder), text);
@@ -54,7 +54,7 @@ it.each(['', 'null', '{"kind":"systemd"}', '{"kind":1,"version":"1","core":"c","
   },
 );
 
-it('writes what differs, and nothing the second time', () => {
+it('placeFiles writes files that differ, and nothing the second time', () => {
   const path = join(place(), 'deep', 'a.service');
   const files = [{ path, content: 'one\n', mode: 0o644 }];
   expect(placeFiles(files, undefined, false)).toEqual([path]);
@@ -65,7 +65,7 @@ it('writes what differs, and nothing the second time', () => {
   expect(readFileSync(path, 'utf8')).toBe('two\n');
 });
 
-it('leaves every file as it is when one was edited, unless it is forced', () => {
+it('placeFiles changes no file when one of them was edited, unless forced', () => {
   const folder = place();
   const [first, second] = [join(folder, 'a'), join(folder, 'b')];
   const files = [first, second].map((path) => ({ path, content: 'ours', mode: 0o644 }));
@@ -78,13 +78,13 @@ it('leaves every file as it is when one was edited, unless it is forced', () => 
   expect(placeFiles(next, receipt, true)).toEqual([first, second]);
 });
 
-it('does not take a file for its own that it never wrote', () => {
+it('placeFiles rejects an existing file that it never wrote', () => {
   const path = join(place(), 'a');
   writeFileSync(path, 'of somebody else');
   expect(() => placeFiles([{ path, content: 'ours', mode: 0o644 }], undefined, false)).toThrow('is not ours');
 });
 
-it('replaces a link and not what it leads to', () => {
+it('placeFiles replaces a symbolic link, and leaves its target alone', () => {
   const folder = place();
   const [path, target] = [join(folder, 'a'), join(folder, 'target')];
   writeFileSync(target, 'precious');
@@ -96,7 +96,7 @@ it('replaces a link and not what it leads to', () => {
   expect(lstatSync(path).isFile()).toBe(true);
 });
 
-it('removes what is still as it was written', () => {
+it('removeFiles removes only files that are unchanged, unless forced', () => {
   const folder = place();
   const paths = ['ours', 'edited', 'missing', 'folder'].map((name) => join(folder, name));
   const files = paths.map((path) => ({ path, content: 'text', mode: 0o644 }));

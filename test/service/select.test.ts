@@ -11,7 +11,7 @@ const context = {
   run: () => Promise.reject(new Error('nothing is run to select a manager')),
 };
 
-it('says so where there is no manager', async () => {
+it('selectManager rejects a system without a service manager', async () => {
   await expect(selectManager('beos' as OsName, context)).rejects.toMatchObject({
     code: 'FOOTBRIDGE_NO_MANAGER',
     message: expect.stringContaining('beos'),
@@ -21,6 +21,6 @@ it('says so where there is no manager', async () => {
 it.each([
   ['darwin', 'launchd'],
   ['win32', 'task-scheduler'],
-] as const)('takes the manager of %s', async (os, kind) => {
+] as const)('selectManager returns the manager of %s', async (os, kind) => {
   expect((await selectManager(os, { ...context, stateFolder: '/nowhere' })).kind).toBe(kind);
 });

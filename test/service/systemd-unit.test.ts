@@ -28,7 +28,7 @@ const HARDENED = [
   'SystemCallErrorNumber=EPERM',
 ];
 
-describe('a word of a unit file', () => {
+describe('an argument in a unit file', () => {
   it.each([
     ['/usr/bin/node', '/usr/bin/node'],
     ['--core=a,b', '--core=a,b'],
@@ -49,13 +49,13 @@ describe('a word of a unit file', () => {
 });
 
 describe('the service unit', () => {
-  it('waits for a word only where that can be said', () => {
+  it('waits for a readiness message only where the native part can send it', () => {
     expect(serviceUnit(definition)).toMatch(/^Type=notify\nNotifyAccess=main\nWatchdogSec=60$/m);
     const without = serviceUnit({ ...definition, native: false });
     expect(without).toMatch(/^Type=exec$/m);
     expect(without).not.toMatch(/Notify|Watchdog/);
   });
-  it('starts again, but not for what would only come again, and not for ever', () => {
+  it('restarts on failure, but not after exit codes 64 and 78, and at most 10 times in 60 s', () => {
     const text = serviceUnit(definition);
     for (const line of [
       'Restart=on-failure',
@@ -67,7 +67,7 @@ describe('the service unit', () => {
       expect(text.split('\n')).toContain(line);
     }
   });
-  it('T72 has every directive of the hardening, and none that does nothing or ends Node', () => {
+  it('has every hardening directive, and none that has no effect or breaks Node [T72]', () => {
     const lines = serviceUnit(definition).split('\n');
     for (const line of HARDENED) expect(lines).toContain(line);
     expect(HARDENING.map(([key, value]) => `${key}=${value}`)).toEqual(HARDENED);
@@ -76,7 +76,7 @@ describe('the service unit', () => {
       /Protect|Private(?:Tmp|Network|Devices|Users)|MemoryDeny|ReadWrite|Inaccessible|Dynamic/,
     );
   });
-  it('keeps its command and its variables as they are', () => {
+  it('has its command and its variables unchanged', () => {
     const text = serviceUnit(definition);
     expect(text).toContain(
       `ExecStart=:${process.execPath} --flag "/opt/foot bridge/dist/footbridge.js" run --service\n`,
@@ -86,7 +86,7 @@ describe('the service unit', () => {
 });
 
 describe('the socket unit', () => {
-  it('binds no path that somebody else may have', () => {
+  it('binds no path that another program may hold', () => {
     const text = socketUnit();
     expect(text).toContain('ListenStream=%t/footbridge-%U/activation.sock\n');
     expect(text.match(/discord-ipc-0/g)).toHaveLength(1);
@@ -97,26 +97,23 @@ describe('the socket unit', () => {
 });
 
 const analyze = spawnSync('systemd-analyze', ['--version']);
-it.skipIf(analyze.status !== 0)(
-  'systemd finds nothing wrong with either (skipped without systemd-analyze)',
-  () => {
-    const folder = temporaryFolder();
-    const service = join(folder, 'footbridge.service');
-    const socket = join(folder, 'footbridge.socket');
-    for (const native of [true, false]) {
-      writeFileSync(service, serviceUnit({ ...definition, native }));
-      writeFileSync(socket, socketUnit());
-      const env = { ...process.env, XDG_RUNTIME_DIR: folder, SYSTEMD_LOG_LEVEL: 'warning' };
-      const { status, stderr } = spawnSync(
-        'systemd-analyze',
-        ['verify', '--user', '--man=no', service, socket],
-        {
-          env,
-          encoding: 'utf8',
-        },
-      );
-      // A key it does not know is only said, with an exit code of 0.
-      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    }
-  },
-);
+it.skipIf(analyze.status !== 0)('systemd-analyze accepts both units (needs systemd-analyze)', () => {
+  const folder = temporaryFolder();
+  const service = join(folder, 'footbridge.service');
+  const socket = join(folder, 'footbridge.socket');
+  for (const native of [true, false]) {
+    writeFileSync(service, serviceUnit({ ...definition, native }));
+    writeFileSync(socket, socketUnit());
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder, SYSTEMD_LOG_LEVEL: 'warning' };
+    const { status, stderr } = spawnSync(
+      'systemd-analyze',
+      ['verify', '--user', '--man=no', service, socket],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    );
+    // A key it does not know is only said, with an exit code of 0.
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  }
+});

@@ -43,8 +43,8 @@ function bench() {
   return { context, manager: systemdManager(context), systemd, service, socket };
 }
 
-describe('install', () => {
-  it('writes the unit, enables and starts it, and does nothing the second time', async () => {
+describe('systemd install', () => {
+  it('writes the unit, enables and starts it, and changes nothing the second time', async () => {
     const { manager, systemd, service, context } = bench();
     expect(await manager.install(definition, options)).toEqual({
       kind: 'systemd',
@@ -70,7 +70,7 @@ describe('install', () => {
     expect(systemd.changes().filter((call) => /stop|reload/.test(call))).toEqual([]);
   });
 
-  it('takes a receipt that has no options yet for its own, at every command', async () => {
+  it('accepts a receipt without options, as does every other command', async () => {
     const { manager, systemd, service, context } = bench();
     await manager.install(definition, options);
     const older = (): void => {
@@ -93,7 +93,7 @@ describe('install', () => {
     expect(systemd.unit('footbridge.service')).toMatchObject({ enabled: false, active: 'inactive' });
   });
 
-  it('starts it anew when something changed', async () => {
+  it('restarts the service when the definition has changed', async () => {
     const { manager, systemd } = bench();
     await manager.install(definition, options);
     systemd.changes();
@@ -106,13 +106,13 @@ describe('install', () => {
     ]);
   });
 
-  it('leaves the start to the next login when asked to', async () => {
+  it('leaves the start to the next login with start: false', async () => {
     const { manager, systemd } = bench();
     expect(await manager.install(definition, { ...options, start: false })).toMatchObject({ running: false });
     expect(systemd.unit('footbridge.service')).toMatchObject({ enabled: true, active: 'inactive' });
   });
 
-  it('does exactly what the plan says, in that order', async () => {
+  it('runs exactly the commands of the plan, in order', async () => {
     const { manager, systemd } = bench();
     const all = { ...options, linger: true, socket: true };
     const { files, commands } = manager.plan(definition, all);
@@ -133,7 +133,7 @@ describe('install', () => {
     expect(words.at(-1)).toBe('systemctl start footbridge.socket footbridge.service');
   });
 
-  it('keeps its hands off a unit that somebody edited', async () => {
+  it('does not change a unit that the user has edited, unless forced', async () => {
     const { manager, systemd, service } = bench();
     await manager.install(definition, options);
     writeFileSync(service, '# mine\n');
@@ -146,7 +146,7 @@ describe('install', () => {
     });
   });
 
-  it('adds the socket before the service that is to use it, and takes it away again', async () => {
+  it('adds the socket before the service that uses it, and removes the socket again', async () => {
     const { manager, systemd, socket } = bench();
     await manager.install(definition, options);
     expect(await manager.install(definition, { ...options, socket: true })).toMatchObject({
@@ -159,7 +159,7 @@ describe('install', () => {
     expect(systemd.unit('footbridge.socket')).toMatchObject({ enabled: false, active: 'inactive' });
   });
 
-  it('enables lingering only if it was not, and takes back only what it did', async () => {
+  it('enables lingering only if it was off, and uninstall disables only that', async () => {
     const { manager, systemd, context } = bench();
     await manager.install(definition, { ...options, linger: true });
     expect(systemd.lingering).toBe(true);
@@ -175,7 +175,7 @@ describe('install', () => {
     expect(systemd.lingering).toBe(true);
   });
 
-  it('says who can enable lingering when we cannot', async () => {
+  it('notes the command that enables lingering when the user may not enable it', async () => {
     const { manager, systemd } = bench();
     systemd.lingerRefused = true;
     const { notes, running } = await manager.install(definition, { ...options, linger: true });
@@ -191,7 +191,7 @@ describe('install', () => {
     [{ result: 'signal', status: '9' }, 'signal 9'],
     [{ result: 'timeout', status: '15' }, 'in time'],
     [{ result: 'new-in-900', status: '1' }, '"new-in-900"'],
-  ])('says why the service does not start: %o', async (failure, text) => {
+  ])('reports the reason when the service does not start: %o', async (failure, text) => {
     const { manager, systemd } = bench();
     systemd.failure = failure;
     await expect(manager.install(definition, options)).rejects.toMatchObject({
@@ -204,8 +204,8 @@ describe('install', () => {
   });
 });
 
-describe('uninstall', () => {
-  it('takes away what install put there, and nothing the second time', async () => {
+describe('systemd uninstall', () => {
+  it('removes everything that install wrote, and changes nothing the second time', async () => {
     const { manager, systemd, service, socket, context } = bench();
     await manager.install(definition, { ...options, socket: true });
     expect(await manager.uninstall({ force: false })).toEqual({
@@ -224,7 +224,7 @@ describe('uninstall', () => {
     expect(systemd.changes()).toEqual([]);
   });
 
-  it('leaves an edited unit, says so, and takes it when forced', async () => {
+  it('leaves an edited unit, with a note', async () => {
     const { manager, service } = bench();
     await manager.install(definition, options);
     writeFileSync(service, '# mine\n');
@@ -235,7 +235,7 @@ describe('uninstall', () => {
     expect(existsSync(service)).toBe(true);
   });
 
-  it('works without a manager, but for what only that can do', async () => {
+  it('removes the files without a manager, and notes that the bridge must be ended by hand', async () => {
     const { manager, systemd, service } = bench();
     await manager.install(definition, options);
     const wants = join(service, '..', 'default.target.wants');
@@ -251,8 +251,8 @@ describe('uninstall', () => {
   });
 });
 
-describe('start, stop and restart', () => {
-  it('may each be called twice', async () => {
+describe('systemd start, stop and restart', () => {
+  it('succeed when called twice', async () => {
     const { manager } = bench();
     await manager.install(definition, { ...options, socket: true, start: false });
     expect([await manager.start(), await manager.start()]).toEqual([true, false]);
@@ -263,7 +263,7 @@ describe('start, stop and restart', () => {
     expect((await manager.status()).kind).toBe('running');
   });
 
-  it('say that nothing is installed, where that matters', async () => {
+  it('report that nothing is installed, except stop', async () => {
     const { manager } = bench();
     const wrong = {
       code: 'FOOTBRIDGE_NOT_INSTALLED',
@@ -275,7 +275,7 @@ describe('start, stop and restart', () => {
     expect(await manager.status()).toEqual({ kind: 'absent' });
   });
 
-  it('serve a unit that a package brought', async () => {
+  it('work with a unit that a package installed', async () => {
     const { manager, systemd } = bench();
     systemd.unit('footbridge.service').loaded = true;
     expect(await manager.status()).toEqual({ kind: 'stopped' });
@@ -283,8 +283,8 @@ describe('start, stop and restart', () => {
   });
 });
 
-describe('status', () => {
-  it('tells the states of the manager apart', async () => {
+describe('systemd status', () => {
+  it('distinguishes running, starting, stopped and waiting for the first app', async () => {
     const { manager, systemd } = bench();
     await manager.install(definition, { ...options, socket: true });
     systemd.restarts = 3;
@@ -298,13 +298,13 @@ describe('status', () => {
   });
 });
 
-describe('without a user manager', () => {
+describe('systemd without a user manager', () => {
   const reason = 'Failed to connect to bus: No medium found';
 
   it.each([
     [{}, 'XDG_RUNTIME_DIR is not set'],
     [{ XDG_RUNTIME_DIR: '/nowhere' }, 'No user manager runs'],
-  ])('says what is missing and what there is instead: %o', async (env, text) => {
+  ])('reports the missing part and the alternative: %o', async (env, text) => {
     const { context, systemd, service } = bench();
     systemd.unreachable = reason;
     const manager = systemdManager({ ...context, env });
@@ -317,7 +317,7 @@ describe('without a user manager', () => {
     expect(manager.plan(definition, options).files).toHaveLength(1);
   });
 
-  it('does not forget what was installed', async () => {
+  it('reports an installed service as unknown', async () => {
     const { manager, systemd } = bench();
     await manager.install(definition, options);
     systemd.unreachable = reason;
@@ -327,7 +327,7 @@ describe('without a user manager', () => {
     });
   });
 
-  it('names a program that is not there', async () => {
+  it('names systemctl when it does not exist', async () => {
     const { context } = bench();
     const run = (): Promise<never> => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }));
     await expect(systemdManager({ ...context, run }).install(definition, options)).rejects.toThrow(
@@ -336,7 +336,7 @@ describe('without a user manager', () => {
   });
 });
 
-it('reads its log from the journal', () => {
+it('systemd logs come from the journal', () => {
   const { manager } = bench();
   expect(manager.logs({ lines: 7, follow: true })).toEqual({
     kind: 'command',

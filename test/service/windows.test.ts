@@ -32,16 +32,16 @@ const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-16le').decod
 const child = (element: XmlElement | undefined, ...path: string[]): XmlElement | undefined =>
   path.reduce((one, name) => one?.children.find((inner) => inner.name === name), element);
 
-describe('a command line', () => {
+describe('a Windows command line', () => {
   it.each([
     [['a', 'b c', ''], 'a "b c" ""'],
     [['C:\\dir\\', 'C:\\my dir\\'], 'C:\\dir\\ "C:\\my dir\\\\"'],
     [['say "hi"'], '"say \\"hi\\""'],
     [['a\\"b'], '"a\\\\\\"b"'],
-  ])('%j is %s', (words, line) => {
+  ])('of %j is %s', (words, line) => {
     expect(commandLine(words)).toBe(line);
   });
-  it('comes apart again into the same words', () => {
+  it('splits again into the same arguments', () => {
     const word = fc.string({ unit: fc.constantFrom('\\', '"', ' ', '\t', 'a', 'é', '%', '^', '&') });
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (words) => {
@@ -51,10 +51,10 @@ describe('a command line', () => {
   });
 });
 
-describe('the task', () => {
+describe('the logon task', () => {
   const task = { userId: 'PC\\o"k', argv: ['C:\\a & b\\node.exe', 'x y'], description: '<é>' } as const;
 
-  it('is UTF-16 with a byte order mark and says what Windows needs to hear', () => {
+  it('is UTF-16 with a byte order mark and has every setting that Windows needs', () => {
     const bytes = taskXml(task);
     expect([...bytes.subarray(0, 4)]).toEqual([0xff, 0xfe, 0x3c, 0]);
     const { root } = parseXml(decoded(bytes));
@@ -72,15 +72,15 @@ describe('the task', () => {
     expect(child(root, 'Actions', 'Exec', 'Arguments')?.text).toBe('"x y"');
     expect(child(root, 'RegistrationInfo', 'Description')?.text).toBe('<é>');
   });
-  it('refuses what XML cannot hold', () => {
+  it('rejects text that XML cannot hold', () => {
     expect(() => taskXml({ ...task, userId: 'a\u0001' })).toThrow('no service file can hold');
   });
 });
 
 describeTaskSchema();
 
-describe('installing a task', () => {
-  it('registers it for this user, starts it, and says so', async () => {
+describe('the Task Scheduler manager', () => {
+  it('registers the task for this user, starts it, and reports that', async () => {
     const { manager, state, what, context } = bench();
     expect(await manager().status()).toEqual({ kind: 'absent' });
     const path = join(context.stateFolder, 'logon-task.xml');
@@ -104,7 +104,7 @@ describe('installing a task', () => {
     ]);
   });
 
-  it('does nothing the second time, registers again what changed or was lost', async () => {
+  it('changes nothing at a second install, and registers a task again that was changed or lost', async () => {
     const { manager, state, what, folder, change } = bench();
     await manager().install(what, started);
     const created = () => state().calls.filter((call) => call.includes('/Create')).length;
@@ -120,7 +120,7 @@ describe('installing a task', () => {
     expect(created()).toBe(3);
   });
 
-  it('stops, starts, restarts and is taken away, each also twice', async () => {
+  it('stops, starts, restarts and uninstalls, each twice', async () => {
     const { manager, state, what } = bench();
     await manager().install(what, started);
     expect([await manager().stop(), await manager().stop()]).toEqual([true, false]);
@@ -133,13 +133,13 @@ describe('installing a task', () => {
     await expect(manager().start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_INSTALLED' });
   });
 
-  it('tells an exit code of the bridge', async () => {
+  it('reports an exit code of the bridge', async () => {
     const { manager, what } = bench({ crash: 78 });
     expect((await manager().install(what, started)).running).toBe(false);
     expect(await manager().status()).toEqual({ kind: 'failed', reason: 'exit code 78' });
   });
 
-  it('leaves an edited file alone', async () => {
+  it('does not change an edited file', async () => {
     const { manager, what, context } = bench();
     await manager().install(what, started);
     const path = join(context.stateFolder, 'logon-task.xml');
@@ -149,7 +149,7 @@ describe('installing a task', () => {
     expect(notes).toEqual([`${path} was edited and stays where it is: take it away yourself.`]);
   });
 
-  it('that is registered and does not start is told, and is not put elsewhere as well', async () => {
+  it('reports a registered task that does not start, without the Run key as a fallback', async () => {
     const { manager, what, state } = bench({ lame: true });
     await expect(manager().install(what, started)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_SERVICE',
@@ -159,7 +159,7 @@ describe('installing a task', () => {
     expect((await manager().uninstall({ force: false })).change).toBe('removed');
   });
 
-  it('prints what it would do, and touches nothing', () => {
+  it('prints the commands it would run, and changes nothing', () => {
     const { manager, what, state, context } = bench();
     const { files, commands } = manager().plan(what, started);
     const path = join(context.stateFolder, 'logon-task.xml');
@@ -173,8 +173,8 @@ describe('installing a task', () => {
   });
 });
 
-describe('where a policy closes the Task Scheduler', () => {
-  it('takes the Run key, says so, and takes it away again', async () => {
+describe('the manager where a policy denies the Task Scheduler', () => {
+  it('uses the Run key, notes that, and removes the key again', async () => {
     const { manager, state, what, launched, running, context } = bench({ denied: true });
     const installed = await manager().install(what, started);
     expect(installed).toMatchObject({ kind: 'run-key', change: 'new', files: [] });
@@ -204,7 +204,7 @@ describe('where a policy closes the Task Scheduler', () => {
     expect(state().values).toEqual({});
   });
 
-  it('starts the new one when something changed', async () => {
+  it('starts the new bridge when the definition has changed', async () => {
     const { manager, what, folder, launched, running, state } = bench({ denied: true });
     await manager().install(what, started);
     running.pid = 2 ** 22 + 7;
@@ -214,7 +214,7 @@ describe('where a policy closes the Task Scheduler', () => {
     expect(launched).toHaveLength(1);
   });
 
-  it('refuses a command line that Explorer would not read', async () => {
+  it('rejects a command line that is too long for Explorer', async () => {
     const { manager, what } = bench({ denied: true });
     const long = { ...what, argv: ['C:\\'.padEnd(250, 'x')] } as const;
     await expect(manager().install(long, started)).rejects.toMatchObject({
@@ -233,6 +233,6 @@ it.each([
     { kind: 'failed', reason: 'result 0xc0000005' },
   ],
   ['"PC"', { kind: 'unknown', reason: expect.any(String) }],
-])('reads the status from %s', (row, status) => {
+])('the Task Scheduler manager reads the status from %s', (row, status) => {
   expect(statusFrom(row)).toEqual(status);
 });

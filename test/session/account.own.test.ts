@@ -27,7 +27,7 @@ const isFree = (of: Account): boolean => {
 };
 
 describe('an account without limits', () => {
-  it('takes whatever comes', () => {
+  it('accepts every frame', () => {
     const free = account({});
     for (let n = 0; n < 1000; n += 1) expect(take(free, 1, 1_000_000)).toBe('go');
     free.worked(60_000, performance.now());
@@ -36,13 +36,13 @@ describe('an account without limits', () => {
   });
 });
 
-describe('a rate of messages', () => {
+describe('a message rate', () => {
   it.each([
     [{ messagesBurst: 5, messagesPerSecond: 10 }, 5, 100],
     // Where one half is asked for, the other is 240 at once and 120 a second.
     [{ messagesPerSecond: 10 }, 240, 100],
     [{ messagesBurst: 5 }, 5, 1000 / 120],
-  ])('of %j lets %i through at once, and one each %d ms', (limits, burst, ms) => {
+  ])('of %j accepts %i messages at once, then one each %d ms', (limits, burst, ms) => {
     const limited = account({ ...limits, floodMs: 1e9 });
     for (let n = 0; n < burst; n += 1) expect(take(limited, 1)).toBe('go');
     expect(isFree(limited)).toBe(true);
@@ -56,13 +56,13 @@ describe('a rate of messages', () => {
     vi.advanceTimersByTime(60_000);
     expect(limited.isIdle(performance.now())).toBe(true);
   });
-  it('counts no frame that is none of its messages', () => {
+  it('does not count frames that are no messages', () => {
     const limited = account({ messagesBurst: 1, messagesPerSecond: 1, floodMs: 1e9 });
     for (let n = 0; n < 10; n += 1) expect(take(limited, 0, 100)).toBe('go');
   });
 });
 
-it('a rate of bytes has room for the largest frame', () => {
+it('a byte rate accepts the largest frame at once', () => {
   const limited = account({ bytesPerSecond: 100, floodMs: 1e9 });
   expect(take(limited, 1, 1000 + HEADER_BYTES)).toBe('go');
   expect(take(limited, 1, 10)).toBe('wait');
@@ -71,7 +71,7 @@ it('a rate of bytes has room for the largest frame', () => {
   expect(take(wide, 1, 10)).toBe('wait');
 });
 
-it('a share of a core is an average over ten seconds, and no frame costs more than 100 ms', () => {
+it('the share of a core is an average over ten seconds, and one frame costs at most 100 ms', () => {
   const limited = account({ shareOfCore: 0.1 });
   for (let n = 0; n < 10; n += 1) limited.worked(1e9, performance.now());
   expect(isFree(limited)).toBe(true);
@@ -84,7 +84,7 @@ it('a share of a core is an average over ten seconds, and no frame costs more th
   expect(isFree(limited)).toBe(true);
 });
 
-describe('connections of a process that owes', () => {
+describe('waiting connections of a process in debt', () => {
   function waiting(count: number) {
     const limited = account({ shareOfCore: 0.1 });
     for (let n = 0; n < 11; n += 1) limited.worked(100, performance.now());
@@ -94,7 +94,7 @@ describe('connections of a process that owes', () => {
     return { limited, order, waiters };
   }
 
-  it('go on in their order once it is paid, and leave no timer', () => {
+  it('resume in order once the debt is paid, and leave no timer', () => {
     const { limited, order } = waiting(3);
     expect(vi.getTimerCount()).toBe(1);
     expect(limited.isIdle(performance.now() + 1e9)).toBe(false);
@@ -103,7 +103,7 @@ describe('connections of a process that owes', () => {
     expect(vi.getTimerCount()).toBe(0);
     expect(limited.isIdle(performance.now() + 60_000)).toBe(true);
   });
-  it('wait on where the first of them makes it owe again', () => {
+  it('wait on when the first of them causes new debt', () => {
     const { limited, order, waiters } = waiting(2);
     const first = waiters[0];
     if (!first) throw new Error('no waiter');
@@ -118,7 +118,7 @@ describe('connections of a process that owes', () => {
     expect(order).toEqual([0, 1]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('that have left are not asked, and the last takes the timer with it', () => {
+  it('are not resumed after they have left, and the last one cancels the timer', () => {
     const { limited, order, waiters } = waiting(2);
     const [first, second] = waiters;
     if (!first || !second) throw new Error('no waiter');

@@ -14,7 +14,7 @@ afterEach(() => {
 const limits = { ...defaultLimits, shareOfCore: 0.1 };
 const waiter = { goOn: () => {} };
 
-it('a process is charged, a page by its origin, and what nobody names for itself', () => {
+it('actorOf returns the process, else the origin of a page, else the session', () => {
   const of = (connection: Partial<Connection>) => actorOf(connection as Connection, 'x1');
   expect(of({ kind: 'ipc', peer: { pid: 7, uid: 1000 } })).toBe('pid 7');
   expect(of({ kind: 'websocket', origin: 'http://a.example' })).toBe('origin http://a.example');
@@ -24,7 +24,7 @@ it('a process is charged, a page by its origin, and what nobody names for itself
   expect(of({ kind: 'ipc' })).toBe('session x1');
 });
 
-it('a number that another process gets later brings it no debt older than a few seconds', () => {
+it('a process whose id belonged to another process inherits no debt older than a few seconds', () => {
   const accounts = new Accounts();
   const first = accounts.join('pid 7', limits);
   // As much as one process can come to owe: a second's worth at once, and one frame more.
@@ -38,7 +38,7 @@ it('a number that another process gets later brings it no debt older than a few 
   expect(second.admits(waiter)).toBe(true);
 });
 
-it('however many processes come and go, only those that owe are remembered', () => {
+it('only accounts in debt are stored, however many processes come and go', () => {
   const accounts = new Accounts();
   for (let pid = 1; pid <= 20_000; pid++) {
     const account = accounts.join(`pid ${pid}`, limits);
@@ -53,7 +53,7 @@ it('however many processes come and go, only those that owe are remembered', () 
   expect(accounts.size).toBe(1);
 });
 
-it('limits that have changed hold for a process that comes after it', () => {
+it('changed limits apply to a process that connects after the change', () => {
   const accounts = new Accounts();
   const one = accounts.join('pid 7', limits);
   const changed = { ...defaultLimits, messagesBurst: 1 };
@@ -66,7 +66,7 @@ it('limits that have changed hold for a process that comes after it', () => {
   expect([other === one, other.admits(waiter)]).toEqual([false, false]);
 });
 
-it('of processes that have left in debt, those are forgotten that owe nothing any more', () => {
+it('accounts of processes that left in debt are removed once the debt is paid', () => {
   const accounts = new Accounts();
   const leaveInDebt = (actor: string): void => {
     const account = accounts.join(actor, limits);
@@ -85,7 +85,7 @@ it('of processes that have left in debt, those are forgotten that owe nothing an
   expect(accounts.join('pid 256', limits)).toBe(present);
 });
 
-it('accounts are looked through at most once a second', () => {
+it('accounts are searched for removable ones at most once a second', () => {
   const accounts = new Accounts();
   const leaveInDebt = (count: number): void => {
     for (let pid = 1; pid <= count; pid++) {

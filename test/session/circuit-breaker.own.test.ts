@@ -37,7 +37,7 @@ describe('CircuitBreaker', () => {
     return call;
   }
 
-  it('gives back what the core answers, and its errors', async () => {
+  it('returns the answer of the core, and passes its errors on', async () => {
     const breaker = new CircuitBreaker();
     expect(breaker.run('A', core, answer)).toBe('answer');
     await expect(breaker.run('A', core, () => Promise.reject(new TypeError('x')))).rejects.toThrow(TypeError);
@@ -50,7 +50,7 @@ describe('CircuitBreaker', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('fails a call that hangs, and the next ones of any command at once', async () => {
+  it('fails a call that hangs, and later calls of every command at once', async () => {
     const breaker = new CircuitBreaker();
     expect(await late(breaker, 'A')).toBe(inTime('A'));
     const task = vi.fn(answer);
@@ -59,7 +59,7 @@ describe('CircuitBreaker', () => {
     expect(task).not.toHaveBeenCalled();
   });
 
-  it('goes on asking for what is answered while another command hangs', async () => {
+  it('still calls the commands that the core answers while another command hangs', async () => {
     const breaker = new CircuitBreaker();
     const call = outcome(() => breaker.run('A', core, hang));
     await vi.advanceTimersByTimeAsync(500);
@@ -70,7 +70,7 @@ describe('CircuitBreaker', () => {
     expect(await breaker.run('B', core, answer)).toBe('answer');
   });
 
-  it('lets one call try again after the pause, and all once it was answered', async () => {
+  it('tries one call after the pause, and lets all calls pass once that one is answered', async () => {
     const breaker = new CircuitBreaker();
     await late(breaker, 'A');
     await vi.advanceTimersByTimeAsync(5000);
@@ -91,7 +91,7 @@ describe('CircuitBreaker', () => {
     expect(await outcome(() => breaker.run('A', core, answer))).toBe(atTheMoment('A'));
   });
 
-  it('takes an answer that came too late as a sign of life', async () => {
+  it('closes after an answer that came too late', async () => {
     const breaker = new CircuitBreaker();
     const slow = later<string>();
     const call = outcome(() => breaker.run('A', core, () => slow.promise));
@@ -102,7 +102,7 @@ describe('CircuitBreaker', () => {
     expect(await breaker.run('A', core, answer)).toBe('answer');
   });
 
-  it('takes no heart from a call that fails because nobody waits for it any more', async () => {
+  it('stays open after a late call that fails because it was cancelled', async () => {
     const breaker = new CircuitBreaker();
     const cancellation = new Cancellation();
     const withdrawn = (): Promise<never> =>
@@ -116,7 +116,7 @@ describe('CircuitBreaker', () => {
     expect(await outcome(() => breaker.run('B', core, answer))).toBe(atTheMoment('B'));
   });
 
-  it('does not hold a person against the core', async () => {
+  it('stays closed when a user does not answer in time', async () => {
     const breaker = new CircuitBreaker();
     const person: AnswerDeadline = { ms: 60_000, waitsFor: 'person' };
     expect(await late(breaker, 'AUTHORIZE', person)).toBe(inTime('AUTHORIZE'));
@@ -124,7 +124,7 @@ describe('CircuitBreaker', () => {
   });
 
   it.each(['before it waits', 'while it waits'])(
-    'gives a core a person’s time that says so %s, and goes on asking it for others',
+    'applies the deadline of a user when the core announces one %s, and lets other calls pass',
     async (when) => {
       const breaker = new CircuitBreaker();
       const person: AnswerDeadline = { ms: 60_000, waitsFor: 'person' };
@@ -151,11 +151,11 @@ describe('CircuitBreaker', () => {
   );
 });
 
-describe('R10 a core behind the circuit breaker', () => {
+describe('a core behind the circuit breaker [R10]', () => {
   const limits = { answerMs: 50, personMs: 5000 };
   const guild = { id: '1', name: 'x', icon_url: null, members: [], vanity_url_code: null };
 
-  it('that hangs answers ERROR 1001, in a handler, in SUBSCRIBE and in a relay', async () => {
+  it('that hangs causes ERROR 1001 in a handler, in SUBSCRIBE and in a relay', async () => {
     const bad = await memoryBridge({
       limits,
       handlers: { GET_GUILDS: hang, GET_VOICE_SETTINGS: hang },
@@ -175,7 +175,7 @@ describe('R10 a core behind the circuit breaker', () => {
     expect(await two.call('B')).toMatchObject({ data: 'B' });
   });
 
-  it('has the time that the app gives it, and a person has more', async () => {
+  it('has the time that the app allows, and more when it waits for a user', async () => {
     const { app } = await memoryBridge({
       limits,
       handlers: {
@@ -189,7 +189,7 @@ describe('R10 a core behind the circuit breaker', () => {
     expect(asked).toMatchObject({ evt: null, data: { code: 'late' } });
   });
 
-  it('has no more time than a person has, whatever the app asks for', async () => {
+  it('has at most the time of a user, whatever the app allows', async () => {
     const { app } = await memoryBridge({
       limits: { answerMs: 20, personMs: 60 },
       handlers: { GET_GUILD: () => new Promise(() => {}) },
@@ -199,7 +199,7 @@ describe('R10 a core behind the circuit breaker', () => {
     expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ErrorCode.SERVICE_UNAVAILABLE } });
   });
 
-  it('has no longer for AUTHENTICATE with a token than for anything else', async () => {
+  it('has no longer for AUTHENTICATE with a token than for other commands', async () => {
     const { app } = await memoryBridge({
       limits: { answerMs: 20, personMs: 3_600_000 },
       scopes: [],
@@ -209,7 +209,7 @@ describe('R10 a core behind the circuit breaker', () => {
     expect(answer).toMatchObject({ evt: 'ERROR', data: { code: ErrorCode.SERVICE_UNAVAILABLE } });
   });
 
-  it('that brings error classes of its own is understood', async () => {
+  it('may throw RpcError and CloseError of its own classes', async () => {
     class Foreign extends Error {
       readonly code: number;
       constructor(name: string, code: number, message: string) {

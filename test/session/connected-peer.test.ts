@@ -9,7 +9,7 @@ const peerOf = (connection: Partial<Connection>, gone = new Cancellation()) =>
 /** What it has by itself. */
 const ownOf = (peer: ConnectedPeer): object => Object.fromEntries(Object.entries(peer));
 
-it('has what its connection says of it, and no key for what it does not say', () => {
+it('a ConnectedPeer has the properties of its connection, and no key for a missing one', () => {
   const least = { sessionId: 'session', clientId: 'client', transport: 'ipc' };
   expect(ownOf(peerOf({ kind: 'ipc' }))).toStrictEqual(least);
   const said = { origin: 'http://a.example', peer: { pid: 7, uid: 1000 }, instance: 'i' };
@@ -22,7 +22,7 @@ it('has what its connection says of it, and no key for what it does not say', ()
   });
 });
 
-it('has a signal that ends with its session', () => {
+it('a ConnectedPeer has a signal that aborts with its session', () => {
   const gone = new Cancellation();
   const { signal } = peerOf({ kind: 'ipc' }, gone);
   expect(signal.aborted).toBe(false);

@@ -4,8 +4,8 @@ import { checkedEvent, closeCore, isSession, refusalOf, sendable } from '../../s
 import { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
 
-describe('what a core throws', () => {
-  it('is sent as it is where every transport can carry it', () => {
+describe('an error that a core throws', () => {
+  it('is sent unchanged where every transport can carry it', () => {
     const error = new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked', { detail: 'for the log' });
     expect(sendable(error)).toMatchObject({ code: 4003, message: 'Token revoked', detail: 'for the log' });
   });
@@ -13,11 +13,11 @@ describe('what a core throws', () => {
     ['another code', Object.assign(new CloseError(CloseCode.NORMAL, 'Bye'), { code: 4999 }), 1006, 'Bye'],
     ['too long a text', new CloseError(CloseCode.NORMAL, 'x'.repeat(1001)), 1000, 'x'.repeat(1000)],
     ['a message that is no text', Object.assign(new CloseError(1000, ''), { message: 7 }), 1000, ''],
-  ])('is made fit to be sent where it has %s', (_, error, code, message) => {
+  ])('is corrected before it is sent when it has %s', (_, error, code, message) => {
     const sent = sendable(error);
     expect([sent.code, sent.message, sent.detail]).toEqual([code, message, undefined]);
   });
-  it('says nothing to the peer where it is no CloseError', () => {
+  it('reveals nothing to the peer when it is no CloseError', () => {
     expect(refusalOf(new Error('secret'))).toMatchObject({
       code: CloseCode.ABNORMAL,
       message: 'The client cannot be reached',
@@ -26,7 +26,7 @@ describe('what a core throws', () => {
   });
 });
 
-describe('the side of a core', () => {
+describe('the session object of a core', () => {
   it.each<[string, () => unknown]>([
     [
       'throws',
@@ -35,7 +35,7 @@ describe('the side of a core', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-  ])('that %s as it is closed is reported', async (_, close) => {
+  ])('that %s in close() is reported', async (_, close) => {
     const reported: unknown[] = [];
     closeCore({ close, handlers: {} } as unknown as CoreSession, (error) => reported.push(error));
     await Promise.resolve();
@@ -51,7 +51,7 @@ describe('the side of a core', () => {
   ])('with %s is a session: %s', (_, expected, value) => {
     expect(isSession(value)).toBe(expected);
   });
-  it.each([undefined, null, 7, 'session'])('that is %s is none', (value) => {
+  it.each([undefined, null, 7, 'session'])('that is %s is no session', (value) => {
     expect(isSession(value)).toBe(false);
   });
 });
@@ -70,10 +70,10 @@ describe('an event of a core', () => {
       },
       'its data is no JSON',
     ],
-  ])('that %s is refused with the reason', (_, evt, data, reason) => {
+  ])('that %s is dropped with the reason', (_, evt, data, reason) => {
     expect(checkedEvent(evt as 'VOICE_CHANNEL_SELECT', data)).toBe(reason);
   });
-  it('of its shape is a frame', () => {
+  it('of the declared shape becomes a frame', () => {
     const frame = checkedEvent('VOICE_CHANNEL_SELECT', { channel_id: '1', guild_id: null });
     expect(typeof frame === 'string' ? frame : JSON.parse(Buffer.from(frame.body).toString())).toEqual({
       cmd: 'DISPATCH',

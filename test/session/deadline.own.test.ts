@@ -7,7 +7,7 @@ describe('startDeadline', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('calls once, when its time has passed and not before', async () => {
+  it('calls back once, after its time has passed', async () => {
     const onLate = vi.fn();
     startDeadline(100, onLate);
     vi.advanceTimersByTime(99);
@@ -18,14 +18,14 @@ describe('startDeadline', () => {
     await settled();
     expect(onLate).toHaveBeenCalledOnce();
   });
-  it('never calls once cancelled', async () => {
+  it('never calls back after cancel()', async () => {
     const onLate = vi.fn();
     startDeadline(100, onLate).cancel();
     vi.advanceTimersByTime(1000);
     await settled();
     expect(onLate).not.toHaveBeenCalled();
   });
-  it('can still be cancelled by what waited in the socket when the timer fired', async () => {
+  it('can still be cancelled by data that waited in the socket when the timer fired', async () => {
     const onLate = vi.fn();
     const deadline = startDeadline(100, onLate);
     vi.advanceTimersByTime(100);

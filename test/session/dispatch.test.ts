@@ -12,7 +12,7 @@ import { memoryBridge } from '../helpers/memory-bridge.ts';
 
 describe('every request gets exactly one answer', () => {
   it.each(Object.keys(commands))(
-    '%s without arguments, without scopes, from a core that knows it not',
+    '%s without arguments and scopes, from a core without that command',
     async (cmd) => {
       const { app } = await memoryBridge({ scopes: [] });
       const peer = await app();
@@ -38,7 +38,7 @@ describe('every request gets exactly one answer', () => {
       expect(more).toEqual([]);
     }
   });
-  it('also when its envelope is wrong', async () => {
+  it('for a wrong envelope', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     for (const body of [
@@ -53,7 +53,7 @@ describe('every request gets exactly one answer', () => {
       expect(more).toEqual([]);
     }
   });
-  it('in a burst of 300, of which all share one nonce', async () => {
+  it('in a burst of 300 that share one nonce', async () => {
     const { app } = await memoryBridge({ limits: { messagesBurst: 1000 } });
     const peer = await app();
     const frame = frameBytes(Opcode.FRAME, '{"cmd":"GET_GUILDS","nonce":"deadbeef"}');
@@ -62,7 +62,7 @@ describe('every request gets exactly one answer', () => {
     expect(answers).toHaveLength(300);
     expect(answers.every(({ nonce, evt }) => nonce === 'deadbeef' && evt === null)).toBe(true);
   });
-  it('as soon as it is ready, though an earlier one still waits', async () => {
+  it('as soon as the answer is ready, although an earlier request still waits', async () => {
     const slow = later<{ guilds: [] }>();
     const { app } = await memoryBridge({ handlers: { GET_GUILDS: () => slow.promise } });
     const peer = await app();
@@ -100,7 +100,7 @@ describe('the order of checks', () => {
     peer.send(Opcode.FRAME, request);
     expect(await peer.answer()).toMatchObject({ evt: 'ERROR', data: { code } });
   });
-  it('rules across arguments after their shapes, and before the core', async () => {
+  it('validates rules across arguments after their shapes, and before the core is called', async () => {
     let asked = 0;
     const { app } = await memoryBridge({ handlers: { SET_ACTIVITY: () => void ++asked as never } });
     const peer = await app();
@@ -113,7 +113,7 @@ describe('the order of checks', () => {
     });
     expect(asked).toBe(0);
   });
-  it('arguments before the core', async () => {
+  it('validates arguments before the core is called', async () => {
     const asked: unknown[] = [];
     const { app } = await memoryBridge({ handlers: { GET_GUILD: (args) => void asked.push(args) as never } });
     const peer = await app();
@@ -124,7 +124,7 @@ describe('the order of checks', () => {
   });
 });
 
-describe('names that every object has', () => {
+describe('names of Object.prototype', () => {
   const names = [...Object.getOwnPropertyNames(Object.prototype), 'prototype', 'then', ''];
 
   it.each(names)('%j is no command', async (cmd) => {
@@ -139,7 +139,7 @@ describe('names that every object has', () => {
       expect(await peer.call(cmd, {}, { evt })).toMatchObject({ data: { code: ErrorCode.INVALID_EVENT } });
     }
   });
-  it('as argument names change nothing but themselves', async () => {
+  it('have no effect as argument names', async () => {
     const { app } = await memoryBridge({ scopes: ['rpc'] });
     const peer = await app();
     const args = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
@@ -151,7 +151,7 @@ describe('names that every object has', () => {
   });
 });
 
-it('shows a hostile name harmless and short', async () => {
+it('an error message prints a hostile command name without control characters', async () => {
   const { app } = await memoryBridge();
   const peer = await app();
   const cmd = `\u001b[2J\u202e${'A'.repeat(120)}`;
@@ -159,8 +159,8 @@ it('shows a hostile name harmless and short', async () => {
   expect(data.message).toBe(`Unknown command: ?[2J?${'A'.repeat(120)}`);
 });
 
-describe('nonces', () => {
-  it('of 1,024 characters are echoed, of 1,025 refused', async () => {
+describe('a nonce', () => {
+  it('of 1,024 characters is echoed, of 1,025 refused', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     peer.request('GET_GUILDS', {}, { nonce: 'n'.repeat(1024) });
@@ -172,7 +172,7 @@ describe('nonces', () => {
       data: { code: ErrorCode.INVALID_PAYLOAD },
     });
   });
-  it('of one connection never reach another', async () => {
+  it('of one connection never reaches another', async () => {
     const { app } = await memoryBridge();
     const peers = [await app('1'), await app('2')];
     for (let i = 0; i < 200; i++) for (const peer of peers) peer.request('GET_GUILDS', {}, { nonce: 'same' });
@@ -180,7 +180,7 @@ describe('nonces', () => {
   });
 });
 
-describe('T35 a core that answers', () => {
+describe('a core that answers [T35]', () => {
   const failures: [string, () => never | Promise<never>, number, string][] = [
     [
       'by throwing',
@@ -231,7 +231,7 @@ describe('T35 a core that answers', () => {
     ],
   ];
   it.each(failures)(
-    '%s fails that request alone, and the log knows why',
+    '%s fails that request alone, with the reason in the log',
     async (_name, handler, code, message) => {
       const { app, log } = await memoryBridge({ handlers: { GET_GUILDS: handler } });
       const peer = await app();
@@ -240,7 +240,7 @@ describe('T35 a core that answers', () => {
       expect(await peer.call('AUTHORIZE', { client_id: '207646673902501888' })).toMatchObject({ evt: null });
     },
   );
-  it('with a very long error still fails that request alone', async () => {
+  it('with a very long error fails that request alone', async () => {
     const error = new RpcError(ErrorCode.UNKNOWN_ERROR, 'x'.repeat(100_000));
     const { app } = await memoryBridge({ handlers: { GET_GUILDS: () => Promise.reject(error) } });
     const peer = await app();
@@ -254,7 +254,7 @@ describe('T35 a core that answers', () => {
     peer.request('GET_GUILDS');
     expect(await peer.closed()).toEqual({ code: 4003, message: 'Token revoked' });
   });
-  it('never leaves the other requests and sessions alone', async () => {
+  it('not at all does not delay other requests and sessions', async () => {
     const { app, server } = await memoryBridge({ handlers: { GET_GUILDS: () => new Promise(() => {}) } });
     const [peer, other] = [await app(), await app()];
     peer.request('GET_GUILDS');
@@ -263,14 +263,14 @@ describe('T35 a core that answers', () => {
     expect(await peer.rest()).toEqual([]);
     expect(server.sessions()[0]).toMatchObject({ requestsInFlight: 1 });
   });
-  it('not at all, for want of a handler, is answered for', async () => {
+  it('without a handler for the command causes an ERROR', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     expect(await peer.call('GET_GUILD', { guild_id: '1' })).toMatchObject({
       data: { code: ErrorCode.INVALID_COMMAND, message: 'GET_GUILD is not offered by this client' },
     });
   });
-  it('gets the validated arguments, those as sent, and a signal that ends with the peer', async () => {
+  it('receives the validated arguments, the raw ones, and a signal that aborts with the peer', async () => {
     const seen: [unknown, CoreCall][] = [];
     const { app } = await memoryBridge({
       handlers: {
@@ -294,8 +294,8 @@ describe('T35 a core that answers', () => {
   });
 });
 
-describe('T42 requests in flight', () => {
-  it('stop the reading at their limit; what waits is served as answers leave', async () => {
+describe('requests in flight [T42]', () => {
+  it('pause the reading at their limit; waiting requests are served as answers leave', async () => {
     const gates: ((guilds: { guilds: [] }) => void)[] = [];
     const { app, server } = await memoryBridge({
       limits: { requestsInFlight: 4 },
@@ -318,7 +318,7 @@ describe('T42 requests in flight', () => {
   });
 });
 
-describe('the answer and the event it causes', () => {
+describe('an answer and the event that it causes', () => {
   it('leave in that order', async () => {
     const { app, core } = await memoryBridge({
       handlers: {
@@ -340,13 +340,13 @@ describe('the answer and the event it causes', () => {
 describe('a large answer', () => {
   const guild = (i: number) => ({ id: String(i), name: 'n'.repeat(100), icon_url: null });
 
-  it('has all entries of its list', async () => {
+  it('has every entry of its list', async () => {
     const guilds = Array.from({ length: 2000 }, (_, i) => guild(i));
     const { app } = await memoryBridge({ handlers: { GET_GUILDS: () => ({ guilds }) } });
     const peer = await app();
     expect((await peer.call('GET_GUILDS')).data.guilds).toEqual(guilds);
   });
-  it('is refused above 3 MiB, and never shortened', async () => {
+  it('above 3 MiB is refused, never truncated', async () => {
     const { app } = await memoryBridge({
       handlers: { GET_GUILDS: () => ({ guilds: [], more: 'x'.repeat(3 * 1024 * 1024) }) },
     });

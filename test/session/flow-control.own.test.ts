@@ -80,7 +80,7 @@ function setUp(changed: Partial<Limits> = {}) {
 }
 
 describe('rates', () => {
-  it("are nobody's unless somebody asks for one: a process pays with time alone", () => {
+  it('do not limit a process by default', () => {
     const { frames, calls, closed, taken } = setUp().peer('a');
     for (let second = 0; second < 120; second++) {
       frames(10_000, 4000);
@@ -91,7 +91,7 @@ describe('rates', () => {
   it.each([
     [{ messagesBurst: 10 }, 11, 120],
     [{ messagesPerSecond: 10 }, 241, 10],
-  ])('of messages with just one half of it have the customary other half: %j', (limits, first, perSecond) => {
+  ])('of messages with one value set have the default for the other: %j', (limits, first, perSecond) => {
     const { frames, taken } = setUp(limits).peer('a');
     frames(10_000, 1);
     expect(taken()).toBe(first);
@@ -102,7 +102,7 @@ describe('rates', () => {
 });
 
 describe('the message rate', () => {
-  it('lets 240 at once pass, pauses after the next, and reads on after what that one owes', () => {
+  it('accepts 240 messages at once, pauses after the next, and resumes once the debt of that one is paid', () => {
     const { frames, calls, taken } = setUp(MESSAGES).peer('a');
     frames(240);
     expect(calls).toEqual([]);
@@ -113,7 +113,7 @@ describe('the message rate', () => {
     vi.advanceTimersByTime(1);
     expect([taken(), calls]).toEqual([242, ['pause', 'resume']]);
   });
-  it('lets 120 a second pass for ever', () => {
+  it('accepts 120 messages a second without end', () => {
     const { frames, calls } = setUp(MESSAGES).peer('a');
     for (let second = 0; second < 300; second++) {
       frames(120);
@@ -121,7 +121,7 @@ describe('the message rate', () => {
     }
     expect(calls).toEqual([]);
   });
-  it('T39 is a flood only after 60 s without a pause, and then closes 4002', () => {
+  it('closes a flood with 4002 after 60 s without a pause [T39]', () => {
     const { frames, closed, calls } = setUp(MESSAGES).peer('a');
     frames(360);
     for (let second = 0; second < 59; second++) {
@@ -133,7 +133,7 @@ describe('the message rate', () => {
     expect(closed[0]?.code).toBe(CloseCode.RATE_LIMITED);
     expect(calls).not.toContain('destroy');
   });
-  it('counts a process, however many connections it has, and lets them go on in their order', () => {
+  it('counts a process over all its connections, which resume in order', () => {
     const { peer } = setUp({ messagesBurst: 10, messagesPerSecond: 10 });
     const peers = Array.from({ length: 20 }, () => peer('pid 1'));
     const other = peer('pid 2');
@@ -145,12 +145,12 @@ describe('the message rate', () => {
     other.frames(10);
     expect([other.taken(), other.calls]).toEqual([10, []]);
   });
-  it('does not count handshakes, which the rate of connects counts', () => {
+  it('does not count handshakes, which the connect rate counts', () => {
     const { frames, calls } = setUp({ messagesBurst: 1, messagesPerSecond: 1 }).peer('a');
     frames(500, 100, Opcode.HANDSHAKE);
     expect(calls).toEqual([]);
   });
-  it('is not escaped by coming again, and forgotten once nothing is owed', () => {
+  it('persists across a reconnect, and is forgotten once the debt is paid', () => {
     const { peer, budgets } = setUp({ messagesBurst: 10, messagesPerSecond: 10 });
     const first = peer('pid 1');
     first.frames(40);
@@ -167,7 +167,7 @@ describe('the message rate', () => {
 });
 
 describe('the byte rate', () => {
-  it('lets the largest frame pass at once, and pauses as long as the next one owes', () => {
+  it('accepts the largest frame at once, and pauses until the debt of the next one is paid', () => {
     const { frames, calls, taken } = setUp(BYTES).peer('a');
     frames(1, BYTES.frameBytes);
     expect(calls).toEqual([]);
@@ -178,7 +178,7 @@ describe('the byte rate', () => {
     vi.advanceTimersByTime(1);
     expect(taken()).toBe(3);
   });
-  it('counts a process: 120 connections get no more large frames through than one', () => {
+  it('counts a process: 120 connections pass no more large frames than one', () => {
     const { peer } = setUp(BYTES);
     const peers = Array.from({ length: 120 }, () => peer('pid 1'));
     const taken = (): number => peers.reduce((sum, one) => sum + one.taken(), 0);
@@ -191,7 +191,7 @@ describe('the byte rate', () => {
 });
 
 describe('the share of a core', () => {
-  it('lets ten seconds of it pass at once, then pauses the process until the average is met', () => {
+  it('accepts ten seconds of it at once, then pauses the process until its average is met', () => {
     const { peer, budgets } = setUp({ shareOfCore: 0.1 });
     const [one, two, other] = [peer('pid 1'), peer('pid 1'), peer('pid 2')];
     for (let i = 0; i < 100; i++) one.intake.worked(10, performance.now());
@@ -216,7 +216,7 @@ describe('the share of a core', () => {
     // Only the first still owed something when it left.
     expect(budgets.accounts.size).toBe(1);
   });
-  it('is no bound unless it was asked for: one process may use what nobody else needs', () => {
+  it('is unlimited by default', () => {
     const { intake, frames, taken, calls } = setUp().peer('a');
     for (let n = 0; n < 6000; n++) {
       vi.advanceTimersByTime(10);
@@ -225,7 +225,7 @@ describe('the share of a core', () => {
     }
     expect([taken(), calls]).toEqual([6000, []]);
   });
-  it('charges no more than 100 ms for one frame: the machine may have slept meanwhile', () => {
+  it('charges at most 100 ms for one frame, because the machine may have slept meanwhile', () => {
     const { intake, frames, taken } = setUp({ shareOfCore: 0.1 }).peer('a');
     for (let i = 0; i < 10; i++) intake.worked(60_000, performance.now());
     frames(1);
@@ -238,7 +238,7 @@ describe('the share of a core', () => {
 });
 
 describe('several reasons to pause', () => {
-  it('all have to end', () => {
+  it('must all end before the connection resumes', () => {
     const { intake, calls } = setUp().peer('a');
     intake.pause('held');
     intake.pause('busy');
@@ -247,7 +247,7 @@ describe('several reasons to pause', () => {
     intake.resume('busy');
     expect(calls.at(-1)).toBe('resume');
   });
-  it('that was not given is not taken back', () => {
+  it('ignore the end of a reason that was never set', () => {
     const { intake, calls } = setUp().peer('a');
     intake.resume('busy');
     expect(calls).toEqual([]);
@@ -255,7 +255,7 @@ describe('several reasons to pause', () => {
 });
 
 describe('incomplete frames', () => {
-  it('are closed 1003 at their deadline, which a whole frame ends', () => {
+  it('are closed with 1003 at their deadline, which ends with a complete frame', () => {
     const { intake, closed, frames } = setUp().peer('a');
     intake.partial(4);
     vi.advanceTimersByTime(9_999);
@@ -267,7 +267,7 @@ describe('incomplete frames', () => {
     vi.advanceTimersByTime(10);
     expect(closed.map(({ code }) => code)).toEqual([CloseCode.UNSUPPORTED]);
   });
-  it('have no deadline while nothing is read, and a new one after that', () => {
+  it('have no deadline while the connection is paused, and a new one after that', () => {
     const { intake, closed } = setUp().peer('a');
     intake.partial(4);
     intake.pause('busy');
@@ -277,7 +277,7 @@ describe('incomplete frames', () => {
     vi.advanceTimersByTime(9_999);
     expect(closed).toEqual([]);
   });
-  it('of one process share one budget: half of it for the first, and 1006 beyond', () => {
+  it('share one budget of their process, half for the first process, and are closed with 1006 beyond it', () => {
     const { peer, budgets } = setUp({ partialBytes: 1200 });
     const [one, two, other] = [peer('pid 1'), peer('pid 1'), peer('pid 2')];
     one.intake.partial(400);
@@ -294,8 +294,8 @@ describe('incomplete frames', () => {
   });
 });
 
-describe('what a peer is charged', () => {
-  it('is what it holds now, as that grows, shrinks and stays', () => {
+describe('the charge of a peer', () => {
+  it('equals the bytes that it holds now', () => {
     const { peer, budgets } = setUp({ partialBytes: 1200, unreadTotalBytes: 1000, waitingTotalBytes: 900 });
     const { intake } = peer('pid 1');
     for (const bytes of [10, 30, 30, 5, 40]) {
@@ -311,7 +311,7 @@ describe('what a peer is charged', () => {
 });
 
 describe('unread answers', () => {
-  it('T38 beyond the share of a process cut the peer that left them', () => {
+  it('beyond the share of a process drop the peer that left them [T38]', () => {
     const { peer, budgets } = setUp({ unreadTotalBytes: 1000 });
     const [one, two] = [peer('pid 1'), peer('pid 2')];
     one.intake.backlog(500, 500);
@@ -327,7 +327,7 @@ describe('unread answers', () => {
 });
 
 describe('frames that wait behind unread answers', () => {
-  it('keep the peer from being read, and cut it beyond the share of its process', () => {
+  it('pause the peer, and drop it beyond the share of its process', () => {
     const { peer, budgets } = setUp({ waitingTotalBytes: 1000 });
     const one = peer('pid 1');
     expect([one.intake.waiting(300), one.intake.waiting(500)]).toEqual([true, true]);
@@ -341,7 +341,7 @@ describe('frames that wait behind unread answers', () => {
   });
 });
 
-describe('peers of a process that leaves much unread', () => {
+describe('peers of a process that leaves many bytes unread', () => {
   const BURDEN = 16 * 1024;
   /** Two peers of one process, the first of which leaves all that one peer may. */
   function crowd(changed: Partial<Limits> = {}) {
@@ -352,7 +352,7 @@ describe('peers of a process that leaves much unread', () => {
     return { ...peerOfIt, first, budgets, stranger: peer('pid 2') };
   }
 
-  it('T38 are not read from until they have read', () => {
+  it('are paused until they have read [T38]', () => {
     const { intake, calls } = crowd();
     intake.backlog(0, BURDEN);
     expect(calls).toEqual(['pause']);
@@ -363,13 +363,13 @@ describe('peers of a process that leaves much unread', () => {
     vi.advanceTimersByTime(60_000);
     expect(calls).toEqual(['pause', 'resume']);
   });
-  it('are read from while they have little unread themselves, and so is another process', () => {
+  it('are not paused while they have few unread bytes, nor is another process', () => {
     const { intake, calls, stranger } = crowd();
     intake.backlog(BURDEN - 1, BURDEN - 1);
     stranger.intake.backlog(0, 100_000);
     expect([calls, stranger.calls]).toEqual([[], []]);
   });
-  it('stay paused when the rest of the process has read, until they have read, too', () => {
+  it('stay paused when the rest of the process has read, until they have read themselves', () => {
     const { intake, calls, first } = crowd();
     intake.backlog(0, 50_000);
     first.intake.backlog(0, 0);
@@ -377,7 +377,7 @@ describe('peers of a process that leaves much unread', () => {
     vi.advanceTimersByTime(1000);
     expect(calls).not.toContain('resume');
   });
-  it('stay paused when they have more unread again by the time they would be read from', () => {
+  it('stay paused when their unread bytes have grown again before they resume', () => {
     const { intake, calls } = crowd();
     intake.backlog(0, BURDEN);
     intake.backlog(0, 0);
@@ -385,7 +385,7 @@ describe('peers of a process that leaves much unread', () => {
     vi.advanceTimersByTime(1000);
     expect(calls).not.toContain('resume');
   });
-  it('T38 are cut after 10 s in which they have read nothing', () => {
+  it('are dropped after 10 s in which they have read nothing [T38]', () => {
     const { intake, calls } = crowd();
     intake.backlog(0, 80_000);
     vi.advanceTimersByTime(9_999);
@@ -396,7 +396,7 @@ describe('peers of a process that leaves much unread', () => {
     vi.advanceTimersByTime(10);
     expect(calls.at(-1)).toBe('destroy');
   });
-  it('T38 are not cut together, so that they do not come back together; one that reads then is spared', () => {
+  it('are dropped at different times, except those that have read meanwhile [T38]', () => {
     const { peer } = setUp({ unreadBytes: 100_000 });
     const peers = Array.from({ length: 10 }, () => peer('pid 1'));
     for (const { intake } of peers) intake.backlog(0, 100_001);
@@ -409,7 +409,7 @@ describe('peers of a process that leaves much unread', () => {
     vi.advanceTimersByTime(1000);
     expect(cut()).toBe(9);
   });
-  it('are not cut for what the kernel holds, but paused where the pool has no room for it', () => {
+  it('are not dropped for bytes in the kernel, but paused where the pool has no room for these', () => {
     const { peer, budgets } = setUp({ unreadTotalBytes: 100_000 });
     const { intake, calls } = peer('pid 1');
     intake.backlog(0, 50_001);
@@ -424,7 +424,7 @@ describe('peers of a process that leaves much unread', () => {
   });
 });
 
-it('leaves no timer behind when its peer has left', () => {
+it('flow control leaves no timer after its peer has left', () => {
   const { intake, frames } = setUp().peer('a');
   intake.partial(4);
   frames(300);

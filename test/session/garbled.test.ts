@@ -17,7 +17,7 @@ const latin1 = (nonce: string) =>
   );
 
 describe('an app that sends Latin-1', () => {
-  it('is served with U+FFFD, and warned of once where the rules ask for warnings', async () => {
+  it('is served with U+FFFD, and causes one warning where the rules request warnings', async () => {
     const bridge = await emulatorBridge({ activity_rules: 'warn' });
     const app = await bridge.app();
     for (const nonce of ['1', '2']) {
@@ -28,7 +28,7 @@ describe('an app that sends Latin-1', () => {
       expect.objectContaining({ clientId: ids.harbourExample, reason: expect.stringContaining('UTF-8') }),
     ]);
   });
-  it('is in the log and the journal once, from the handshake on', async () => {
+  it('causes one warning in the log and one in the journal, from the handshake on', async () => {
     const journal = new Journal();
     const { connect, log } = await memoryBridge({ journal });
     const app = connect();

@@ -14,7 +14,7 @@ const refused = (message: string) => ({ evt: 'ERROR', data: { code: ErrorCode.IN
 const authenticated = refused('This connection is already authenticated');
 
 describe('AUTHORIZE', () => {
-  it('is answered with the code of the core', async () => {
+  it('returns the code of the core', async () => {
     const { app } = await memoryBridge({ scopes: [] });
     expect(await (await app()).call('AUTHORIZE', args)).toMatchObject({
       evt: null,
@@ -30,7 +30,7 @@ describe('AUTHORIZE', () => {
     ['scopes that are a number', { ...args, scopes: 1 }, ErrorCode.INVALID_PAYLOAD],
     ['scopes with a null', { ...args, scopes: [null] }, ErrorCode.INVALID_PAYLOAD],
     ['an unknown prompt', { ...args, prompt: 'silent' }, ErrorCode.INVALID_PAYLOAD],
-  ])('with %s is refused before anybody is asked', async (_name, wrong, code) => {
+  ])('with %s is refused before the core is called', async (_name, wrong, code) => {
     let asked = 0;
     const { app } = await memoryBridge({
       handlers: { AUTHORIZE: () => ({ code: String(++asked) }) },
@@ -38,7 +38,7 @@ describe('AUTHORIZE', () => {
     expect(await (await app()).call('AUTHORIZE', wrong)).toMatchObject({ evt: 'ERROR', data: { code } });
     expect(asked).toBe(0);
   });
-  it('takes scopes as a list or as text', async () => {
+  it('accepts scopes as a list or as text', async () => {
     const seen: unknown[] = [];
     const { app } = await memoryBridge({
       handlers: {
@@ -58,7 +58,7 @@ describe('AUTHORIZE', () => {
       ['rpc', 'identify'],
     ]);
   });
-  it('runs once at a time, and again after the first is settled', async () => {
+  it('runs once at a time, and again after the first has settled', async () => {
     const decision = later<{ code: string }>();
     const { app } = await memoryBridge({ handlers: { AUTHORIZE: () => decision.promise } });
     const peer = await app();
@@ -73,7 +73,7 @@ describe('AUTHORIZE', () => {
     expect(await peer.answer()).toMatchObject({ nonce: first, data: { code: 'late' } });
     expect(await peer.call('AUTHORIZE', args)).toMatchObject({ data: { code: 'late' } });
   });
-  it('may be tried again after a refusal', async () => {
+  it('can be repeated after a refusal', async () => {
     const answers = [new RpcError(ErrorCode.OAUTH2_ERROR, 'access_denied'), undefined];
     const { app } = await memoryBridge({
       handlers: {
@@ -88,7 +88,7 @@ describe('AUTHORIZE', () => {
     expect(await peer.call('AUTHORIZE', args)).toMatchObject({ data: { code: ErrorCode.OAUTH2_ERROR } });
     expect(await peer.call('AUTHORIZE', args)).toMatchObject({ data: { code: 'c' } });
   });
-  it('does not hold up other connections of the same application', async () => {
+  it('does not block other connections of the same application', async () => {
     const { app } = await memoryBridge({ handlers: { AUTHORIZE: () => new Promise(() => {}) } });
     const [one, two] = [await app(), await app()];
     one.request('AUTHORIZE', args);
@@ -115,7 +115,7 @@ describe('AUTHORIZE', () => {
     expect(signal?.aborted).toBe(true);
     expect(await peer.rest()).toEqual([]);
   });
-  it('is impossible once authenticated', async () => {
+  it('is refused after AUTHENTICATE', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     await peer.call('AUTHENTICATE', { access_token: 'rpc' });
@@ -124,7 +124,7 @@ describe('AUTHORIZE', () => {
 });
 
 describe('AUTHENTICATE', () => {
-  it("adds the token's scopes, umbrellas expanded, to those of a local session", async () => {
+  it('adds the scopes of the token, umbrella scopes expanded, to those of a local session', async () => {
     const { app, server } = await memoryBridge({ scopes: [] });
     const peer = await app();
     expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: ErrorCode.INVALID_PERMISSIONS } });
@@ -144,7 +144,7 @@ describe('AUTHENTICATE', () => {
     expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
   it.each([{}, { access_token: null }, { access_token: '' }])(
-    'with %j is 4009, and asks nobody',
+    'with %j returns 4009 without a call of the core',
     async (none) => {
       let asked = 0;
       const { app, server } = await memoryBridge({
@@ -159,7 +159,7 @@ describe('AUTHENTICATE', () => {
       expect(server.sessions()[0]?.scopes).toEqual(['rpc.local']);
     },
   );
-  it('that fails gives nothing, and may be tried again', async () => {
+  it('that fails grants no scope, and can be repeated', async () => {
     const { app, server } = await memoryBridge({
       scopes: [],
       handlers: {
@@ -182,7 +182,7 @@ describe('AUTHENTICATE', () => {
     expect(await peer.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject({ evt: null });
     expect(await peer.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject(authenticated);
   });
-  it('may take as long as a person does where the core asks one, and is late otherwise', async () => {
+  it('has the time limit of a user when the core waits for consent, and that of a core otherwise', async () => {
     const handlers: CoreHandlers = {
       AUTHENTICATE: async (given, call) => {
         if (given.access_token === 'rpc') call.waitsForConsent();
@@ -206,7 +206,7 @@ describe('AUTHENTICATE', () => {
     expect(await peer.call('AUTHENTICATE', { access_token: 'rpc' })).toMatchObject(running);
     expect(await peer.call('AUTHORIZE', args)).toMatchObject(running);
   });
-  it('never lets a token into the log', async () => {
+  it('never writes a token to the log', async () => {
     const { app, log } = await memoryBridge({
       handlers: { AUTHENTICATE: () => ({ scopes: 'wrong' }) as never },
     });
@@ -224,7 +224,7 @@ describe('AUTHENTICATE', () => {
 });
 
 describe('closeSessions by token', () => {
-  it('ends those that used it, and nobody else', async () => {
+  it('closes the sessions that used the token, and no others', async () => {
     const { app, core } = await memoryBridge();
     const [one, two, other, anonymous] = [await app(), await app('2'), await app(), await app()];
     await one.call('AUTHENTICATE', { access_token: 'rpc' });
@@ -237,7 +237,7 @@ describe('closeSessions by token', () => {
     for (const peer of [other, anonymous]) expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(core.host.closeSessions({ token: 'rpc' }, CloseCode.TOKEN_REVOKED, 'Token revoked')).toBe(0);
   });
-  it('needs every given property to match', async () => {
+  it('requires every property of its filter to match', async () => {
     const { app, core } = await memoryBridge();
     const peer = await app('2');
     await peer.call('AUTHENTICATE', { access_token: 'rpc' });
@@ -256,7 +256,7 @@ describe('closeSessions by token', () => {
   });
 });
 
-describe('the scopes that a connection begins with', () => {
+describe('the initial scopes of a connection', () => {
   it.each<[string, Partial<Connection>, string[]]>([
     ['a socket of this user', { kind: 'ipc' }, ['rpc.local']],
     ['a process inside', { kind: 'memory' }, ['rpc.local']],
@@ -270,7 +270,7 @@ describe('the scopes that a connection begins with', () => {
       { kind: 'websocket', origin: 'https://discord.com' },
       ['rpc.private', 'rpc.private.limited'],
     ],
-  ])('of %s are what it may do before it authenticates', (_, connection, scopes) => {
+  ])('of %s are those that need no authentication', (_, connection, scopes) => {
     expect([...identityOf(connection as Connection).scopes].sort()).toEqual(scopes);
   });
 });

@@ -25,7 +25,7 @@ const MOST_BYTES = 4 * 1024;
 
 const handshake = frameBytes(Opcode.HANDSHAKE, JSON.stringify({ v: 1, client_id: ids.harbourExample }));
 
-it('R21 a session that only rests holds little more than its socket does', async () => {
+it('an idle session uses little more memory than its socket [R21]', async () => {
   const echoPath = await bareServer();
   const bridgePath = await emulatorOnSocket();
   // What is loaded and compiled once.
@@ -50,7 +50,7 @@ it('R21 a session that only rests holds little more than its socket does', async
   expect(median(sessions)).toBeGreaterThan(1024);
 });
 
-it('asks a core for its handlers with the first request', async () => {
+it('a session reads the handlers of its core at the first request', async () => {
   let asked = 0;
   const session = {
     ready: fakeReady,

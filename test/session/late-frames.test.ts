@@ -33,7 +33,7 @@ function frame(name: string, bytes = 100): EncodedFrame {
   return encodeFrame(Opcode.FRAME, name.padEnd(bytes - 8));
 }
 
-it('sends what is small, and large frames while there is room', () => {
+it('LateFrames sends small frames, and large ones while there is room', () => {
   const { late, sent, waiting } = setUp();
   late.send(frame('large', 2_000_000), 'answer');
   late.send(frame('small'), 'answer');
@@ -42,7 +42,7 @@ it('sends what is small, and large frames while there is room', () => {
   expect(waiting).toEqual([]);
 });
 
-it('keeps the order of whatever comes behind a large frame that waits', async () => {
+it('LateFrames sends every frame behind a waiting large frame in order', async () => {
   const { late, sent, waiting, read } = setUp();
   late.send(frame('first', 2_000_000), 'answer');
   late.send(frame('second', 2_000_000), 'answer');
@@ -59,7 +59,7 @@ it('keeps the order of whatever comes behind a large frame that waits', async ()
   expect(waiting.at(-1)).toEqual([0, 0]);
 });
 
-it('sends no more in one turn than may be unread where nobody says what is', async () => {
+it('LateFrames sends at most the unread limit in one turn while no backlog is reported', async () => {
   const sent: EncodedFrame[] = [];
   const late = new LateFrames({ maxUnread: MAX_UNREAD, send: (one) => void sent.push(one), changed() {} });
   for (let n = 0; n < 3; n++) late.send(frame('large', 2_000_000), 'answer');
@@ -67,7 +67,7 @@ it('sends no more in one turn than may be unread where nobody says what is', asy
   await expect.poll(() => sent.length).toBe(3);
 });
 
-it('forgets what waits at the end', async () => {
+it('LateFrames drops the waiting frames at end()', async () => {
   const { late, sent, read } = setUp();
   late.send(frame('first', 2_000_000), 'answer');
   late.send(frame('second', 2_000_000), 'answer');
@@ -77,7 +77,7 @@ it('forgets what waits at the end', async () => {
   expect(sent).toEqual(['first']);
 });
 
-it('holds a frame that shares its memory with others as a copy', () => {
+it('LateFrames copies a waiting frame that shares its memory with others', () => {
   const { late, sent } = setUp();
   late.send(frame('first', 2_000_000), 'answer');
   late.send(frame('second', 2_000_000), 'answer');
@@ -89,7 +89,7 @@ it('holds a frame that shares its memory with others as a copy', () => {
   return expect.poll(() => sent.length).toBe(2);
 });
 
-it('lets only frames of more than 64 KiB begin to wait', () => {
+it('LateFrames begins to wait only at frames of more than 64 KiB', () => {
   const { late, sent } = setUp();
   late.send(frame('first', MAX_UNREAD + 1), 'answer');
   late.send(frame('most', 64 * 1024), 'answer');
@@ -98,7 +98,7 @@ it('lets only frames of more than 64 KiB begin to wait', () => {
   expect(sent).toEqual(['first', 'most']);
 });
 
-it('has room as long as no more is unread than may be', async () => {
+it('LateFrames has room up to the unread limit', async () => {
   for (const [unread, expected] of [
     [MAX_UNREAD, ['large']],
     [MAX_UNREAD + 1, []],
@@ -113,7 +113,7 @@ it('has room as long as no more is unread than may be', async () => {
   }
 });
 
-it('counts the bytes of all that waits, and the answers among it', async () => {
+it('LateFrames counts the bytes of all waiting frames, and the answers among them', async () => {
   const { late, waiting, read } = setUp();
   late.send(frame('first', 2_000_000), 'answer');
   expect([late.bytes, late.answers]).toEqual([0, 0]);
@@ -131,7 +131,7 @@ it('counts the bytes of all that waits, and the answers among it', async () => {
   expect(waiting.length).toBe(4);
 });
 
-it('says nothing where nothing waits, and sends nothing twice', async () => {
+it('LateFrames reports no change while no frame waits, and sends no frame twice', async () => {
   const { late, sent, waiting, read } = setUp();
   late.send(frame('small'), 'answer');
   await read();
@@ -140,7 +140,7 @@ it('says nothing where nothing waits, and sends nothing twice', async () => {
   expect(waiting).toEqual([]);
 });
 
-it('stops where what it sends ends the session', async () => {
+it('LateFrames stops when a frame that it sends ends the session', async () => {
   const sent: string[] = [];
   const changes: number[] = [];
   const late: LateFrames = new LateFrames({

@@ -63,7 +63,7 @@ it.each([
   expect(order.indexOf('SELECT_VOICE_CHANNEL')).toBeLessThan(order.indexOf('VOICE_CHANNEL_SELECT'));
 });
 
-it('an event that comes while answers wait stays behind them, so that no older value comes after it', async () => {
+it('an event that is emitted while answers wait is sent after them, so that values arrive in order', async () => {
   let name = 'old';
   let answer = (): void => {};
   const answered = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ it('an event that comes while answers wait stays behind them, so that no older v
   expect(came.map(({ data }) => data.name ?? data.guild?.name ?? 'guilds')).toEqual(['guilds', 'old', 'new']);
 });
 
-it('an app that reads nothing is asked for no more once an answer waits', async () => {
+it('an app that does not read has no further requests served once an answer waits', async () => {
   let asked = 0;
   const { app, raw } = await ready({
     GET_GUILDS: () => {
@@ -109,7 +109,7 @@ it('an app that reads nothing is asked for no more once an answer waits', async 
   for (const nonce of cmds) expect((await app.answer()).nonce).toBe(nonce);
 });
 
-it('drops an app that leaves more waiting than its share', async () => {
+it('an app that leaves more bytes waiting than its share is dropped', async () => {
   let released = (): void => {};
   const all = new Promise<void>((resolve) => {
     released = resolve;

@@ -5,7 +5,7 @@ import { defaultLimits } from '../../src/session/limits.ts';
 
 const guide = readFileSync(new URL('../../.github/guide/configuration.md', import.meta.url), 'utf8');
 
-it('every limit can be configured, within bounds that allow its default', () => {
+it('every limit is a configuration key whose bounds allow its default', () => {
   for (const [name, value] of Object.entries(defaultLimits)) {
     expect(Object.hasOwn(limitKeys, name), name).toBe(true);
     const key = limitKeys[name as keyof typeof defaultLimits];
@@ -13,7 +13,7 @@ it('every limit can be configured, within bounds that allow its default', () => 
   }
 });
 
-it('every limit is in the table of the guide once, with what happens past it', () => {
+it('every limit is in the table of the guide once, with the effect of exceeding it', () => {
   const [, table = ''] = guide.split('<!-- limits: begin -->');
   const listed = [...table.matchAll(/^\| `(\w+)` \| [\d.,]+ \| [^|]+ \| (\S[^|]{15,}\.) \|$/gm)].map(
     ([, name]) => name,

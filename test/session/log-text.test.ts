@@ -20,7 +20,7 @@ describe('a text for the log', () => {
   });
 });
 
-it('a refused request is logged with its names, and neither arguments nor what could be a token', () => {
+it('a refused request is logged with its names, without arguments and possible tokens', () => {
   const request = { cmd: 'GET_GUILD', evt: 'x1'.repeat(10), nonce: '"n"', args: { a: 'secret' } };
   const error = { code: 4000, message: `no ${'x1'.repeat(10)}` } as const;
   expect(refusedFields(request as never, error)).toEqual({
@@ -41,6 +41,6 @@ it.each([
   [new TypeError(`a ${'x1'.repeat(10)}`), 'TypeError: a …'],
   ['thrown', 'unknown'],
   [undefined, 'unknown'],
-])('the reason of %s is %j', (error, reason) => {
+])('the logged reason of %s is %j', (error, reason) => {
   expect(reasonOf(error)).toBe(reason);
 });

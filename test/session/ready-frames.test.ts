@@ -13,7 +13,7 @@ const userOf = (frame: { readonly body: Uint8Array } | undefined): unknown =>
   (JSON.parse(new TextDecoder().decode(frame?.body)) as { data: { user?: unknown } }).data.user;
 
 describe('READY', () => {
-  it('that sessions of a core of ours share is printed once', () => {
+  it('is encoded once for the sessions of a trusted core', () => {
     const frames = new ReadyFrames();
     const first = frames.of(session({ trusted: true }), true);
     expect(frames.of(session({ trusted: true }), true)).toBe(first);
@@ -23,7 +23,7 @@ describe('READY', () => {
       username: 'renamed',
     });
   });
-  it('is read anew from a core that may have changed what it gave', () => {
+  it('is encoded anew for a core that may have changed its data', () => {
     const frames = new ReadyFrames();
     const ready = structuredClone(fakeReady);
     frames.of(session({ ready }), true);
@@ -32,7 +32,7 @@ describe('READY', () => {
     Object.assign(ready, { v: 2 });
     expect(frames.of(session({ ready }), true)).toBeUndefined();
   });
-  it('leaves out the user for those who are not to know, and for nobody else', () => {
+  it('omits the user only for connections that must not see it', () => {
     const frames = new ReadyFrames();
     const ours = session({ trusted: true });
     expect(userOf(frames.of(ours, true))).toMatchObject({ username: fakeReady.user?.username });

@@ -8,7 +8,7 @@ import { asAnswer } from '../helpers/app-peer.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
 describe('a session with another server behind it', () => {
-  it('asks that server everything, without a look at names, scopes or arguments', async () => {
+  it('forwards every request to that server, without checks of names, scopes or arguments', async () => {
     const seen: RelayedRequest[] = [];
     const { app } = await memoryBridge({
       scopes: [],
@@ -25,7 +25,7 @@ describe('a session with another server behind it', () => {
     expect(seen[0]).toEqual({ cmd: 'GET_GUILDS', args: ['any', 'thing'], evt: undefined });
     expect(seen.at(-1)).toEqual({ cmd: 'SUBSCRIBE', args: { a: 1 }, evt: 'NO_SUCH' });
   });
-  it('never passes on what is no request', async () => {
+  it('never forwards a frame that is no request', async () => {
     let asked = 0;
     const { app } = await memoryBridge({ relay: async () => ++asked });
     const peer = await app();
@@ -39,7 +39,7 @@ describe('a session with another server behind it', () => {
     ['cmd', ErrorCode.INVALID_PAYLOAD],
     ['nonce', ErrorCode.INVALID_PAYLOAD],
     ['evt', ErrorCode.INVALID_EVENT],
-  ])('never passes on a request whose %s is a large number', async (key, code) => {
+  ])('never forwards a request whose %s is a large number', async (key, code) => {
     let asked = 0;
     const { app } = await memoryBridge({ relay: async () => ++asked });
     const peer = await app();
@@ -51,7 +51,7 @@ describe('a session with another server behind it', () => {
   it.each([
     ['an error of its own', new RpcError(ErrorCode.INVALID_TOKEN, 'no'), ErrorCode.INVALID_TOKEN],
     ['a fault', new Error('SECRET'), ErrorCode.UNKNOWN_ERROR],
-  ])('answers %s as an ERROR', async (_name, error, code) => {
+  ])('answers %s with an ERROR', async (_name, error, code) => {
     const { app } = await memoryBridge({ relay: () => Promise.reject(error) });
     const peer = await app();
     const answer = await peer.call('GET_GUILDS');
@@ -65,7 +65,7 @@ describe('a session with another server behind it', () => {
     peer.request('GET_GUILDS');
     expect(await peer.closed()).toEqual({ code: 4003, message: 'Token revoked' });
   });
-  it('gets the events of that server after the answer, and nobody else does', async () => {
+  it('receives the events of that server after the answer, and no other session does', async () => {
     const { app, core } = await memoryBridge({
       relay: async () => {
         core.host.relay(core.peers[0]?.sessionId ?? '', 'ANY_EVENT', { a: 1 });
@@ -84,7 +84,7 @@ describe('a session with another server behind it', () => {
   it.each([
     ['that JSON cannot hold', 1n],
     ['larger than a frame may be', 'x'.repeat(3 * 1024 * 1024)],
-  ])('loses an event %s, and nothing more', async (_name, data) => {
+  ])('loses only an event %s', async (_name, data) => {
     const { app, core, log } = await memoryBridge({ relay: async () => 1 });
     const peer = await app();
     core.host.relay(core.peers[0]?.sessionId ?? '', 'ANY_EVENT', data);

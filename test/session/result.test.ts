@@ -22,42 +22,42 @@ describe('the size of an answer', () => {
     ...['GET_GUILDS', 'GET_IMAGE', 'SELECT_VOICE_CHANNEL', 'NO_SUCH'].map(
       (cmd) => [cmd, MAX_FRAME_BYTES] as const,
     ),
-  ])('to %s is %i bytes at most', (cmd, most) => {
+  ])('to %s is at most %i bytes', (cmd, most) => {
     const encode = (bytes: number) => encodeReply({ ...payload(dataOf(cmd, bytes)), cmd });
     expect(encode(most).body.byteLength).toBe(most);
     expect(() => encode(most + 1)).toThrow(tooLarge);
   });
-  it('counts bytes, not characters', () => {
+  it('is counted in bytes, not characters', () => {
     expect(() => encodeReply({ ...payload('漢'.repeat(20_000)), cmd: 'SET_ACTIVITY' })).toThrow(tooLarge);
   });
 });
 
-describe('an answer that is kept', () => {
+describe('the stored text of an answer', () => {
   const request = { cmd: 'GET_VOICE_SETTINGS', args: {}, evt: undefined, nonce: '"n"' };
   const { textOf } = GET_VOICE_SETTINGS;
   const answer = (data: unknown, vouched: boolean) =>
     decode(encodeAnswer(request, { ...(textOf ? { textOf } : {}) }, data, vouched).body);
   const envelope = { cmd: request.cmd, evt: null, nonce: request.nonce };
 
-  it('is made JSON of once, as long as it is the same object', () => {
+  it('is encoded once while the core returns the same object', () => {
     let made = 0;
     const settings = { toJSON: () => ({ made: ++made, text: 'é"' }) };
     for (let n = 0; n < 3; n++)
       expect(answer(settings, true)).toStrictEqual({ ...envelope, data: { made: 1, text: 'é"' } });
     expect(answer({ ...settings }, true).data.made).toBe(2);
   });
-  it('is made anew where nobody vouches that it stays what it is', () => {
+  it('is encoded anew for a core that is not trusted', () => {
     const settings = { mute: false };
     expect(answer(settings, false).data).toEqual({ mute: false });
     settings.mute = true;
     expect(answer(settings, false)).toStrictEqual({ ...envelope, data: { mute: true } });
   });
-  it('has the bound of any other', () => {
+  it('has the size limit of every answer', () => {
     expect(() => answer({ text: 'x'.repeat(MAX_FRAME_BYTES) }, true)).toThrow(tooLarge);
   });
 });
 
-it('marks answers to SET_ACTIVITY, errors included, as those of which only the newest matters', () => {
+it('answers to SET_ACTIVITY, errors included, are marked newestOnly', () => {
   const mark = (cmd: string) => encodeReply({ ...payload(null), cmd }).newestOnly;
   expect([mark('SET_ACTIVITY'), mark('GET_GUILDS'), mark('SUBSCRIBE')]).toEqual([true, undefined, undefined]);
 });

@@ -12,7 +12,7 @@ import { type LogLine, memoryBridge } from '../helpers/memory-bridge.ts';
 const handshake = { v: 1, client_id: CLIENT_ID };
 
 describe('the handshake', () => {
-  it('is answered with READY, and nothing else', async () => {
+  it('is answered with READY and nothing else', async () => {
     const { connect, core } = await memoryBridge();
     const app = connect();
     app.send(Opcode.HANDSHAKE, handshake);
@@ -51,7 +51,7 @@ describe('the handshake', () => {
     app.write(headerBytes(Opcode.HANDSHAKE, 0x8000_0000));
     expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
-  it('sent twice ends the connection, before READY as after it (§9 case 25)', async () => {
+  it('sent twice ends the connection, before READY and after it (§9 case 25)', async () => {
     const opening = later();
     const { connect, app } = await memoryBridge({
       open: (peer) => (peer.clientId === '2' ? opening.promise : undefined),
@@ -64,7 +64,7 @@ describe('the handshake', () => {
     late.send(Opcode.HANDSHAKE, handshake);
     expect(await late.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
-  it('survives one byte at a time', async () => {
+  it('may arrive one byte at a time', async () => {
     const app = (await memoryBridge()).connect();
     const bytes = concatBytes(
       frameBytes(Opcode.HANDSHAKE, JSON.stringify(handshake)),
@@ -77,7 +77,7 @@ describe('the handshake', () => {
 });
 
 describe('the core', () => {
-  it('that refuses the app closes with its code and text', async () => {
+  it('that refuses the app closes the connection with its code and text', async () => {
     const { connect, core } = await memoryBridge({
       open: () => {
         throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID', { detail: 'private' });
@@ -88,7 +88,7 @@ describe('the core', () => {
     expect(await app.closed()).toEqual({ code: 4000, message: 'Invalid Client ID' });
     expect(core.left).toEqual([]);
   });
-  it('that fails closes 1006 and tells the log, not the app, why', async () => {
+  it('that fails closes the connection with 1006, and only the log has the reason', async () => {
     const { connect, log } = await memoryBridge({ open: () => Promise.reject(new Error('no route')) });
     const app = connect();
     app.send(Opcode.HANDSHAKE, handshake);
@@ -99,7 +99,7 @@ describe('the core', () => {
     ['another version', { ...fakeReady, v: 2 }],
     ['a user without a name', { ...fakeReady, user: { id: '1' } }],
     ['no configuration', { v: 1 }],
-  ])('that gives %s as READY loses the app with 1006, and is told to let go', async (_name, ready) => {
+  ])('that returns %s as READY loses the app with 1006, and its session is closed', async (_name, ready) => {
     const { connect, core, server } = await memoryBridge({ ready: ready as never });
     const app = connect();
     app.send(Opcode.HANDSHAKE, handshake);
@@ -141,7 +141,7 @@ describe('the core', () => {
     expect(core.left).toHaveLength(1);
     expect(await app.rest()).toEqual([]);
   });
-  it('hears of a peer that left, once', async () => {
+  it('is notified once when a peer leaves', async () => {
     const { app, core, server } = await memoryBridge();
     const peer = await app();
     peer.end();
@@ -158,7 +158,7 @@ describe('the core', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('close failed')) as unknown as undefined],
-  ])('whose close() %s harms neither the server nor the other sessions', async (_name, close) => {
+  ])('whose close() %s affects neither the server nor other sessions', async (_name, close) => {
     const { app, server, log } = await memoryBridge({ close });
     const [leaver, stayer] = [await app(), await app()];
     leaver.end();
@@ -179,7 +179,7 @@ describe('requests before READY', () => {
     return { ...bridge, app, nonces, opening };
   }
 
-  it('are held, and served after READY in their order', async () => {
+  it('are held, and served in order after READY', async () => {
     const { app, nonces, opening } = await pipelined(5);
     expect(await app.rest()).toEqual([]);
     opening.resolve();
@@ -187,7 +187,7 @@ describe('requests before READY', () => {
     expect(answers.map(({ evt }) => evt)).toEqual(['READY', null, null, null, null, null]);
     expect(answers.slice(1).map(({ nonce }) => nonce)).toEqual(nonces);
   });
-  it('beyond what may be held wait in the connection, and are served all the same', async () => {
+  it('beyond the hold limit wait in the connection, and are served after READY', async () => {
     const { app, nonces, opening } = await pipelined(65);
     // The session no longer reads: a PING behind them must wait for READY as well.
     app.send(Opcode.PING, 1);
@@ -198,24 +198,24 @@ describe('requests before READY', () => {
     const answers = frames.filter(({ opcode }) => opcode === Opcode.FRAME).map(asAnswer);
     expect(answers.map(({ nonce }) => nonce)).toEqual([null, ...nonces]);
   });
-  it('still leave room for a PING while fewer are held', async () => {
+  it('below the hold limit do not delay a PING', async () => {
     const { app } = await pipelined(63);
     app.send(Opcode.PING, 1);
     expect(await app.rest()).toEqual([{ opcode: Opcode.PONG, body: 1 }]);
   });
-  it('are never served when the core refuses', async () => {
+  it('are not served when the core refuses the app', async () => {
     const { app, opening } = await pipelined(65);
     opening.reject(new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID'));
     expect(await app.closed()).toEqual({ code: 4000, message: 'Invalid Client ID' });
   });
-  it('may be as large as after READY, and not larger', async () => {
+  it('have the same size limit as after READY', async () => {
     const { app } = await pipelined(0);
     app.write(headerBytes(Opcode.FRAME, MAX_FRAME_BYTES + 1));
     expect(await app.closed()).toMatchObject({ code: CloseCode.UNSUPPORTED });
   });
 });
 
-it('takes frames up to the larger limit once it is ready', async () => {
+it('a ready session accepts frames up to the frame limit', async () => {
   const { app } = await memoryBridge();
   const peer = await app();
   const text = 'x'.repeat(MAX_FRAME_BYTES - 100);
@@ -225,14 +225,14 @@ it('takes frames up to the larger limit once it is ready', async () => {
 });
 
 describe('PING', () => {
-  it.each([1, null, 'a-uuid', {}, [], { nested: ['é漢😀'] }])('gives %j back as it came', async (body) => {
+  it.each([1, null, 'a-uuid', {}, [], { nested: ['é漢😀'] }])('returns %j unchanged', async (body) => {
     const { connect, app } = await memoryBridge();
     for (const peer of [connect(), await app()]) {
       peer.send(Opcode.PING, JSON.stringify(body));
       expect(await peer.rest()).toEqual([{ opcode: Opcode.PONG, body }]);
     }
   });
-  it('before the handshake, and then gone, leaves nothing behind', async () => {
+  it('before a handshake leaves no session once the peer has disconnected', async () => {
     const { connect, server, core } = await memoryBridge();
     const probe = connect();
     probe.send(Opcode.PING, 1);
@@ -241,21 +241,21 @@ describe('PING', () => {
     expect(server.sessions()).toEqual([]);
     expect(core.peers).toEqual([]);
   });
-  it('is not stopped by a handshake that follows', async () => {
+  it('may precede a handshake', async () => {
     const { connect } = await memoryBridge();
     const peer = connect();
     peer.send(Opcode.PING, 7);
     expect(await peer.next()).toEqual({ opcode: Opcode.PONG, body: 7 });
     await peer.handshake();
   });
-  it('is answered whatever its size', async () => {
+  it('of any size is answered', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     const body = 'x'.repeat(400_000);
     peer.send(Opcode.PING, JSON.stringify(body));
     expect(await peer.next()).toEqual({ opcode: Opcode.PONG, body });
   });
-  it('is never sent by us, and a PONG is never answered', async () => {
+  it('is never sent by the server, and a PONG is never answered', async () => {
     const { app } = await memoryBridge();
     const peer = await app();
     peer.send(Opcode.PONG, 1);
@@ -275,7 +275,7 @@ describe('CLOSE', () => {
       expect(core.left).toHaveLength(1);
     },
   );
-  it('is followed by nothing, whatever was asked before it or comes after it', async () => {
+  it('is the last frame, whatever requests precede or follow it', async () => {
     const slow = later<{ guilds: [] }>();
     const { app } = await memoryBridge({ handlers: { GET_GUILDS: () => slow.promise } });
     const peer = await app();
@@ -301,7 +301,7 @@ describe('a peer that breaks the protocol', () => {
     ['opcode -1', (peer) => peer.send(-1, '{}')],
     ['4 GiB - 1', (peer) => peer.write(headerBytes(Opcode.FRAME, 0xffff_ffff))],
   ];
-  it.each(attacks)('by %s is closed 1003; the others live on', async (_name, attack) => {
+  it.each(attacks)('with %s is closed with 1003; other peers are unaffected', async (_name, attack) => {
     const { app, log } = await memoryBridge();
     const [bad, good] = [await app(), await app()];
     attack(bad);
@@ -311,7 +311,7 @@ describe('a peer that breaks the protocol', () => {
   });
 });
 
-it('a frame of bytes that are no UTF-8, and no request either, is closed 1003 and warned of', async () => {
+it('a frame of invalid UTF-8 that is no request is closed with 1003, with a warning in the log', async () => {
   const { app, log } = await memoryBridge();
   const peer = await app();
   peer.write(frameBytes(Opcode.FRAME, Uint8Array.of(0x22, 0xff, 0x22)));
@@ -319,11 +319,11 @@ it('a frame of bytes that are no UTF-8, and no request either, is closed 1003 an
   expect(log.filter(({ level }) => level !== 'debug')).toMatchObject([{ level: 'warn' }]);
 });
 
-describe('the log at its most talkative', () => {
+describe('the log at level debug', () => {
   const debug = (log: readonly LogLine[]) =>
     log.filter(({ message }) => ['request refused', 'session is sent away'].includes(message));
 
-  it('tells of each refused request: command, event, code and reason', async () => {
+  it('has each refused request with command, event, code and reason', async () => {
     const { app, log } = await memoryBridge({ scopes: [] });
     const peer = await app();
     await peer.call('GET_GUILDS');
@@ -360,7 +360,7 @@ describe('the log at its most talkative', () => {
     ]);
   });
 
-  it('tells why a session is sent away: code and reason', async () => {
+  it('has each session that is closed with code and reason', async () => {
     const { connect, app, log } = await memoryBridge();
     const early = connect();
     early.send(Opcode.FRAME, '{}');
@@ -380,7 +380,7 @@ describe('the log at its most talkative', () => {
     ]);
   });
 
-  it('holds nothing that could be a token, neither of the peer nor of a core that repeats it', async () => {
+  it('has no possible token, neither from the peer nor from a core that repeats it', async () => {
     const token = 'Zm9vYmFyYmF6cXV4Zm9vYmFy';
     const handlers = {
       AUTHENTICATE: () => {
@@ -398,7 +398,7 @@ describe('the log at its most talkative', () => {
     expect(JSON.stringify(log)).not.toContain(token);
   });
 
-  it('tells of those for whom there is no room', async () => {
+  it('has each connection that is refused at capacity', async () => {
     const { app, connect, log } = await memoryBridge({ limits: { connections: 1 } });
     await app();
     await connect().closed();
@@ -416,7 +416,7 @@ describe('the handshake deadline', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('counts from the start, however the bytes drip and whatever is pinged', async () => {
+  it('runs from the connect, whatever bytes and PINGs arrive', async () => {
     const { connect } = await memoryBridge({ limits: { handshakeMs: 500 } });
     const peer = connect();
     peer.write(headerBytes(Opcode.HANDSHAKE, 100));
@@ -430,14 +430,14 @@ describe('the handshake deadline', () => {
       message: 'No handshake within the time limit',
     });
   });
-  it('is met by a handshake whose bytes were waiting when it ran out', async () => {
+  it('accepts a handshake whose bytes were waiting when the time ran out', async () => {
     const { connect } = await memoryBridge({ limits: { handshakeMs: 500 } });
     const peer = connect();
     vi.advanceTimersByTime(10_000);
     await peer.handshake();
     expect(await peer.rest()).toEqual([]);
   });
-  it('is over once the handshake is done, though the core is still busy', async () => {
+  it('does not apply to a core that is slow to open', async () => {
     const opening = later();
     const { connect } = await memoryBridge({ limits: { handshakeMs: 500 }, open: () => opening.promise });
     const peer = connect();
@@ -449,7 +449,7 @@ describe('the handshake deadline', () => {
   });
 });
 
-it('shows a session in the status as it goes along', async () => {
+it('the status lists a session in each of its states', async () => {
   const { connect, server, core } = await memoryBridge();
   const app = connect();
   expect(server.sessions()).toEqual([

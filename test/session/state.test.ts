@@ -108,8 +108,8 @@ function deaf(state: State): Row {
   return Object.fromEntries(names.map((name) => [name, stays(state)])) as unknown as Row;
 }
 
-describe.each(Object.entries(states))('%s', (kind, state) => {
-  it.each(Object.entries(inputs))('and %s', (name, input) => {
+describe.each(Object.entries(states))('the state %s', (kind, state) => {
+  it.each(Object.entries(inputs))('handles the input %s', (name, input) => {
     const cell = matrix[kind as State['kind']][name as keyof typeof inputs];
     const [next, ...effects] = cell;
     const before = structuredClone(state);
@@ -119,11 +119,11 @@ describe.each(Object.entries(states))('%s', (kind, state) => {
   });
 });
 
-it('covers every opcode, so that a new one without its cells is seen', () => {
+it('the inputs of this test include every opcode', () => {
   expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(Opcode)));
 });
 
-it('starts with the handshake', () => {
+it('the initial state is handshaking', () => {
   expect(initialState).toEqual(states.handshaking);
 });
 
@@ -141,26 +141,26 @@ describe('holding requests', () => {
   }
   const accept = (state: State) => step(state, { kind: 'accepted' }, limits)[1].map(({ kind }) => kind);
 
-  it('pauses at the frame that fills the count, and resumes after the last was served', () => {
+  it('pauses at the frame that reaches the count limit, and resumes after the last was served', () => {
     expect(hold('1', '2').pauses).toEqual([]);
     const { state, pauses } = hold('1', '2', '3');
     expect(pauses).toEqual([3]);
     expect(accept(state)).toEqual(['welcome', 'request', 'request', 'request', 'resume']);
   });
-  it('pauses at the byte that fills the size', () => {
+  it('pauses at the byte that reaches the size limit', () => {
     expect(hold('x'.repeat(99)).pauses).toEqual([]);
     const { state, pauses } = hold('x'.repeat(100));
     expect(pauses).toEqual([1]);
     expect(accept(state)).toEqual(['welcome', 'request', 'resume']);
   });
-  it('loses no frame that comes in spite of the pause', () => {
+  it('loses no frame that arrives after the pause', () => {
     const { state } = hold('1', '2', '3', '4');
     expect(accept(state)).toEqual(['welcome', 'request', 'request', 'request', 'request', 'resume']);
   });
-  it('resumes nothing that was not paused', () => {
+  it('does not resume a connection that was not paused', () => {
     expect(accept(hold('1', '2').state)).toEqual(['welcome', 'request', 'request']);
   });
-  it('answers a PING among them at once', () => {
+  it('answers a PING among the requests at once', () => {
     const { state } = hold('1');
     expect(step(state, { kind: 'frame', frame: ping }, limits)).toEqual([
       state,

@@ -26,13 +26,13 @@ describe('a subscription', () => {
     ['another value', EVT, { a: 2 }],
     ['another argument', EVT, { b: 1 }],
     ['another event', 'SPEAKING_STOP', { a: 1 }],
-  ])('is another with %s', (_, evt, args) => {
+  ])('is another one with %s', (_, evt, args) => {
     const subscriptions = new Subscriptions(2);
     subscriptions.add(EVT, { a: 1 });
     expect(subscriptions.remove(evt, args)).toBe(false);
     expect([subscriptions.add(evt, args).isNew, subscriptions.size]).toEqual([true, 2]);
   });
-  it('is refused beyond the limit, and found again at it', () => {
+  it('beyond the limit is refused, and an existing one at the limit is found', () => {
     const subscriptions = new Subscriptions(1);
     subscriptions.add(EVT, {});
     expect(subscriptions.add(EVT, {}).isNew).toBe(false);
@@ -43,7 +43,7 @@ describe('a subscription', () => {
       }),
     );
   });
-  it('keeps what is dispatched before it is answered, and hands it over once', () => {
+  it('holds frames until it is answered, and returns them once', () => {
     const subscriptions = new Subscriptions(1);
     const { subscription } = subscriptions.add(EVT, {});
     expect(subscriptions.match(EVT, undefined, FRAME)).toBe(0);
@@ -51,14 +51,14 @@ describe('a subscription', () => {
     expect(subscriptions.activate(subscription)).toEqual([]);
     expect(subscriptions.match(EVT, undefined, FRAME)).toBe(1);
   });
-  it('keeps no more than the newest 64 meanwhile', () => {
+  it('holds at most the newest 64 frames', () => {
     const subscriptions = new Subscriptions(1);
     const { subscription } = subscriptions.add(EVT, {});
     const frames = Array.from({ length: 65 }, (_, n) => encodeFrame(Opcode.FRAME, `${n}`));
     for (const frame of frames) subscriptions.match(EVT, undefined, frame);
     expect(subscriptions.activate(subscription)).toEqual(frames.slice(1));
   });
-  it('that was cancelled is not activated, though the same was subscribed to again', () => {
+  it('that was cancelled is not activated when the same one was added again', () => {
     const subscriptions = new Subscriptions(1);
     const { subscription: first } = subscriptions.add(EVT, {});
     subscriptions.remove(EVT, {});
@@ -72,7 +72,7 @@ describe('a subscription', () => {
 });
 
 describe('an event', () => {
-  it('goes once for each subscription that its filter matches', () => {
+  it('is sent once per subscription that matches its filter', () => {
     const subscriptions = new Subscriptions(4);
     for (const args of [{}, { channel_id: '1' }, { channel_id: '2' }, { channel_id: null }])
       subscribed(subscriptions, args);
@@ -80,12 +80,12 @@ describe('an event', () => {
     expect(subscriptions.match(EVT, { channel_id: '3' }, FRAME)).toBe(2);
     expect(subscriptions.match('SPEAKING_STOP', { channel_id: '1' }, FRAME)).toBe(0);
   });
-  it('without a filter goes once in all', () => {
+  it('without a filter is sent once in all', () => {
     const subscriptions = new Subscriptions(2);
     for (const args of [{ channel_id: '1' }, { channel_id: '2' }]) subscribed(subscriptions, args);
     expect(subscriptions.match(EVT, undefined, FRAME)).toBe(1);
   });
-  it('is wanted where a subscription matches it, answered or not', () => {
+  it('is wanted when any subscription matches it, answered or not', () => {
     const subscriptions = new Subscriptions(2);
     subscriptions.add(EVT, { channel_id: '1' });
     expect(subscriptions.some(EVT, { channel_id: '1' })).toBe(true);

@@ -27,7 +27,7 @@ describe('SUBSCRIBE', () => {
     expect(core.host.emit(EVT, data('3'))).toBe(1);
     expect(await events(peer)).toEqual([[EVT, data('3')]]);
   });
-  it('repeated succeeds, adds nothing and replays nothing', async () => {
+  it('repeated succeeds, and neither adds nor replays anything', async () => {
     let asked = 0;
     const { app, core, server } = await memoryBridge({
       subscribe: () => {
@@ -76,7 +76,7 @@ describe('SUBSCRIBE', () => {
       JSON.parse('{"__proto__":{"guild_id":"1"}}'),
       ErrorCode.INVALID_PAYLOAD,
     ],
-  ])('with %s is refused, and the core is not asked', async (_name, evt, args, code) => {
+  ])('with %s is refused without a call of the core', async (_name, evt, args, code) => {
     let asked = 0;
     const { app, server } = await memoryBridge({ subscribe: () => void ++asked as never });
     const peer = await app();
@@ -93,7 +93,7 @@ describe('SUBSCRIBE', () => {
     expect(core.host.emit(EVT, data('1'))).toBe(0);
     expect(await peer.rest()).toEqual([]);
   });
-  it('that the core refuses leaves nothing behind and can be tried again', async () => {
+  it('that the core refuses leaves no subscription and can be repeated', async () => {
     const answers = [new RpcError(ErrorCode.INVALID_GUILD, 'guild_id: no such guild')];
     const { app, core, server } = await memoryBridge({
       subscribe: () => {
@@ -111,7 +111,7 @@ describe('SUBSCRIBE', () => {
     expect(server.sessions()[0]).toMatchObject({ subscriptions: 0 });
     expect(await peer.subscribe('GUILD_STATUS', { guild_id: '1' })).toMatchObject({ evt: null });
   });
-  it('past the limit is refused; one of those that exist still succeeds', async () => {
+  it('past the limit is refused, while an existing one still succeeds', async () => {
     const { app, server } = await memoryBridge({ limits: { subscriptions: 3 } });
     const peer = await app();
     for (const guild_id of ['1', '2', '3']) await peer.subscribe('GUILD_STATUS', { guild_id });
@@ -126,7 +126,7 @@ describe('SUBSCRIBE', () => {
 });
 
 describe('an event between SUBSCRIBE and its answer', () => {
-  it('leaves after the answer and after the replay, once', async () => {
+  it('leaves once, after the answer and the replay', async () => {
     const current = later<unknown[]>();
     const { app, core } = await memoryBridge({ subscribe: () => current.promise });
     const peer = await app();
@@ -141,7 +141,7 @@ describe('an event between SUBSCRIBE and its answer', () => {
       [EVT, data('2')],
     ]);
   });
-  it('goes to an answered subscription of the same event at once', async () => {
+  it('is sent at once to an answered subscription of the same event', async () => {
     const slow = later<unknown[]>();
     const { app, core } = await memoryBridge({
       subscribe: (_evt, args) => ((args as { guild_id: string }).guild_id === '2' ? slow.promise : []),
@@ -156,7 +156,7 @@ describe('an event between SUBSCRIBE and its answer', () => {
 });
 
 describe('UNSUBSCRIBE', () => {
-  it('ends the dispatches of those arguments only, and tells the core', async () => {
+  it('ends the dispatches for those arguments only, and notifies the core', async () => {
     const told: unknown[] = [];
     const { app, core } = await memoryBridge({ unsubscribe: (...call) => void told.push(call) });
     const peer = await app();
@@ -169,7 +169,7 @@ describe('UNSUBSCRIBE', () => {
     expect(await events(peer)).toEqual([['GUILD_STATUS', status('2')]]);
     expect(told).toEqual([['GUILD_STATUS', { guild_id: '1' }]]);
   });
-  it('of nothing succeeds, needs no scope and tells the core nothing', async () => {
+  it('without a subscription succeeds, needs no scope and does not notify the core', async () => {
     const told: unknown[] = [];
     const { app } = await memoryBridge({ scopes: [], unsubscribe: (...call) => void told.push(call) });
     const peer = await app();
@@ -184,7 +184,7 @@ describe('UNSUBSCRIBE', () => {
       data: { code: ErrorCode.INVALID_EVENT },
     });
   });
-  it('cancels a SUBSCRIBE that is still being answered', async () => {
+  it('cancels a SUBSCRIBE that is not answered yet', async () => {
     const current = later<unknown[]>();
     const { app, core } = await memoryBridge({ subscribe: () => current.promise });
     const peer = await app();
@@ -196,7 +196,7 @@ describe('UNSUBSCRIBE', () => {
     expect(await events(peer)).toEqual([[null, { evt: EVT }]]);
     expect(core.host.emit(EVT, data('2'))).toBe(0);
   });
-  it('between two SUBSCRIBEs keeps them apart', async () => {
+  it('between two SUBSCRIBEs separates them', async () => {
     const answers = [later<unknown[]>(), later<unknown[]>()];
     const gates = [...answers];
     const { app, core } = await memoryBridge({ subscribe: () => gates.shift()?.promise ?? [] });
@@ -247,7 +247,7 @@ describe('a core that replays', () => {
     ]);
     expect(log).toContainEqual(expect.objectContaining({ level: 'warn' }));
   });
-  it('nothing, undefined or null is no fault', async () => {
+  it('nothing, undefined or null lets SUBSCRIBE succeed', async () => {
     for (const none of [[], undefined, null]) {
       const { app } = await memoryBridge({ subscribe: () => none as never });
       const peer = await app();

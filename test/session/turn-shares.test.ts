@@ -35,7 +35,7 @@ function setUp(msEach: number, bytes = LARGE) {
 const counted = (taken: string): string =>
   [...new Set(taken)].map((actor) => `${actor}${taken.split(actor).length - 1}`).join(' ');
 
-it('T40 a turn ends for large frames after 2 ms of them, and each process has one in turn', async () => {
+it('large frames end a turn after 2 ms, and processes alternate by turn [T40]', async () => {
   const { peer, newly } = setUp(1);
   peer('a', 5);
   for (let i = 0; i < 3; i++) peer('a', 1);
@@ -51,7 +51,7 @@ it('T40 a turn ends for large frames after 2 ms of them, and each process has on
   expect(turns).toEqual(['aa', 'bb', 'ca', 'aa', 'a', '']);
 });
 
-it('what is small does not wait for what is large, and what is large not while there is time', () => {
+it('small frames do not wait for large ones, and large ones wait only when the time is used up', () => {
   const { turns, peer, newly } = setUp(100);
   peer('a', 1);
   peer('a', 1);
@@ -66,7 +66,7 @@ it('what is small does not wait for what is large, and what is large not while t
   expect(new TurnShares().admits(share, 'b', waiter, LARGE)).toBe(true);
 });
 
-it('T39 one process alone has 128 small frames of each turn, over all its connections, and goes on in the next', async () => {
+it('a single process has 128 small frames per turn over all its connections, the rest in later turns [T39]', async () => {
   const { peer, newly } = setUp(0, SMALL);
   peer('a', 200);
   peer('a', 100);
@@ -80,7 +80,7 @@ it('T39 one process alone has 128 small frames of each turn, over all its connec
   expect(newly()).toBe('');
 });
 
-it('several have equal parts of a turn, and one that comes to them waits for nobody', async () => {
+it('several processes have equal parts of a turn, and a new one does not wait', async () => {
   const { peer, newly } = setUp(0, SMALL);
   for (const actor of 'abcd') peer(actor, 1000);
   newly();
@@ -93,7 +93,7 @@ it('several have equal parts of a turn, and one that comes to them waits for nob
   expect(counted(newly())).toBe('a25 b25 c25 d25');
 });
 
-it('has at least eight for each, and no more time than 2 ms for those that had to wait', async () => {
+it('each process has at least eight frames, and waiting ones share at most 2 ms', async () => {
   const crowd = Array.from({ length: 26 }, (_, n) => String.fromCharCode(97 + n));
   const { peer, newly } = setUp(0.1, SMALL);
   for (const actor of crowd) peer(actor, 1000);
@@ -108,13 +108,13 @@ it('has at least eight for each, and no more time than 2 ms for those that had t
   expect(new Set(turns.join('')).size).toBe(26);
 });
 
-it('counts long frames as several: one of 3 KiB is worth four short ones', () => {
+it('a long frame counts as several: one of 3 KiB as four short ones', () => {
   const { peer, newly } = setUp(0, 3 * 1024);
   peer('a', 100);
   expect(counted(newly())).toBe('a32');
 });
 
-it('lets one that says little now and then never wait', async () => {
+it('a process that sends a few frames now and then never waits', async () => {
   const { peer, newly } = setUp(0, SMALL);
   for (let turn = 0; turn < 100; turn++) {
     peer('a', 20);
@@ -123,7 +123,7 @@ it('lets one that says little now and then never wait', async () => {
   }
 });
 
-it('who has left is asked no more', async () => {
+it('a forgotten waiter is not resumed', async () => {
   const { turns, peer, newly } = setUp(100);
   peer('a', 1);
   const gone = peer('b', 1);

@@ -46,8 +46,8 @@ async function linked(emulator: TestEmulator, { access_token }: Tokens) {
   return { status: answer.status, body: (await answer.json()) as Tokens & { readonly code?: number } };
 }
 
-describe.each(Object.keys(libraries) as Library[])('a player of a game made with %s', (library) => {
-  it('is known, linked, banned while the game runs, restricted, and linked again when the ban is over', async () => {
+describe.each(Object.keys(libraries) as Library[])('a user of a game made with %s', (library) => {
+  it('starts provisional, is linked, is banned while the game runs, and is linked again after the ban', async () => {
     const emulator = await story();
     const hooks = await application(await verifyKeyOf(emulator));
     await emulator.operations.call('webhook.set', { app: APP, url: hooks.url });
@@ -113,9 +113,9 @@ describe.each(Object.keys(libraries) as Library[])('a player of a game made with
 });
 
 describe.each(['user.unlink', 'user.remove-app', 'unmerge by the bot', 'revoke'] as const)(
-  'a link that ends by %s',
+  'an account link that ends by %s',
   (way) => {
-    it('leaves a new account of the game, which can be linked at once', async () => {
+    it('leaves a new provisional account, which can be linked at once', async () => {
       const emulator = await story();
       const first = await provisional(emulator);
       const river = await linked(emulator, first);

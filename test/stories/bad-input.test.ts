@@ -27,17 +27,20 @@ describe('bad input', () => {
     return () => emulator.close();
   });
 
-  it.each([...REQUESTS, ...ADDRESSES_REFUSED])('$what', async ({ ask: send, status, body }) => {
-    const { emulator, tokens } = world;
-    const before = await everything(emulator);
-    const answer = await send(world);
-    expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toEqual({ status, body });
-    expect(JSON.stringify(answer.headers)).not.toMatch(/access-control|x-powered-by|"server"/i);
-    expect(await everything(emulator)).toEqual(before);
-    expect((await me(world, `Bearer ${tokens.access_token}`)).status).toBe(200);
-  });
+  it.each([...REQUESTS, ...ADDRESSES_REFUSED])(
+    'is answered with the error of the platform and changes nothing: $what',
+    async ({ ask: send, status, body }) => {
+      const { emulator, tokens } = world;
+      const before = await everything(emulator);
+      const answer = await send(world);
+      expect({ status: answer.status, body: JSON.parse(answer.text) as unknown }).toEqual({ status, body });
+      expect(JSON.stringify(answer.headers)).not.toMatch(/access-control|x-powered-by|"server"/i);
+      expect(await everything(emulator)).toEqual(before);
+      expect((await me(world, `Bearer ${tokens.access_token}`)).status).toBe(200);
+    },
+  );
 
-  it.each(ISSUERS_REFUSED)('the issuer %s', async (issuer, reason) => {
+  it.each(ISSUERS_REFUSED)('is refused and changes nothing: the issuer %s', async (issuer, reason) => {
     const { emulator } = world;
     const before = await everything(emulator);
     const patch = { external_issuers: [{ application: APP, issuer }] };
@@ -47,7 +50,7 @@ describe('bad input', () => {
 });
 
 describe('a token', () => {
-  it('that has expired, or whose application was taken back, is worth nothing', async () => {
+  it('that has expired or was revoked is refused with 401', async () => {
     const emulator = await story();
     const who = async ({ access_token }: Tokens) => {
       const { status, text } = await ask(emulator, 'GET /v10/users/@me', {
@@ -66,7 +69,7 @@ describe('a token', () => {
 });
 
 describe('a body that is too large', () => {
-  it('costs no memory worth the name', async () => {
+  it('is refused with 413 and uses little memory', async () => {
     const emulator = await story();
     const before = process.memoryUsage.rss();
     let most = 0;

@@ -30,7 +30,7 @@ function exchanger({ api }: TestEmulator): (code: string) => Promise<string> {
     });
 }
 
-it(`a code is worth one token among ${AT_ONCE} exchanges at once, in ${ROUNDS} of ${ROUNDS} rounds`, async () => {
+it(`one of ${AT_ONCE} concurrent exchanges of a code returns a token, in ${ROUNDS} of ${ROUNDS} rounds`, async () => {
   const emulator = await story();
   const exchange = exchanger(emulator);
   const dead = '400 {"error":"invalid_grant","error_description":"Invalid \\"code\\" in request."}';

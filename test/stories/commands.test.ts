@@ -57,7 +57,7 @@ const built = () => [
   new ContextMenuCommandBuilder().setName('Bottle it').setType(ApplicationCommandType.Message),
 ];
 
-it('W-3, L-2: registers what the builders of discord.js make, and reads it back the same', async () => {
+it('a bot registers commands made by the builders of discord.js, and reads them back unchanged [W-3, L-2]', async () => {
   const { api } = await story();
   const rest = new REST({ api, version: '10' }).setToken(botToken());
   const body = built().map((one) => one.toJSON());

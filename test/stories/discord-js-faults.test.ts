@@ -33,7 +33,7 @@ async function bot() {
 const say = (emulator: TestEmulator, channel: TextChannel, text: string) =>
   emulator.operations.call('channel.say', { channel: channel.id, author: OTTER, text });
 
-it('waits after a 429 and tries again after a 502; a lost answer is its callerâ€™s', async () => {
+it('discord.js waits after a 429, retries after a 502, and rejects when the answer is lost', async () => {
   const { emulator, client, channel } = await bot();
   const limits: string[] = [];
   client.rest.on(RESTEvents.RateLimited, ({ scope }) => limits.push(scope));
@@ -53,7 +53,7 @@ it('waits after a 429 and tries again after a 502; a lost answer is its callerâ€
   expect(said.map(({ content }) => content)).toEqual(['low water', 'high water']);
 });
 
-it('is told each message once, whether the gateway asks for a new connection, closes it, cuts or delays what it sends', async () => {
+it('discord.js receives each message once while the gateway requests reconnects, closes, cuts or delays', async () => {
   const { emulator, client, channel } = await bot();
   const heard: string[] = [];
   client.on(Events.MessageCreate, ({ content }) => void heard.push(content));

@@ -29,7 +29,7 @@ async function tenGuilds() {
   return emulator;
 }
 
-it('W-2: logs in, and has every guild with its channels, roles and members', async () => {
+it('discord.js logs in, and has every guild with its channels, roles and members [W-2]', async () => {
   const { api } = await tenGuilds();
   const client = await loggedIn(botOf(api, ALL));
   expect([client.user.username, client.user.bot, client.application.id]).toEqual(['harbour', true, APP]);
@@ -51,7 +51,7 @@ it('W-2: logs in, and has every guild with its channels, roles and members', asy
   expect((await otter?.setNickname('Lontra'))?.nickname).toBe('Lontra');
 });
 
-it('L-7, V-5: fetches all members once in 30 s, and says how long to wait when asked again', async () => {
+it('discord.js fetches all members once in 30 s, and gets the time to wait at a second request [L-7, V-5]', async () => {
   const { api } = await tenGuilds();
   const client = await loggedIn(botOf(api, ALL));
   const [first, second] = guildIds(10).map((id) => client.guilds.cache.get(id));
@@ -70,7 +70,7 @@ it('L-7, V-5: fetches all members once in 30 s, and says how long to wait when a
   expect((await first?.members.fetch({ query: 'ott' }))?.map(({ id }) => id)).toEqual([OTTER]);
 });
 
-it('W-2: is told what others do, each change once', async () => {
+it('discord.js receives each change once [W-2]', async () => {
   const emulator = await tenGuilds();
   const client = await loggedIn(botOf(emulator.api, ALL));
   const told: string[] = [];
@@ -106,7 +106,7 @@ it('W-2: is told what others do, each change once', async () => {
   ]);
 });
 
-it('W-2: a cut connection resumes without an event lost, told twice or out of order', async () => {
+it('discord.js resumes a cut connection without events lost, repeated or out of order [W-2]', async () => {
   const emulator = await tenGuilds();
   const lines = linesTo(emulator.api);
   const client = await loggedIn(botOf(emulator.api, ALL));
@@ -135,7 +135,7 @@ it('W-2: a cut connection resumes without an event lost, told twice or out of or
   expect(ready).toEqual([]);
 });
 
-it('W-2: after the bridge was killed and started again, the bot has a new session without being restarted', async () => {
+it('discord.js gets a new session after a kill and restart of the bridge, without a restart of the bot [W-2]', async () => {
   const runtime = createRuntime();
   onTestFinished(() => runtime.remove());
   const args = ['--consent', 'allow', '--http-port'];
@@ -168,7 +168,7 @@ it('W-2: after the bridge was killed and started again, the bot has a new sessio
   expect(told[0]?.author.id).toBe(client.user.id);
 });
 
-it('W-2: a token that is none, or an intent that is not allowed, is refused in words', async () => {
+it('discord.js gets the reason for an invalid token and for a disallowed intent [W-2]', async () => {
   const { api } = await tenGuilds();
   await expect(botOf(api, ALL).login('no.token.of-ours')).rejects.toThrow('invalid token');
   const eager = botOf(api, [...ALL, GatewayIntentBits.GuildPresences]);

@@ -80,7 +80,7 @@ async function register(client: Client<true>): Promise<void> {
   ]);
 }
 
-it('W-3: a slash command with options and a file is answered, put off, followed up and changed', async () => {
+it('a bot of discord.js replies, defers, follows up and edits for commands with options and files [W-3]', async () => {
   const { emulator, client, use, complete, faults } = await helm(async (interaction) => {
     if (interaction.isAutocomplete()) {
       const typed = interaction.options.getFocused();
@@ -151,7 +151,7 @@ it('W-3: a slash command with options and a file is answered, put off, followed 
   }
 });
 
-it('W-3: buttons and each kind of select reach the bot, which changes its message', async () => {
+it('buttons and every kind of select reach a bot of discord.js, which answers each [W-3]', async () => {
   const { client, use, click, choose, faults } = await helm(async (interaction) => {
     if (interaction.isChatInputCommand())
       return interaction.reply({ content: 'Choose', components: selects() });
@@ -217,7 +217,7 @@ function chosen(interaction: AnySelectMenuInteraction): readonly string[] {
   return [...interaction.users.map(({ username }) => username), ...interaction.roles.map(named)];
 }
 
-it('M-1, M-2, M-11: a modal with every kind of field is filled in, and each is read by its own method', async () => {
+it('a bot of discord.js reads every kind of field of a submitted modal [M-1, M-2, M-11]', async () => {
   const read: unknown[] = [];
   const { client, use, submit, faults } = await helm(async (interaction) => {
     if (interaction.isChatInputCommand()) {
@@ -304,7 +304,7 @@ function choices(): ModalBuilder {
     );
 }
 
-it('W-3: a bot that does not answer within 3 s has failed, and one that wants a modal of no shape is told where', async () => {
+it('a bot that does not answer within 3 s fails, and an invalid modal is refused with the wrong field [W-3]', async () => {
   const { emulator, client, use, faults } = await helm(async (interaction) => {
     if (!interaction.isChatInputCommand() || interaction.commandName === 'log') return undefined;
     const modal = choices().toJSON();

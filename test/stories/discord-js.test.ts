@@ -30,7 +30,7 @@ async function guildOf(client: Client): Promise<Guild> {
 }
 
 describe('discord.js without the gateway', () => {
-  it('W-1, O-21, P-3, P-5, P-11, P-14, P-19: makes channels, roles and invites with targets, posts files, pins, forwards and prunes', async () => {
+  it('makes channels, roles and invites with targets, posts files, pins, forwards and prunes [W-1, O-21, P-3, P-5, P-11, P-14, P-19]', async () => {
     const client = clientOf(await botStory());
     const guild = await guildOf(client);
     expect([guild.name, guild.channels.cache.has(GENERAL)]).toEqual(['River Bank', true]);
@@ -135,7 +135,7 @@ describe('discord.js without the gateway', () => {
     await expect(guild.channels.fetch(deck.id, { force: true })).rejects.toMatchObject({ code: 10003 });
   });
 
-  it('cannot do what it looks up in what the gateway told', async () => {
+  it('fails in methods that need data from the gateway', async () => {
     const client = clientOf(await botStory());
     // Who the bot is stands in READY alone, and with it whatever asks whether something is the bot's own.
     expect([client.user, client.application]).toEqual([null, null]);

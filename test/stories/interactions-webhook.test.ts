@@ -33,7 +33,7 @@ async function application(publicKey: string, answer: (asked: Asked) => object) 
   return { url, asked };
 }
 
-it('W-3: discord-interactions takes what is signed, and its answers are what the person sees', async () => {
+it('discord-interactions accepts signed requests, and the user receives its answers [W-3]', async () => {
   const emulator = await botStory();
   const headers = { authorization: `Bot ${botToken()}`, 'content-type': 'application/json' };
   const ask = (method: string, path: string, body: object) =>
@@ -68,7 +68,7 @@ it('W-3: discord-interactions takes what is signed, and its answers are what the
   expect([more.status, (await more.json()) as object]).toMatchObject([200, { content: 'Low at six' }]);
 });
 
-it('W-3: an address that takes what is not genuine is not set', async () => {
+it('an interactions endpoint that fails the signature check is refused [W-3]', async () => {
   const emulator = await botStory();
   const { url } = await application('0'.repeat(64), () => ({}));
   const headers = { authorization: `Bot ${botToken()}`, 'content-type': 'application/json' };

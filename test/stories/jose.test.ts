@@ -14,7 +14,7 @@ async function idToken(emulator: TestEmulator): Promise<string> {
   return (await tokensOf(emulator, { scope: 'openid identify', nonce: 'n 1' })).id_token;
 }
 
-it('jose fetches the keys and finds the id_token good, for us and nobody else', async () => {
+it('jose verifies the id_token with the published keys, and rejects a wrong audience, expiry or signature', async () => {
   const emulator = await story();
   const token = await idToken(emulator);
   const keys = createRemoteJWKSet(new URL(`${emulator.api}/oauth2/keys`));
@@ -32,7 +32,7 @@ it('jose fetches the keys and finds the id_token good, for us and nobody else', 
   await expect(jwtVerify(forged, keys, expected)).rejects.toThrow(errors.JWSSignatureVerificationFailed);
 });
 
-it('jose finds no private part in the keys, and another emulator has others', async () => {
+it('jose finds no private part in the keys, and another emulator has different keys', async () => {
   const [one, other] = [await story(), await story()];
   const jwks = (await (await fetch(`${one.api}/oauth2/keys`)).json()) as JSONWebKeySet;
   for (const key of jwks.keys) {

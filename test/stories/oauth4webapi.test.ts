@@ -65,7 +65,7 @@ async function userOf(server: oauth.AuthorizationServer, token: string): Promise
 }
 
 describe('oauth4webapi', () => {
-  it('finds everything by the discovery document', async () => {
+  it('finds every endpoint in the discovery document', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
     expect(server).toMatchObject({
@@ -82,7 +82,7 @@ describe('oauth4webapi', () => {
     for (const name of names) expect(new URL(server[name] ?? '').hostname, name).toBe('127.0.0.1');
   });
 
-  it('logs in with PKCE as a public client, and its token names the user', async () => {
+  it('logs in with PKCE as a public client, and the token identifies the user', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
     const token = await logIn(emulator, server, { scope: 'identify email' });
@@ -108,7 +108,7 @@ describe('oauth4webapi', () => {
     ).rejects.toMatchObject({ error: 'invalid_client', status: 401 });
   });
 
-  it('validates the id_token by our keys, and userinfo is about the same person', async () => {
+  it('validates the id_token with the published keys, and userinfo names the same user', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
     const before = Math.floor(Date.now() / 1000) - 2;
@@ -157,7 +157,7 @@ describe('oauth4webapi', () => {
     expect(info).toMatchObject({ sub: claims?.sub, preferred_username: 'river', email: expect.any(String) });
   });
 
-  it('refreshes: the new pair works, the old refresh token is worth nothing and ends the family', async () => {
+  it('refreshes to a new pair, and a reuse of the old refresh token ends the family', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
     const first = await logIn(emulator, server, { scope: 'identify' });
@@ -176,7 +176,7 @@ describe('oauth4webapi', () => {
     expect(await userOf(server, second.access_token)).toEqual(UNAUTHORIZED);
   });
 
-  it('revokes: every token of the user and the application is dead, and a second time is no error', async () => {
+  it('revokes every token of the user and the application, and may repeat that', async () => {
     const emulator = await story();
     const server = await discovered(emulator);
     const one = await logIn(emulator, server, { scope: 'identify' });
@@ -191,7 +191,7 @@ describe('oauth4webapi', () => {
       expect(await userOf(server, access_token)).toEqual(UNAUTHORIZED);
   });
 
-  it('runs the device flow: pending until somebody types the code, then a token, once', async () => {
+  it('runs the device flow: pending until the code is typed, then one token', async () => {
     const emulator = await story({ consent: 'ask' });
     const server = await discovered(emulator);
     const begun = await oauth.processDeviceAuthorizationResponse(
@@ -222,7 +222,7 @@ describe('oauth4webapi', () => {
     await expect(poll()).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
-  it('is told what is wrong with an authorization, by the redirect', async () => {
+  it('receives the error of an authorization in the redirect', async () => {
     const emulator = await story({ consent: 'deny' });
     const server = await discovered(emulator);
     await expect(logIn(emulator, server, { scope: 'identify' })).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { APP, botToken } from './story.ts';
 
 const BOATHOUSE = '500000000000000005';
 
-it('W-2, V-8: logs in, asks for channels, members and sounds, uses what people say, and resumes', async () => {
+it('Oceanic logs in, requests channel info and members, receives messages, and resumes [W-2, V-8]', async () => {
   const emulator = await botStory();
   const lines = linesTo(emulator.api);
   const client = new Client({

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { botStory, GENERAL, GUILD, OTTER, PNG, RIVER } from './bot-world.ts';
 import { botToken } from './story.ts';
 
-it('W-1, O-21, P-1, P-2, P-11, P-12, P-14, P-19: makes channels, roles and invites with targets, posts files, pins, forwards, searches and prunes', async () => {
+it('Oceanic makes channels, roles and invites with targets, posts files, pins, forwards, searches and prunes [W-1, O-21, P-1, P-2, P-11, P-12, P-14, P-19]', async () => {
   const { api } = await botStory();
   const client = new Client({ auth: `Bot ${botToken()}`, rest: { baseURL: `${api}/v10` } });
   // Asks for the bot and its application, which the gateway would tell.

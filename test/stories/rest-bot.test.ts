@@ -41,7 +41,7 @@ async function searched(rest: REST, query: string): Promise<Found> {
   }
 }
 
-it('W-1, O-21, O-22, P-1, P-5, P-11, P-12, P-14, P-15, P-19: makes channels, roles and invites with targets, posts files, pins, forwards, searches and prunes', async () => {
+it('@discordjs/rest makes channels, roles and invites with targets, posts files, pins, forwards, searches and prunes [W-1, O-21, O-22, P-1, P-5, P-11, P-12, P-14, P-15, P-19]', async () => {
   const emulator = await botStory();
   const rest = new REST({ api: emulator.api, version: '10' }).setToken(botToken());
 

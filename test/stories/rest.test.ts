@@ -9,7 +9,7 @@ function bot({ api }: TestEmulator, options: Partial<RESTOptions> = {}): REST {
 }
 
 describe('@discordjs/rest', () => {
-  it('reads and changes what is its own', async () => {
+  it('reads and changes its own user and application', async () => {
     const emulator = await story();
     const rest = bot(emulator);
     expect(await rest.get('/users/@me')).toMatchObject({ id: APP, bot: true });
@@ -27,7 +27,7 @@ describe('@discordjs/rest', () => {
     expect(await rest.get(path)).toEqual(metadata);
   });
 
-  it('exchanges a code as multipart, and acts for a person with the token', async () => {
+  it('exchanges a code as multipart, and acts for a user with the token', async () => {
     const emulator = await story();
     const rest = new REST({ api: emulator.api });
     const form = new FormData();
@@ -46,7 +46,7 @@ describe('@discordjs/rest', () => {
     expect(await person.delete(path)).toBeInstanceOf(ArrayBuffer);
   });
 
-  it('understands every refusal', async () => {
+  it('parses every refusal', async () => {
     const emulator = await story();
     const rest = bot(emulator, { retries: 0 });
     const broken = await rest
@@ -72,7 +72,7 @@ describe('@discordjs/rest', () => {
     });
   });
 
-  it('waits for its turn where limits are enforced, and is never refused', async () => {
+  it('queues its requests where limits are enforced, and receives no 429', async () => {
     const emulator = await enforced();
     const rest = bot(emulator, { globalRequestsPerSecond: 0x7fffffff });
     let limited = 0;
@@ -84,7 +84,7 @@ describe('@discordjs/rest', () => {
     expect(limited).toBe(0);
   });
 
-  it('takes our 429 for what it is: of one route, or of all', async () => {
+  it('distinguishes a 429 for one route from a global one', async () => {
     const emulator = await enforced();
     await emulator.clock.freeze();
     for (let i = 0; i < 50; i += 1) await fetch(`${emulator.api}/v10/gateway`);

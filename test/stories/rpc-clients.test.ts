@@ -6,7 +6,7 @@ import { APP, post, story } from './story.ts';
 const TOKEN_REVOKED = 4003;
 
 describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
-  it('logs in through the token endpoint; its token is good for HTTP until the application revokes it', async () => {
+  it('logs in through the token endpoint; its token is valid for HTTP until the application revokes it', async () => {
     const emulator = await story();
     const app = startApp(library, { ...process.env, ...emulator.env } as Record<string, string>);
     onTestFinished(async () => void (await app.end()));
@@ -28,7 +28,7 @@ describe.each(Object.keys(libraries) as Library[])('%s', (library) => {
     expect((await me()).status).toBe(401);
   });
 
-  it('is told why it may not', async () => {
+  it('receives access_denied when consent is denied', async () => {
     const emulator = await story({ consent: 'deny' });
     const app = startApp(library, { ...process.env, ...emulator.env } as Record<string, string>);
     onTestFinished(async () => void (await app.end()));

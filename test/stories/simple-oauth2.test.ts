@@ -29,7 +29,7 @@ async function status({ api }: TestEmulator, token: unknown): Promise<number> {
   return answer.status;
 }
 
-it('simple-oauth2 logs in, refreshes, and revokes both tokens though the first revocation ends all', async () => {
+it('simple-oauth2 logs in, refreshes, and revokes both tokens, although the first revocation ends both', async () => {
   const emulator = await story();
   await confidential(emulator);
   const client = new AuthorizationCode(optionsFor(emulator));
@@ -44,7 +44,7 @@ it('simple-oauth2 logs in, refreshes, and revokes both tokens though the first r
   await expect(second.refresh()).rejects.toMatchObject({ data: { payload: { error: 'invalid_grant' } } });
 });
 
-it('simple-oauth2 learns by the clock that its token has expired', async () => {
+it('simple-oauth2 gets 401 once the clock has passed the expiry of its token, and refreshes the token', async () => {
   const emulator = await story();
   await confidential(emulator);
   const token = await logIn(emulator, new AuthorizationCode(optionsFor(emulator)));

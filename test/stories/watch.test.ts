@@ -14,7 +14,7 @@ function operation(id: string) {
   return found;
 }
 
-it('a connection and a question for a name are seen, whoever makes them', async () => {
+it('ConnectionWatch records every connection and name look-up of the process', async () => {
   const port = Number(new URL(await listening((_, response) => response.end())).port);
   const watch = new ConnectionWatch();
   watch.start();
@@ -28,7 +28,7 @@ it('a connection and a question for a name are seen, whoever makes them', async 
   );
 });
 
-it('a place elsewhere is told from one of this machine', () => {
+it('isOfThisMachine distinguishes addresses of this machine from others', () => {
   for (const place of ['127.0.0.1', '127.8.0.1', '::1', 'localhost'])
     expect(isOfThisMachine(place)).toBe(true);
   for (const place of [
@@ -60,7 +60,7 @@ it.each([
 });
 
 it.skipIf(publicDocument === undefined)(
-  'what the public document has otherwise is a fault (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  'an answer that deviates from the public document is a fault (needs OPENAPI_DOCUMENT, or the document beside the checkout)',
   () => {
     const judge = publicJudge();
     expect(judge.faults('get_gateway', 200, { url: 7 })).toEqual(['/url must be string']);

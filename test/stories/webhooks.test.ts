@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { APP, post, story, tokensOf } from './story.ts';
 import { application, verifyKeyOf } from './webhook-app.ts';
 
-it('discord-interactions takes every real delivery, and refuses the probe with a wrong signature', async () => {
+it('discord-interactions accepts every real delivery, and refuses the probe with a wrong signature', async () => {
   const emulator = await story();
   const app = await application(await verifyKeyOf(emulator));
   await emulator.operations.call('webhook.set', { app: APP, url: `${app.url}/events` });

@@ -59,7 +59,7 @@ async function stage(script: string) {
 }
 
 describe.skipIf(missing !== undefined)('the embedded SDK, unmodified, in Chromium', () => {
-  it('W-4, N-6: is ready, authorizes in its frame, and hears who comes', async () => {
+  it('is ready, authorizes in its frame, and receives participant updates [W-4, N-6]', async () => {
     const { bridge, launch } = await stage(await bundle());
     const { address, instance } = await launch();
     const browser = await chromium();
@@ -112,7 +112,7 @@ describe.skipIf(missing !== undefined)('the embedded SDK, unmodified, in Chromiu
     await expect.poll(() => page.textContent('p')).toContain('There is no activity here');
   });
 
-  it('W-4: is heard alone: no other page speaks to its host page, or frames it', async () => {
+  it('is the only page that can message its host page, which no other page can frame [W-4]', async () => {
     const speaks = `
       const say = (text) => { document.getElementById('log').textContent += text + '\\n'; };
       addEventListener('message', ({ data }) => say(JSON.stringify(data)));

@@ -76,7 +76,7 @@ async function start(args: readonly string[]): Promise<Daemon> {
 }
 
 describe.skipIf(missing !== undefined)('a page in Chromium', () => {
-  it('attaches, and lets in an app made with an unmodified discord-rpc', async () => {
+  it('attaches, and serves an app made with an unmodified discord-rpc', async () => {
     const origin = await site();
     const daemon = await start(['--attach-origins', origin]);
     const { url, code } = (await daemon.json('attach', 'page')) as { url: string; code: string };
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)('a page in Chromium', () => {
     await expect.poll(() => page.textContent('#state')).toBe('refused');
   });
 
-  it('from a site that was not allowed attaches to nothing', async () => {
+  it('from an origin that is not allowed cannot attach', async () => {
     const origin = await site();
     const daemon = await start([]);
     const { url, code } = (await daemon.json('attach', 'page')) as { url: string; code: string };

@@ -43,12 +43,12 @@ describe.skipIf(reason !== undefined)(
       machine.run(TESTER, [process.execPath, join(machine.package, 'inside/app.mjs'), endpoint]);
     const managers = () => asRoot('loginctl', 'list-users', '--no-legend');
 
-    it('comes up, with nobody logged in', async () => {
+    it('runs no bridge and no user manager before a login', async () => {
       expect(await managers()).toBe('');
       expect((await app()).code).toBe(1);
     });
 
-    it('without a login there is no manager to ask, and --print works all the same', async () => {
+    it('has no user manager without a login, and install --print still works', async () => {
       const refused = await machine.run(TESTER, program('install', '--core', 'emulator'));
       expect(refused.code).toBe(1);
       expect(refused.stderr).toContain('XDG_RUNTIME_DIR is not set');
@@ -56,7 +56,7 @@ describe.skipIf(reason !== undefined)(
       expect([printed.code, printed.stdout]).toEqual([0, expect.stringContaining('[Service]')]);
     });
 
-    it('runs the bridge in a login, and ends it with the last one', async () => {
+    it('runs the bridge during a login, and ends it with the last one', async () => {
       // What it says of itself at a start is asked of the journal below.
       const folder = `~${TESTER}/.config/footbridge`;
       const script = `umask 077; mkdir -p ${folder}; echo 'log_level = "info"' >${folder}/footbridge.toml`;
@@ -70,7 +70,7 @@ describe.skipIf(reason !== undefined)(
       expect((await app()).code).toBe(1);
     });
 
-    it('starts it with every login', async () => {
+    it('starts the bridge at every login', async () => {
       const words = program('status', '--json');
       const wait = 'until "$@" >/dev/null; do sleep 0.1; done; exec "$@"';
       const { code, stdout } = await machine.login(TESTER, ['sh', '-c', wait, 'sh', ...words]);
@@ -81,7 +81,7 @@ describe.skipIf(reason !== undefined)(
       await expect.poll(managers).toBe('');
     });
 
-    it('install --linger keeps it without a login, or says who has to allow that', async () => {
+    it('runs the bridge without a login after install --linger, or names the command that permits it', async () => {
       const { notes } = await json('install', '--core', 'emulator', '--linger');
       const isAllowed = !notes.join().includes('loginctl enable-linger');
       // Without a policy daemon nobody but root may.
@@ -95,7 +95,7 @@ describe.skipIf(reason !== undefined)(
       expect(await asRoot('loginctl', 'list-sessions', '--no-legend')).toBe('');
     });
 
-    it('logs come from the journal', async () => {
+    it('has the logs of the bridge in the journal', async () => {
       const lines = (await says(['logs'])).split('\n');
       expect(lines.filter((line) => line.includes(`listening path=${endpoint}`)).length).toBeGreaterThan(1);
       expect(await says(['logs', '-n', '2'])).toMatch(/^.+\n.+\n$/);
@@ -108,7 +108,7 @@ describe.skipIf(reason !== undefined)(
       expect(await upTo('warning')).not.toContain('listening path=');
     });
 
-    it('is there again after a boot, before anybody logs in', async () => {
+    it('runs the bridge after a boot, before any login', async () => {
       await machine.powerOff();
       const started = performance.now();
       await machine.boot();
@@ -123,14 +123,14 @@ describe.skipIf(reason !== undefined)(
       expect(boots.map((part) => part.includes('listening path='))).toEqual([true, true]);
     });
 
-    it('logs say what to look at where the journal is not for users', async () => {
+    it('names the group that can read the journal when the user cannot', async () => {
       const unreadable = 'rm -rf /var/log/journal/* && systemctl restart systemd-journald';
       await asRoot('sh', '-c', `printf '[Journal]\\nStorage=volatile\\n' > ${JOURNAL} && ${unreadable}`);
       const { code, stderr } = await machine.login(TESTER, program('logs'));
       expect([code, stderr]).toEqual([0, expect.stringContaining('members of the group systemd-journal')]);
     });
 
-    it('uninstall takes it away, and with it what kept it alive', async () => {
+    it('runs no bridge after an uninstall, even after a boot', async () => {
       expect(await json('uninstall')).toMatchObject({ change: 'removed' });
       await says(['status'], 4);
       if ((await machine.run('root', ['test', '-x', '/usr/lib/polkit-1/polkitd'])).code === 0) {
@@ -141,7 +141,7 @@ describe.skipIf(reason !== undefined)(
       expect((await app()).code).toBe(1);
     });
 
-    it('serves root as well, which needs nobody to allow it to linger', async () => {
+    it('serves root, who needs no permission to linger', async () => {
       const installed = JSON.parse(
         await says(['install', '--core', 'emulator', '--linger', '--json'], 0, 'root'),
       );

@@ -92,7 +92,7 @@ const FAULTS = `(() => {
 const FOCUSED = `[document.activeElement.textContent, parseFloat(getComputedStyle(document.activeElement).outlineWidth) >= 2]`;
 
 describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () => {
-  it('count an Allow in a browser that was signed in, and break none of their own rules', async () => {
+  it('accept an Allow in a signed-in browser, and violate no content security policy', async () => {
     const one = await opened();
     await signIn(one);
     await one.page.goto(one.address);
@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(one.violations).toEqual([]);
   });
 
-  it('wait for a terminal in any other browser, and go on by themselves', async () => {
+  it('wait for a terminal in any other browser, and continue by themselves', async () => {
     const one = await opened();
     await one.page.goto(one.address);
     await one.page.getByText('This browser is not signed in').waitFor();
@@ -119,7 +119,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(one.violations).toEqual([]);
   });
 
-  it('lead back with a refusal after a Deny', async () => {
+  it('redirect with access_denied after a Deny', async () => {
     const one = await opened();
     await signIn(one);
     await one.page.goto(one.address);
@@ -133,7 +133,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(await one.emulator.operations.call('grants.list')).toEqual([]);
   });
 
-  it('add a bot to the guild that the person chooses, and end here when nobody wants an answer', async () => {
+  it('add a bot to the guild that the user chooses, and end there without a redirect address', async () => {
     const one = await opened();
     await signIn(one);
     const { origin } = new URL(one.emulator.api);
@@ -150,7 +150,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(one.violations).toEqual([]);
   });
 
-  it('know the browsers of their own emulator, and not those of another on this machine', async () => {
+  it('recognise browsers signed in to their own emulator, not to another one on this machine', async () => {
     const one = await opened();
     const two = await story({ consent: 'ask' });
     await confidential(two, { id: APP, name: 'Other', secret: null, redirect_uris: [one.back] });
@@ -166,7 +166,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     }
   });
 
-  it('are shown in no frame, and to no script of another page', async () => {
+  it('load in no frame, and cannot be read by a script of another page', async () => {
     const one = await opened();
     await signIn(one);
     const frames = `<iframe src="${one.address.replaceAll('&', '&amp;')}"></iframe>`;
@@ -187,7 +187,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(read).toBe('refused');
   });
 
-  it('are done with the keyboard alone, and show where it stands', async () => {
+  it('work with the keyboard alone, and mark the focused element', async () => {
     const one = await opened();
     await signIn(one);
     await one.page.goto(one.address);
@@ -201,7 +201,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
     expect(await exchanged(one, (await ledBack(one)).get('code'))).toBe(200);
   });
 
-  it('give a device its token after its code was typed', async () => {
+  it('authorize a device after its code was typed', async () => {
     const one = await opened();
     await signIn(one);
     const client = { client_id: APP, client_secret: 'x' };
@@ -226,7 +226,7 @@ describe.skipIf(missing !== undefined)('the pages of OAuth 2.0 in Chromium', () 
   });
 
   it.each(['light', 'dark'] as const)(
-    'can be read in a narrow window and a wide one, %s',
+    'are readable in a narrow window and a wide one, %s',
     async (colorScheme) => {
       const one = await opened({ name: 'A'.repeat(80) });
       await one.page.emulateMedia({ colorScheme });

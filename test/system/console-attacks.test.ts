@@ -46,7 +46,7 @@ const inPage = (page: Page, script: string, given: readonly unknown[]): Promise<
   page.evaluate(`(${script})(${JSON.stringify(given)})`);
 
 describe.skipIf(missing !== undefined)('in a browser that has opened the console', () => {
-  it.each(['127.0.0.1', 'localhost'])('a page of %s learns nothing and changes nothing', async (host) => {
+  it.each(['127.0.0.1', 'localhost'])('a page of %s reads nothing and changes nothing', async (host) => {
     const bridge = playedBridge();
     const served = await openConsole(bridge);
     const context = await chromium();
@@ -120,7 +120,7 @@ describe.skipIf(missing !== undefined)('in a browser that has opened the console
     expect((await own.request.get(`${home}/status`)).status()).toBe(200);
   });
 
-  it('a script in what the bridge says does not run, nor does one that stands in the page', async () => {
+  it('neither a script in a text of the bridge nor an inline script of the page runs', async () => {
     const attack = '<img src=x onerror="window.ran=1"><script>window.ran=2</script>';
     const script = `
       const at = (work) => { try { work(); return 'done'; } catch (error) { return error.name; } };
@@ -145,7 +145,7 @@ describe.skipIf(missing !== undefined)('in a browser that has opened the console
   });
 });
 
-it.skipIf(missing !== undefined)('the file that the browser is handed leads to the page', async () => {
+it.skipIf(missing !== undefined)('the file that the browser opens leads to the console', async () => {
   const place = temporaryPlace();
   const kept = join(place.folder, 'opened');
   const bin = programs(join(place.folder, 'bin'), {

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL('discord-py-bot.py', import.meta.url));
 const PATIENCE = { timeout: 60_000 };
 
 it.skipIf(without)(
-  `W-2, W-3: discord.py logs in over zlib-stream, is told, and is used${without === undefined ? '' : ` (skipped: ${without})`}`,
+  `discord.py logs in over zlib-stream, receives messages, and answers interactions [W-2, W-3]${without === undefined ? '' : ` (skipped: ${without})`}`,
   async () => {
     const emulator = await botStory();
     const gateway = ((await (await fetch(`${emulator.api}/v10/gateway`)).json()) as { readonly url: string })

@@ -14,41 +14,44 @@ const missing = whyNoSandbox();
 /** The only order in which each has something to do. */
 const ORDER = ['install', 'stop', 'start', 'restart', 'logs', 'uninstall'];
 
-describe.skipIf(missing !== undefined)(`examples of the service, under systemd (skipped: ${missing})`, () => {
-  let sandbox: Sandbox;
-  beforeAll(async () => {
-    sandbox = await startSandbox(PLAIN_USER);
-  });
-  afterAll(() => sandbox.close());
+describe.skipIf(missing !== undefined)(
+  `examples of the service under systemd${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let sandbox: Sandbox;
+    beforeAll(async () => {
+      sandbox = await startSandbox(PLAIN_USER);
+    });
+    afterAll(() => sandbox.close());
 
-  const rows = ORDER.flatMap((name) => examplesOf(({ command }) => command.name === name));
-  it.each(rows)('%s', async (line) => {
-    const words = wordsOf(line);
-    if (words.includes('--follow')) {
-      const child = sandbox.start([
-        process.execPath,
-        join(sandbox.package, 'dist', 'footbridge.js'),
-        ...words,
-      ]);
-      // It goes on: what cannot be read would have ended it by now.
-      await new Promise((resolve) => setTimeout(resolve, 1500));
-      expect(child.exitCode).toBe(null);
-      child.kill('SIGKILL');
-      return;
-    }
-    const { code, stdout, stderr } = await sandbox.footbridge(...words);
-    // What a person should know is no complaint, nor that this session keeps no journal.
-    const complaints = stderr.replaceAll(/^(?:note: .*|No journal files were found\.)\n/gm, '');
-    expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
-    if (words.includes('--json')) expect(Array.isArray(JSON.parse(stdout))).toBe(true);
-    else expect(stdout).not.toBe('');
-  });
-  it('are all of that group', () => {
-    expect(rows.length).toBe(examplesOf(({ command }) => command.group === 'service').length);
-  });
-});
+    const rows = ORDER.flatMap((name) => examplesOf(({ command }) => command.name === name));
+    it.each(rows)('succeed: %s', async (line) => {
+      const words = wordsOf(line);
+      if (words.includes('--follow')) {
+        const child = sandbox.start([
+          process.execPath,
+          join(sandbox.package, 'dist', 'footbridge.js'),
+          ...words,
+        ]);
+        // It goes on: what cannot be read would have ended it by now.
+        await new Promise((resolve) => setTimeout(resolve, 1500));
+        expect(child.exitCode).toBe(null);
+        child.kill('SIGKILL');
+        return;
+      }
+      const { code, stdout, stderr } = await sandbox.footbridge(...words);
+      // What a person should know is no complaint, nor that this session keeps no journal.
+      const complaints = stderr.replaceAll(/^(?:note: .*|No journal files were found\.)\n/gm, '');
+      expect({ code, complaints }).toEqual({ code: 0, complaints: '' });
+      if (words.includes('--json')) expect(Array.isArray(JSON.parse(stdout))).toBe(true);
+      else expect(stdout).not.toBe('');
+    });
+    it('include every example of the group service', () => {
+      expect(rows.length).toBe(examplesOf(({ command }) => command.group === 'service').length);
+    });
+  },
+);
 
-describe('examples of the suite, with our own server and client', () => {
+describe('examples of the conformance suite with the server and client of Footbridge', () => {
   let path: string;
   let folder: string;
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -72,7 +75,7 @@ describe('examples of the suite, with our own server and client', () => {
   });
 
   const rows = examplesOf(({ command }) => command.name === 'conformance');
-  it.each(rows)('%s', async (line) => {
+  it.each(rows)('succeed: %s', async (line) => {
     const env = { ...process.env, PATH: `${path}:${process.env['PATH']}` };
     const child = spawn('bash', ['-c', line], {
       env,
@@ -83,7 +86,7 @@ describe('examples of the suite, with our own server and client', () => {
     const code = child.exitCode ?? (await new Promise((resolve) => child.once('close', resolve)));
     expect({ code, end: printed.slice(-600) }).toMatchObject({ code: 0 });
   });
-  it('leave none out', () => {
+  it('are, with those of the service, all examples that need system tests', () => {
     expect(rows.length + examplesOf(({ command }) => command.group === 'service').length).toBe(
       examplesOf(({ command }) => runInSystemTests(command)).length,
     );

@@ -32,7 +32,7 @@ describe.skipIf(reason !== undefined)(
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(stdout)?.[1]) / 1024;
     }
 
-    it('takes little more than a bare server in the same unit', async () => {
+    it('uses little more memory than a bare server in the same unit', async () => {
       await sandbox.footbridge('install', '--core', 'emulator', '--no-start', '--json');
       const socket = join(sandbox.runtime, 'bare.sock');
       const argv: [string, ...string[]] = [

@@ -69,43 +69,49 @@ async function session(capabilities: string) {
 
 const patience = { timeout: 20_000 };
 
-describe.skipIf(missing !== undefined)(`a desktop with buttons (skipped: ${missing})`, () => {
-  it('shows who asks for what, and allows it once when that is pressed', async () => {
-    const { bridge, app, shown, press } = await session('body actions');
-    const [text = ''] = shown();
-    expect(text).toContain('"Harbour Example" (application 300000000000000001) asks to:');
-    expect(text).toContain('read and change your voice settings');
-    expect(text).toContain('["allow", "Allow once", "deny", "Deny"]');
-    // Longer than the time that a click for something else may take.
-    await new Promise((resolve) => setTimeout(resolve, READING_MS + 100));
-    await press('allow');
-    expect(await app.answer()).toMatchObject({
-      cmd: 'AUTHORIZE',
-      evt: null,
-      data: { code: expect.any(String) },
+describe.skipIf(missing !== undefined)(
+  `a desktop with buttons${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    it('displays app and request, and allows the request once at a press of "Allow once"', async () => {
+      const { bridge, app, shown, press } = await session('body actions');
+      const [text = ''] = shown();
+      expect(text).toContain('"Harbour Example" (application 300000000000000001) asks to:');
+      expect(text).toContain('read and change your voice settings');
+      expect(text).toContain('["allow", "Allow once", "deny", "Deny"]');
+      // Longer than the time that a click for something else may take.
+      await new Promise((resolve) => setTimeout(resolve, READING_MS + 100));
+      await press('allow');
+      expect(await app.answer()).toMatchObject({
+        cmd: 'AUTHORIZE',
+        evt: null,
+        data: { code: expect.any(String) },
+      });
+      expect(await bridge.control.call('requests.list')).toEqual([]);
+      expect(shown()).toHaveLength(1);
     });
-    expect(await bridge.control.call('requests.list')).toEqual([]);
-    expect(shown()).toHaveLength(1);
-  });
 
-  it('denies it when that is pressed', async () => {
-    const { app, press } = await session('body actions');
-    await press('deny');
-    expect(await app.answer()).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
-  });
+    it('denies the request at a press of "Deny"', async () => {
+      const { app, press } = await session('body actions');
+      await press('deny');
+      expect(await app.answer()).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
+    });
 
-  it('takes the notification away when the request is answered elsewhere', async () => {
-    const { bridge, app, log } = await session('body actions');
-    const [waiting] = (await bridge.control.call('requests.list')) as { id: string }[];
-    await bridge.control.call('requests.deny', { id: waiting?.id });
-    expect(await app.answer()).toMatchObject({ evt: 'ERROR' });
-    await expect.poll(log, patience).toMatch(/ CloseNotification 1/);
-  });
+    it('closes the notification when the request is answered elsewhere', async () => {
+      const { bridge, app, log } = await session('body actions');
+      const [waiting] = (await bridge.control.call('requests.list')) as { id: string }[];
+      await bridge.control.call('requests.deny', { id: waiting?.id });
+      expect(await app.answer()).toMatchObject({ evt: 'ERROR' });
+      await expect.poll(log, patience).toMatch(/ CloseNotification 1/);
+    });
 
-  it.each(['body', 'actions'])('has the command to type where there is only %s', async (capability) => {
-    const { bridge, shown } = await session(capability);
-    const [waiting] = (await bridge.control.call('requests.list')) as { id: string }[];
-    expect(shown()[0]).toContain(`footbridge approve ${waiting?.id}`);
-    expect(shown()[0]).not.toContain('Allow once');
-  });
-});
+    it.each(['body', 'actions'])(
+      'displays the command to type where the desktop supports only %s',
+      async (capability) => {
+        const { bridge, shown } = await session(capability);
+        const [waiting] = (await bridge.control.call('requests.list')) as { id: string }[];
+        expect(shown()[0]).toContain(`footbridge approve ${waiting?.id}`);
+        expect(shown()[0]).not.toContain('Allow once');
+      },
+    );
+  },
+);

@@ -111,7 +111,7 @@ async function showsConsole([program]: readonly [string], { env }: Daemon): Prom
 }
 
 describe.skipIf(notLinux !== '')(`the packages${notLinux}`, () => {
-  it('are the same bytes each time they are made', async () => {
+  it('are identical byte for byte at each build', async () => {
     const names = readdirSync(first).sort();
     expect(names).toEqual([
       `footbridge-${version}-linux-${process.arch}`,
@@ -152,13 +152,13 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     return stdout;
   }
 
-  it('serves from where it was installed, with its own native part', async () => {
+  it('serves apps from its installation, with its own native part', async () => {
     const daemon = await proves([program], join(scratch, 'usr/lib/footbridge/dist/koffi.node'));
     expect(await daemon.cli(['conformance', 'server', '--list'])).toMatchObject({ code: 0, stderr: '' });
     const { code, stderr } = await daemon.stop();
     expect([code, stderr]).toEqual([0, '']);
   });
-  it('says what is weaker without the native part', async () => {
+  it('warns that peers are not checked without the native part', async () => {
     const copy = join(work, 'copy');
     expect(spawnSync('cp', ['-a', join(scratch, 'usr'), copy]).status).toBe(0);
     rmSync(join(copy, 'lib/footbridge/dist/koffi.node'));
@@ -168,14 +168,14 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     const app = new AppPeer(await rawPeer(daemon.endpoint));
     expect(await app.handshake()).toMatchObject({ evt: 'READY' });
   });
-  it('brings the notices of what is in it, and the manual page', () => {
+  it('includes the notices of its parts, and the manual page', () => {
     const copyright = readFileSync(join(scratch, 'usr/share/doc/footbridge/copyright'), 'utf8');
     for (const name of ['Footbridge contributors', 'ws 8.', 'zod 4.', 'smol-toml 1.', 'koffi 3.'])
       expect(copyright).toContain(name);
     const page = gunzipSync(readFileSync(join(scratch, 'usr/share/man/man1/footbridge.1.gz'))).toString();
     expect(page).toMatch(/^\.TH FOOTBRIDGE 1 "2023-11-14"/);
   });
-  it('brings a user unit, enables nothing, and runs nothing at installation', () => {
+  it('includes a user unit, enables nothing, and has no installation scripts', () => {
     const units = readdirSync(join(scratch, 'usr/lib/systemd/user'));
     expect(units).toEqual(['footbridge.service']);
     const unit = readFileSync(join(scratch, 'usr/lib/systemd/user/footbridge.service'), 'utf8');
@@ -190,7 +190,7 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
     expect(control).toContain('Depends: nodejs (>= 20.19)');
   });
   it.skipIf(process.getuid?.() !== 0)(
-    'is what its check sums say, and goes without a trace (needs root)',
+    'matches its checksums, and is removed without a trace (needs root)',
     () => {
       expect(dpkg('--verify')).toBe('');
       dpkg('--purge', '--force-depends');
@@ -200,7 +200,7 @@ describe.skipIf(noDpkg !== '' || notLinux !== '')(`the Debian package${noDpkg}${
 });
 
 describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
-  it('serves without Node, and keeps its native part for itself', async () => {
+  it('serves apps without Node, with its native part in a private folder', async () => {
     const program = fileOf(first, /-linux-\w+$/);
     const daemon = await proves([program], /\/native\/koffi-[0-9a-f]{16}\.node$/);
     const native = join(daemon.env['XDG_DATA_HOME'] ?? '', 'footbridge/native');
@@ -209,12 +209,12 @@ describe.skipIf(notLinux !== '')(`the single executable${notLinux}`, () => {
     const { code, stderr } = await daemon.stop();
     expect([code, stderr]).toEqual([0, '']);
   });
-  it('has the licences of what is in it beside it', () => {
+  it('has the licences of its parts in a file beside it', () => {
     const licences = readFileSync(fileOf(first, /LICENSES/), 'utf8');
     for (const name of ['Footbridge contributors', 'ws 8.', 'koffi 3.', 'Node.js contributors'])
       expect(licences).toContain(name);
   });
-  it('has the whole command line', async () => {
+  it('includes the whole command line', async () => {
     const daemon = await startDaemon({ command: [fileOf(first, /-linux-\w+$/)] });
     onTestFinished(async () => void (await daemon.stop()));
     for (const words of [['status'], ['config', 'show'], ['schema'], ['conformance', 'server', '--list']]) {
@@ -263,7 +263,7 @@ interface Compose {
 }
 
 describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
-  `the container image (skipped: ${noImage}${noDpkg}${notLinux})`,
+  `the container image${noImage === undefined ? '' : ` (skipped: ${noImage})`}${noDpkg}${notLinux}`,
   () => {
     const [uid, gid] = [1000, 1000];
     let layers: string;
@@ -319,7 +319,7 @@ describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
       };
     };
 
-    it('says what it is, and whom it runs as', () => {
+    it('declares its architecture, user, entry point and volume', () => {
       expect(image).toMatchObject({
         architecture: process.arch === 'x64' ? 'amd64' : process.arch,
         config: { User: '1000:1000', Entrypoint: ['/usr/local/bin/footbridge'] },
@@ -327,7 +327,7 @@ describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
       expect(image.config.Volumes).toEqual({ '/run/footbridge': {} });
     });
 
-    it('has the notices of all that is in it, and nothing that nobody needs', () => {
+    it('includes the notices of its parts, and no other program than footbridge', () => {
       const notices = readFileSync(join(layers, 'usr/share/doc/footbridge/copyright'), 'utf8');
       for (const name of ['Footbridge contributors', 'ws 8.', 'koffi 3.', 'Node.js contributors', 'glibc '])
         expect(notices).toContain(name);
@@ -339,7 +339,7 @@ describe.skipIf(noImage !== undefined || noDpkg !== '' || notLinux !== '')(
       expect(programs).toEqual(['usr/local/bin/footbridge']);
     });
 
-    it('serves another container over the volume that both have, as the compose example says', async () => {
+    it('serves another container over a shared volume, as in the compose example', async () => {
       const page = readFileSync(join(ROOT, '.github/guide/installation.md'), 'utf8');
       const [block] = fences(page).filter(({ language }) => language === 'yaml');
       const script = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';

@@ -7,9 +7,12 @@ const without = withoutPackages({ 'python3-pytest': '/usr/lib/python3/dist-packa
 process.env['PATH'] = `/usr/bin:${process.env['PATH']}`;
 await import('../testing/python.system.test.ts');
 
-it.skipIf(without)(`the pytest is Debian's${without === undefined ? '' : ` (skipped: ${without})`}`, () => {
-  const { stdout } = spawnSync('python3', ['-c', 'import pytest; print(pytest.__file__)'], {
-    encoding: 'utf8',
-  });
-  expect(stdout.trim()).toBe('/usr/lib/python3/dist-packages/pytest/__init__.py');
-});
+it.skipIf(without)(
+  `the tests of the Python helper use the pytest of Debian${without === undefined ? '' : ` (skipped: ${without})`}`,
+  () => {
+    const { stdout } = spawnSync('python3', ['-c', 'import pytest; print(pytest.__file__)'], {
+      encoding: 'utf8',
+    });
+    expect(stdout.trim()).toBe('/usr/lib/python3/dist-packages/pytest/__init__.py');
+  },
+);

@@ -87,7 +87,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-it.each(['5.4.5', '7.0.2'])('compiles with TypeScript %s', (version) => {
+it.each(['5.4.5', '7.0.2'])('the SDK compiles with TypeScript %s', (version) => {
   const { status, stdout, stderr } = spawnSync(
     'npm',
     [
@@ -99,7 +99,7 @@ it.each(['5.4.5', '7.0.2'])('compiles with TypeScript %s', (version) => {
   expect({ status, stdout }, stderr).toEqual({ status: 0, stdout: '' });
 });
 
-it('shows in an editor the parameters and the docstring of every entry point', () => {
+it('an editor displays parameters and docstring of every entry point of the SDK', () => {
   writeFileSync(join(project, 'editor.cjs'), EDITOR);
   execFileSync('npm', ['install', '--no-save', '--prefix', join(project, 'editor'), 'typescript@5.4.5'], {
     cwd: project,
@@ -137,13 +137,13 @@ describe('the package', () => {
     tarball = join(project, packed?.filename ?? '');
   });
 
-  it('is clean for publint', () => {
+  it('passes publint', () => {
     const args = [fileURLToPath(new URL('cli.js', import.meta.resolve('publint'))), tarball, '--strict'];
     const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('All good!') });
   });
 
-  it('has the right types however it is imported, as attw sees it', () => {
+  it('passes attw for every kind of import', () => {
     const { status, stdout, stderr } = spawnSync(
       'npm',
       [

@@ -11,6 +11,6 @@ if (missing.length > 0 && process.getuid?.() === 0 && existsSync('/usr/bin/apt-g
 }
 await import('../cli/completion/completion.program.test.ts');
 
-it('has bash at least', () => {
+it('bash is installed', () => {
   expect(spawnSync('bash', ['-c', 'exit 0']).status).toBe(0);
 });

@@ -66,7 +66,7 @@ describe.skipIf(reason !== undefined).each(users)(
       await sandbox.systemctl('daemon-reload');
     };
 
-    it('is not there before', async () => {
+    it('has no service before install', async () => {
       expect(await status()).toMatchObject({
         code: 4,
         running: false,
@@ -76,14 +76,14 @@ describe.skipIf(reason !== undefined).each(users)(
       expect((await sandbox.footbridge('uninstall')).code).toBe(0);
     });
 
-    it('install --print touches nothing', async () => {
+    it('gets no file from install --print', async () => {
       const { code, stdout } = await sandbox.footbridge('install', '--print', '--socket', '--linger');
       expect(code).toBe(0);
       expect(stdout).toContain('ListenStream=');
       expect(readdirSync(sandbox.home)).toEqual([]);
     });
 
-    it('install leads to a handshake within 3 seconds', async () => {
+    it('serves a handshake within 3 seconds of install', async () => {
       const started = performance.now();
       const installed = await json('install', '--core', 'emulator');
       await app();
@@ -104,7 +104,7 @@ describe.skipIf(reason !== undefined).each(users)(
       expect(readFileSync(join(units(), 'footbridge.service'), 'utf8')).not.toContain(sandbox.package);
     });
 
-    it('a second install changes nothing', async () => {
+    it('is unchanged by a second install', async () => {
       const before = await pid();
       expect(await json('install', '--core', 'emulator')).toMatchObject({
         change: 'unchanged',
@@ -114,7 +114,7 @@ describe.skipIf(reason !== undefined).each(users)(
       expect((await json('start')).changed).toBe(false);
     });
 
-    it('T72 the running unit is hardened', async () => {
+    it('runs the unit with its hardening [T72]', async () => {
       const target = await pid();
       const { stdout } = await sandbox.run(['cat', `/proc/${target}/status`, `/proc/${target}/limits`]);
       expect(stdout).toMatch(/^NoNewPrivs:\s+1$/m);
@@ -123,59 +123,56 @@ describe.skipIf(reason !== undefined).each(users)(
       expect(stdout).toMatch(/^Max core file size\s+0\s+0\s/m);
     });
 
-    it.skipIf(arch() !== 'x64')(
-      'T72 every directive of it changes something (skipped but on x86-64)',
-      async () => {
-        const probes = join(sandbox.home, 'probes');
-        await sandbox.run(['mkdir', '-p', probes]);
-        const probe = async (name: string, directives: readonly string[]) => {
-          const file = join(probes, name);
-          const command = [
-            process.execPath,
-            join(sandbox.package, 'inside', 'probe.mjs'),
-            file,
-            sandbox.package,
-          ].join(' ');
-          const lines = [
-            'Type=oneshot',
-            'Environment=NODE_OPTIONS=--no-warnings',
-            ...directives,
-            `ExecStart=${command}`,
-          ];
-          writeFileSync(join(units(), `probe-${name}.service`), `[Service]\n${lines.join('\n')}\n`);
-          await sandbox.systemctl('daemon-reload');
-          await sandbox.systemctl('start', `probe-${name}.service`);
-          const seen = existsSync(file) ? readFileSync(file, 'utf8') : '';
-          return {
-            ...JSON.parse(seen || '{}'),
-            Result: await property('Result', `probe-${name}.service`),
-          };
-        };
-        const bare = await probe('bare', []);
-        expect(bare).toMatchObject({ Result: 'success', SystemCallFilter: 'done' });
-        for (const [key, value] of HARDENING) {
-          if (key === 'SystemCallFilter' || key === 'SystemCallErrorNumber') continue;
-          const seen = await probe(key, [`${key}=${value}`]);
-          expect({ key, seen: seen[key] }).not.toEqual({ key, seen: bare[key] });
-        }
-        // A call that is not allowed ends the program, which for Node is at its start, unless an error number is given.
-        const filter = HARDENING.filter(([key]) => key.startsWith('SystemCall')).map((words) =>
-          words.join('='),
-        );
-        const deadly = filter.filter((line) => !line.includes('ErrorNumber'));
-        expect((await probe('filter', deadly)).Result).toMatch(/^(?:core-dump|signal)$/);
-        expect(await probe('errno', filter)).toMatchObject({
-          Result: 'success',
-          SystemCallFilter: 'errno 1',
-        });
-        for (const name of readdirSync(units()).filter((unit) => unit.startsWith('probe-'))) {
-          await sandbox.run(['rm', join(units(), name)]);
-        }
+    it.skipIf(arch() !== 'x64')('enforces every hardening directive (x86-64 only) [T72]', async () => {
+      const probes = join(sandbox.home, 'probes');
+      await sandbox.run(['mkdir', '-p', probes]);
+      const probe = async (name: string, directives: readonly string[]) => {
+        const file = join(probes, name);
+        const command = [
+          process.execPath,
+          join(sandbox.package, 'inside', 'probe.mjs'),
+          file,
+          sandbox.package,
+        ].join(' ');
+        const lines = [
+          'Type=oneshot',
+          'Environment=NODE_OPTIONS=--no-warnings',
+          ...directives,
+          `ExecStart=${command}`,
+        ];
+        writeFileSync(join(units(), `probe-${name}.service`), `[Service]\n${lines.join('\n')}\n`);
         await sandbox.systemctl('daemon-reload');
-      },
-    );
+        await sandbox.systemctl('start', `probe-${name}.service`);
+        const seen = existsSync(file) ? readFileSync(file, 'utf8') : '';
+        return {
+          ...JSON.parse(seen || '{}'),
+          Result: await property('Result', `probe-${name}.service`),
+        };
+      };
+      const bare = await probe('bare', []);
+      expect(bare).toMatchObject({ Result: 'success', SystemCallFilter: 'done' });
+      for (const [key, value] of HARDENING) {
+        if (key === 'SystemCallFilter' || key === 'SystemCallErrorNumber') continue;
+        const seen = await probe(key, [`${key}=${value}`]);
+        expect({ key, seen: seen[key] }).not.toEqual({ key, seen: bare[key] });
+      }
+      // A call that is not allowed ends the program, which for Node is at its start, unless an error number is given.
+      const filter = HARDENING.filter(([key]) => key.startsWith('SystemCall')).map((words) =>
+        words.join('='),
+      );
+      const deadly = filter.filter((line) => !line.includes('ErrorNumber'));
+      expect((await probe('filter', deadly)).Result).toMatch(/^(?:core-dump|signal)$/);
+      expect(await probe('errno', filter)).toMatchObject({
+        Result: 'success',
+        SystemCallFilter: 'errno 1',
+      });
+      for (const name of readdirSync(units()).filter((unit) => unit.startsWith('probe-'))) {
+        await sandbox.run(['rm', join(units(), name)]);
+      }
+      await sandbox.systemctl('daemon-reload');
+    });
 
-    it('R02 comes back after kill -9', async () => {
+    it('restarts the bridge after kill -9 [R02]', async () => {
       const before = await pid();
       await kill('KILL', before);
       await expect.poll(async () => (await status()).code, { timeout: 10_000 }).toBe(0);
@@ -184,7 +181,7 @@ describe.skipIf(reason !== undefined).each(users)(
       await app();
     });
 
-    it('R11 is ended and started again when its loop hangs', async () => {
+    it('restarts the bridge when its event loop hangs [R11]', async () => {
       await dropIn('WatchdogSec=2');
       await json('restart');
       const before = await pid();
@@ -204,14 +201,14 @@ describe.skipIf(reason !== undefined).each(users)(
       await dropIn(undefined);
     });
 
-    it('reads its files again at a reload', async () => {
+    it('reloads the bridge in the same process', async () => {
       const before = await pid();
       expect((await sandbox.systemctl('reload', 'footbridge.service')).code).toBe(0);
       await app();
       expect(await pid()).toBe(before);
     });
 
-    it('does not try again what would only fail again', async () => {
+    it('does not restart the bridge after a wrong setting or argument', async () => {
       const config = join(sandbox.home, '.config', 'footbridge');
       await sandbox.run(['mkdir', '-p', config]);
       writeFileSync(join(config, 'footbridge.toml'), 'consent = "perhaps"\n');
@@ -233,7 +230,7 @@ describe.skipIf(reason !== undefined).each(users)(
       expect((await json('start')).changed).toBe(true);
     });
 
-    it('gives a crash loop up after 10 starts within 60 seconds', async () => {
+    it('stops restarting the bridge after 10 starts within 60 seconds', async () => {
       await dropIn('ExecStart=\nExecStart=sh -c "exit 1"');
       expect((await sandbox.footbridge('restart')).code).toBe(1);
       await expect.poll(() => property('ActiveState'), { timeout: 40_000, interval: 500 }).toBe('failed');
@@ -247,7 +244,7 @@ describe.skipIf(reason !== undefined).each(users)(
       await app();
     });
 
-    it('stops, and starts', async () => {
+    it('stops and starts the bridge', async () => {
       expect((await json('stop')).changed).toBe(true);
       expect((await json('stop')).changed).toBe(false);
       expect(await status()).toMatchObject({
@@ -260,7 +257,7 @@ describe.skipIf(reason !== undefined).each(users)(
       await app();
     });
 
-    it('T12 --socket leaves the path to whoever has it, and moves there once it is free', async () => {
+    it('leaves the path to its holder with --socket, and binds it once it is free [T12]', async () => {
       await json('stop');
       const first = sandbox.start([
         process.execPath,
@@ -285,7 +282,7 @@ describe.skipIf(reason !== undefined).each(users)(
       await app();
     });
 
-    it('starts when an app connects, within 250 ms', async () => {
+    it('starts the bridge within 250 ms when an app connects', async () => {
       const times: number[] = [];
       for (let i = 0; i < 7; i++) {
         await sandbox.systemctl('stop', 'footbridge.service');
@@ -298,7 +295,7 @@ describe.skipIf(reason !== undefined).each(users)(
     });
 
     it.skipIf(uid === 0)(
-      'R02 loses no connect to 8 kills under load (a plain user only)',
+      'loses no connect to 8 kills under load (plain user only) [R02]',
       { timeout: 180_000 },
       async () => {
         await sandbox.systemctl('reset-failed', 'footbridge.service');
@@ -320,7 +317,7 @@ describe.skipIf(reason !== undefined).each(users)(
       },
     );
 
-    it('uninstall takes everything away', async () => {
+    it('has no files of the bridge left after uninstall, except its configuration', async () => {
       expect(await json('uninstall')).toMatchObject({ change: 'removed' });
       expect(await json('uninstall')).toMatchObject({ change: 'unchanged', files: [] });
       expect((await status()).code).toBe(4);

@@ -25,7 +25,7 @@ interface Ready {
 const prepared = prepareWine();
 const reason = 'missing' in prepared ? ` (skipped: ${prepared.missing})` : '';
 
-describe.skipIf(reason !== '')(`Windows, as Wine has it${reason}`, () => {
+describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reason}`, () => {
   const wine = prepared as Wine;
   const footbridge = (...words: string[]): WineProgram => wine.node([wine.windowsPath(PROGRAM), ...words]);
   const ends = async (...words: string[]): Promise<WineResult> => footbridge(...words).ended;
@@ -51,7 +51,7 @@ describe.skipIf(reason !== '')(`Windows, as Wine has it${reason}`, () => {
     wine.remove();
   });
 
-  it('serves the pipe, and the commands find it', async () => {
+  it('serves the pipe, and its commands find the bridge', async () => {
     expect(ready.endpoints).toEqual([{ kind: 'ipc', path: PIPE }]);
     const { code, stdout } = await ends('status', '--json');
     expect(code).toBe(0);
@@ -90,7 +90,7 @@ describe.skipIf(reason !== '')(`Windows, as Wine has it${reason}`, () => {
     expect([code, stdout]).toEqual([0, '50 of 50\n']);
   });
 
-  it('is registered at the Run key, and taken away again', async () => {
+  it('is registered at the Run key, and removed again', async () => {
     const script = await bundled(wine, 'run-key', "import { drive } from './windows-run-key.ts';");
     const state = wine.windowsPath(join(wine.folder, 'state'));
     const program = ['C:\\Program Files\\node.exe', 'C:\\app\\footbridge.js', 'run', '--service'];
@@ -110,7 +110,7 @@ describe.skipIf(reason !== '')(`Windows, as Wine has it${reason}`, () => {
     expect(steps['gone']).not.toContain('Footbridge');
   });
 
-  it('starts again after it was killed, on what it left behind', async () => {
+  it('starts again after a kill, in spite of the files left behind', async () => {
     bridge.child.kill('SIGKILL');
     await bridge.ended;
     await startBridge();

@@ -15,16 +15,16 @@ describe('the action for GitHub', () => {
     expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ end: { entries: lines.length - 2 } });
   });
 
-  it('ends with the code of the first command that fails', () => {
+  it('exits with the code of the first command that fails', () => {
     expect(runAction({ run: '(exit 7)\necho on' })).toMatchObject({ status: 7, stdout: '' });
   });
 
-  it('takes quotes and dollars as they are', () => {
+  it('passes quotes and dollar signs unchanged', () => {
     const { status, stdout } = runAction({ run: `x="it's \\"fine\\""; echo "$x" '\${{ secrets }}'` });
     expect({ status, stdout }).toEqual({ status: 0, stdout: `it's "fine" \${{ secrets }}\n` });
   });
 
-  it('says what is wrong with an input', () => {
+  it('reports a wrong input', () => {
     const wrong = runAction({ run: 'true', consent: 'maybe' });
     expect(wrong).toMatchObject({
       status: 64,

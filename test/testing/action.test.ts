@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { action } from '../helpers/action.ts';
 
 describe('the action for GitHub', () => {
-  it('says what each input is, and what each step runs with', () => {
+  it('describes every input, runs each step with bash, and has no input inside a script', () => {
     expect(action.runs.using).toBe('composite');
     expect(Object.values(action.inputs).every(({ description }) => description.length > 10)).toBe(true);
     expect(action.runs.steps.map(({ shell }) => shell)).toEqual(['bash', 'bash']);

@@ -53,7 +53,7 @@ async function game() {
   };
 }
 
-it('T-3: a test bans a player of a game, sees what the game sees, and lets the ban lift by the clock', async () => {
+it('a user.ban of a test ends sessions and tokens of a game, and is lifted by the clock [T-3]', async () => {
   const { emulator, app, link, provisional, refresh } = await game();
   const session = await app();
   const { body: token } = await link(session);

@@ -22,7 +22,7 @@ async function connected(emulator: TestEmulator): Promise<ConnectedApp> {
 const ACTIVITY = { pid: process.pid, activity: { state: 'rowing', party: { size: [1, 4] } } };
 
 describe('expect', () => {
-  it('says what was called, how often, and with what', async () => {
+  it('checks whether a command was called, how often, and with which arguments', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     await bridge.expect('SET_ACTIVITY').not.toHaveBeenCalled();
@@ -47,7 +47,7 @@ describe('expect', () => {
     });
     await expect(bridge.expect('GET_GUILDS').toHaveBeenCalled()).rejects.toThrow('GET_GUILDS was not called');
   });
-  it('says with which error a command failed', async () => {
+  it('checks the error with which a command failed', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     app.send('GET_GUILDS', {});
@@ -58,7 +58,7 @@ describe('expect', () => {
     await expect(guilds.toHaveFailed(4000)).rejects.toThrow('GET_GUILDS failed with 4006');
     await expect(guilds.toHaveSucceeded()).rejects.toThrow('failed with 4006');
   });
-  it('knows routes of the platform, whatever stands for a part of them', async () => {
+  it('matches a route of the platform with any placeholder in it', async () => {
     const bridge = await started();
     await fetch(`${bridge.api}/v10/users/@me?with_counts=true`, {
       headers: { authorization: 'Bearer nobodys-token-at-all' },
@@ -81,7 +81,7 @@ describe('expect', () => {
     ['GET_GUILD_', 'Did you mean "GET_GUILD"?'],
     ['get /users/@me', 'METHOD /path'],
     [7, 'not 7'],
-  ])('refuses what is no command and no route: %s', async (what, text) => {
+  ])('rejects a name that is neither a command nor a route: %s', async (what, text) => {
     const bridge = await started();
     expect(() => bridge.expect(what as string)).toThrow(text);
     expect(() => bridge.expect(what as string)).toThrow(
@@ -92,7 +92,7 @@ describe('expect', () => {
 
 describe('a mistyped route', () => {
   const WRONG = { code: 'FOOTBRIDGE_ARGUMENTS' };
-  it('is refused whatever is said of it, unless an app asked for it', async () => {
+  it('is rejected by every assertion, unless an app has requested it', async () => {
     const bridge = await started();
     const user = bridge.expect('GET /user/@me');
     for (const said of [
@@ -117,7 +117,7 @@ describe('a mistyped route', () => {
     await user.toHaveFailed(404);
     expect(await bridge.waitFor('GET /user/@me')).toMatchObject({ what: 'GET /user/@me' });
   });
-  it('is told from every route that the platform has, also beside its API', async () => {
+  it('is not confused with an existing route, whatever its placeholders and version', async () => {
     const bridge = await started();
     for (const route of ['GET /users/{id}', 'DELETE /channels/*/messages/*', 'GET /api/v9/guilds/1'])
       await bridge.expect(route).not.toHaveBeenCalled();
@@ -128,7 +128,7 @@ describe('a mistyped route', () => {
 });
 
 describe('waitFor', () => {
-  it('names itself where it is called with what is no command and no route', async () => {
+  it('names itself in the error for an argument that is neither a command nor a route', async () => {
     const bridge = await started();
     await expect(bridge.waitFor(5 as unknown as string)).rejects.toThrow(
       'waitFor: must be a command or a route, not 5.',
@@ -137,7 +137,7 @@ describe('waitFor', () => {
       'waitFor: there is no command "GET_GUILDZ". Did you mean "GET_GUILD',
     );
   });
-  it('resolves with what comes, and with what is there already', async () => {
+  it('resolves with the next matching entry, or with an existing one', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     const waited = bridge.waitFor('SET_ACTIVITY');
@@ -149,7 +149,7 @@ describe('waitFor', () => {
     app.send('SET_ACTIVITY', ACTIVITY);
     expect((await later).seq).toBeGreaterThan(again.seq);
   });
-  it('takes a function that looks at entries', async () => {
+  it('accepts a function that tests entries', async () => {
     const bridge = await started();
     const waited = bridge.waitFor((entry) => entry.kind === 'http' && entry.status === 404);
     await fetch(`${bridge.api}/v10/nothing`);
@@ -159,7 +159,7 @@ describe('waitFor', () => {
     });
     await expect(wrong).rejects.toThrow('of the test');
   });
-  it('says what came instead', async () => {
+  it('reports at its timeout which entries arrived instead', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     app.send('GET_GUILDS', {});
@@ -173,7 +173,7 @@ describe('waitFor', () => {
 });
 
 describe('the journal of a test', () => {
-  it('has what passed, read, and as lines', async () => {
+  it('has every frame and connection, as objects and as text lines', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     app.send('GET_GUILDS', {});
@@ -191,7 +191,7 @@ describe('the journal of a test', () => {
     expect(lines).toHaveLength(5);
     expect(lines.at(-1)).toMatch(/<- GET_GUILDS nonce=1 ERROR 4006$/);
   });
-  it('goes on over a restart', async () => {
+  it('continues across a restart', async () => {
     const bridge = await started();
     await fetch(`${bridge.api}/v10/nothing`);
     await bridge.restart();
@@ -200,8 +200,8 @@ describe('the journal of a test', () => {
   });
 });
 
-describe('people and faults of a test', () => {
-  it('are made, switched, banned and removed', async () => {
+describe('an emulator for tests', () => {
+  it('creates, switches, bans and removes users', async () => {
     const bridge = await started();
     const made = await bridge.users.create({ username: 'pike', global_name: 'Pike' });
     expect(made).toMatchObject({ username: 'pike', global_name: 'Pike', bot: false });
@@ -226,7 +226,7 @@ describe('people and faults of a test', () => {
     expect((await bridge.users.list()).map(({ username }) => username)).not.toContain('pike');
     await expect(bridge.users.switch('pike')).rejects.toThrow('there is no user "pike"');
   });
-  it('strike and go', async () => {
+  it('adds, applies and removes faults', async () => {
     const bridge = await started();
     const app = await connected(bridge);
     const { id } = await bridge.faults.add('error=5000', { command: 'GET_GUILDS' });
@@ -242,7 +242,7 @@ describe('people and faults of a test', () => {
   });
 });
 
-it('twenty at once share nothing', async () => {
+it('twenty emulators at once share nothing', async () => {
   const bridges = await Promise.all(Array.from({ length: 20 }, () => started()));
   await Promise.all(
     bridges.map(async (bridge, index) => {

@@ -4,7 +4,7 @@ import { GatewayClient } from '../helpers/gateway-client.ts';
 
 const APP = '300000000000000001';
 
-it('W-2: a test asks clients to reconnect, cuts their lines, and sees which sessions there are', async () => {
+it('a test requests reconnects, cuts connections, and lists the sessions of the gateway [W-2]', async () => {
   const fixture = {
     me: '1',
     users: [

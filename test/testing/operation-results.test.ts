@@ -26,8 +26,8 @@ const ELSEWHERE = [
   'invite.fail-job',
 ];
 
-describe('the result of an operation is as it is declared:', () => {
-  it('each that no command calls by itself', async () => {
+describe('the result of an operation', () => {
+  it('has its declared shape, for each operation that no command calls by itself', async () => {
     const emulator = await startEmulator({ consent: 'ask' });
     onTestFinished(() => emulator.close());
     const called = new Set<string>();

@@ -42,7 +42,7 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
       program,
     );
 
-  it('starts a bridge, tells where it is, runs commands against it, and leaves nothing', () => {
+  it('starts a bridge, exposes its addresses, runs commands against it, and removes its files', () => {
     const { status, stdout, stderr, folder } = plain(
       [
         'assert pytest_footbridge.pytest is None',
@@ -61,7 +61,7 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_VOICE_SETTINGS');
   });
 
-  it('ends the bridge when the block fails', () => {
+  it('stops the bridge when the block fails', () => {
     const { status, stdout, stderr } = plain(
       'with start() as bridge:\n    print(bridge.folder)\n    raise KeyError("mine")',
     );
@@ -85,14 +85,14 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
       'no-such-program cannot be started: ',
     ],
     ['no program', 'start(program=[])', 'program: names no program'],
-  ])('says what it was told of %s', (_what, call, message) => {
+  ])('reports the error for %s', (_what, call, message) => {
     const { status, stderr } = plain(`with ${call}:\n    pass`);
     expect(status).toBe(1);
     expect(stderr.trim().split('\n').at(-1)).toMatch(/^pytest_footbridge\.FootbridgeError: /);
     expect(stderr).toContain(message);
   });
 
-  it('tells the failure of a command', () => {
+  it('reports the failure of a command', () => {
     const { stderr } = plain('with start() as bridge:\n    bridge.run("call", "GET_GUILDS")');
     expect(stderr).toContain(
       'FootbridgeError: footbridge call ended with 1: footbridge: GET_GUILDS failed: 4006',
@@ -100,27 +100,30 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
   });
 });
 
-it.skipIf(noPytest)(`is a fixture of pytest, with a marker for how it is started${noPytest}`, () => {
-  const files = {
-    'conftest.py': 'pytest_plugins = ["pytest_footbridge"]\n',
-    'test_it.py': [
-      'import os, pytest',
-      'from pytest_footbridge import FootbridgeError',
-      'seen = []',
-      'def test_environment(footbridge):',
-      '    assert os.environ["FOOTBRIDGE_API"] == footbridge.api',
-      '    seen.append(footbridge.folder)',
-      '@pytest.mark.footbridge(consent="deny")',
-      'def test_marker(footbridge):',
-      '    assert footbridge.folder not in seen and not os.path.exists(seen[0])',
-      '    with pytest.raises(FootbridgeError, match="access_denied"):',
-      '        footbridge.run("token", "--scopes", "rpc")',
-      'def test_restored():',
-      '    assert "FOOTBRIDGE_API" not in os.environ',
-      '',
-    ].join('\n'),
-  };
-  const args = ['-m', 'pytest', '-q', '--strict-markers', '-p', 'no:cacheprovider'];
-  const { status, stdout } = python(args, files);
-  expect({ status, said: stdout }).toEqual({ status: 0, said: expect.stringContaining('3 passed') });
-});
+it.skipIf(noPytest)(
+  `the helper for Python is a fixture of pytest, with a marker for its options${noPytest}`,
+  () => {
+    const files = {
+      'conftest.py': 'pytest_plugins = ["pytest_footbridge"]\n',
+      'test_it.py': [
+        'import os, pytest',
+        'from pytest_footbridge import FootbridgeError',
+        'seen = []',
+        'def test_environment(footbridge):',
+        '    assert os.environ["FOOTBRIDGE_API"] == footbridge.api',
+        '    seen.append(footbridge.folder)',
+        '@pytest.mark.footbridge(consent="deny")',
+        'def test_marker(footbridge):',
+        '    assert footbridge.folder not in seen and not os.path.exists(seen[0])',
+        '    with pytest.raises(FootbridgeError, match="access_denied"):',
+        '        footbridge.run("token", "--scopes", "rpc")',
+        'def test_restored():',
+        '    assert "FOOTBRIDGE_API" not in os.environ',
+        '',
+      ].join('\n'),
+    };
+    const args = ['-m', 'pytest', '-q', '--strict-markers', '-p', 'no:cacheprovider'];
+    const { status, stdout } = python(args, files);
+    expect({ status, said: stdout }).toEqual({ status: 0, said: expect.stringContaining('3 passed') });
+  },
+);

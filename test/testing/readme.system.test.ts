@@ -49,7 +49,7 @@ function shell() {
 }
 
 describe('the guide on testing an app', () => {
-  it(`shows what the commands print${noJq}`, () => {
+  it(`quotes the real output of its commands${noJq}`, () => {
     const run = shell();
     const first = session('footbridge emulate --transcript');
     const { status, lines } = run(first.command);
@@ -73,7 +73,7 @@ describe('the guide on testing an app', () => {
     expect({ status, lines: timeless(lines) }).toEqual({ status: 0, lines: timeless(printed) });
   });
 
-  it('has a step of a workflow that works', () => {
+  it('has a workflow step that works', () => {
     const { steps } = parse(blockWith('yaml', 'uses:')) as {
       readonly steps: readonly [{ readonly uses: string; readonly with: Readonly<Record<string, string>> }];
     };

@@ -46,7 +46,7 @@ async function app(emulator: TestEmulator): Promise<AppPeer> {
 const asBot = { authorization: `Bot ${TOKEN}` };
 
 describe('restart', () => {
-  it('goes on at the same addresses with the same world, files, clock, grants and tokens', async () => {
+  it('restores world, files, clock, grants and tokens at the same addresses', async () => {
     const fixture = world();
     const emulator = await started({ fixture });
     fixture.users.pop();
@@ -100,7 +100,7 @@ describe('restart', () => {
     expect(await emulator.operations.call('summary')).toMatchObject({ channels: { text: [CHANNEL] } });
   });
 
-  it('cuts whoever is connected without a goodbye, over every transport, and lets them come again', async () => {
+  it('cuts every connection without a CLOSE frame, over every transport, and accepts new ones', async () => {
     const emulator = await started();
     const peer = await app(emulator);
     const web = await rawSocket(Number(new URL(emulator.ws).port));
@@ -119,7 +119,7 @@ describe('restart', () => {
     await app(emulator);
   });
 
-  it('W-3: leaves the buttons of messages to whoever the bot is then', async () => {
+  it('leaves the buttons of messages to the bot that connects afterwards [W-3]', async () => {
     const emulator = await started();
     const answers = (content: string) => () => ({ type: 4, data: { content } });
     await gatewayBot(emulator, APP, answers('before'));
@@ -139,7 +139,7 @@ describe('restart', () => {
     expect(await emulator.operations.call('interaction.list')).toHaveLength(1);
   });
 
-  it('makes operations wait, comes as often as it is asked, and is over after close', async () => {
+  it('delays operations, may be repeated, and is rejected after close', async () => {
     const emulator = await started();
     const restarts = [emulator.restart(), emulator.restart()];
     const said = emulator.operations.call('channel.say', { channel: 'general', text: 'still here' });
@@ -158,7 +158,7 @@ describe('restart', () => {
     });
   });
 
-  it('ends an emulator that cannot start again, and says why', async () => {
+  it('ends an emulator that cannot start again, with the reason', async () => {
     const fixture = join(temporaryFolder(), 'world.toml');
     writeFileSync(fixture, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
     const emulator = await started({ fixture });
@@ -170,7 +170,7 @@ describe('restart', () => {
 });
 
 describe('advance', () => {
-  it('brings what waits for a person to its end, and what the clock of a bridge cannot move', async () => {
+  it('expires waiting consent requests and sign-in addresses', async () => {
     const emulator = await started({ consent: 'ask' });
     const peer = await app(emulator);
     const asked = peer.call('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
@@ -191,7 +191,7 @@ describe('advance', () => {
     expect((await fetch(late, { redirect: 'manual' })).status).toBeGreaterThanOrEqual(400);
   });
 
-  it('refuses what is no duration', async () => {
+  it('rejects a value that is no duration', async () => {
     const emulator = await started();
     await expect(emulator.advance('soon')).rejects.toMatchObject({ code: 'FOOTBRIDGE_SETTING' });
     await expect(emulator.advance(5 as never)).rejects.toMatchObject({ code: 'FOOTBRIDGE_ARGUMENTS' });

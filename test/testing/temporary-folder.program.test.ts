@@ -23,8 +23,8 @@ function useless(fact: (typeof FACTS)[number]): { readonly TMPDIR: string; reado
   return { TMPDIR, text };
 }
 
-describe.skipIf(process.platform !== 'linux')('a TMPDIR (skipped: /proc is of Linux)', () => {
-  it.each(FACTS)('that %s is named to who starts an emulator, with what to do', async (fact) => {
+describe.skipIf(process.platform !== 'linux')('a TMPDIR (Linux only)', () => {
+  it.each(FACTS)('that %s makes startEmulator reject with its name and the remedy', async (fact) => {
     const { TMPDIR, text } = useless(fact);
     vi.stubEnv('TMPDIR', TMPDIR);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('a TMPDIR (skipped: /proc is of Li
     expect(() => makeProcessFolder('files')).toThrow(text);
   });
 
-  it.each(FACTS)('that %s refuses an upload with 503 and the same words', async (fact) => {
+  it.each(FACTS)('that %s makes an upload fail with 503 and the same text', async (fact) => {
     const { TMPDIR, text } = useless(fact);
     vi.stubEnv('TMPDIR', TMPDIR);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -40,7 +40,7 @@ describe.skipIf(process.platform !== 'linux')('a TMPDIR (skipped: /proc is of Li
     await expect(store.hold(Buffer.from('tide'))).rejects.toMatchObject({ status: 503, message: text });
   });
 
-  it.each(FACTS)('that %s ends each command that needs it in one line', async (fact) => {
+  it.each(FACTS)('that %s ends each command that needs it with one line', async (fact) => {
     const { TMPDIR, text } = useless(fact);
     const place = temporaryPlace();
     const record = join(place.folder, 'session.jsonl');
@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a TMPDIR (skipped: /proc is of Li
     }
   });
 
-  it.each(FACTS)('that %s ends the conformance suite in one line', async (fact) => {
+  it.each(FACTS)('that %s ends the conformance suite with one line', async (fact) => {
     const { TMPDIR, text } = useless(fact);
     vi.stubEnv('TMPDIR', TMPDIR);
     onTestFinished(() => void vi.unstubAllEnvs());

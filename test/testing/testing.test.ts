@@ -22,7 +22,7 @@ async function connected(endpoint: string) {
 }
 
 describe('startEmulator', () => {
-  it('serves a private endpoint that its environment leads to', async () => {
+  it('serves a private endpoint that its environment names', async () => {
     const emulator = await started();
     expect(emulator.env).toMatchObject({ XDG_RUNTIME_DIR: emulator.folder, FOOTBRIDGE_API: emulator.api });
     expect(dirname(emulator.endpoint)).toBe(emulator.folder);
@@ -30,7 +30,7 @@ describe('startEmulator', () => {
     expect(await connected(emulator.endpoint)).toHaveProperty('user.id');
   });
 
-  it('authorizes without asking, and answers with a token', async () => {
+  it('authorizes without a consent request, and exchanges the code for a token', async () => {
     const emulator = await started();
     const client = await connected(emulator.endpoint);
     const scopes = ['identify', 'rpc', 'rpc.voice.read'];
@@ -53,7 +53,7 @@ describe('startEmulator', () => {
     expect(after).toMatchObject({ mute: true });
   });
 
-  it('lets a test approve by itself', async () => {
+  it('lets a test approve a consent request', async () => {
     const emulator = await started({ consent: 'ask' });
     const client = await connected(emulator.endpoint);
     const answer = client.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
@@ -64,7 +64,7 @@ describe('startEmulator', () => {
     expect(await answer).toHaveProperty('code');
   });
 
-  it('lets an app ask as often as a test wants, also right after a no', async () => {
+  it('accepts repeated consent requests, also right after a denial', async () => {
     const emulator = await started({ consent: 'ask' });
     const client = await connected(emulator.endpoint);
     const list = async () => (await emulator.operations.call('requests.list')) as { id: string }[];
@@ -78,14 +78,14 @@ describe('startEmulator', () => {
     }
   });
 
-  it('denies when told to', async () => {
+  it('denies every consent request with consent: deny', async () => {
     const emulator = await started({ consent: 'deny' });
     const client = await connected(emulator.endpoint);
     const answer = client.request('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
     await expect(answer).rejects.toMatchObject({ code: 5000 });
   });
 
-  it('tells what speaks against an activity, where the fixture wants it told', async () => {
+  it('reports rule violations of an activity when the fixture requests warnings', async () => {
     const fixture = {
       me: '7',
       activity_rules: 'warn',
@@ -110,7 +110,7 @@ describe('startEmulator', () => {
     await expect(strict).rejects.toMatchObject({ message: expect.stringContaining('activity_rules') });
   });
 
-  it('tells what was asked for over HTTP and is not offered', async () => {
+  it('reports fields that were requested over HTTP and are not offered', async () => {
     const emulator = await started();
     expect(await emulator.missing()).toEqual([]);
     const answer = await fetch(`${emulator.api}/v10/applications/@me`, {
@@ -127,14 +127,14 @@ describe('startEmulator', () => {
     ]);
   });
 
-  it('reads a fixture', async () => {
+  it('reads a fixture file', async () => {
     const path = join(temporaryPlace().folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
     const emulator = await started({ fixture: path });
     expect(await emulator.operations.call('summary')).toMatchObject({ user: { id: '7' }, guilds: [] });
   });
 
-  it('runs beside others, and leaves nothing behind', async () => {
+  it('runs beside another emulator, and removes its folder at close', async () => {
     const [one, two] = await Promise.all([startEmulator(), startEmulator()]);
     expect(one.endpoint).not.toBe(two.endpoint);
     await one.close();
@@ -145,14 +145,14 @@ describe('startEmulator', () => {
     expect(existsSync(two.folder)).toBe(false);
   });
 
-  it('takes what a fixture file would hold', async () => {
+  it('accepts a fixture as an object', async () => {
     const fixture = { me: 'seven', users: [{ id: '7', username: 'seven' }] };
     const emulator = await started({ fixture });
     fixture.users.pop();
     expect(await emulator.operations.call('summary')).toMatchObject({ user: { id: '7' }, guilds: [] });
   });
 
-  it('runs fifty at once without a warning, and leaves no listener', async () => {
+  it('runs fifty emulators at once without a warning, and leaves no listener', async () => {
     const before = process.listenerCount('exit');
     const warnings: string[] = [];
     const hear = ({ name, message }: Error): void => void warnings.push(`${name}: ${message}`);
@@ -167,7 +167,7 @@ describe('startEmulator', () => {
     expect(process.listenerCount('exit')).toBe(before);
   });
 
-  it('refuses what is asked of it once it closes', async () => {
+  it('rejects operations once it closes', async () => {
     const emulator = await started();
     const closing = emulator.close();
     const closed = { code: 'FOOTBRIDGE_CLOSED', message: expect.stringContaining('voice.set') };
@@ -177,7 +177,7 @@ describe('startEmulator', () => {
     await expect(call()).rejects.toMatchObject(closed);
   });
 
-  it('refuses what cannot be done with a code', async () => {
+  it('rejects impossible calls with a code', async () => {
     const emulator = await started();
     const { operations } = emulator;
     for (const name of [undefined, 5, Symbol('summary')]) {
@@ -202,7 +202,7 @@ describe('startEmulator', () => {
 });
 
 describe('operations', () => {
-  it('take numbers and booleans as they are', async () => {
+  it('accept numbers and booleans as values', async () => {
     const { operations } = await started();
     for (const [key, value] of [
       ['input.volume', 42],
@@ -225,7 +225,7 @@ describe('operations', () => {
     });
   });
 
-  it('are those that a bridge offers, with the arguments that it takes', async () => {
+  it('are those that a bridge offers, with the same arguments', async () => {
     const { env } = await started();
     const offered = await new Promise<{ name: string; args: string[] }[]>((resolve, reject) => {
       const where = {
@@ -248,7 +248,7 @@ describe('operations', () => {
     );
   });
 
-  it('tell what apps show', async () => {
+  it('return the activities of apps', async () => {
     const emulator = await started();
     expect(await emulator.activities()).toEqual([]);
     const one = await connected(emulator.endpoint);
@@ -301,14 +301,14 @@ describe('the options of startEmulator', () => {
     ],
   ];
 
-  it.each(wrong)('%j is refused by name', async (options, message) => {
+  it.each(wrong)('%j are rejected with the name of the wrong one', async (options, message) => {
     await expect(startEmulator(options as StartEmulatorOptions)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_OPTIONS',
       message: `startEmulator: ${message}`,
     });
   });
 
-  it('names the key of a fixture that is wrong', async () => {
+  it('with a wrong fixture are rejected with the key in it', async () => {
     const users = [{ id: 7, username: 'seven' }];
     await expect(startEmulator({ fixture: { me: 'seven', users } })).rejects.toMatchObject({
       code: 'FOOTBRIDGE_FIXTURE',
@@ -317,7 +317,7 @@ describe('the options of startEmulator', () => {
   });
 });
 
-it('moves the time of an emulator', async () => {
+it('the clock of an emulator can be frozen, set, advanced and reset', async () => {
   const { clock, operations } = await started();
   expect(Math.abs((await clock.now()).getTime() - Date.now())).toBeLessThan(60_000);
   await clock.freeze();

@@ -6,7 +6,7 @@ import { bundled } from '../helpers/bundled.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-it('a test of vitest has a bridge, and prints what passed it when the test fails', async () => {
+it('a test of vitest has a bridge, and prints the journal of the bridge when the test fails', async () => {
   // Within the checkout, where vitest is found.
   const folder = mkdtempSync(join(ROOT, 'test/testing/.fixture-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

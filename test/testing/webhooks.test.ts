@@ -27,7 +27,7 @@ async function failing(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it('V-1: a test brings every attempt of a webhook that fails by moving the clock once', async () => {
+it('one advance of the clock causes every attempt of a webhook that fails [V-1]', async () => {
   const emulator = await startEmulator();
   onTestFinished(() => emulator.close());
   await emulator.operations.call('webhook.set', { app: APP, url: await failing() });

@@ -42,7 +42,7 @@ describe('the upgrade gate', () => {
     ['localhost', but('Host', `localhost:${PORT}`)],
     ['127.0.0.1', upgrade],
     ['an Upgrade in capitals', but('Upgrade', 'WebSocket')],
-  ])('lets a right request in: %s', (_what, headers) => {
+  ])('admits a valid request: %s', (_what, headers) => {
     expect(checkUpgrade(request(headers), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
   });
   it.each([
@@ -54,7 +54,7 @@ describe('the upgrade gate', () => {
     [`/?client_id=%32${APP.slice(1)}&v=1&v=2`, { v: '1', client_id: APP }],
     ['/?v=1&client_id=abc', { v: '1', client_id: 'abc' }],
     ['/?v=1&client_id=%00%ff', { v: '1', client_id: '\0\ufffd' }],
-  ])('makes a handshake of %s', (url, handshake) => {
+  ])('builds the handshake from %s', (url, handshake) => {
     expect(handshakeOf(url)).toEqual(handshake);
   });
   it.each([
@@ -67,17 +67,17 @@ describe('the upgrade gate', () => {
     ['no key', request(but('Sec-WebSocket-Key'))],
     ['a short key', request(but('Sec-WebSocket-Key', 'abc'))],
     ['two keys', request(but('Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ==', 'dGhlIHNhbXBsZSBub25jZQ=='))],
-  ])('knows nothing of %s', (_what, wrong) => {
+  ])('returns not-found for %s', (_what, wrong) => {
     expect(checkUpgrade(wrong, gate)).toEqual({ kind: 'not-found' });
   });
-  it('looks at the Host before the Origin', () => {
+  it('checks the Host before the Origin', () => {
     expect(checkUpgrade(request(but('Host', 'evil.example')), gate)).toMatchObject({
       kind: 'wrong-host',
       page: { over: 'websocket', why: 'host', origin: ORIGIN, clientId: APP },
     });
   });
   it.each(['etf', 'JSON', '', 'json,etf'])(
-    'closes 4005 on encoding %j, for an allowed origin',
+    'closes with 4005 for the encoding %j of an allowed origin',
     (encoding) => {
       const url = `/?v=1&client_id=${APP}&encoding=${encoding}`;
       expect(checkUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4005 });
@@ -89,7 +89,7 @@ describe('the upgrade gate', () => {
     '/?v=1&client_id=1',
     `/?v=1&client_id=${APP}&encoding=etf`,
     '/',
-  ])('says the same 4001 to a strange origin, whatever it asks: %s', (url) => {
+  ])('closes with the same 4001 for every query of a foreign origin: %s', (url) => {
     expect(checkUpgrade(request(but('Origin', 'https://evil.example'), url), gate)).toMatchObject({
       kind: 'closed',
       code: 4001,
@@ -101,14 +101,14 @@ describe('the upgrade gate', () => {
     ['https://user:secret@evil.example?token=secret', 'abc', 'https://…@evil.example…', undefined],
     [`https://${'e'.repeat(500)}.example`, APP, `https://${'e'.repeat(247)}`, APP],
     ['https://evil\u0085.example', APP, 'https://evil?.example', APP],
-  ])('names the page of a strange origin as one short line: %s', (sent, id, origin, clientId) => {
+  ])('names the page of a foreign origin in one short line: %s', (sent, id, origin, clientId) => {
     const url = `/?v=1&client_id=${id}&access_token=secret`;
     expect(checkUpgrade(request(but('Origin', sent), url), gate)).toMatchObject({
       kind: 'closed',
       page: { over: 'websocket', why: 'origin', origin, clientId },
     });
   });
-  it('keeps an origin to its own app', () => {
+  it('admits an origin for its own app only', () => {
     const url = '/?v=1&client_id=905987126099836938';
     expect(checkUpgrade(request(upgrade, url), gate)).toMatchObject({ kind: 'closed', code: 4001 });
   });
@@ -117,13 +117,13 @@ describe('the upgrade gate', () => {
 describe('the gate of /rpc', () => {
   const rpc = `/rpc?v=1&client_id=${APP}`;
 
-  it.each(['POST', 'OPTIONS'])('lets %s of an allowed origin in', (method) => {
+  it.each(['POST', 'OPTIONS'])('admits %s of an allowed origin', (method) => {
     expect(checkRpc(request(upgrade, rpc, method), gate)).toMatchObject({ kind: 'open', origin: ORIGIN });
   });
   it.each([
     ['GET', request(upgrade, rpc, 'GET')],
     ['another path', request(upgrade, `/rpc/?v=1&client_id=${APP}`, 'POST')],
-  ])('knows nothing of %s', (_what, wrong) => {
+  ])('returns not-found for %s', (_what, wrong) => {
     expect(checkRpc(wrong, gate)).toEqual({ kind: 'not-found' });
   });
   it.each([
@@ -132,7 +132,7 @@ describe('the gate of /rpc', () => {
     ['a strange Origin', request(but('Origin', 'https://evil.example'), rpc, 'POST')],
     ['the Origin of another app', request(upgrade, '/rpc?v=1&client_id=1', 'POST')],
     ['another Host', request(but('Host', 'evil.example'), rpc, 'POST')],
-  ])('keeps out %s, and names the page', (what, wrong) => {
+  ])('refuses %s, and names the page', (what, wrong) => {
     const why = what === 'another Host' ? 'host' : 'origin';
     expect(checkRpc(wrong, gate)).toMatchObject({ kind: 'refused', page: { over: 'http', why } });
   });

@@ -57,8 +57,8 @@ const text = (body: Uint8Array) => new TextDecoder().decode(body);
 const frame = (body: string) => frameBytes(Opcode.FRAME, body);
 const received = (one: Frame | undefined) => one && text(one.body);
 
-describe('the transport', () => {
-  it('says where it listens, and connects nobody before that or after it has stopped', async () => {
+describe('the memory transport', () => {
+  it('names its endpoint, and connects only between listen() and stopAccepting()', async () => {
     const transport = memoryTransport();
     expect(() => transport.connect()).toThrow('does not listen');
     expect(await transport.listen(() => {})).toEqual([{ kind: 'memory', path: 'memory' }]);
@@ -70,7 +70,7 @@ describe('the transport', () => {
 });
 
 describe('from the peer', () => {
-  it('frames come in order, whatever the split, once it is started', async () => {
+  it('frames arrive in order after the start, however they are split', async () => {
     const { peer, frames, start } = await pair();
     const bytes = concatBytes(frame('a'), frame('b'), frame('c'));
     peer.write(bytes.subarray(0, 12));
@@ -81,7 +81,7 @@ describe('from the peer', () => {
     peer.send(Opcode.FRAME, { d: 1 });
     expect(frames).toEqual(['a', 'b', 'c', '{"d":1}']);
   });
-  it('nothing comes while paused, and all of it after', async () => {
+  it('no frame arrives during a pause, and all of them afterwards', async () => {
     const { connection, peer, frames, start } = await pair();
     start((body) => body === 'b' && connection.pause());
     peer.write(concatBytes(...['a', 'b', 'c'].map(frame)));
@@ -90,13 +90,13 @@ describe('from the peer', () => {
     connection.resume();
     expect(frames).toEqual(['a', 'b', 'c', 'd']);
   });
-  it('a frame sent from within a frame comes after those that were there', async () => {
+  it('a frame sent while another is handled arrives after those that waited', async () => {
     const { peer, frames, start } = await pair();
     start((body) => body === 'a' && peer.write(frame('z')));
     peer.write(concatBytes(frame('a'), frame('b')));
     expect(frames).toEqual(['a', 'b', 'z']);
   });
-  it('broken bytes and too large frames are told as such', async () => {
+  it('broken bytes and too large frames are reported as broken', async () => {
     const small = await pair();
     small.start();
     small.peer.write(headerBytes(Opcode.FRAME, 16 * 1024 + 1));
@@ -111,7 +111,7 @@ describe('from the peer', () => {
 });
 
 describe('from the bridge', () => {
-  it('frames come in order, to whoever waits and to who asks later', async () => {
+  it('frames arrive in order, at a waiting receive() and a later one', async () => {
     const { connection, peer } = await pair();
     const waiting = peer.receive();
     for (const body of ['a', 'b']) connection.send(encodeFrame(Opcode.FRAME, body));
@@ -132,17 +132,20 @@ describe('from the bridge', () => {
     expect(received(await ours.peer.receive())).toBe('{"code":1000,"message":"bye"}');
     expect(await ours.peer.receive()).toBeUndefined();
   });
-  it.each(['end', 'destroy'] as const)('%s ends both sides once, also one that waits', async (how) => {
-    const both = await pair();
-    both.start();
-    const waiting = both.peer.receive();
-    if (how === 'end') both.peer.end();
-    else both.connection.destroy();
-    both.peer.end();
-    both.connection.destroy();
-    expect(both.ends).toBe(0);
-    expect(await waiting).toBeUndefined();
-    await settled();
-    expect(both.ends).toBe(1);
-  });
+  it.each(['end', 'destroy'] as const)(
+    '%s ends both sides once, including a receive() that waits',
+    async (how) => {
+      const both = await pair();
+      both.start();
+      const waiting = both.peer.receive();
+      if (how === 'end') both.peer.end();
+      else both.connection.destroy();
+      both.peer.end();
+      both.connection.destroy();
+      expect(both.ends).toBe(0);
+      expect(await waiting).toBeUndefined();
+      await settled();
+      expect(both.ends).toBe(1);
+    },
+  );
 });

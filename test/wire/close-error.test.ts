@@ -14,7 +14,7 @@ describe('CloseError', () => {
     expect(error).toMatchObject({ name: 'CloseError', code: 4002, message: 'Slow down' });
     expect(error).toMatchObject({ detail: '61 in a minute', cause });
   });
-  it('has no detail where none is given', () => {
+  it('has no detail by default', () => {
     expect(new CloseError(CloseCode.NORMAL, 'Bye').detail).toBeUndefined();
   });
 });
@@ -36,13 +36,13 @@ describe('isCloseError', () => {
     ['a code that is no whole number', foreign({ code: 4000.5 })],
     ['a code that is no number', foreign({ code: '4000' })],
     ['a message that is no string', foreign({ message: 4000 })],
-  ])('refuses %s', (_, error) => {
+  ])('rejects %s', (_, error) => {
     expect(isCloseError(error)).toBe(false);
   });
 });
 
 describe('isCoded', () => {
-  it('asks for the name that it is given', () => {
+  it('compares the name of the error with its argument', () => {
     const error = foreign({ name: 'RpcError', code: 4006 });
     expect(isCoded(error, 'RpcError')).toBe(true);
     expect(isCoded(error, 'CloseError')).toBe(false);

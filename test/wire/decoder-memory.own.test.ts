@@ -7,8 +7,8 @@ import { liveBytes } from '../helpers/memory-use.ts';
 const LIMIT = 256 * 1024;
 const KIB = 1024;
 
-describe('memory', () => {
-  it('of a frame that drips in byte by byte stays within a small multiple of its size', () => {
+describe('the memory of a decoder', () => {
+  it('for a frame that arrives byte by byte stays within a small multiple of the size of the frame', () => {
     const wire = frameBytes(Opcode.FRAME, new Uint8Array(LIMIT));
     const before = liveBytes();
     const decoder = new FrameDecoder(LIMIT);
@@ -29,7 +29,7 @@ describe('memory', () => {
     expect(liveBytes() - before).toBeLessThan(1024 * KIB);
     expect(decoders.every(({ pendingBytes }) => pendingBytes === 8)).toBe(true);
   });
-  it('of a large read is let go when only a few bytes of it are left over', () => {
+  it('for a large read is released when only a few bytes of the read remain', () => {
     const before = liveBytes();
     const decoders = Array.from({ length: 200 }, () => {
       const decoder = new FrameDecoder(LIMIT);

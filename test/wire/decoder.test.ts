@@ -32,11 +32,11 @@ describe.each(Object.entries(fixtures))('%s', (_name, frames) => {
 });
 
 describe('the limit (§9 case 7)', () => {
-  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes takes a body of exactly that size', (limit) => {
+  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes accepts a body of exactly that size', (limit) => {
     const body = new Uint8Array(limit).fill(0x20);
     expect(decode([frameBytes(Opcode.FRAME, body)], limit)).toEqual([[Opcode.FRAME, hex(body)]]);
   });
-  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes refuses one byte more by the header alone', (limit) => {
+  it.each([0, 1, 16 * 1024, 65_528])('of %i bytes rejects one byte more by the header alone', (limit) => {
     const decoder = new FrameDecoder(limit);
     expect([...framesOf(decoder, headerBytes(Opcode.FRAME, limit + 1).subarray(0, 7))]).toEqual([]);
     expect(() => [...framesOf(decoder, headerBytes(Opcode.FRAME, limit + 1).subarray(7))]).toThrow(
@@ -50,7 +50,7 @@ describe('the limit (§9 case 7)', () => {
     ['2 GiB - 1', 0x7fff_ffff],
     ['2 GiB', 0x8000_0000],
     ['4 GiB - 1, or -1', 0xffff_ffff],
-  ])('refuses a declared %s', (_name, length) => {
+  ])('rejects a declared length of %s', (_name, length) => {
     const [error] = decode([headerBytes(Opcode.FRAME, length)]);
     expect(error).toBeInstanceOf(CloseError);
     expect(error).toMatchObject({
@@ -58,11 +58,11 @@ describe('the limit (§9 case 7)', () => {
       message: expect.stringContaining(`${length}`),
     });
   });
-  it('still yields the frames before the one that is too large', () => {
+  it('still yields the frames before a frame that is too large', () => {
     const frames = decode([concatBytes(frameBytes(Opcode.PING, '1'), headerBytes(Opcode.FRAME, 1025))]);
     expect(frames).toEqual([[Opcode.PING, text('1')], expect.any(CloseError)]);
   });
-  it('applies as it is when a header is whole, not as it was at the start', () => {
+  it('applies with its value at the end of a header, not at the start', () => {
     const decoder = new FrameDecoder(8);
     decoder.append(frameBytes(Opcode.FRAME, '123456789'));
     decoder.limit = 9;
@@ -71,7 +71,7 @@ describe('the limit (§9 case 7)', () => {
 });
 
 it.each([5, -1, 0x7fff_ffff, -0x8000_0000, 0x0100_0000])(
-  'refuses opcode %i before its length is looked at',
+  'the decoder rejects opcode %i before it reads the length',
   (opcode) => {
     const [error] = decode([headerBytes(opcode, 0xffff_ffff)]);
     expect(error).toMatchObject({
@@ -89,7 +89,7 @@ describe('the bytes of the next frame', () => {
     ['a part of its body', 10, 10],
     ['all of it', 12, 12],
     ['all of it and a part of another', 15, 12],
-  ])('are counted where %s has come', (_, come, counted) => {
+  ])('are counted when %s has arrived', (_, come, counted) => {
     const decoder = new FrameDecoder(64);
     decoder.append(concatBytes(frameBytes(1, 'abcd'), frameBytes(1, 'ef')).subarray(0, come));
     expect(decoder.nextBytes).toBe(counted);
@@ -97,7 +97,7 @@ describe('the bytes of the next frame', () => {
 });
 
 describe('take()', () => {
-  it('can be asked for a frame, and later for the next', () => {
+  it('returns one frame per call', () => {
     const decoder = new FrameDecoder(64);
     decoder.append(concatBytes(frameBytes(1, 'a'), frameBytes(1, 'bb'), frameBytes(1, 'ccc')));
     expect(hex(decoder.take()?.body ?? new Uint8Array())).toBe(text('a'));
@@ -108,7 +108,7 @@ describe('take()', () => {
     expect(takeAll(decoder)).toEqual([text('dddd')]);
     expect(decoder.pendingBytes).toBe(0);
   });
-  it('may be run by whoever handles a frame, without a frame lost, repeated or out of order', () => {
+  it('may be called while a frame is handled, without a frame lost, repeated or out of order', () => {
     const decoder = new FrameDecoder(64);
     decoder.append(concatBytes(...'abcdef'.split('').map((body) => frameBytes(1, body))));
     const seen: string[] = [];
@@ -120,8 +120,8 @@ describe('take()', () => {
   });
 });
 
-describe('what is yielded and what was given', () => {
-  it('never writes to a chunk that somebody else allocated', () => {
+describe('the memory of chunks and frames', () => {
+  it('is never written to when the caller allocated it', () => {
     const chunk = new Uint8Array(64).fill(0xee);
     const head = frameBytes(1, 'abcdef').subarray(0, 10);
     chunk.set(head);
@@ -130,7 +130,7 @@ describe('what is yielded and what was given', () => {
     expect([...framesOf(decoder, frameBytes(1, 'abcdef').subarray(10))]).toHaveLength(1);
     expect(chunk.subarray(10).every((byte) => byte === 0xee)).toBe(true);
   });
-  it('keeps the body of a frame intact while more is received', () => {
+  it('holds the body of a frame intact while more bytes arrive', () => {
     const decoder = new FrameDecoder(64);
     const wire = concatBytes(frameBytes(1, 'first'), frameBytes(1, 'second'), frameBytes(1, 'third'));
     const bodies = cutBytes(wire, [3, 14, 15, 20, 30]).flatMap((chunk) =>
@@ -146,7 +146,7 @@ const streams = fc
   .map((frames) => concatBytes(...frames.map(([opcode, body]) => frameBytes(opcode, body))))
   .chain((bytes) => fc.tuple(fc.constant(bytes), fc.array(fc.nat(bytes.byteLength), { maxLength: 30 })));
 
-describe('any split gives what the whole gives', () => {
+describe('any split of the bytes yields the frames of the whole', () => {
   const sameAsWhole = fc.property(streams, ([bytes, cuts]) => {
     expect(decode(cutBytes(bytes, cuts), 600)).toEqual(decode([bytes], 600));
   });

@@ -4,7 +4,7 @@ import { encodeFrame, MAX_FRAME_BYTES, ownBytes } from '../../src/wire/frame.ts'
 import { hex } from '../helpers/decoder-runs.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 
-it('a body has at most 3 MiB', () => {
+it('MAX_FRAME_BYTES is 3 MiB', () => {
   expect(MAX_FRAME_BYTES).toBe(3_145_728);
 });
 
@@ -15,7 +15,7 @@ it.each([
   ['more than a kilobyte', 'x'.repeat(5000)],
   ['exactly 1,024 bytes', 'y'.repeat(1024)],
   ['1,025 bytes of three-byte characters', '漢'.repeat(342)],
-])('W-6: encodes %s from text and from bytes alike', (_name, body) => {
+])('encodeFrame encodes %s from text and from bytes alike [W-6]', (_name, body) => {
   const expected = frameBytes(Opcode.FRAME, body);
   const fromText = encodeFrame(Opcode.FRAME, body);
   const fromBytes = encodeFrame(Opcode.FRAME, new TextEncoder().encode(body));
@@ -26,18 +26,18 @@ it.each([
   }
 });
 
-it('replaces a lone surrogate, which UTF-8 cannot carry', () => {
+it('encodeFrame replaces a lone surrogate, which UTF-8 cannot represent', () => {
   expect(hex(encodeFrame(Opcode.FRAME, '\ud800').body)).toBe('efbfbd');
 });
 
-it('copies the bytes it is given', () => {
+it('encodeFrame copies the bytes of its argument', () => {
   const body = new Uint8Array([1, 2, 3]);
   const frame = encodeFrame(Opcode.PONG, body);
   body.fill(9);
   expect([...frame.body]).toEqual([1, 2, 3]);
 });
 
-it('cuts brief frames out of one piece of memory, and none of them over another', () => {
+it('encodeFrame cuts brief frames out of shared memory without overlap', () => {
   const bodies = Array.from({ length: 100 }, (_, n) => `${n} é漢😀 ${'x'.repeat(n * 7)}`);
   const frames = bodies.map((body) => encodeFrame(Opcode.FRAME, body, 'brief'));
   for (const [n, body] of bodies.entries())
@@ -45,7 +45,7 @@ it('cuts brief frames out of one piece of memory, and none of them over another'
   expect(new Set(frames.map(({ bytes }) => bytes.buffer)).size).toBeLessThan(20);
 });
 
-it('gives whoever keeps a frame memory of its own', () => {
+it('ownBytes returns brief frames in memory of their own, and others unchanged', () => {
   const brief = encodeFrame(Opcode.FRAME, '{"a":1}', 'brief').bytes;
   const own = ownBytes(brief);
   expect(own.buffer.byteLength).toBe(brief.byteLength);
@@ -53,7 +53,7 @@ it('gives whoever keeps a frame memory of its own', () => {
   for (const kept of [own, encodeFrame(Opcode.FRAME, '{"a":1}').bytes]) expect(ownBytes(kept)).toBe(kept);
 });
 
-it('does not keep three times the size of a long text alive', () => {
+it('encodeFrame does not retain three times the size of a long text', () => {
   const { bytes } = encodeFrame(Opcode.FRAME, 'x'.repeat(10_000));
   expect(bytes.buffer.byteLength).toBe(10_008);
 });

@@ -50,19 +50,16 @@ function arrangeListener(answers: object = {}) {
 const PING = encodeFrame(Opcode.PING, 'a');
 const PONG = encodeFrame(Opcode.PONG, 'b');
 
-describe('a tapped connection', () => {
-  it('has the kind, origin, peer and instance of the connection inside', () => {
+describe('an observed connection', () => {
+  it('has the kind, origin, peer and instance of the inner connection', () => {
     const properties = { origin: 'https://a.example', peer: { pid: 1, uid: 2 }, instance: 'i-1' };
     const { connection } = arrange({ kind: 'websocket', ...properties });
     expect({ ...connection }).toEqual({ kind: 'websocket', ...properties });
   });
-  it.each(['origin', 'peer', 'instance'])(
-    'has no property %s where the connection inside has none',
-    (name) => {
-      expect(name in arrange().connection).toBe(false);
-    },
-  );
-  it('observes for another listener, too', () => {
+  it.each(['origin', 'peer', 'instance'])('has no property %s when the inner connection has none', (name) => {
+    expect(name in arrange().connection).toBe(false);
+  });
+  it('observes for a new listener, too', () => {
     const { calls, connection } = arrange();
     connection.redirect(recorder<ConnectionListener>('listener', calls, LISTENER));
     const [, method, listener] = calls.splice(0)[0] ?? [];
@@ -73,7 +70,7 @@ describe('a tapped connection', () => {
       ['listener', 'frame', PING],
     ]);
   });
-  it('shows the tap a frame before it sends it', () => {
+  it('notifies the observer of a frame before it is sent', () => {
     const { calls, connection } = arrange();
     connection.send(PING);
     expect(calls).toEqual([
@@ -81,7 +78,7 @@ describe('a tapped connection', () => {
       ['connection', 'send', PING],
     ]);
   });
-  it('shows the tap each frame that a write completes', () => {
+  it('notifies the observer of each frame that a write completes', () => {
     const { calls, connection } = arrange();
     const both: EncodedFrame = { ...PING, completes: [PING, PONG] };
     connection.send(both);
@@ -91,13 +88,13 @@ describe('a tapped connection', () => {
       ['connection', 'send', both],
     ]);
   });
-  it('shows the tap no frame where a write completes none', () => {
+  it('notifies the observer of no frame when a write completes none', () => {
     const { calls, connection } = arrange();
     const part: EncodedFrame = { ...PING, completes: [] };
     connection.send(part);
     expect(calls).toEqual([['connection', 'send', part]]);
   });
-  it('tells the tap of its close before it closes', () => {
+  it('notifies the observer of its close before it closes', () => {
     const { calls, connection } = arrange();
     connection.close(4000, 'Bye');
     expect(calls).toEqual([
@@ -111,15 +108,15 @@ describe('a tapped connection', () => {
     ['resume', []],
     ['setFrameLimit', [17]],
     ['destroy', []],
-  ])('passes %s on, of which the tap hears nothing', (name, args) => {
+  ])('forwards %s without notifying the observer', (name, args) => {
     const { calls, connection } = arrange();
     (connection[name] as (...args: unknown[]) => void)(...args);
     expect(calls).toEqual([['connection', name, ...args]]);
   });
 });
 
-describe('the listener of a tapped connection', () => {
-  it('shows the tap a frame before it is handled', () => {
+describe('the listener of an observed connection', () => {
+  it('notifies the observer of a frame before it is handled', () => {
     const { calls, listener } = arrangeListener();
     listener.frame(PING);
     expect(calls).toEqual([
@@ -127,7 +124,7 @@ describe('the listener of a tapped connection', () => {
       ['listener', 'frame', PING],
     ]);
   });
-  it('tells the tap why the bytes broke the protocol', () => {
+  it('notifies the observer why the bytes broke the protocol', () => {
     const { calls, listener } = arrangeListener();
     const error = new Error('Unknown opcode 5');
     listener.broken(error);
@@ -136,7 +133,7 @@ describe('the listener of a tapped connection', () => {
       ['listener', 'broken', error],
     ]);
   });
-  it('tells the tap of the end', () => {
+  it('notifies the observer of the end', () => {
     const { calls, listener } = arrangeListener();
     listener.ended();
     expect(calls).toEqual([
@@ -144,7 +141,7 @@ describe('the listener of a tapped connection', () => {
       ['listener', 'ended'],
     ]);
   });
-  it.each([true, false])('answers %s where its listener does', (admitted) => {
+  it.each([true, false])('returns %s from admits() when its listener does', (admitted) => {
     const { calls, listener } = arrangeListener({ admits: admitted });
     expect(listener.admits(12)).toBe(admitted);
     expect(calls).toEqual([['listener', 'admits', 12]]);
@@ -156,7 +153,7 @@ describe('the listener of a tapped connection', () => {
     ['partial', [5]],
     ['backlog', [6, 7]],
     ['halfClosed', []],
-  ])('passes %s on, of which the tap hears nothing', (name, args) => {
+  ])('forwards %s without notifying the observer', (name, args) => {
     const { calls, listener } = arrangeListener();
     (listener[name] as (...args: unknown[]) => void)(...args);
     expect(calls).toEqual([['listener', name, ...args]]);

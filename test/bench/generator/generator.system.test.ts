@@ -48,12 +48,12 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     return working.stop();
   };
 
-  test('says what it is', () => {
+  test('reports its language and its compiler', () => {
     expect(generator.language).toBe(language);
     expect(generator.what).toMatch(language === 'C' ? /^in C, / : /no C compiler \(no-such-compiler\)/);
   });
 
-  test('counts requests, answers and times, and has no more in flight than it was told', async () => {
+  test('counts requests, responses and latencies, and respects its limit of requests in flight', async () => {
     let [inFlight, most, requests] = [0, 0, 0];
     const path = await serve((frame, send, socket) => {
       if (frame.opcode === 0) return echo(frame, send, socket);
@@ -75,7 +75,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(most).toBeLessThanOrEqual(12);
   });
 
-  test('takes answers however they are cut, and in any order', async () => {
+  test('accepts responses in any order and split at any byte', async () => {
     const held: Frame[] = [];
     let rounds = 0;
     const path = await serve((frame, send, socket) => {
@@ -96,7 +96,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(result.answered).toBeGreaterThan(0);
   });
 
-  test('counts errors, and answers to what it never asked', async () => {
+  test('counts errors and responses to requests that it never sent', async () => {
     let turn = 0;
     const path = await serve((frame, send, socket) => {
       if (frame.opcode === 0) return echo(frame, send, socket);
@@ -110,7 +110,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(wrong).toBeGreaterThan(answered / 4);
   });
 
-  test('paces an honest peer, and stops when it is told', async () => {
+  test('paces a well-behaved peer and stops on request', async () => {
     let requests = 0;
     const path = await serve((frame, send, socket) => {
       requests += 1;
@@ -122,7 +122,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(answered).toBeLessThanOrEqual(seconds * 100 + 2);
   });
 
-  test('comes back when it is cut off, and says how often, when it floods', async () => {
+  test('reconnects after each disconnect of a flood and counts the disconnects', async () => {
     let [requests, cut] = [0, 0];
     const path = await serve((frame, send, socket) => {
       echo(frame, send, socket);
@@ -137,7 +137,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(result.sent).toBeGreaterThan(50);
   });
 
-  test('fails when a connection that should last is ended', async () => {
+  test('fails when the server closes a connection that should last', async () => {
     const path = await serve((frame, send, socket) => {
       if (frame.opcode === 0) return echo(frame, send, socket);
       socket.destroy();
@@ -145,7 +145,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     await expect(load(path, {}, () => false)).rejects.toThrow(/ended a connection/);
   });
 
-  test('connects again and again, and tells those that were refused', async () => {
+  test('connects repeatedly and counts refused connections', async () => {
     let connections = 0;
     const path = await serve((_, send) => {
       connections += 1;
@@ -157,7 +157,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(result.p50).toBeGreaterThan(0);
   });
 
-  test('rests on as many connections as it was told, until it is let go', async () => {
+  test('holds the configured number of idle connections until it is stopped', async () => {
     let [open, greeted] = [0, 0];
     const path = await serve((frame, send, socket) => {
       open += 1;
@@ -173,7 +173,7 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     await working.stop();
   });
 
-  test('waits for the last subscriber of an event', async () => {
+  test('measures an event up to its last subscriber', async () => {
     const subscribers = new Set<Socket>();
     const path = await serve((frame, send, socket) => {
       echo(frame, send, socket);

@@ -23,11 +23,11 @@ it.each([
   ['a throughput below it', { 'activity-same.p50': 2, 'pipelined-1x64.rate': 0.39 }, [rate]],
   ['faster', { 'activity-same.p50': 1, 'pipelined-1x64.rate': 2 }, []],
   ['a figure that could not be measured', { 'activity-same.p50': 3.1 }, [latency]],
-])('judges %s', (_, measured, expected) => {
+])('the guard evaluates %s', (_, measured, expected) => {
   expect(tooBad([latency, rate], committed, measured)).toEqual(expected);
 });
 
-it('says how many times worse, whichever way is better', () => {
+it('worse returns the factor of a regression, whether lower or higher figures are better', () => {
   expect(worse(latency, committed, { 'activity-same.p50': 4 })).toBe(2);
   expect(worse(rate, committed, { 'pipelined-1x64.rate': 0.3 })).toBe(2);
   expect(worse(latency, committed, {})).toBeNaN();
@@ -41,18 +41,18 @@ it.each([
   ['one nearer to the slow one', 22, 28],
   ['one that is slower than all', 90, 28],
   ['one where the bare server could not be measured', Number.NaN, 28],
-])('compares %s with the nearest', (_, bare, expected) => {
+])('the guard compares %s with the nearest baseline', (_, bare, expected) => {
   expect(baselineFor(bare, [of(15), of(28)])?.bare).toBe(expected);
   expect(baselineFor(bare, [of(28), of(15)])?.bare).toBe(expected);
 });
 
-it('has one baseline for each kind of machine', () => {
+it('withBaseline stores one baseline for each kind of machine', () => {
   expect(withBaseline(of(16, 3), [of(15), of(28)])).toEqual([of(16, 3), of(28)]);
   expect(withBaseline(of(20, 3), [of(15), of(28)])).toEqual([of(15), of(20, 3), of(28)]);
   expect(baselineFor(20, [])).toBeUndefined();
 });
 
-it('has committed ratios for each figure, and each is one of a row', () => {
+it('committed.json has a ratio for each guarded figure, and each figure belongs to a row', () => {
   const baselines = JSON.parse(
     readFileSync(new URL('../committed.json', import.meta.url), 'utf8'),
   ) as readonly Baseline[];

@@ -48,14 +48,14 @@ function activity(): Report {
   ]);
 }
 
-it('gives medians, spread, and the median of the ratios within each pass', () => {
+it('the report contains medians, spread, and the median of the ratios within each pass', () => {
   const cells = activity().rows[0]?.quantities[0]?.cells;
   expect(cells?.[FOOTBRIDGE]).toEqual({ median: 3, min: 1, max: 4, ratio: 2, values: [3, 4, 1] });
   // It is what the others are compared with.
   expect(cells?.[BARE]?.ratio).toBeNull();
 });
 
-it('judges by the ratios, says what is missing, and says nothing of rows that were not measured', () => {
+it('the goals compare ratios, name missing figures, and omit rows that were not measured', () => {
   const { goals } = activity();
   expect(goals.map(({ figure }) => figure)).toEqual([
     'SET_ACTIVITY p50, same core',
@@ -75,7 +75,7 @@ it('judges by the ratios, says what is missing, and says nothing of rows that we
 it.each([
   [1.09, true],
   [1.11, false],
-])('takes a ratio of %s for a bound of 1 as met: %s', (ratio, met) => {
+])('a goal with the bound 1 treats a ratio of %s as met: %s', (ratio, met) => {
   const readings = { [ARRPC]: p50s(100), [FOOTBRIDGE]: p50s(100 * ratio) };
   expect(makeReport(setting, [passesOf('activity-same', readings)]).goals[0]?.met).toBe(met);
 });
@@ -84,12 +84,15 @@ it.each([
   [{ p99: 4 }, { p99: 1 }, true],
   [{ p99: 290 }, { p99: 100 }, true],
   [{ p99: 6 }, { p99: 1 }, false],
-])('is content with either bound of a flood: %j beside %j', (own, bare, met) => {
-  const flood = passesOf('flood', { [FOOTBRIDGE]: [own], [BARE]: [bare] });
-  expect(makeReport(setting, [flood]).goals[0]?.met).toBe(met);
-});
+])(
+  'the flood goal accepts either of its two bounds: %j against the bare server with %j',
+  (own, bare, met) => {
+    const flood = passesOf('flood', { [FOOTBRIDGE]: [own], [BARE]: [bare] });
+    expect(makeReport(setting, [flood]).goals[0]?.met).toBe(met);
+  },
+);
 
-it('prints a table with every figure, ratio and reason', () => {
+it('the text report prints a table with every figure, ratio and reason', () => {
   const lines = reportText(activity()).split('\n');
   expect(lines.slice(0, 3)).toEqual([
     'A <fast> & "odd" one, 2 processors, 4 GiB, Linux 6, node v20.19.0',
@@ -108,7 +111,7 @@ it('prints a table with every figure, ratio and reason', () => {
   expect(line('met')).toMatch(/^met \| SET_ACTIVITY p50, same core \| /);
 });
 
-it('takes rows of a kept report over, in their order, and measured ones instead of those', () => {
+it('the report reuses rows of a stored report in their order and replaces rows measured again', () => {
   const kept = JSON.parse(JSON.stringify(activity())) as Report;
   expect(makeReport(setting, readingsOf(kept))).toEqual(activity());
   const ready = passesOf('ready', { [FOOTBRIDGE]: [{ p50: 1, p99: 2, cpu: 3, generator: 4 }] });
@@ -118,7 +121,7 @@ it('takes rows of a kept report over, in their order, and measured ones instead 
   expect(merged[0]?.quantities[0]?.cells[FOOTBRIDGE]?.values).toEqual([7]);
 });
 
-it('says where the generator had nothing left', () => {
+it('the text report names the rows where the generator was busy', () => {
   const busy = [{ rate: 1000, cpu: 1, generator: 97 }];
   const idle = [{ rate: 100, cpu: 1, generator: 40 }];
   const report = makeReport(setting, [passesOf('pipelined-1x64', { [ECHO]: busy, [BARE]: idle })]);
@@ -128,7 +131,7 @@ it('says where the generator had nothing left', () => {
   expect(notes).toEqual([expect.stringContaining(`${ECHO}, SET_ACTIVITY, 1 connection × 64 in flight`)]);
 });
 
-it('draws an SVG that is well-formed, needs nothing from outside and can be read in the dark', () => {
+it('the plot is a well-formed SVG without external resources and with a dark colour scheme', () => {
   const text = plot(activity());
   const { root } = parseXml(text);
   expect(root.attributes['aria-label']).toContain('A <fast> & "odd" one');
@@ -146,7 +149,7 @@ it('draws an SVG that is well-formed, needs nothing from outside and can be read
   expect(Math.max(...bars.map(right))).toBeLessThan(Number(root.attributes['width']));
 });
 
-it('writes the figures between the marks of README, and nothing else of it', () => {
+it('withFigures replaces only the text between its marks in the README', () => {
   const before = 'a\n<!-- bench: begin -->\nold\n<!-- bench: end -->\nb\n';
   const lines = withFigures(before, activity()).split('\n');
   expect([...lines.slice(0, 2), ...lines.slice(-3)]).toEqual([
@@ -161,7 +164,7 @@ it('writes the figures between the marks of README, and nothing else of it', () 
   expect(() => withFigures('no marks', activity())).toThrow('README has no <!-- bench: begin -->');
 });
 
-it('finds its marks in the guide, around a table', () => {
+it('withFigures finds its marks around a table in the performance guide', () => {
   const readme = readFileSync(new URL('../../../.github/guide/performance.md', import.meta.url), 'utf8');
   expect(withFigures(readme, activity())).not.toBe(readme);
   expect(readme).toMatch(/<!-- bench: begin -->\n\| \| Footbridge \|[^#]*\n<!-- bench: end -->/);

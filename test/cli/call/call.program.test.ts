@@ -27,7 +27,7 @@ const greeting =
     frame.opcode === Opcode.HANDSHAKE ? peer.ready() : answer(frame, peer, connection);
 
 describe('call', () => {
-  it('takes the first that answers in the folder of the environment', async () => {
+  it('uses the first endpoint that answers in the folder of the environment', async () => {
     const folder = temporaryFolder();
     const server = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-3'));
     expect(await call(folder, 'ECHO', '{"a":1}')).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
@@ -57,28 +57,31 @@ describe('call', () => {
     ['one call', ['ECHO', LARGE], '', LARGE, `${LARGE}\n`],
     ['arguments of stdin', ['ECHO', '-'], LARGE, LARGE, `${LARGE}\n`],
     ['a line of stdin', ['-'], `{"cmd":"ECHO","args":${LARGE}}\n`, LARGE, `{"cmd":"ECHO","data":${LARGE}}\n`],
-  ])('keeps every digit of large numbers in %s and its answer', async (_what, argv, stdin, sent, stdout) => {
-    const folder = temporaryFolder();
-    const raw: string[] = [];
-    await scriptedServer(
-      (frame, peer) => {
-        if (frame.opcode === Opcode.HANDSHAKE) {
-          peer.socket.on('data', (bytes: Buffer) => void raw.push(bytes.toString('latin1')));
-          return peer.ready();
-        }
-        const { cmd, nonce } = frame.body as { cmd: string; nonce: string };
-        const text = `{"cmd":"${cmd}","data":${LARGE},"evt":null,"nonce":"${nonce}"}`;
-        return peer.write(frameBytes(Opcode.FRAME, text));
-      },
-      join(folder, 'discord-ipc-0'),
-    );
-    const io = fakeIo({ XDG_RUNTIME_DIR: folder }, stdin);
-    const code = await runProgram(['call', ...argv], commandTable, io);
-    expect([code, io.stdout(), io.stderr()]).toEqual([0, stdout, '']);
-    expect(raw.join('')).toContain(`"args":${sent}`);
-  });
+  ])(
+    'preserves every digit of large numbers in %s and its response',
+    async (_what, argv, stdin, sent, stdout) => {
+      const folder = temporaryFolder();
+      const raw: string[] = [];
+      await scriptedServer(
+        (frame, peer) => {
+          if (frame.opcode === Opcode.HANDSHAKE) {
+            peer.socket.on('data', (bytes: Buffer) => void raw.push(bytes.toString('latin1')));
+            return peer.ready();
+          }
+          const { cmd, nonce } = frame.body as { cmd: string; nonce: string };
+          const text = `{"cmd":"${cmd}","data":${LARGE},"evt":null,"nonce":"${nonce}"}`;
+          return peer.write(frameBytes(Opcode.FRAME, text));
+        },
+        join(folder, 'discord-ipc-0'),
+      );
+      const io = fakeIo({ XDG_RUNTIME_DIR: folder }, stdin);
+      const code = await runProgram(['call', ...argv], commandTable, io);
+      expect([code, io.stdout(), io.stderr()]).toEqual([0, stdout, '']);
+      expect(raw.join('')).toContain(`"args":${sent}`);
+    },
+  );
 
-  it('keeps them indented for a terminal, and in events', async () => {
+  it('preserves large numbers in terminal output and in events', async () => {
     const folder = temporaryFolder();
     await scriptedServer(
       greeting((frame, peer) => {
@@ -104,7 +107,7 @@ describe('call', () => {
     expect(io.stdout()).toBe('[12345678901234567890]\n{"evt":"X","data":{"id":9007199254740993}}\n');
   });
 
-  it('takes a large number for no text', async () => {
+  it('rejects a large number where a string is required', async () => {
     const folder = temporaryFolder();
     await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
     const io = fakeIo({ XDG_RUNTIME_DIR: folder }, '{"cmd":12345678901234567890}\n');
@@ -112,7 +115,7 @@ describe('call', () => {
     expect(io.stderr()).toContain('line 1: has no "cmd"');
   });
 
-  it('says what it tried when nobody answers', async () => {
+  it('lists the endpoints that it tried when none answers', async () => {
     const folder = temporaryFolder();
     expect(await call(folder, 'ECHO')).toEqual({
       code: 69,
@@ -153,7 +156,7 @@ describe('call', () => {
       greeting((_frame, peer) => peer.socket.end()),
       'footbridge: Server hung up.\n',
     ],
-  ])('ends with 1 and says so when the server %s', async (_what, script, message) => {
+  ])('exits with 1 and prints the reason when the server %s', async (_what, script, message) => {
     const { folder } = await scriptedServer(script);
     expect(await call(folder, 'ECHO')).toMatchObject({
       code: 1,
@@ -162,7 +165,7 @@ describe('call', () => {
     });
   });
 
-  it('waits no longer than told, in whichever step the server falls silent', async () => {
+  it('applies --timeout to every step in which the server stays silent', async () => {
     const mute = await scriptedServer(() => {});
     expect(await call(mute.folder, 'ECHO', '--timeout', '0.05')).toEqual({
       code: 1,
@@ -179,7 +182,7 @@ describe('call', () => {
     );
   });
 
-  it('prints the answer, then each event on a line of its own, and ends with 1 when the server closes', async () => {
+  it('prints the response, then one line for each event, and exits with 1 when the server closes', async () => {
     const { folder } = await scriptedServer(
       greeting(({ body }, peer) => {
         peer.dispatch('EARLY', 1);
@@ -196,7 +199,7 @@ describe('call', () => {
   });
 });
 
-it('call --follow ends in peace once nobody reads it any more', async () => {
+it('call --follow exits with 0 when the reader of its output closes', async () => {
   const server = await scriptedServer(
     greeting(({ body }, peer) => peer.payload({ cmd: body.cmd, nonce: body.nonce, data: {} })),
   );
@@ -208,8 +211,8 @@ it('call --follow ends in peace once nobody reads it any more', async () => {
   expect(await following.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-describe('the words of call', () => {
-  it('are repeated on one line that can be read', async () => {
+describe('error messages of call', () => {
+  it('repeat the name of the command on one short, printable line', async () => {
     const { folder } = await scriptedServer(
       greeting(({ body }, peer) =>
         peer.payload({ cmd: body.cmd, nonce: body.nonce, evt: 'ERROR', data: { code: 4002, message: 'no' } }),
@@ -223,7 +226,7 @@ describe('the words of call', () => {
     );
   });
 
-  it('name a file that holds no token', async () => {
+  it('name a token file that holds no token', async () => {
     const { folder } = await scriptedServer();
     expect(await call(folder, 'ECHO', '--token-file', '/dev/null')).toMatchObject({
       code: 64,
@@ -232,56 +235,51 @@ describe('the words of call', () => {
   });
 });
 
-describe.skipIf(uid !== 0)(
-  'call at the socket of another user (skipped: only root can give files away)',
-  () => {
-    it.each([[['--token-file', '-']], [['--token-file', '-', '--endpoint']], [[]]])(
-      'sends nothing and says why: %j',
-      async (words) => {
-        const server = await scriptedServer();
-        chownSync(server.path, NOBODY, NOBODY);
-        const args = words.includes('--endpoint') ? [...words, server.path] : words;
-        const { code, stdout, stderr } = await call(server.folder, 'ECHO', ...args);
-        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toBe(
-          `footbridge: ${server.path} belongs to user ${NOBODY}, not to 0, and would receive everything that is sent, ` +
-            'tokens included: run this as that user, or add --any-owner.\n',
-        );
-        expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
-      },
-    );
-
-    it('goes on to the next, and takes the first with --any-owner', async () => {
-      const folder = temporaryFolder();
-      const foreign = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
-      const own = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-1'));
-      chownSync(foreign.path, NOBODY, NOBODY);
-      expect((await call(folder, 'ECHO', '--token-file', '-')).code).toBe(0);
-      expect(own.peer.requests('AUTHENTICATE')).toHaveLength(1);
-      expect((await call(folder, 'ECHO', '--any-owner')).code).toBe(0);
-      expect(foreign.peer.requests('ECHO')).toHaveLength(1);
-    });
-
-    it('is not led there by a link of its own, nor to its own by a link of theirs', async () => {
-      const folder = temporaryFolder();
-      const own = await scriptedServer(wellBehaved, join(folder, 'own'));
-      const foreign = await scriptedServer(wellBehaved, join(folder, 'foreign'));
-      chownSync(foreign.path, NOBODY, NOBODY);
-      const link = join(folder, 'link');
-      symlinkSync(foreign.path, link);
-      expect((await call(folder, 'ECHO', '--endpoint', link)).stderr).toContain(`belongs to user ${NOBODY}`);
-      const { code } = await call(folder, 'ECHO', '--endpoint', own.path);
-      expect(code).toBe(0);
-      const theirs = join(folder, 'theirs');
-      symlinkSync(own.path, theirs);
-      // The link itself changes hands, not what it leads to.
-      lchownSync(theirs, NOBODY, NOBODY);
-      expect((await call(folder, 'ECHO', '--endpoint', theirs)).stderr).toContain(
-        `belongs to user ${NOBODY}`,
+describe.skipIf(uid !== 0)('call at the socket of another user (needs root)', () => {
+  it.each([[['--token-file', '-']], [['--token-file', '-', '--endpoint']], [[]]])(
+    'sends nothing and prints the reason: %j',
+    async (words) => {
+      const server = await scriptedServer();
+      chownSync(server.path, NOBODY, NOBODY);
+      const args = words.includes('--endpoint') ? [...words, server.path] : words;
+      const { code, stdout, stderr } = await call(server.folder, 'ECHO', ...args);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toBe(
+        `footbridge: ${server.path} belongs to user ${NOBODY}, not to 0, and would receive everything that is sent, ` +
+          'tokens included: run this as that user, or add --any-owner.\n',
       );
-    });
-  },
-);
+      expect(server.peers.flatMap(({ received }) => received)).toEqual([]);
+    },
+  );
+
+  it('uses the next endpoint, and the first one with --any-owner', async () => {
+    const folder = temporaryFolder();
+    const foreign = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+    const own = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-1'));
+    chownSync(foreign.path, NOBODY, NOBODY);
+    expect((await call(folder, 'ECHO', '--token-file', '-')).code).toBe(0);
+    expect(own.peer.requests('AUTHENTICATE')).toHaveLength(1);
+    expect((await call(folder, 'ECHO', '--any-owner')).code).toBe(0);
+    expect(foreign.peer.requests('ECHO')).toHaveLength(1);
+  });
+
+  it('follows neither its own link to the foreign socket nor a foreign link to its own socket', async () => {
+    const folder = temporaryFolder();
+    const own = await scriptedServer(wellBehaved, join(folder, 'own'));
+    const foreign = await scriptedServer(wellBehaved, join(folder, 'foreign'));
+    chownSync(foreign.path, NOBODY, NOBODY);
+    const link = join(folder, 'link');
+    symlinkSync(foreign.path, link);
+    expect((await call(folder, 'ECHO', '--endpoint', link)).stderr).toContain(`belongs to user ${NOBODY}`);
+    const { code } = await call(folder, 'ECHO', '--endpoint', own.path);
+    expect(code).toBe(0);
+    const theirs = join(folder, 'theirs');
+    symlinkSync(own.path, theirs);
+    // The link itself changes hands, not what it leads to.
+    lchownSync(theirs, NOBODY, NOBODY);
+    expect((await call(folder, 'ECHO', '--endpoint', theirs)).stderr).toContain(`belongs to user ${NOBODY}`);
+  });
+});
 
 describe('a bridge that', () => {
   const authorize = ['AUTHORIZE', JSON.stringify({ client_id: APP, scopes: ['identify', 'rpc'] })];
@@ -313,7 +311,7 @@ describe('a bridge that', () => {
     return path;
   }
 
-  it('is stopped keeps nobody longer than --timeout says', async () => {
+  it('is stopped delays call no longer than --timeout', async () => {
     const place = temporaryPlace();
     const { daemon, run } = await bridge(place);
     daemon.child.kill('SIGSTOP');
@@ -336,7 +334,7 @@ describe('a bridge that', () => {
     ],
     ['stops', (_place, pid) => process.kill(pid, 'SIGTERM'), 'footbridge: Closed by the server: 1000 '],
     ['is killed', (_place, pid) => process.kill(pid, 'SIGKILL'), 'footbridge: Server hung up.'],
-  ])('%s ends --follow with 1 and a word', async (_what, end, message) => {
+  ])('%s makes call --follow exit with 1 and print the reason', async (_what, end, message) => {
     const place = temporaryPlace();
     const running = await bridge(place);
     const token = await tokenFile(place, running);

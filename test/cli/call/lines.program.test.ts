@@ -25,7 +25,7 @@ const refusing: Script = (frame, peer, connection) => {
 };
 
 describe('call -', () => {
-  it('sends each line over one connection, when the one before is answered', async () => {
+  it('sends each line over one connection after the response to the previous line', async () => {
     const { server, ...ended } = await lines(
       wellBehaved,
       '{"cmd":"ECHO","args":{"a":1}}\n\r\n{"cmd":"SUBSCRIBE","evt":"X"}\n{"cmd":"ECHO"}',
@@ -44,7 +44,7 @@ describe('call -', () => {
     ]);
   });
 
-  it('answers each refusal in its place, goes on, and ends with 1', async () => {
+  it('prints each refusal in the order of the lines, continues, and exits with 1', async () => {
     const { code, stdout } = await lines(refusing, '{"cmd":"NO"}\n{"cmd":"ECHO"}\n');
     expect({ code, stdout }).toEqual({
       code: 1,
@@ -71,7 +71,7 @@ describe('call -', () => {
       'stdin, line 2: is longer than 4194304 bytes.',
       78,
     ],
-  ])('stops at a line with %s, and names it', async (_what, stdin, message, code) => {
+  ])('stops at a line with %s and names the line', async (_what, stdin, message, code) => {
     const ended = await lines(wellBehaved, stdin);
     expect(ended).toMatchObject({
       code,
@@ -82,14 +82,14 @@ describe('call -', () => {
     expect(ended.stderr.split('\n')).toHaveLength(2);
   });
 
-  it('says so when there is no line', async () => {
+  it('reports an input without any line', async () => {
     expect(await lines(wellBehaved, '\n \n')).toMatchObject({
       code: 64,
       stderr: 'footbridge: stdin: there is no request in it. Try: {"cmd":"GET_GUILDS"}\n',
     });
   });
 
-  it('gives each line its own --timeout', async () => {
+  it('applies --timeout to each line separately', async () => {
     const silent: Script = (frame, peer, connection) => {
       if (frame.body.cmd !== 'NO') wellBehaved(frame, peer, connection);
     };
@@ -100,7 +100,7 @@ describe('call -', () => {
     });
   });
 
-  it('goes on with events after the last line with --follow, and ends with 1 when the server does', async () => {
+  it('continues with events after the last line with --follow, and exits with 1 when the server closes', async () => {
     const script: Script = (frame, peer, connection) => {
       wellBehaved(frame, peer, connection);
       if (frame.opcode === Opcode.HANDSHAKE) return;
@@ -114,7 +114,7 @@ describe('call -', () => {
     });
   });
 
-  it('answers while stdin is open, and does not wait for its end when the server is gone', async () => {
+  it('prints responses while stdin is open, and exits before the end of stdin when the server closes', async () => {
     const server = await scriptedServer();
     const { env } = temporaryPlace();
     const running = startProgram(footbridgeCommand('call', '-'), {

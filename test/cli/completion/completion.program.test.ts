@@ -80,7 +80,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   };
   const shell = it.skipIf(!has(name));
 
-  shell(`is read without a word (skipped: needs ${name})`, () => {
+  shell(`is parsed by the shell without output (needs ${name})`, () => {
     const file = join(temporaryFolder(), 'script');
     writeFileSync(file, text);
     expect(spawnSync(name, ['-n', file], { encoding: 'utf8' })).toMatchObject({
@@ -89,7 +89,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
     });
   });
 
-  shell(`offers the commands, and what follows their first words (skipped: needs ${name})`, () => {
+  shell(`offers the commands and their subcommands (needs ${name})`, () => {
     expect(complete([''])).toEqual(firstWords);
     expect(complete(['do'])).toEqual(['doctor']);
     expect(complete(['emulator', 'voice', ''])).toEqual(['network', 'set']);
@@ -97,7 +97,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   });
 
   shell(
-    `offers every option of every command (skipped: needs ${name})`,
+    `offers every option of every command (needs ${name})`,
     () => {
       for (const command of commandTable.filter(({ raw }) => raw !== true)) {
         const flags = Object.entries(optionsOf(command)).flatMap(([option, { short }]) => [
@@ -110,7 +110,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
     60_000,
   );
 
-  shell(`offers the values there are (skipped: needs ${name})`, () => {
+  shell(`offers the values of options and arguments (needs ${name})`, () => {
     expect(complete(['run', '--consent', ''])).toEqual(['allow', 'ask', 'deny']);
     expect(complete(['run', '--json', '--log-level', 'in'])).toEqual(['info']);
     expect(complete(['emulator', 'speak', 'river', ''])).toEqual(['off', 'on']);
@@ -129,7 +129,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   });
 
   shell(
-    `offers what a running bridge knows, and nothing that a shell reads (skipped: needs ${name})`,
+    `offers names from a running bridge, and none that a shell would execute (needs ${name})`,
     async () => {
       const mischief = ['$(touch here)', '`touch here`', '-rf', "a'b", 'x y', 'a;b', '\u{1f980}'];
       const folder = temporaryFolder();
@@ -164,7 +164,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
     },
   );
 
-  shell(`offers files where a file is wanted, whatever their names (skipped: needs ${name})`, () => {
+  shell(`offers files with any name where a file is expected (needs ${name})`, () => {
     const folder = temporaryFolder();
     for (const file of ['world one.toml', 'world$(x).toml', 'other']) writeFileSync(join(folder, file), '');
     mkdirSync(join(folder, 'worlds'));
@@ -176,37 +176,37 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   });
 });
 
-it.skipIf(!has('bash'))('takes a value behind = as bash splits it (skipped: needs bash)', async () => {
-  const text = await scriptFor('bash');
-  const { stdout } = spawnSync(
-    'bash',
-    [
-      '-c',
-      `${text}\nCOMP_WORDS=(footbridge run --consent = a); COMP_CWORD=4; _footbridge; echo "\${COMPREPLY[*]}"`,
-    ],
-    { encoding: 'utf8' },
-  );
-  expect(stdout.trim().split(' ').sort()).toEqual(['allow', 'ask']);
-});
-
-it.skipIf(!has('zsh'))(
-  'registers itself with the completion system of zsh (skipped: needs zsh)',
+it.skipIf(!has('bash'))(
+  'bash completion completes a value behind = as bash splits it (needs bash)',
   async () => {
-    const text = await scriptFor('zsh');
-    const { stdout, stderr } = spawnSync(
-      'zsh',
+    const text = await scriptFor('bash');
+    const { stdout } = spawnSync(
+      'bash',
       [
-        '-f',
         '-c',
-        `autoload -Uz compinit && compinit -u -d ${join(temporaryFolder(), 'dump')}\n${text}\nprint -r -- $_comps[footbridge]`,
+        `${text}\nCOMP_WORDS=(footbridge run --consent = a); COMP_CWORD=4; _footbridge; echo "\${COMPREPLY[*]}"`,
       ],
       { encoding: 'utf8' },
     );
-    expect({ stdout, stderr }).toEqual({ stdout: '_footbridge\n', stderr: '' });
+    expect(stdout.trim().split(' ').sort()).toEqual(['allow', 'ask']);
   },
 );
 
-it('hands PowerShell the places as data (read here, not run: there is no PowerShell)', async () => {
+it.skipIf(!has('zsh'))('zsh completion registers with the completion system of zsh (needs zsh)', async () => {
+  const text = await scriptFor('zsh');
+  const { stdout, stderr } = spawnSync(
+    'zsh',
+    [
+      '-f',
+      '-c',
+      `autoload -Uz compinit && compinit -u -d ${join(temporaryFolder(), 'dump')}\n${text}\nprint -r -- $_comps[footbridge]`,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect({ stdout, stderr }).toEqual({ stdout: '_footbridge\n', stderr: '' });
+});
+
+it('PowerShell completion contains the command tree as data (without a run of PowerShell)', async () => {
   const text = await scriptFor('powershell');
   const [, data = ''] = /ConvertFrom-Json @'\n(.*)\n'@\n/.exec(text) ?? [];
   const places = JSON.parse(data) as Record<string, { words: { word: string }[]; positionals: unknown[] }>;
@@ -225,7 +225,7 @@ it('hands PowerShell the places as data (read here, not run: there is no PowerSh
     expect(program.split(open).length, `${open}${close}`).toBe(program.split(close).length);
 });
 
-it('wants one of the shells', async () => {
+it('completion rejects a shell that it does not support', async () => {
   const io = fakeIo();
   expect(await runProgram(['completion', 'tcsh'], commandTable, io)).toBe(64);
   expect(io.stderr()).toContain('"tcsh" is not one of bash, zsh, fish, powershell');

@@ -44,22 +44,22 @@ async function configured(file: Readonly<Record<string, string>>) {
   };
 }
 
-describe('node', () => {
+describe('the Node check', () => {
   it.each([
     ['20.18.9', 'failed'],
     ['18.20.0', 'failed'],
     ['20.19.0', 'ok'],
     ['26.10.0', 'ok'],
-  ])('%s is %s', (version, verdict) => {
+  ])('rates the version %s as %s', (version, verdict) => {
     expect(checkVersion(version, 'here').verdict).toBe(verdict);
   });
-  it('looks at the one that runs', async () => {
+  it('reads the version of the running Node', async () => {
     expect((await nodeVersion.inspect(await scene())).evidence[0]).toContain(process.version.slice(1));
   });
 });
 
-describe('native calls', () => {
-  it('are there, or it says what is weaker and how to get them', async () => {
+describe('the check of native calls', () => {
+  it('passes when they load, and otherwise lists weaker features and the remedy', async () => {
     expect((await nativeCalls.inspect(await scene())).verdict).toBe('ok');
     const found = await nativeCalls.inspect(await scene({ native: absent }));
     expect(found).toMatchObject({ verdict: 'warning', fix: expect.stringContaining('npm install koffi') });
@@ -70,8 +70,8 @@ describe('native calls', () => {
   });
 });
 
-describe('configuration', () => {
-  it('says what differs from the default, or what is wrong with it', async () => {
+describe('the configuration check', () => {
+  it('lists keys that differ from their default, or reports the error', async () => {
     expect(await configuration.inspect(await configured({ CONSENT: 'deny' }))).toMatchObject({
       verdict: 'ok',
       evidence: ['file: none; not at their default: consent'],
@@ -84,11 +84,11 @@ describe('configuration', () => {
   });
 });
 
-describe('files', () => {
+describe('the check of configured files', () => {
   const inspect = async (file: Readonly<Record<string, string>>, more: Partial<Scene> = {}) =>
     files.inspect({ ...(await configured(file)), ...more });
 
-  it('are none unless the configuration names one', async () => {
+  it('passes when the configuration names no file', async () => {
     expect(await inspect({ CORE: 'upstream' })).toMatchObject({
       verdict: 'ok',
       evidence: ['the configuration names none'],
@@ -102,7 +102,7 @@ describe('files', () => {
     ['core', { CORE: '/nowhere/core.js' }, 'failed'],
     ['fallback', { CORE: 'upstream', FALLBACK: '/nowhere/core.js' }, 'failed'],
     ['fallback', { FALLBACK: '/nowhere/core.js' }, 'warning'],
-  ])('a %s that is missing, with %j, is found: %s', async (key, file, verdict) => {
+  ])('reports a missing %s with %j as %s', async (key, file, verdict) => {
     expect(await inspect(file)).toEqual({
       verdict,
       evidence: [`${key}: ${file[key.toUpperCase()]}: there is no such file`],
@@ -110,7 +110,7 @@ describe('files', () => {
     });
   });
 
-  it('are read where a bridge would read them, and say what is wrong inside', async () => {
+  it('reads a fixture as a bridge would and reports its errors', async () => {
     const { folder } = await scene();
     const path = join(folder, 'world.toml');
     writeFileSync(path, 'me = "7"\n[[users]]\nid = "7"\nusername = "seven"\n');
@@ -125,13 +125,13 @@ describe('files', () => {
     });
   });
 
-  it('that are no regular file are not read: a pipe would be empty afterwards', async () => {
+  it('does not read a file that is not regular, since a pipe would be empty afterwards', async () => {
     const path = join((await scene()).folder, 'pipe');
     execFileSync('mkfifo', [path]);
     expect(await inspect({ FIXTURE: path })).toMatchObject({ verdict: 'ok' });
   });
 
-  it('that are modules are not run', async () => {
+  it('does not run a file that is a module', async () => {
     const { folder } = await scene();
     const path = join(folder, 'core.mjs');
     writeFileSync(
@@ -143,7 +143,7 @@ describe('files', () => {
     expect(await inspect({ CORE: `${folder}/` })).toMatchObject({ verdict: 'failed' });
   });
 
-  it('that are a socket may be missing until the chat client starts, and are a socket then', async () => {
+  it('accepts an upstream socket that does not exist yet, and rejects a path that is no socket', async () => {
     const { folder } = await scene();
     const path = join(folder, 'client');
     const file = { CORE: 'upstream', UPSTREAM: path };
@@ -156,7 +156,7 @@ describe('files', () => {
     });
   });
 
-  it('include the module that the service was installed with', async () => {
+  it('includes the core module that the service was installed with', async () => {
     const receipt = {
       kind: 'systemd',
       version: '0',
@@ -173,8 +173,8 @@ describe('files', () => {
   });
 });
 
-describe('bridge', () => {
-  it('runs or not, and is as old as the command', async () => {
+describe('the bridge check', () => {
+  it('fails without a bridge, and warns of a bridge older than the command', async () => {
     expect(await bridge.inspect(await scene())).toMatchObject({
       verdict: 'failed',
       fix: expect.stringContaining('footbridge run'),
@@ -187,8 +187,8 @@ describe('bridge', () => {
   });
 });
 
-describe('folders', () => {
-  it('accepts a private runtime folder and refuses one that others write to', async () => {
+describe('the folder checks', () => {
+  it('accept a private runtime folder and reject one that others can write to', async () => {
     const machine = await scene();
     expect((await runtimeFolder.inspect(machine)).verdict).toBe('ok');
     chmodSync(machine.folder, 0o755);
@@ -208,7 +208,7 @@ describe('folders', () => {
     ['private-folder', privateFolder, `footbridge-${uid}`],
     ['data-folder', dataFolder, 'data'],
     ['log-folder', logFolder, 'log'],
-  ])('%s is closed to others by --fix, and only then', async (_, check, name) => {
+  ])('restrict %s to its owner, with --fix only', async (_, check, name) => {
     const machine = await scene();
     const path = join(machine.folder, name);
     expect((await check.inspect(machine)).verdict).toBe('ok');
@@ -223,7 +223,7 @@ describe('folders', () => {
     expect(modeOf(path)).toBe(0o700);
   });
 
-  it('changes no data folder that the user chose, and tells nobody to close one such as /tmp', async () => {
+  it('change no data folder that the user chose, and do not suggest chmod for one such as /tmp', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'data');
     mkdirSync(path);
@@ -239,7 +239,7 @@ describe('folders', () => {
     }
   });
 
-  it('follows no link to change a mode', async () => {
+  it('follow no link to change a mode', async () => {
     const machine = await scene();
     const elsewhere = join(machine.folder, 'elsewhere');
     mkdirSync(elsewhere);
@@ -251,15 +251,15 @@ describe('folders', () => {
     expect(modeOf(elsewhere)).toBe(0o755);
   });
 
-  it('says that a file is no folder', async () => {
+  it('report a file in the position of a folder', async () => {
     const machine = await scene();
     writeFileSync(join(machine.folder, 'log'), '');
     expect(await logFolder.inspect(machine)).toMatchObject({ verdict: 'failed' });
   });
 });
 
-describe('clock', () => {
-  it('is wrong when it is long past, or behind our own files', async () => {
+describe('the clock check', () => {
+  it('fails for a time long past, and warns of a time before the files of footbridge', async () => {
     const machine = await scene();
     expect((await clock.inspect(machine)).verdict).toBe('ok');
     expect((await clock.inspect({ ...machine, now: Date.UTC(2001, 0, 1) })).verdict).toBe('failed');
@@ -275,8 +275,8 @@ describe('clock', () => {
   });
 });
 
-describe('core', () => {
-  it('needs a bridge', async () => {
+describe('the core check', () => {
+  it('is not applicable without a bridge', async () => {
     expect((await core.inspect(await scene())).verdict).toBe('not applicable');
   });
   it.each<[string, boolean | null | 'unsaid', string]>([
@@ -285,7 +285,7 @@ describe('core', () => {
     ['upstream', false, 'warning'],
     ['attach', false, 'warning'],
     ['upstream', 'unsaid', 'warning'],
-  ])('%s with %s behind it is %s', async (name, behind, verdict) => {
+  ])('rates %s with %s behind it as %s', async (name, behind, verdict) => {
     const details = [['upstream', 'auto']] as const;
     const bridge = running({ core: { name, api: null, details } }, behind);
     const found = await core.inspect(await scene({ bridge }));
@@ -295,7 +295,7 @@ describe('core', () => {
   });
 });
 
-describe('service', () => {
+describe('the service check', () => {
   const known = (state: ServiceStatus, receipt?: Receipt): Scene['service'] => ({
     kind: 'known',
     manager: 'systemd',
@@ -309,10 +309,10 @@ describe('service', () => {
     [{ kind: 'failed', reason: 'exit code 78' }, 'failed'],
     [{ kind: 'unknown', reason: 'no bus' }, 'warning'],
     [{ kind: 'absent' }, 'not applicable'],
-  ])('that is %j is %s', async (state, verdict) => {
+  ])('rates the state %j as %s', async (state, verdict) => {
     expect((await service.inspect(await scene({ service: known(state) }))).verdict).toBe(verdict);
   });
-  it('is compared with what was installed', async () => {
+  it('compares the service with the receipt of its installation', async () => {
     const machine = await scene();
     const [kept, edited] = [join(machine.folder, 'kept'), join(machine.folder, 'edited')];
     for (const path of [kept, edited]) writeFileSync(path, 'x');
@@ -335,8 +335,8 @@ describe('service', () => {
   });
 });
 
-describe('ports', () => {
-  it('sees who has a port without taking it', async () => {
+describe('the port check', () => {
+  it('names the owner of a port without occupying the port', async () => {
     const port = await takePort();
     const seen = await lookAtPort(port);
     expect(seen).toMatchObject(
@@ -344,11 +344,11 @@ describe('ports', () => {
     );
   });
 
-  it('sees that nobody has a port', async () => {
+  it('reports a free port as free', async () => {
     expect(await lookAtPort(await freePort())).toEqual({ kind: 'free' });
   });
 
-  it('is content with the port that the bridge has', async () => {
+  it('passes when the bridge has the port', async () => {
     const port = await takePort();
     const machine = await configured({ WS_PORT: String(port) });
     const endpoint = { kind: 'websocket', path: `ws://127.0.0.1:${port}` } as const;
@@ -356,7 +356,7 @@ describe('ports', () => {
     expect(found).toMatchObject({ verdict: 'ok', evidence: [`WebSocket and HTTP: the bridge has ${port}`] });
   });
 
-  it('warns and names the program when the bridge has none', async () => {
+  it('warns and names the program when the bridge has no port', async () => {
     const port = await takePort();
     const machine = await configured({ WS_PORT: String(port) });
     const found = await ports.inspect({ ...machine, bridge: running() });
@@ -368,7 +368,7 @@ describe('ports', () => {
     );
   });
 
-  it('finds no fault with a bridge that was started without WebSocket', async () => {
+  it('passes for a bridge that was started without WebSocket', async () => {
     const machine = await configured({ WS_PORT: String(await freePort()) });
     expect(await ports.inspect({ ...machine, bridge: running() })).toEqual({
       verdict: 'ok',
@@ -377,7 +377,7 @@ describe('ports', () => {
     });
   });
 
-  it('says that a new start gets a port that was taken and is free now', async () => {
+  it('suggests a restart for a port that was taken and is free now', async () => {
     const machine = await configured({
       CORE: 'attach',
       WS_PORT: 'off',
@@ -390,7 +390,7 @@ describe('ports', () => {
     });
   });
 
-  it('looks at the ports of the core "attach" when it runs', async () => {
+  it('includes the ports of the core "attach" when that core runs', async () => {
     const [attachPort, bridgePort] = [await takePort(), await takePort()];
     const file = { WS_PORT: 'off', ATTACH_PORT: String(attachPort), BRIDGE_PORT: String(bridgePort) };
     expect((await ports.inspect(await configured(file))).verdict).toBe('not applicable');
@@ -405,8 +405,8 @@ describe('ports', () => {
   });
 });
 
-describe('handshake', () => {
-  it('needs a bridge, and says what came instead of READY', async () => {
+describe('the handshake check', () => {
+  it('is not applicable without a bridge, and reports the response that came instead of READY', async () => {
     expect((await handshake.inspect(await scene())).verdict).toBe('not applicable');
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
@@ -424,7 +424,7 @@ describe('handshake', () => {
   });
 });
 
-it('a check that fails itself is reported and stops no other', async () => {
+it('doctor reports a check that throws and runs the other checks', async () => {
   const broken = {
     id: 'broken',
     inspect: () => {

@@ -21,12 +21,12 @@ it.each<[Verdict[], number, number]>([
   [['ok', 'not applicable'], 0, 0],
   [['ok', 'warning'], 0, 1],
   [['warning', 'failed', 'ok'], 2, 2],
-])('%j ends with %i, and with %i when strict', (verdicts, plain, strict) => {
+])('doctor exits for %j with %i, and with %i when strict', (verdicts, plain, strict) => {
   const checks = verdicts.map((verdict) => result(verdict));
   expect([exitCode(checks, false), exitCode(checks, true)]).toEqual([plain, strict]);
 });
 
-it('shows a person what was seen, what was done and what is to do', () => {
+it('the text report of doctor lists evidence, repairs and remedies', () => {
   const text = reportText(
     [
       result('ok'),
@@ -48,7 +48,7 @@ it('shows a person what was seen, what was done and what is to do', () => {
   ]);
 });
 
-it('has each id once', () => {
+it('doctor has unique check ids', () => {
   const ids = allChecks.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   for (const id of ids) expect(id).toMatch(/^[a-z-]+$/);
@@ -61,7 +61,7 @@ const verdictsOf = ({ checks }: Report): Record<string, Verdict> =>
   Object.fromEntries(checks.map(({ id, verdict }) => [id, verdict]));
 
 describe('footbridge doctor', () => {
-  it('finds nothing wrong with a bridge that runs', async () => {
+  it('reports no fault of a running bridge', async () => {
     const daemon = await startDaemon({ args: ['--ws-port', 'off', '--http-port', '0'] });
     onTestFinished(async () => void (await daemon.stop()));
     const { code, stdout, stderr } = await daemon.cli(['doctor', '--json']);
@@ -79,7 +79,7 @@ describe('footbridge doctor', () => {
     expect(code).toBe(0);
   });
 
-  it('without a bridge fails with 2, changes nothing, and mends with --fix', async () => {
+  it('exits with 2 and changes nothing without a bridge, and repairs with --fix', async () => {
     const runtime = createRuntime();
     onTestFinished(() => runtime.remove());
     const path = join(runtime.folder, 'discord-ipc-0');
@@ -96,7 +96,7 @@ describe('footbridge doctor', () => {
     expect(mended.stdout).toContain(`mended: removed ${path}`);
   });
 
-  it('reports a broken configuration instead of ending with it', async () => {
+  it('reports a broken configuration and continues', async () => {
     const machine = place();
     const { code, stdout } = await footbridge(
       { ...machine, env: { ...machine.env, FOOTBRIDGE_INDEX: '12' } },

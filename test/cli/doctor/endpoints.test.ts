@@ -26,15 +26,15 @@ async function liveServer(path: string) {
 const about = (folder: string, evidence: readonly string[]): string[] =>
   evidence.filter((line) => line.startsWith(folder)).map((line) => line.slice(folder.length + 1));
 
-describe('the endpoints', () => {
-  it('are all right when nothing stands there', async () => {
+describe('the endpoint check', () => {
+  it('passes when no endpoint exists', async () => {
     const machine = await scene();
     const found = await endpoints.inspect(machine);
     expect(found.verdict).toBe('ok');
     expect(about(machine.folder, found.evidence)).toEqual([]);
   });
 
-  it('name a foreign program with its pid, and warn when it has the index that apps try first', async () => {
+  it('names a foreign program with its pid, and warns when that program has the index that apps try first', async () => {
     const machine = await scene();
     await liveServer(join(machine.folder, 'discord-ipc-0'));
     const found = await endpoints.inspect(machine);
@@ -44,7 +44,7 @@ describe('the endpoints', () => {
     expect(found.repair).toBeUndefined();
   });
 
-  it('know our own by what the bridge says, and are content', async () => {
+  it('recognises an endpoint that the bridge reports, and passes', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await liveServer(path);
@@ -56,7 +56,7 @@ describe('the endpoints', () => {
     expect(about(machine.folder, found.evidence)).toEqual(['discord-ipc-0: this bridge']);
   });
 
-  it('warn when the bridge is behind somebody', async () => {
+  it('warns when another server has a lower index than the bridge', async () => {
     const machine = await scene();
     await liveServer(join(machine.folder, 'discord-ipc-0'));
     const path = join(machine.folder, 'discord-ipc-1');
@@ -71,7 +71,7 @@ describe('the endpoints', () => {
     ]);
   });
 
-  it('follow a link for one step and say who is there', async () => {
+  it('follows a link for one step and names the listener behind it', async () => {
     const machine = await scene();
     const packaged = join(machine.folder, 'app/com.discordapp.Discord');
     mkdirSync(packaged, { recursive: true });
@@ -86,7 +86,7 @@ describe('the endpoints', () => {
     expect(lines[2]).toMatch(/^app\/com\.discordapp\.Discord\/discord-ipc-0: .+ serves it$/);
   });
 
-  it('name a file in the place of a socket', async () => {
+  it('names a regular file at the path of a socket', async () => {
     const machine = await scene();
     writeFileSync(join(machine.folder, 'discord-ipc-0'), 'x');
     const found = await endpoints.inspect(machine);
@@ -99,7 +99,7 @@ describe('doctor --fix', () => {
   const fixed = async (machine: Awaited<ReturnType<typeof scene>>) =>
     (await runChecks([endpoints], machine, true))[0];
 
-  it('removes a dead socket, says so, and looks again', async () => {
+  it('removes a dead socket, reports the removal, and checks again', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await leaveStaleSocket(path);
@@ -110,7 +110,7 @@ describe('doctor --fix', () => {
     expect(readdirSync(join(machine.folder, `footbridge-${uid}`))).toEqual([]);
   });
 
-  it('leaves alone what lives, what is a link, and what belongs to a packaged client', async () => {
+  it('leaves live sockets, links and the sockets of a packaged client', async () => {
     const machine = await scene();
     const packaged = join(machine.folder, 'app/com.discordapp.Discord');
     mkdirSync(packaged, { recursive: true });
@@ -126,7 +126,7 @@ describe('doctor --fix', () => {
     expect(readdirSync(packaged)).toEqual(['discord-ipc-0']);
   });
 
-  it('leaves a dead socket alone while another footbridge holds its index', async () => {
+  it('leaves a dead socket while another footbridge holds its index', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await leaveStaleSocket(path);
@@ -139,7 +139,7 @@ describe('doctor --fix', () => {
     if (lock.kind === 'locked') lock.release();
   });
 
-  it('says why it could not', async () => {
+  it('reports why it left a dead socket', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     await leaveStaleSocket(path);
@@ -150,7 +150,7 @@ describe('doctor --fix', () => {
   });
 });
 
-it('removeStaleEndpoint does not take what came to life meanwhile', async () => {
+it('removeStaleEndpoint leaves a socket that a server has reopened meanwhile', async () => {
   const { folder, native } = await scene();
   await liveServer(join(folder, 'discord-ipc-4'));
   const options = { os: 'linux', folder, index: 4, uid, native } as const;

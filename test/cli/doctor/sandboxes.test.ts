@@ -27,15 +27,15 @@ async function withApps(apps: Readonly<Record<string, string>>) {
 const override = (folder: string, id: string, filesystems: string): void =>
   write(join(folder, '.local/share/flatpak/overrides', id), `[Context]\nfilesystems=${filesystems}\n`);
 
-describe('flatpak', () => {
-  it('is no matter without apps, or on another system', async () => {
+describe('the Flatpak check', () => {
+  it('is not applicable without apps or on another system', async () => {
     expect((await flatpak.inspect(await withApps({}))).verdict).toBe('not applicable');
     expect((await flatpak.inspect({ ...(await withApps({ a: '' })), os: 'darwin' })).verdict).toBe(
       'not applicable',
     );
   });
 
-  it('is content when every app sees the endpoint', async () => {
+  it('passes when every app can reach the endpoint', async () => {
     const machine = await withApps({ 'org.a.A': 'home;xdg-run/discord-ipc-0:ro;', 'org.b.B': 'xdg-run;' });
     expect(await flatpak.inspect(machine)).toMatchObject({
       verdict: 'ok',
@@ -43,7 +43,7 @@ describe('flatpak', () => {
     });
   });
 
-  it('warns of an app that is meant to talk to a chat client and cannot, with the command', async () => {
+  it('warns of an app that is built for a chat client and cannot reach one, with the command', async () => {
     const machine = await withApps({
       'org.a.A': 'host;',
       'org.b.B': 'xdg-run/app/com.discordapp.Discord:create;',
@@ -60,7 +60,7 @@ describe('flatpak', () => {
     });
   });
 
-  it('counts overrides of the user, for one app and for all, and what they take away', async () => {
+  it('applies user overrides for one app and for all apps, including removals', async () => {
     const machine = await withApps({ 'org.a.A': '', 'org.b.B': 'xdg-run/app/com.discordapp.Discord;' });
     override(machine.folder, 'org.b.B', 'xdg-run/discord-ipc-0;');
     expect((await flatpak.inspect(machine)).evidence[0]).toBe('1 of 2 apps see the endpoint');
@@ -69,22 +69,22 @@ describe('flatpak', () => {
     expect((await flatpak.inspect(machine)).evidence[1]).toBe('not: org.a.A');
   });
 
-  it('says that an endpoint outside of XDG_RUNTIME_DIR is seen by none', async () => {
+  it('warns that no app can reach an endpoint outside of XDG_RUNTIME_DIR', async () => {
     const machine = await withApps({ 'org.a.A': 'xdg-run/discord-ipc-0;' });
     const endpoints = { kind: 'known', folder: '/tmp', source: 'default' } as const;
     expect((await flatpak.inspect({ ...machine, endpoints })).verdict).toBe('warning');
   });
 });
 
-describe('snap', () => {
-  it('is no matter without snaps, or without a bridge', async () => {
+describe('the snap check', () => {
+  it('is not applicable without snaps or without a bridge', async () => {
     const machine = await scene();
     expect((await snap.inspect(machine)).verdict).toBe('not applicable');
     mkdirSync(join(machine.folder, 'snap.game'));
     expect((await snap.inspect(machine)).verdict).toBe('not applicable');
   });
 
-  it('names the snaps without the endpoint, with the command that gives it to them', async () => {
+  it('names the snaps without the endpoint, with the command that links it', async () => {
     const machine = await scene({ bridge: running() });
     const { folder } = machine;
     for (const name of ['snap.discord', 'snap.game', 'snap.other']) mkdirSync(join(folder, name));

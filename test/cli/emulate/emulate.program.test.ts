@@ -19,7 +19,7 @@ function countedPlace() {
 }
 
 describe('footbridge emulate', () => {
-  it('runs the command against a bridge of its own and returns its exit code', async () => {
+  it('runs the command against its own bridge and returns the exit code of the command', async () => {
     const { place, left } = countedPlace();
     const script = `[ "$XDG_RUNTIME_DIR" != "${place.folder}" ] && [ -S "$XDG_RUNTIME_DIR/discord-ipc-0" ] && [ -n "$FOOTBRIDGE_API" ] && exit 7`;
     const { code, stdout } = await footbridge(place, 'emulate', '--', 'sh', '-c', script);
@@ -28,7 +28,7 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
-  it('prints the transcript to stderr, without secrets, and the output of the command to stdout', async () => {
+  it('prints the transcript without secrets to stderr, and the output of the command to stdout', async () => {
     const { place, left } = countedPlace();
     const args = join(place.folder, 'args.json');
     writeFileSync(args, JSON.stringify({ client_id: '300000000000000001', scopes: ['identify'] }));
@@ -43,7 +43,7 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
-  it('tells the command where the WebSocket and the control socket are', async () => {
+  it('passes the WebSocket URL and the control socket to the command', async () => {
     const script = [
       `const { statSync } = require('node:fs');`,
       `const { FOOTBRIDGE_WS, FOOTBRIDGE_CONTROL } = process.env;`,
@@ -67,7 +67,7 @@ describe('footbridge emulate', () => {
     expect(port < 6463 || port > 6472).toBe(true);
   });
 
-  it('writes all that was said to a file, without a secret in it', async () => {
+  it('writes all traffic to the transcript file, without secrets', async () => {
     const place = temporaryPlace();
     const file = join(place.folder, 'said.jsonl');
     writeFileSync(file, 'what an earlier run left, which was longer\n'.repeat(999));
@@ -138,14 +138,14 @@ describe('footbridge emulate', () => {
     );
   });
 
-  it('keeps what it writes to itself', async () => {
+  it('writes the transcript file with mode 0600', async () => {
     const place = temporaryPlace();
     const file = join(place.folder, 'said.jsonl');
     await footbridge(place, 'emulate', '--transcript', file, '--', 'true');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it('writes what speaks against an activity behind its request, where the fixture wants it told', async () => {
+  it('records a warning after the request of an invalid activity when the fixture sets activity_rules to warn', async () => {
     const place = temporaryPlace();
     const fixture = join(place.folder, 'world.toml');
     const file = join(place.folder, 'transcript.jsonl');
@@ -170,7 +170,7 @@ describe('footbridge emulate', () => {
     expect(kinds[at + 1]).toMatchObject({ kind: 'frame', direction: 'out' });
   });
 
-  describe('what was asked for and is not offered', () => {
+  describe('with requests that the platform does not offer', () => {
     const botHeader = `Bot ${Buffer.from('300000000000000001').toString('base64url')}.emulator.bot`;
     const script = `
       const ask = (path, more) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path, more).then(({ status }) => status);
@@ -183,7 +183,7 @@ describe('footbridge emulate', () => {
       'the field "install_params" of update_my_application',
     ];
 
-    it('stands at the end of the transcript, also of a quiet one', async () => {
+    it('lists the requests at the end of the transcript, also with --quiet', async () => {
       const place = temporaryPlace();
       const file = join(place.folder, 'said.jsonl');
       const quiet = await footbridge(place, 'emulate', '--quiet', '--transcript', file, ...asking);
@@ -198,7 +198,7 @@ describe('footbridge emulate', () => {
       ]);
     });
 
-    it('is a JSON line of --json, as everything else', async () => {
+    it('prints one JSON line for each missing feature with --json', async () => {
       const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--json', ...asking);
       const lines = stderr
         .trim()
@@ -210,19 +210,19 @@ describe('footbridge emulate', () => {
     });
   });
 
-  it('keeps quiet when told to', async () => {
+  it('prints nothing to stderr with --quiet', async () => {
     const call = footbridgeCommand('call', 'SET_ACTIVITY', '{"pid":1}');
     const { stderr, code } = await footbridge(temporaryPlace(), 'emulate', '--quiet', '--', ...call);
     expect(code).toBe(0);
     expect(stderr).toBe('');
   });
 
-  it('returns 128 and the signal that ended the command', async () => {
+  it('returns 128 plus the number of the signal that terminated the command', async () => {
     const { code } = await footbridge(temporaryPlace(), 'emulate', '--', 'sh', '-c', 'kill -9 $$');
     expect(code).toBe(137);
   });
 
-  it('passes SIGTERM on, then cleans up', async () => {
+  it('forwards SIGTERM, then removes its temporary folders', async () => {
     const { place, left } = countedPlace();
     const script = 'trap "exit 5" TERM; echo started; while :; do sleep 0.05; done';
     const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
@@ -234,7 +234,7 @@ describe('footbridge emulate', () => {
   });
 
   it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
-    'ends at %s while a fixture hangs, and leaves nothing (skipped: Windows has no FIFO)',
+    'exits at %s while a fixture blocks, and leaves no files (not on Windows: no FIFO)',
     async (signal) => {
       const { place, left } = countedPlace();
       const fifo = join(place.folder, 'world.toml');
@@ -250,18 +250,21 @@ describe('footbridge emulate', () => {
     },
   );
 
-  it.each([0, 40, 80, 120, 160, 200, 300])('leaves nothing at SIGTERM %i ms after its start', async (ms) => {
-    const { place, left } = countedPlace();
-    const running = startFootbridge(place, ['emulate', '--', 'sleep', '60']);
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    running.child.kill('SIGTERM');
-    const { code, signal } = await running.ended;
-    // Before Node has run a line of ours the signal's default ends it.
-    expect([143, 'SIGTERM']).toContain(code ?? signal);
-    expect(left()).toEqual([]);
-  });
+  it.each([0, 40, 80, 120, 160, 200, 300])(
+    'leaves no files when SIGTERM arrives %i ms after its start',
+    async (ms) => {
+      const { place, left } = countedPlace();
+      const running = startFootbridge(place, ['emulate', '--', 'sleep', '60']);
+      await new Promise((resolve) => setTimeout(resolve, ms));
+      running.child.kill('SIGTERM');
+      const { code, signal } = await running.ended;
+      // Before Node has run a line of ours the signal's default ends it.
+      expect([143, 'SIGTERM']).toContain(code ?? signal);
+      expect(left()).toEqual([]);
+    },
+  );
 
-  it('goes on at a signal that means nothing to it', async () => {
+  it('continues after a signal that it does not handle', async () => {
     const { place, left } = countedPlace();
     const script = 'echo started; read -r line; exit 5';
     const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
@@ -273,15 +276,18 @@ describe('footbridge emulate', () => {
     expect(left()).toEqual([]);
   });
 
-  it.each(['SIGQUIT', 'SIGXCPU', 'SIGHUP'] as const)('passes %s on, then cleans up', async (signal) => {
-    const { place, left } = countedPlace();
-    const script = 'trap "exit 5" QUIT XCPU HUP; echo started; while :; do sleep 0.05; done';
-    const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
-    await running.stdoutWith('started');
-    running.child.kill(signal);
-    expect(await running.ended).toMatchObject({ code: 5, signal: null });
-    expect(left()).toEqual([]);
-  });
+  it.each(['SIGQUIT', 'SIGXCPU', 'SIGHUP'] as const)(
+    'forwards %s, then removes its temporary folders',
+    async (signal) => {
+      const { place, left } = countedPlace();
+      const script = 'trap "exit 5" QUIT XCPU HUP; echo started; while :; do sleep 0.05; done';
+      const running = startFootbridge(place, ['emulate', '--', 'sh', '-c', script]);
+      await running.stdoutWith('started');
+      running.child.kill(signal);
+      expect(await running.ended).toMatchObject({ code: 5, signal: null });
+      expect(left()).toEqual([]);
+    },
+  );
 
   it.each([
     [['emulate'], 64, 'COMMAND is missing'],
@@ -305,7 +311,7 @@ describe('footbridge emulate', () => {
       'cannot be started: there is no such file or folder (ENOENT)',
     ],
     [['emulate', '--', '/'], 126, 'cannot be started: you may not open it (EACCES)'],
-  ])('ends %j with %i', async (args, exitCode, message) => {
+  ])('exits for %j with %i', async (args, exitCode, message) => {
     const { place, left } = countedPlace();
     const { code, stderr } = await footbridge(place, ...args);
     expect(code).toBe(exitCode);
@@ -328,11 +334,11 @@ describe('bridgeVariables', () => {
     FOOTBRIDGE_CONTROL: bridge.control,
   };
 
-  it('leaves everything but the runtime folder as it is', () => {
+  it('sets only the runtime folder and the addresses of the bridge', () => {
     expect(bridgeVariables({ TMPDIR: '/t', TMP: '/t', TEMP: '/t', HOME: '/h' }, bridge)).toEqual(named);
   });
 
-  it("names the desktop's own sockets where they were", async () => {
+  it('names the sockets of the desktop by their original paths', async () => {
     const { folder } = temporaryPlace();
     const server = createServer();
     onTestFinished(() => void server.close());

@@ -25,7 +25,7 @@ function scene() {
   return { lines, passed, connects, add: (entry: Passed) => journal.add(entry) };
 }
 
-it('writes a line for each handshake, request, answer, event and close', () => {
+it('the transcript has a line for each handshake, request, response, event and close', () => {
   const { lines, passed, connects, add } = scene();
   connects('a');
   passed('a', 'in', Opcode.HANDSHAKE, { v: 1, client_id: '12' });
@@ -46,7 +46,7 @@ it('writes a line for each handshake, request, answer, event and close', () => {
   ]);
 });
 
-it('tells connections apart, and the end of each, and leaves those of the gateway out', () => {
+it('the transcript numbers connections and their ends, and omits gateway connections', () => {
   const { lines, passed, connects, add } = scene();
   connects('a');
   connects('g1', 'gateway');
@@ -64,7 +64,7 @@ it('tells connections apart, and the end of each, and leaves those of the gatewa
   ]);
 });
 
-it('never shows arguments, data or what steers a terminal', () => {
+it('the transcript omits arguments, data and control characters', () => {
   const { lines, passed, connects } = scene();
   connects('a');
   passed('a', 'out', Opcode.FRAME, {

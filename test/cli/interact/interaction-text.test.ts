@@ -27,8 +27,8 @@ const lines = (more: Partial<InteractionView>, as?: string) =>
     .trimEnd()
     .split('\n');
 
-describe('what a person is told of an interaction', () => {
-  it('is what was answered, with the commands that use it', () => {
+describe('the text of an interaction', () => {
+  it('contains the response and the commands for its components', () => {
     const answered = message({
       content: 'High.\nAnd rising.',
       ephemeral: true,
@@ -93,7 +93,7 @@ describe('what a person is told of an interaction', () => {
     );
   });
 
-  it('is a modal with its fields, and how it is submitted', () => {
+  it('lists the fields of a modal and the submit command', () => {
     const components = [
       { type: 10, content: 'Say what you saw.' },
       {
@@ -154,11 +154,11 @@ describe('what a person is told of an interaction', () => {
     ],
     [{ state: 'premium' }, ['Helper says that this has to be bought first.']],
     [{ state: 'launched', instance: 'i-1' }, ['Helper launched its activity, i-1.']],
-  ])('is how far %o is', (more, expected) => {
+  ])('describes the state of %o', (more, expected) => {
     expect(lines(more).slice(1)).toEqual(expected);
   });
 
-  it('is what there is to choose from', () => {
+  it('lists the autocomplete choices', () => {
     const choices = [
       { name: 'Otter', value: 'Otter' },
       { name: 'Two', value: 2 },
@@ -172,14 +172,14 @@ describe('what a person is told of an interaction', () => {
     expect(lines({ ...more, choices: [] })[1]).toBe('Helper offers nothing.');
   });
 
-  it('is an error where nobody answered', () => {
+  it('is replaced by an error when the application did not answer', () => {
     expect(() => lines({ state: 'failed', reason: 'no answer in 3 s' })).toThrow(
       'Helper did not answer /tide: no answer in 3 s. See that it runs, listens, and answers within 3 seconds.',
     );
     expect(() => lines({ state: 'waiting' })).toThrow('Check again with: footbridge emulator interactions 9');
   });
 
-  it('steers no terminal', () => {
+  it('contains no control characters', () => {
     const content = '\u001b[2J\u202eevil';
     const application = { id: '1', name: 'He\u0007lper' };
     const told = lines({ message: message({ content }), application }).join('');
@@ -189,8 +189,8 @@ describe('what a person is told of an interaction', () => {
   });
 });
 
-describe('words with values', () => {
-  it('are subcommands, then pairs; again for several, and files where a value may name one', () => {
+describe('arguments of emulator use', () => {
+  it('are subcommands, then NAME=VALUE pairs with repeated names for lists and @PATH for files', () => {
     const folder = temporaryFolder();
     const path = join(folder, 'cat.png');
     writeFileSync(path, 'meow');
@@ -223,9 +223,12 @@ describe('words with values', () => {
     });
   });
 
-  it.each([['a=1', 'sub'], ['=x'], [`${'x'.repeat(101)}=1`]])('are refused otherwise: %s %s', (...words) => {
-    expect(() => readArguments('emulator use', words)).toThrow(
-      /is no NAME=VALUE\. Try: footbridge emulator use --help$/,
-    );
-  });
+  it.each([['a=1', 'sub'], ['=x'], [`${'x'.repeat(101)}=1`]])(
+    'are rejected when malformed: %s %s',
+    (...words) => {
+      expect(() => readArguments('emulator use', words)).toThrow(
+        /is no NAME=VALUE\. Try: footbridge emulator use --help$/,
+      );
+    },
+  );
 });

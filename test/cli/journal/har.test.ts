@@ -54,7 +54,7 @@ const said = (session: string, direction: 'in' | 'out', text: string): Passed =>
   bytes: text.length,
 });
 
-it('is valid by the published schema, whatever has passed', () => {
+it('the HAR archive is valid by the published schema for every kind of entry', () => {
   const { archive, entries } = archiveOf(
     { kind: 'connect', session: 'a1', over: 'ipc', pid: 7 },
     said('a1', 'in', '{"cmd":"GET_GUILDS"}'),
@@ -90,7 +90,7 @@ it('is valid by the published schema, whatever has passed', () => {
   expect(entries).toHaveLength(6);
 });
 
-it('is refused by it with anything missing, so that the schema is asked at all', () => {
+it('the published HAR schema rejects an archive with a wrong or a missing member', () => {
   const { archive } = archiveOf(exchange);
   const [entry] = archive.log.entries as [Record<string, unknown>];
   const broken = { log: { ...archive.log, entries: [{ ...entry, startedDateTime: 'today' }] } };
@@ -99,12 +99,12 @@ it('is refused by it with anything missing, so that the schema is asked at all',
   expect(problemsOf({ log: { ...archive.log, entries: [rest] } }).join()).toContain("'request'");
 });
 
-it('is empty for an empty journal', () => {
+it('the HAR archive is empty for an empty journal', () => {
   const { archive, entries } = archiveOf();
   expect([problemsOf(archive), entries]).toEqual([[], []]);
 });
 
-it('has an exchange with its query, bodies and where it leads', () => {
+it('the HAR archive contains an HTTP exchange with its query, bodies and redirect', () => {
   const { entries } = archiveOf(exchange);
   expect(entries).toMatchObject([
     {
@@ -128,7 +128,7 @@ it('has an exchange with its query, bodies and where it leads', () => {
   ]);
 });
 
-it('has a connection as the WebSocket that browsers write down, as its client sees it', () => {
+it('the HAR archive contains a connection as a WebSocket from the view of its client', () => {
   const { entries } = archiveOf(
     said('b2', 'out', '{"late":1}'),
     { kind: 'connect', session: 'a1', over: 'websocket' },

@@ -36,7 +36,7 @@ const lines = (text: string): { kind: string; seq: number; session?: string }[] 
     .map((line) => JSON.parse(line) as { kind: string; seq: number; session?: string });
 
 describe('journal', () => {
-  it('prints what has passed, in words and as one JSON value', async () => {
+  it('prints the entries as text and as one JSON value', async () => {
     const { run, session } = await bench();
     const { code, stdout, stderr } = await run('journal');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -55,7 +55,7 @@ describe('journal', () => {
     expect(json.map(({ kind }) => kind)).toEqual(['connect', 'frame', 'frame', 'frame', 'frame']);
   });
 
-  it('writes a private file, in the place of one of that name, and of nothing else', async () => {
+  it('writes a private file and replaces regular files only', async () => {
     const { run } = await bench();
     const folder = temporaryFolder();
     const file = join(folder, 'talk.ndjson');
@@ -96,7 +96,7 @@ describe('journal', () => {
     expect(await run('journal', '--har', '')).toMatchObject({ code: 64, stdout: '' });
   });
 
-  it('tells one session apart by its id or the beginning of it', async () => {
+  it('selects one session by its id or a prefix of the id', async () => {
     const { run, emulator, session } = await bench();
     const other = new AppPeer(await rawPeer(emulator.endpoint));
     await other.handshake(APP);
@@ -120,7 +120,7 @@ describe('journal', () => {
     }
   });
 
-  it('says how many entries it no longer has', async () => {
+  it('reports how many entries were dropped', async () => {
     const { run, emulator, app } = await bench();
     for (let count = 0; count < 2600; count += 1) await app.call('GET_SELECTED_VOICE_CHANNEL', {});
     const { last } = (await emulator.operations.call('journal.read', { limit: 1 })) as { last: number };
@@ -141,7 +141,7 @@ describe('watch', () => {
       [],
       (missing: number) => `${missing} entries are missing here: they came faster than they could be read\n`,
     ],
-  ])('counts what its reader was too slow for, %s', async (_, words, lineOf) => {
+  ])('reports how many entries a slow reader missed, %s', async (_, words, lineOf) => {
     const { emulator, app } = await bench();
     const gone = new AbortController();
     let goOn = (): void => {};

@@ -4,7 +4,7 @@ import { commandTable } from '../../../src/cli/table.ts';
 import { startEmulator } from '../../../src/testing/testing.ts';
 import { fakeIo } from '../fake-io.ts';
 
-it('status and doctor leave no entries in the journal, which the console shows too', async () => {
+it('status and doctor leave no entries in the journal, which also feeds the console', async () => {
   await using emulator = await startEmulator();
   const run = async (...argv: readonly string[]) => {
     const io = fakeIo(emulator.env);

@@ -16,7 +16,7 @@ async function entriesOf(watch: Running): Promise<readonly Entry[]> {
   return lines.map((line) => JSON.parse(line) as Entry);
 }
 
-it('watch prints what passes from now on, each entry once, and goes on with the next bridge', async () => {
+it('watch prints each new entry once and continues with the next bridge', async () => {
   const place = temporaryPlace();
   const first = await startDaemonProcess(place, '--ws-port', 'off');
   expect((await footbridge(place, 'call', 'GET_GUILDS')).code).not.toBe(69);
@@ -58,7 +58,7 @@ it('watch prints what passes from now on, each entry once, and goes on with the 
   expect((await human.ended).stdout).not.toContain('\u001b');
 }, 60_000);
 
-it('ends in peace once nobody reads it any more', async () => {
+it('watch exits with 0 when the reader of its output closes', async () => {
   const bridge = await faultBridge({ args: ARGS });
   const place = { folder: bridge.folder, env: bridge.env };
   const app = await bridge.app();
@@ -70,7 +70,7 @@ it('ends in peace once nobody reads it any more', async () => {
   clearInterval(talk);
 }, 60_000);
 
-it('is told where a bridge keeps no journal, or where there is no bridge', async () => {
+it('watch and journal report a bridge without a journal, and a missing bridge', async () => {
   const place = temporaryPlace();
   const daemon = await startDaemonProcess(place, '--ws-port', 'off', '--service');
   for (const words of [['watch'], ['journal', '--json'], ['journal', '--session', 'abcd']]) {

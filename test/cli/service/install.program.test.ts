@@ -52,8 +52,8 @@ const files = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-describe('the program that is to run', () => {
-  it('is this checkout', async () => {
+describe('the program of the service', () => {
+  it('is the running checkout', async () => {
     const own = ownProgram();
     expect(own).toMatchObject({ kind: 'package', node: process.execPath });
     expect(whyTemporary(own, {})).toBe('a checkout');
@@ -86,7 +86,7 @@ describe('the program that is to run', () => {
     ['/home/u/.nvm/versions/node/v22/lib/node_modules/footbridge', undefined],
     ['/home/u/project/node_modules/footbridge', undefined],
     ['/tmpfoo/footbridge', undefined],
-  ])('%s is in %s', (root, why) => {
+  ])('at %s is classified as %s', (root, why) => {
     const env = { XDG_RUNTIME_DIR: '/run/user/1000', XDG_CACHE_HOME: '/home/u/xdg-cache' };
     expect(whyTemporary({ kind: 'package', node: '/usr/bin/node', root }, env)).toBe(why);
     expect(whyTemporary({ kind: 'executable', path: root }, env)).toBe(why);
@@ -94,7 +94,7 @@ describe('the program that is to run', () => {
 });
 
 describe('a durable copy', () => {
-  it('holds what the command needs, once for each content', () => {
+  it('contains the files that the command needs, and exists once for each content', () => {
     const root = fakePackage(temporaryFolder());
     const data = join(temporaryFolder(), 'data');
     const program = { kind: 'package', node: '/usr/bin/node', root } as const;
@@ -127,7 +127,7 @@ describe('a durable copy', () => {
     expect([removeCopies(data), removeCopies(data)]).toEqual([true, false]);
   });
 
-  it('takes nothing of koffi along where its native part for this system is not found', async () => {
+  it('omits koffi when its native part for this system is missing', async () => {
     const root = fakePackage(temporaryFolder());
     rmSync(join(root, 'node_modules/@koromix', `koffi-linux-${process.arch}`), { recursive: true });
     const other = join('node_modules/@koromix/koffi-plan9-mips/plan9_mips/koffi.node');
@@ -144,7 +144,7 @@ describe('a durable copy', () => {
     expect(await loadsNative(copy.program)).toBe(false);
   });
 
-  it('copies the native part of a Debian package once', () => {
+  it('contains the native part of a Debian package once', () => {
     const root = fakePackage(temporaryFolder());
     writeFileSync(join(root, 'dist/koffi.node'), 'beside');
     const copy = durableCopy({ kind: 'package', node: '/usr/bin/node', root }, temporaryFolder());
@@ -153,7 +153,7 @@ describe('a durable copy', () => {
     expect(readFileSync(join(copy.folder, 'dist/koffi.node'), 'utf8')).toBe('beside');
   });
 
-  it('does without the native calls where there are none', async () => {
+  it('works without native calls when the native part does not load', async () => {
     const root = fakePackage(temporaryFolder());
     const program = { kind: 'package', node: process.execPath, root } as const;
     const copy = durableCopy(program, temporaryFolder());
@@ -162,7 +162,7 @@ describe('a durable copy', () => {
     expect(await loadsNative(copy.program)).toBe(false);
   });
 
-  it('of an executable is that one file', () => {
+  it('of an executable contains only the executable', () => {
     const path = join(temporaryFolder(), 'footbridge');
     writeFileSync(path, 'ELF');
     const copy = durableCopy({ kind: 'executable', path }, temporaryFolder());
@@ -173,7 +173,7 @@ describe('a durable copy', () => {
 });
 
 describe('install', () => {
-  it('--print shows everything and touches nothing', async () => {
+  it('--print prints files and commands and changes nothing', async () => {
     const place = temporaryPlace();
     const { code, stdout, stderr } = await footbridge(place, 'install', '--print', '--linger', '--socket');
     expect({ code, stderr }).toEqual({
@@ -198,7 +198,7 @@ describe('install', () => {
     ['--core', 'emulater'],
     ['--core', ''],
     ['--core', './no-such-core.mjs'],
-  ])('%s %j is a usage error', async (...argv) => {
+  ])('rejects %s %j as a usage error', async (...argv) => {
     const io = fakeIo(temporaryPlace().env);
     expect(await runProgram(['install', ...argv, '--print'], commandTable, io)).toBe(64);
     expect(io.stderr()).toContain('--core');
@@ -228,7 +228,7 @@ describe('install', () => {
       'run --service --core upstream --bridge-port 1337',
       '--bridge-port means nothing on the core "upstream"',
     ],
-  ])('with %j in the file and %j starts the service with: %s', async (toml, argv, command, note) => {
+  ])('with %j in the configuration and %j starts the service with: %s', async (toml, argv, command, note) => {
     const place = temporaryPlace();
     const config = join(place.folder, 'config', 'footbridge');
     mkdirSync(config, { recursive: true });
@@ -281,7 +281,7 @@ describe('install', () => {
       '--core emulator',
       'drops these options of the earlier installation: --bridge-port 1337',
     ],
-  ])('again keeps %s', async (_title, flags, units, argv, command, note) => {
+  ])('preserves %s on a second run', async (_title, flags, units, argv, command, note) => {
     const place = temporaryPlace();
     const data = join(place.folder, 'data', 'footbridge');
     mkdirSync(data, { recursive: true });
@@ -304,7 +304,7 @@ describe('install', () => {
     else expect(stderr).toContain(note);
   });
 
-  it('tells what is wrong with the configuration before anything is installed', async () => {
+  it('reports an invalid configuration before it installs anything', async () => {
     const place = temporaryPlace();
     const config = join(place.folder, 'config', 'footbridge');
     mkdirSync(config, { recursive: true });
@@ -315,7 +315,7 @@ describe('install', () => {
     expect(existsSync(join(place.folder, 'data'))).toBe(false);
   });
 
-  it('does not install for root what was meant for the one who calls sudo', async () => {
+  it('refuses to install for root when it runs under sudo', async () => {
     const asked = vi.spyOn(process, 'getuid').mockReturnValue(0);
     const io = fakeIo({ ...temporaryPlace().env, SUDO_USER: 'someone' });
     expect(await runProgram(['install'], commandTable, io)).toBe(1);
@@ -325,7 +325,7 @@ describe('install', () => {
 });
 
 describe('uninstall', () => {
-  it('of nothing is no failure, and --purge keeps what the user wrote', async () => {
+  it('succeeds without an installation, and --purge preserves the configuration of the user', async () => {
     const place = temporaryPlace();
     expect(await footbridge(place, 'uninstall')).toMatchObject({
       code: 0,
@@ -343,7 +343,7 @@ describe('uninstall', () => {
     expect(existsSync(join(place.folder, 'config', 'footbridge', 'footbridge.toml'))).toBe(true);
   });
 
-  it('--purge leaves all of a bridge that runs, and says how to stop it', async () => {
+  it('--purge leaves the data of a running bridge and prints how to stop the bridge', async () => {
     const runtime = createRuntime();
     onTestFinished(() => runtime.remove());
     const bridge = await startDaemon({ runtime });

@@ -19,7 +19,7 @@ async function logs(source: LogSource, state: ServiceStatus) {
   return { code, stdout: io.stdout(), stderr: io.stderr() };
 }
 
-describe('the log of a service that has said nothing', () => {
+describe('an empty service log', () => {
   it('is no failure while the service runs', async () => {
     const stderr =
       'footbridge: the service runs, and has logged nothing. There is no log: nothing has been logged to /x yet.\n';
@@ -31,7 +31,7 @@ describe('the log of a service that has said nothing', () => {
     );
   });
 
-  it('is one when it does not run, or when some of the log was there', async () => {
+  it('is a failure while the service does not run, and so is a log command that fails after some output', async () => {
     await expect(logs(none, absent)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_LOGS',
       message: 'There is no log: nothing has been logged to /x yet. footbridge status says what runs.',

@@ -34,11 +34,11 @@ describe('the exit code of status', () => {
 });
 
 describe('the live PING', () => {
-  it('is answered by a bridge', async () => {
+  it('receives a PONG from a bridge', async () => {
     await using bridge = await startEmulator();
     expect(await tryPing(bridge.endpoint)).toEqual({ kind: 'pong', ms: expect.any(Number) });
   });
-  it('tells another answer from silence', async () => {
+  it('distinguishes another response from no response', async () => {
     const folder = temporaryFolder();
     const close = JSON.stringify({
       code: 1006,

@@ -14,7 +14,7 @@ function place() {
   return { runtime, folder, clock, kept, key, files };
 }
 
-it('gives back what was kept for the same endpoint, application and scopes, in any order', () => {
+it('the token store returns a token for the same endpoint, application and scopes in any order', () => {
   const { kept, key } = place();
   expect(kept.find(key)).toBeUndefined();
   kept.keep(key, 'the-token', 2_000_000);
@@ -23,14 +23,14 @@ it('gives back what was kept for the same endpoint, application and scopes, in a
     expect(kept.find({ ...key, ...other })).toBeUndefined();
 });
 
-it('writes files that only their owner reads, in a folder that only they enter', () => {
+it('the token store writes files of mode 0600 in a folder of mode 0700', () => {
   const { kept, key, folder, files } = place();
   kept.keep(key, 'the-token', 2_000_000);
   expect(files().map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 });
 
-it('gives none that ends within a minute, and removes what has ended with the next that is kept', () => {
+it('the token store returns no token that expires within a minute, and removes expired tokens at the next write', () => {
   const { kept, key, clock, files } = place();
   kept.keep(key, 'short', 1_100_000);
   clock.now = 1_040_001;
@@ -40,7 +40,7 @@ it('gives none that ends within a minute, and removes what has ended with the ne
   expect(files()).toHaveLength(1);
 });
 
-it('removes what was for an endpoint whose folder is gone', () => {
+it('the token store removes tokens of an endpoint whose folder no longer exists', () => {
   const { kept, key, runtime, files } = place();
   kept.keep(key, 'the-token', 2_000_000);
   rmSync(runtime, { recursive: true });
@@ -48,7 +48,7 @@ it('removes what was for an endpoint whose folder is gone', () => {
   expect(files().map((file) => readFileSync(file, 'utf8'))).toEqual([expect.stringContaining('"next"')]);
 });
 
-it('forgets all, or what matches', () => {
+it('the token store removes all tokens, or the tokens that match', () => {
   const { kept, key } = place();
   expect(kept.forget()).toBe(0);
   for (const clientId of ['1', '2', '3']) kept.keep({ ...key, clientId }, 'token', 2_000_000);
@@ -63,7 +63,7 @@ it.each<[string | Buffer, string]>([
   ['null', 'another shape'],
   [Buffer.from([0xff, 0xfe]), 'not UTF-8'],
   ['x'.repeat(100_000), 'too large'],
-])('takes a file for none that holds %j (%s), and replaces it', (content, _what) => {
+])('the token store ignores a file that holds %j (%s) and replaces the file', (content, _what) => {
   const { kept, key, files } = place();
   kept.keep(key, 'the-token', 2_000_000);
   const [file = ''] = files();
@@ -73,7 +73,7 @@ it.each<[string | Buffer, string]>([
   expect(kept.find(key)).toBe('another');
 });
 
-it('believes no file that everybody could have written, and none that tells of another endpoint', () => {
+it('the token store ignores a file that others can write to, and a file with another key', () => {
   const { kept, key, files } = place();
   kept.keep(key, 'the-token', 2_000_000);
   const [file = ''] = files();
@@ -86,7 +86,7 @@ it('believes no file that everybody could have written, and none that tells of a
   expect(kept.find(key)).toBeUndefined();
 });
 
-it('leaves alone what is not ours in the folder', () => {
+it('the token store leaves foreign entries in its folder', () => {
   const { kept, key, folder } = place();
   mkdirSync(join(folder, 'notes'), { recursive: true });
   writeFileSync(join(folder, 'mine.json'), '{}');

@@ -64,7 +64,7 @@ const secretApp = {
 };
 
 describe('token', () => {
-  it('asks, exchanges with PKCE, and prints the token alone', async () => {
+  it('requests a code, exchanges the code with PKCE, and prints only the token', async () => {
     const { run, emulator } = await besideEmulator();
     const { code, stdout, stderr } = await run(['token', '--client-id', APP, '--scopes', 'rpc,identify']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -75,7 +75,7 @@ describe('token', () => {
     expect(await me.json()).toMatchObject({ scopes: ['rpc', 'identify'], application: { id: APP } });
   });
 
-  it('prints the whole answer of the token endpoint with --json', async () => {
+  it('prints the whole response of the token endpoint with --json', async () => {
     const { run } = await besideEmulator();
     const { stdout } = await run(['token', '--scopes', 'identify openid', '--json']);
     expect(JSON.parse(stdout)).toEqual({
@@ -88,7 +88,7 @@ describe('token', () => {
     });
   });
 
-  it('writes it for its owner alone, in a form that call takes', async () => {
+  it('writes --out with mode 0600 in a form that call accepts', async () => {
     const { run, data } = await besideEmulator();
     for (const json of [[], ['--json']]) {
       const out = join(data, 'token');
@@ -101,7 +101,7 @@ describe('token', () => {
     }
   });
 
-  it('gives the secret of an application that has one, from a variable, a file or stdin', async () => {
+  it('sends the client secret from a variable, a file or stdin', async () => {
     const { run, data } = await besideEmulator({ fixture: secretApp });
     const words = ['token', '--client-id', SECRET_APP, '--scopes', 'rpc'];
     const file = join(data, 'secret');
@@ -117,7 +117,7 @@ describe('token', () => {
     expect(wrong.stderr).not.toContain('not-the-secret');
   });
 
-  it('says what it waits for, and what the user answered', async () => {
+  it('reports that it waits for consent, and prints the decision of the user', async () => {
     const { emulator } = await besideEmulator({ consent: 'ask' });
     const io = fakeIo({ XDG_RUNTIME_DIR: emulator.folder });
     const denied = runProgram(['token', '--scopes', 'rpc'], commandTable, io);
@@ -130,7 +130,7 @@ describe('token', () => {
     );
   });
 
-  it('holds --timeout while the user is asked', async () => {
+  it('applies --timeout while the user decides', async () => {
     const { run } = await besideEmulator({ consent: 'ask' });
     expect(await run(['token', '--scopes', 'rpc', '--timeout', '0.2'])).toMatchObject({
       code: 1,
@@ -138,7 +138,7 @@ describe('token', () => {
     });
   });
 
-  it('holds --timeout at a token endpoint that never answers', async () => {
+  it('applies --timeout to a token endpoint that never answers', async () => {
     const { run } = await besideEmulator();
     const mute = createServer(() => {});
     closeAfterTest(mute);
@@ -157,7 +157,7 @@ describe('the token endpoint', () => {
     else peer.payload({ cmd: body.cmd, nonce: body.nonce, data: { code: 'the-code' } });
   };
 
-  it('is the one that READY names, when it is on this machine', async () => {
+  it('is read from READY when the address is on this machine', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? '');
@@ -176,7 +176,7 @@ describe('the token endpoint', () => {
     expect(asked).toEqual(['/api/oauth2/token']);
   });
 
-  it('is asked for before the user is, where nothing names it', async () => {
+  it('is required before the consent request when READY names no local address', async () => {
     const server = await scriptedServer((frame, peer, connection) => {
       if (frame.opcode !== Opcode.HANDSHAKE) return code(frame, peer, connection);
       const config = { ...scriptedReady.config, api_endpoint: '//service.example/api' };
@@ -210,7 +210,7 @@ describe('the token endpoint', () => {
 describe('call --scopes', () => {
   const call = ['call', 'GET_GUILDS', '--scopes', 'rpc'];
 
-  it('authorizes once, and then has the token that it kept', async () => {
+  it('authorizes once and reuses the stored token', async () => {
     const { run, emulator, kept } = await besideEmulator({ consent: 'ask' });
     const first = run(call);
     await answering(emulator, 'requests.approve');
@@ -221,7 +221,7 @@ describe('call --scopes', () => {
     expect(kept().map((file) => statSync(file).mode & 0o777)).toEqual([0o600]);
   });
 
-  it('asks again where the kept token is not taken any more, and replaces it', async () => {
+  it('authorizes again when the stored token is rejected, and replaces the token', async () => {
     const { run, emulator, kept } = await besideEmulator();
     await run(call);
     const [file = ''] = kept();
@@ -232,7 +232,7 @@ describe('call --scopes', () => {
     expect(readFileSync(file, 'utf8')).not.toBe(before);
   });
 
-  it('keeps one for each application and scopes, which token --forget removes', async () => {
+  it('stores one token for each application and scopes until token --forget', async () => {
     const { run, kept } = await besideEmulator();
     await run(call);
     await run([...call.slice(0, 3), 'rpc,identify']);
@@ -250,7 +250,7 @@ describe('call --scopes', () => {
     expect((await run(['token', '--forget'])).stdout).toBe('There was no stored token.\n');
   });
 
-  it('goes on without keeping it where that cannot be done', async () => {
+  it('continues without a stored token when the store is not writable', async () => {
     const { run, data } = await besideEmulator();
     writeFileSync(join(data, 'footbridge'), '');
     const { code, stdout, stderr } = await run(call);
@@ -259,7 +259,7 @@ describe('call --scopes', () => {
   });
 });
 
-describe('wrong words', () => {
+describe('wrong arguments of token and call', () => {
   const token = ['token', '--scopes', 'rpc'];
 
   it.each<[string, readonly string[], number, string]>([
@@ -326,7 +326,7 @@ describe('wrong words', () => {
     ],
     ['- with evt', ['call', '-', '--evt', 'X'], 64, 'With - each line of stdin has its own args and evt.'],
     ['no token in JSON', ['call', 'X', '--token-file', '-'], 64, '--token-file: there is no token in stdin.'],
-  ])('%s', async (_what, args, code, message) => {
+  ])('are rejected: %s', async (_what, args, code, message) => {
     const { run } = commandLine({ XDG_RUNTIME_DIR: temporaryFolder() });
     const ended = await run(args, { stdin: '{"token":1}' });
     expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });
@@ -334,7 +334,7 @@ describe('wrong words', () => {
   });
 
   it.each([['token', '--client-secret-file'] as const, ['call', '--token-file'] as const])(
-    'of %s: %s is not UTF-8, too large, or a pipe that nobody writes to',
+    'are rejected for %s: a file of %s that is not UTF-8, too large, or a pipe without a writer',
     async (name, flag) => {
       const folder = temporaryFolder();
       const { run } = commandLine({ XDG_RUNTIME_DIR: folder });
@@ -359,7 +359,7 @@ describe('wrong words', () => {
     },
   );
 
-  it('end the program at once, and not when the time to wait is over', async () => {
+  it('stop the program at once, before its timeout', async () => {
     const place = temporaryPlace();
     const words = ['token', '--scopes', 'rpc', '--client-secret-file', '/dev/null'];
     // Its time is longer than that of this test.
@@ -367,7 +367,7 @@ describe('wrong words', () => {
     expect(await footbridge(place, 'call', 'X', '--token-file', '/dev/null')).toMatchObject({ code: 64 });
   });
 
-  it('a link for --out, which would stay behind', async () => {
+  it('are rejected: a link for --out, which would remain', async () => {
     const folder = temporaryFolder();
     const { run } = commandLine({ XDG_RUNTIME_DIR: folder });
     symlinkSync(join(folder, 'file'), join(folder, 'link'));

@@ -14,8 +14,8 @@ const report: Report = {
   ],
 };
 
-describe('the comparison', () => {
-  it('counts passed and judged cases by section', () => {
+describe('the comparison of conformance reports', () => {
+  it('counts passed and evaluated cases by section', () => {
     expect(matrix([{ name: 'x 1.0', report }]).split('\n')).toEqual([
       '| section | x 1.0 |',
       '| --- | --- |',
@@ -33,11 +33,11 @@ describe('the comparison', () => {
     expect(findings([{ name: 'y', report: { ...report, cases: [] } }])).toContain('no failed MUST');
   });
 
-  it('condenses ids', () => {
+  it('condenses consecutive ids to ranges', () => {
     expect(condense(['a/1', 'a/2', 'a/4', 'b/9', 'b/10'])).toBe('a 1-2, 4; b 9-10');
   });
 
-  it('puts text between markers, and only there', () => {
+  it('replaces only the text between its markers', () => {
     expect(between('a\n<!-- t -->\nold\n<!-- /t -->\nb', 't', 'new')).toBe(
       'a\n<!-- t -->\nnew\n<!-- /t -->\nb',
     );

@@ -50,8 +50,8 @@ const facts: RunFacts = {
 const plain = { color: false, strict: false };
 const ids = new Set(results.map((one) => one.case.id));
 
-describe('the table', () => {
-  it('has one line a failure, with Expected and Actual', () => {
+describe('the summary table', () => {
+  it('has one line for each failure, with Expected and Actual', () => {
     const lines = results.map((one) => resultLine(one, plain));
     expect(lines[0]).toBeUndefined();
     expect(lines[1]).toMatch(
@@ -62,7 +62,7 @@ describe('the table', () => {
     expect(lines[3]).toContain('outside the profile');
   });
 
-  it('counts by section, and is coloured only when asked', () => {
+  it('counts by section and is coloured only when colours are enabled', () => {
     const table = summaryTable(results, plain);
     expect(table).toMatch(/^framing +1 +1 +\. +\.$/m);
     expect(table).toMatch(/^all +1 +1 +1 +1$/m);
@@ -72,7 +72,7 @@ describe('the table', () => {
 });
 
 describe('the JSON report', () => {
-  it('holds every case with its verdict and sources', () => {
+  it('contains every case with its verdict and sources', () => {
     const report = JSON.parse(jsonReport(facts, results)) as { cases: Record<string, unknown>[] };
     expect(report.cases.map((one) => one['verdict'])).toEqual([
       'passed',
@@ -92,12 +92,12 @@ describe('the JSON report', () => {
 describe('the JUnit report', () => {
   const xml = junitReport(facts, results);
 
-  it('has one suite a section, with counts', () => {
+  it('has one suite for each section, with counts', () => {
     expect(xml).toContain('<testsuite name="server framing" tests="2" failures="1" errors="0" skipped="0">');
     expect(xml).toContain('<skipped message="outside the profile"/>');
   });
 
-  it('fails a SHOULD only when strict, and shows it as a skip otherwise', () => {
+  it('reports a SHOULD as a failure when strict, and as a warning otherwise', () => {
     expect(xml.match(/<failure /g)).toHaveLength(1);
     expect(xml).toContain('<testsuite name="server ping" tests="1" failures="0" errors="0" skipped="1">');
     expect(xml).toContain(
@@ -108,18 +108,18 @@ describe('the JUnit report', () => {
     expect(strict).toContain('<testsuite name="server ping" tests="1" failures="1" errors="0" skipped="0">');
   });
 
-  it('says why a case was not run', () => {
+  it('contains the reason why a case was not run', () => {
     expect(junitReport(facts, [unrun])).toContain('<skipped message="not run: give --token-endpoint"/>');
     expect(junitReport(facts, [unrun])).toContain('tests="1" failures="0" errors="0" skipped="1"');
   });
 
-  it('holds an error when the target could not be reached', () => {
+  it('contains an error when the target could not be reached', () => {
     const none = junitReport({ ...facts, unavailable: 'ws://x: "ECONNREFUSED"' }, []);
     expect(none).toContain('tests="1" failures="0" errors="1" skipped="0"');
     expect(none).toContain('<error message="ws://x: &quot;ECONNREFUSED&quot;"/>');
   });
 
-  it('escapes what XML cannot hold', () => {
+  it('escapes characters that XML cannot hold', () => {
     expect(xml).toContain('name="conformance server a &quot;target&quot;"');
     expect(xml).toContain('&lt;07 00&gt; &quot;a&quot; &amp; b');
     const [one] = results;
@@ -131,8 +131,8 @@ describe('the JUnit report', () => {
   });
 });
 
-describe('the table and the JSON report of a run that lacks something', () => {
-  it('have a column and a reason for what was not run', () => {
+describe('the table and the JSON report of an incomplete run', () => {
+  it('have a column and a reason for cases that were not run', () => {
     expect(summaryTable(results, plain)).not.toContain('not run');
     const table = summaryTable([...results, unrun], plain);
     expect(table).toMatch(/^section +ok +fail +warn +n\/a +not run$/m);
@@ -142,7 +142,7 @@ describe('the table and the JSON report of a run that lacks something', () => {
     expect(resultLine(unrun, plain)).toBeUndefined();
   });
 
-  it('do not count in a baseline', () => {
+  it('count no case that was not run in a baseline', () => {
     expect(compare([unrun], new Set(['scope/1']), true)).toEqual({ news: [], stale: [], known: [] });
     expect(writeBaseline([unrun], true)).not.toContain('scope/1');
   });
@@ -154,8 +154,8 @@ function failed(id: string, kind: 'wrong' | 'silent' | 'gone', expected: string,
   return { case: { id, title: id, requirementIds: ['voice.shape'] }, level: 'MUST', verdict, ms: 1 };
 }
 
-describe('the causes', () => {
-  it('puts together what comes from one thing, whatever else differs', () => {
+describe('the list of causes', () => {
+  it('groups failures with one cause, despite other differences', () => {
     const silent = (id: string): Result =>
       failed(id, 'silent', 'an answer to AUTHORIZE', 'nothing within 2000 ms');
     const frame = (nonce: string, code: number): string =>
@@ -182,7 +182,7 @@ describe('the causes', () => {
     ]);
   });
 
-  it('writes ids in a row as a range', () => {
+  it('writes consecutive ids as a range', () => {
     expect(condense(['a/1', 'a/2', 'a/3', 'a/5', 'b/6', 'b/7', 'own/x', 'a/8'])).toBe(
       'a/1-3, 5, 8; b/6-7; own/x',
     );
@@ -193,7 +193,7 @@ describe('the causes', () => {
 describe('the HTML report', () => {
   const page = htmlReport({ ...facts, target: '<script>alert(1)</script>' }, [...results, unrun]);
 
-  it('needs nothing else: no script, no address, every tag closed', () => {
+  it('is self-contained: no script, no address, every tag closed', () => {
     expect(page).not.toMatch(/<script|<link|src=|href=|url\(|@import/);
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     const open: string[] = [];
@@ -205,7 +205,7 @@ describe('the HTML report', () => {
     expect(open).toEqual([]);
   });
 
-  it('tells each failure with its requirement in words and where that comes from', () => {
+  it('describes each failure with the text and the sources of its requirement', () => {
     expect(page).toContain('<article class="failed" id="framing/2">');
     expect(page).toContain('Header and body may come in two writes.');
     expect(page).toContain('<dt>DOC</dt><dd>discord/discord-api-docs: developers/topics/rpc.mdx</dd>');
@@ -214,7 +214,7 @@ describe('the HTML report', () => {
     expect(page).toContain('<li>framing/1: one</li>');
   });
 
-  it('shows the trace of a failure, and why nothing has run', () => {
+  it('contains the trace of a failure, and the reason why nothing was run', () => {
     const [, broken] = results;
     const traced = { ...broken, trace: ['sent <8 bytes>'] } as Result;
     expect(htmlReport(facts, [traced])).toContain('<pre>sent &lt;8 bytes&gt;</pre>');
@@ -225,7 +225,7 @@ describe('the HTML report', () => {
 });
 
 describe('a baseline', () => {
-  it('makes a listed failure ok, an unlisted one news, a listed pass stale', () => {
+  it('accepts a listed failure, reports an unlisted failure, and marks a listed pass as stale', () => {
     expect(compare(results, new Set(), false)).toEqual({ news: ['framing/2'], stale: [], known: [] });
     expect(compare(results, new Set(['framing/2']), false)).toEqual({
       news: [],
@@ -235,7 +235,7 @@ describe('a baseline', () => {
     expect(compare(results, new Set(['framing/1', 'framing/2']), false).stale).toEqual(['framing/1']);
   });
 
-  it('knows warnings only when strict', () => {
+  it('includes warnings only when strict', () => {
     expect(compare(results, new Set(['ping/7']), false)).toEqual({
       news: ['framing/2'],
       stale: [],
@@ -244,14 +244,14 @@ describe('a baseline', () => {
     expect(compare(results, new Set(['ping/7']), true).known).toEqual(['ping/7']);
   });
 
-  it('is read with comments and blank lines', () => {
+  it('is parsed with comments and blank lines', () => {
     expect([...readBaseline('# known\n\nframing/1 # why\nping/7\n', 'b.txt', ids)]).toEqual([
       'framing/1',
       'ping/7',
     ]);
   });
 
-  it('names file and line of what is wrong in it', () => {
+  it('with an error is rejected with the file and the line', () => {
     expect(() => readBaseline('framing/1\nframing/999\n', 'b.txt', ids)).toThrow(
       /^b\.txt:2: there is no case "framing\/999"/,
     );
@@ -260,7 +260,7 @@ describe('a baseline', () => {
     );
   });
 
-  it('is written so that it can be read', () => {
+  it('is written in the format that it is read in', () => {
     expect([...readBaseline(writeBaseline(results, true), 'b.txt', ids)]).toEqual(['framing/2', 'ping/7']);
   });
 });

@@ -15,13 +15,13 @@ const provable = Object.entries(faults).flatMap(([name, { caught }]) =>
 );
 
 describe.skipIf(process.platform === 'win32')(
-  'cases that start and stop the server (skipped: need unix sockets)',
+  'cases that start and stop the server (need unix sockets)',
   () => {
-    it('are proved by some fault at least', () => {
+    it('are covered by a fault', () => {
       expect(provable.length).toBeGreaterThan(0);
     });
     it.concurrent.each(provable)(
-      '$id catches a server that $name',
+      '$id detects a server that $name',
       async ({ name, id }) => {
         const [result] = await judge(`exec '${process.execPath}' '${program.file}' '${name}'`, [id]);
         expect(result?.verdict.kind).toMatch(/^(failed|warned)$/);

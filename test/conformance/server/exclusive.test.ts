@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => program.remove());
 
 describe.skipIf(process.platform === 'win32')(
-  'cases that start and stop the server (skipped: need unix sockets)',
+  'cases that start and stop the server (need unix sockets)',
   () => {
     it.concurrent.each(exclusive.map((one) => one.id))(
-      'the reference server passes %s',
+      'pass with the reference server: %s',
       async (id) => {
         const [result] = await judge(`exec '${process.execPath}' '${program.file}' ''`, [id], patient);
         expect(result?.verdict).toEqual({ kind: 'passed' });
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')(
       ['under a shell of its own', (server) => `sh -c "true; ${server}; exit \\$?" | cat; exit 1`],
     ];
     it.each(commands)(
-      'a server whose command stands %s gets the signals, and its end is waited for',
+      'signal a server whose command is written %s, and wait for its exit',
       async (_, made) => {
         const command = made(`'${process.execPath}' '${program.file}' ''`);
         const results = await judge(command, stopping, patient);

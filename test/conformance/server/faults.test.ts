@@ -41,8 +41,8 @@ describe('the reference server', () => {
   );
 });
 
-describe('a server that gives the place of a silent peer to a newcomer', () => {
-  it('passes the cases that say nothing for long, and those that come as a crowd', async () => {
+describe('a server that replaces silent peers with newcomers', () => {
+  it('passes the cases with long silence and the cases with many connections', async () => {
     const ids = ['handshake/28', 'handshake/29', 'limits/1', 'limits/4', 'limits/5'];
     const settings = { ...patientSettings, timeouts: { ...patientSettings.timeouts, deadlineMs: 2000 } };
     const host = new ReferenceHost(changed({ traits: ['few-silent-places'] }), 'ipc', settings);
@@ -53,7 +53,7 @@ describe('a server that gives the place of a silent peer to a newcomer', () => {
   });
 });
 
-describe('a server that', () => {
+describe('the suite detects a server that', () => {
   const running = new Set(serverCases.filter((one) => one.mode !== 'exclusive').map((one) => one.id));
   const provable = Object.entries(faults).flatMap(([name, fault]) => {
     const ids = fault.caught.filter((id) => running.has(id));
@@ -80,12 +80,12 @@ describe('a server that', () => {
 });
 
 describe('the broken servers', () => {
-  it('are caught by every case at least once', () => {
+  it('are detected by every case at least once', () => {
     const caught = new Set(Object.values(faults).flatMap((fault) => fault.caught));
     expect(serverCases.map((one) => one.id).filter((id) => !caught.has(id))).toEqual([]);
   });
 
-  it('name no case that does not exist', () => {
+  it('name only existing cases', () => {
     const ids = new Set(serverCases.map((one) => one.id));
     expect(Object.values(faults).flatMap((fault) => fault.caught.filter((id) => !ids.has(id)))).toEqual([]);
   });

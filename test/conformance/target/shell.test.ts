@@ -3,7 +3,7 @@ import process from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { shellCommand } from '../../../src/conformance/target/shell.ts';
 
-describe.skipIf(process.platform === 'win32')('a command (skipped: cmd.exe has no exec)', () => {
+describe.skipIf(process.platform === 'win32')('a command (not on Windows: cmd.exe has no exec)', () => {
   it.each([
     'my-server',
     'my-server --port 5 --name "a; b" \'c && d\'',
@@ -11,12 +11,12 @@ describe.skipIf(process.platform === 'win32')('a command (skipped: cmd.exe has n
     '"$HOME/bin/server" a\\;b',
     './server --folder $CONFORMANCE_FOLDER',
     '  node server.js  ',
-  ])('%s is put in the place of the shell', (command) => {
+  ])('%s replaces the shell', (command) => {
     expect(shellCommand(command)).toEqual({ text: `exec ${command.trim()}`, signals: 'process' });
     expect(shellCommand(command, 'umask 0; ').text).toBe(`umask 0; exec ${command.trim()}`);
   });
 
-  it('exec my-server stays as it is', () => {
+  it('exec my-server runs unchanged', () => {
     expect(shellCommand('exec my-server')).toEqual({ text: 'exec my-server', signals: 'process' });
   });
 
@@ -37,11 +37,11 @@ describe.skipIf(process.platform === 'win32')('a command (skipped: cmd.exe has n
     '! my-server',
     'a\nb',
     '',
-  ])('%j runs as it is written, and its group gets the signals', (command) => {
+  ])('%j runs as it is written, and its process group receives the signals', (command) => {
     expect(shellCommand(command, 'umask 0; ')).toEqual({ text: `umask 0; ${command}`, signals: 'group' });
   });
 
-  it('means the same with exec as without', () => {
+  it('behaves the same with exec as without', () => {
     const command = `printf '%s|' "a; b" 'c && d' e\\ f "$((1 + 1))"`;
     const simple = `printf '%s|' "a; b" 'c && d' e\\ f "$HOME"`;
     expect(shellCommand(command).signals).toBe('process');

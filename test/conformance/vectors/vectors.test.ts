@@ -30,10 +30,10 @@ interface ReadyVector {
   readonly wrong?: string;
 }
 
-describe('the vector files', () => {
+describe('the vector file', () => {
   const withSchema = documents.filter((name) => name !== 'shapes.json');
 
-  it('are all there', () => {
+  it('list has nine files or more', () => {
     expect(withSchema.length).toBeGreaterThanOrEqual(9);
   });
 
@@ -44,7 +44,7 @@ describe('the vector files', () => {
     expect(z.fromJSONSchema(schema as never).safeParse(document).error).toBeUndefined();
   });
 
-  it.each(withSchema)('%s would be refused with an unknown key', (name) => {
+  it.each(withSchema)('%s is rejected with an unknown key', (name) => {
     const document = read(name) as { $schema: string; vectors: object[] };
     const schema = read(document.$schema);
     const [first, ...rest] = document.vectors;
@@ -54,7 +54,7 @@ describe('the vector files', () => {
   });
 
   it.each(withSchema.filter((name) => (read(name) as { section?: string }).section !== undefined))(
-    '%s reads as conversations',
+    '%s parses as conversations',
     (name) => {
       expect(readConversations(readFileSync(new URL(name, folder), 'utf8'), name).length).toBeGreaterThan(5);
     },
@@ -64,7 +64,7 @@ describe('the vector files', () => {
 describe('decoder.json', () => {
   const { vectors } = read('decoder.json') as { vectors: DecoderVector[] };
 
-  it.each(vectors)('$name, by the daemon’s decoder', ({ chunks, frames, error, limit, pending }) => {
+  it.each(vectors)('$name, in the decoder of the daemon', ({ chunks, frames, error, limit, pending }) => {
     const decoder = new FrameDecoder(limit ?? 3 * 1024 * 1024);
     const found: unknown[] = [];
     const feed = () => {
@@ -84,7 +84,7 @@ describe('decoder.json', () => {
   });
 
   const lawful = vectors.filter((one) => one.error === undefined);
-  it.each(lawful)('$name, by the suite’s reader', ({ chunks, frames, pending }) => {
+  it.each(lawful)('$name, in the reader of the suite', ({ chunks, frames, pending }) => {
     const reader = new FrameReader();
     const found = chunks.flatMap((chunk) => reader.push(Buffer.from(chunk, 'hex')));
     expect(found.map(({ opcode, body }) => ({ opcode, body: body.toString('hex') }))).toEqual(frames);

@@ -43,24 +43,21 @@ async function busy(): Promise<Opened> {
   return console;
 }
 
-describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
-  it.each(['light', 'dark'] as const)(
-    'has nothing that axe finds fault with, in the %s theme',
-    async (colorScheme) => {
-      const { page, view } = await busy();
-      await page.emulateMedia({ colorScheme });
-      for (const name of VIEWS) {
-        await view(name);
-        if (name === 'frames') await page.getByRole('listbox').getByRole('option').first().click();
-        await page.waitForTimeout(700);
-        expect(await violations(page), name).toEqual([]);
-      }
-    },
-  );
+describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () => {
+  it.each(['light', 'dark'] as const)('has no axe violation in the %s theme', async (colorScheme) => {
+    const { page, view } = await busy();
+    await page.emulateMedia({ colorScheme });
+    for (const name of VIEWS) {
+      await view(name);
+      if (name === 'frames') await page.getByRole('listbox').getByRole('option').first().click();
+      await page.waitForTimeout(700);
+      expect(await violations(page), name).toEqual([]);
+    }
+  });
   it.each([
     ['a phone', 320, 1],
     ['a screen at 200 %', 640, 2],
-  ])('fits %s, without scrolling sideways', async (_, width) => {
+  ])('fits %s without horizontal scrolling', async (_, width) => {
     const { page, view } = await busy();
     await page.setViewportSize({ width, height: 640 });
     for (const name of VIEWS) {
@@ -70,7 +67,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
       expect(wide, name).toBeLessThanOrEqual(width);
     }
   });
-  it('keeps the chosen theme', async () => {
+  it('stores the chosen theme', async () => {
     const { page } = await busy();
     await page.getByLabel('Theme').selectOption('dark');
     await page.reload();
@@ -78,7 +75,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 28)');
   });
-  it('is used with the keyboard alone: to a view, through the frames, to an answer', async () => {
+  it('can be used with the keyboard alone: a view, the frames, an answer', async () => {
     const { page, emulator } = await busy();
     const press = async (key: string, times = 1): Promise<void> => {
       for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
@@ -104,7 +101,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     await press('Space');
     await expect.poll(() => emulator.operations.call('requests.list')).toEqual([]);
   });
-  it('runs nothing that an app sends: its name, its messages, its frames are texts', async () => {
+  it('renders names, messages and frames of an app as text and runs nothing', async () => {
     const script = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
     const { emulator, page, view, complaints } = await opened();
     await emulator.operations.call('emulator.apply', {
@@ -140,7 +137,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     }
     expect(complaints).toEqual([]);
   });
-  it('cannot be framed or driven by another page, nor opened twice with one address', async () => {
+  it('cannot be framed or called by another page, nor opened twice with one address', async () => {
     const { page, origin, address } = await opened();
     const once = address();
     const context = page.context();

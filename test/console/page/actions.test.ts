@@ -19,7 +19,7 @@ const NOTE_FIRST_BUTTONS = `
 `;
 
 it.skipIf(missing !== undefined)(
-  `shows who is connected, and what passes, as it passes${missing ?? ''}`,
+  `the console page lists connected apps, and traffic as it arrives${missing ?? ''}`,
   async () => {
     const { emulator, page, view, complaints } = await opened();
     const app = await connectClient(emulator);
@@ -48,7 +48,7 @@ it.skipIf(missing !== undefined)(
 );
 
 it.skipIf(missing !== undefined)(
-  'answers what an app asks for: once, always, no; and takes a grant back',
+  'the console page denies a request, allows it once or always, and revokes a grant',
   async () => {
     const { emulator, page, view, complaints } = await opened();
     const app = await connectClient(emulator);
@@ -80,7 +80,7 @@ it.skipIf(missing !== undefined)(
 );
 
 it.skipIf(missing !== undefined)(
-  'lets a request be denied at once, and allowed only once it can be read',
+  'the console page enables Deny at once, and the Allow buttons after a delay',
   async () => {
     const { emulator, page, view } = await opened();
     const app = await connectClient(emulator);
@@ -99,7 +99,7 @@ it.skipIf(missing !== undefined)(
 );
 
 it.skipIf(missing !== undefined)(
-  'moves the world: users, voice, messages, lobbies, the clock, webhooks',
+  'the console page changes users, voice, messages, lobbies and the clock',
   async () => {
     const { emulator, page, view, complaints } = await opened();
     const show = async () =>
@@ -163,7 +163,7 @@ it.skipIf(missing !== undefined)(
 );
 
 it.skipIf(missing !== undefined)(
-  'puts faults in and takes them out, and has the verdicts of doctor',
+  'the console page adds and removes faults, and lists the verdicts of doctor',
   async () => {
     const { emulator, page, view } = await opened();
     await view('faults');
@@ -183,7 +183,7 @@ it.skipIf(missing !== undefined)(
   },
 );
 
-it.skipIf(missing !== undefined)('goes on after the bridge has been away', async () => {
+it.skipIf(missing !== undefined)('the console page continues after a restart of the bridge', async () => {
   const { emulator, page, view } = await opened();
   await view('frames');
   await emulator.restart();

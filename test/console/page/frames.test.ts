@@ -10,8 +10,8 @@ const BELOW = `(() => {
   return box.scrollHeight - box.scrollTop - box.clientHeight;
 })()`;
 
-describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
-  it('shows the newest frames after the list was empty', async () => {
+describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () => {
+  it('renders the newest frames after the list was empty', async () => {
     const { emulator, page, view } = await opened({ consent: 'allow' });
     await page.setViewportSize({ width: 1000, height: 1600 });
     const app = await connectClient(emulator);
@@ -35,7 +35,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     app.end();
   });
 
-  it('offers the session of a live app after many others came and went', async () => {
+  it('offers the session of a connected app after many others were closed', async () => {
     const { emulator, page, view } = await opened({ consent: 'allow' });
     const lasting = await connectClient(emulator);
     for (let i = 0; i < 55; i++) (await connectClient(emulator)).end();
@@ -48,7 +48,7 @@ describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
     lasting.end();
   });
 
-  it('shows no app as connected once the bridge is down', async () => {
+  it('lists no app as connected once the bridge is down', async () => {
     const { emulator, page, view } = await opened({ consent: 'allow' });
     await connectClient(emulator);
     await view('overview');

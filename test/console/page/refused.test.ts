@@ -7,8 +7,8 @@ import { opened } from './opened.ts';
 const APP = '300000000000000001';
 const missing = chromiumMissing();
 
-describe.skipIf(missing !== undefined)(`the page${missing ?? ''}`, () => {
-  it('shows a refused web page as a frame and in the overview, until it is allowed', async () => {
+describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () => {
+  it('lists a refused web page as a frame and in the overview, until the page is allowed', async () => {
     const { emulator, page, view } = await opened();
     const origin = 'https://overlay.example';
     const socket = new WebSocket(`${emulator.ws}/?v=1&client_id=${APP}`, { origin });

@@ -17,7 +17,7 @@ const granted = (scopes: readonly string[]) => ({
 const token = { access_token: 'the-token' };
 
 describe('an attached client', () => {
-  it('is the user, and answers what apps ask, within the scopes it gave', async () => {
+  it('is the user, and answers requests of apps within the scopes that it granted', async () => {
     const { client, app } = await attachBridge();
     const calls: unknown[] = [];
     await client('web', {
@@ -52,7 +52,7 @@ describe('an attached client', () => {
     expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: 4006 } });
   });
 
-  it('is shown in READY; before it came there is a user all the same', async () => {
+  it('appears in READY, which has a user also before a client is attached', async () => {
     const { client, app, server } = await attachBridge();
     const early = await app();
     expect(await early.call('AUTHENTICATE', token)).toMatchObject({
@@ -64,7 +64,7 @@ describe('an attached client', () => {
     expect(await early.call('AUTHENTICATE', token)).toMatchObject({ data: { code: 4002 } });
   });
 
-  it('refuses with errors of its own, and fails without telling why', async () => {
+  it('refuses with errors of its own, and fails without details', async () => {
     const { client, app } = await attachBridge();
     const errors: unknown[] = [];
     await client('web', {
@@ -119,7 +119,7 @@ describe('an attached client', () => {
     expect((await other.rest()).map(asAnswer)).toEqual([]);
   });
 
-  it('comes back with its token, and hears what is the case then', async () => {
+  it('reattaches with its token, and receives the current state', async () => {
     const { client, app } = await attachBridge();
     const seen: unknown[] = [];
     const web = await client('web', {
@@ -147,7 +147,7 @@ describe('an attached client', () => {
     expect(seen).toEqual(expect.arrayContaining(['-2', 'GUILD_CREATE', 'shown']));
   });
 
-  it('that leaves in the middle of an answer costs that answer, unless another has it', async () => {
+  it('that leaves in the middle of a request fails that request, and another client answers the next one', async () => {
     const { client, app } = await attachBridge();
     const asked = later();
     const one = await client('one', {
@@ -170,8 +170,8 @@ describe('an attached client', () => {
   });
 });
 
-describe('several clients', () => {
-  it('are all asked what a person decides; the first answer counts, and the question is withdrawn', async () => {
+describe('several attached clients', () => {
+  it('all receive a consent request, which is withdrawn after the first answer', async () => {
     const { client, app } = await attachBridge();
     const withdrawn = later();
     await client('slow', {
@@ -187,7 +187,7 @@ describe('several clients', () => {
     await withdrawn.promise;
   });
 
-  it('of another account see presence, and answer once they are chosen', async () => {
+  it('of another account receive presence, and answer after they are chosen', async () => {
     const { client, app, run } = await attachBridge();
     const shown: unknown[] = [];
     await client('one', { handlers: granted(['rpc']) as never });
@@ -214,7 +214,7 @@ describe('several clients', () => {
   });
 });
 
-describe('the door', () => {
+describe('the attach listener', () => {
   const hello = (params: object) => ({
     jsonrpc: '2.0',
     id: 1,
@@ -222,7 +222,7 @@ describe('the door', () => {
     params: { v: 1, commands: [], user: person, ...params },
   });
 
-  it('lets a code in once, a token as long as it is not removed', async () => {
+  it('accepts a code once, and a token until it is removed', async () => {
     const { run, url, app } = await attachBridge();
     const { code } = (await run('attach.pair', { name: 'web' })) as { code: string };
     const first = new PlainWebSocket(url());
@@ -260,7 +260,7 @@ describe('the door', () => {
     ['a wrong code', hello({ code: 'x' }), 4401],
     ['a wrong token', hello({ token: 'x' }), 4401],
     ['a message of a hundred megabytes', 'x'.repeat(100 * 1024 * 1024), 1009],
-  ])('refuses a client whose first message is %s, and counts it', async (_name, message, code) => {
+  ])('refuses a client whose first message is %s, and counts the refusal', async (_name, message, code) => {
     const { app, url, run } = await attachBridge();
     const peer = await app();
     const socket = new PlainWebSocket(url());
@@ -277,7 +277,7 @@ describe('the door', () => {
     ['no JSON-RPC', { id: 1 }],
     ['another method', { jsonrpc: '2.0', method: 'shutdown', params: {} }],
     ['an event without data', { jsonrpc: '2.0', method: 'event', params: { data: 1 } }],
-  ])('ends a client that says %s after its hello', async (_name, message) => {
+  ])('closes a client that sends %s after its hello', async (_name, message) => {
     const { run, url, app } = await attachBridge();
     const { code } = (await run('attach.pair', { name: 'web' })) as { code: string };
     const socket = new PlainWebSocket(url());
@@ -290,7 +290,7 @@ describe('the door', () => {
     expect(await peer.rest()).toEqual([]);
   });
 
-  it('counts answers to what was not asked, and does nothing about them', async () => {
+  it('counts and ignores responses without a request', async () => {
     const { run, url } = await attachBridge();
     const { code } = (await run('attach.pair', { name: 'web' })) as { code: string };
     const socket = new PlainWebSocket(url());
@@ -320,7 +320,7 @@ describe('the door', () => {
     expect(await new PlainWebSocket(url(), origin).opened()).toBe(allowed);
   });
 
-  it('turns away another user, another path, and who comes by another name of ours', async () => {
+  it('refuses another user, another path and another local address', async () => {
     const { url } = await attachBridge({ refusedOwner: async () => 'for the test' });
     expect(await new PlainWebSocket(url()).opened()).toBe(false);
     const ours = await attachBridge();
@@ -329,7 +329,7 @@ describe('the door', () => {
     expect(await new PlainWebSocket(ours.url().replace('127.0.0.1', '127.0.0.2')).opened()).toBe(false);
   });
 
-  it('tells a program why it was turned away, and what to do', async () => {
+  it('sends a refused program the reason and the remedy', async () => {
     const strange = await attachBridge({ refusedOwner: async () => 'for the test' });
     expect(await new PlainWebSocket(strange.url()).refusal()).toBe('403 the program belongs to another user');
     const { url } = await attachBridge();
@@ -341,7 +341,7 @@ describe('the door', () => {
     );
   });
 
-  it('says once that its port is taken, and serves apps all the same', async () => {
+  it('reports once that its port is taken, and serves apps', async () => {
     const other = createServer();
     closeAfterTest(other);
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

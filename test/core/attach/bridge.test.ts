@@ -22,7 +22,7 @@ const shown = {
 const joinable = { state: 'open', party: { id: 'party', size: [1, 2] }, secrets: { join: 'SECRET' } };
 
 describe('the presence bridge', () => {
-  it('tells a consumer what apps show, as arRPC does', async () => {
+  it('sends a consumer the activities of apps, as arRPC does', async () => {
     const { app, bridgeUrl } = await attachBridge({ bridgePort: 0 });
     const consumer = new PlainWebSocket(bridgeUrl());
     await consumer.opened();
@@ -39,7 +39,7 @@ describe('the presence bridge', () => {
     expect(await consumer.next()).toEqual({ activity: null, pid: 8, socketId: '1' });
   });
 
-  it('gives a late joiner the current state, and nothing of it to the others', async () => {
+  it('sends a late consumer the current state, and nothing of it to the others', async () => {
     const { app, bridgeUrl } = await attachBridge({ bridgePort: 0 });
     const early = new PlainWebSocket(bridgeUrl());
     await early.opened();
@@ -58,7 +58,7 @@ describe('the presence bridge', () => {
   it.each([
     [false, undefined],
     [true, { join: 'SECRET' }],
-  ])('passes secrets on: %s', async (bridgeSecrets, secrets) => {
+  ])('forwards secrets: %s', async (bridgeSecrets, secrets) => {
     const { app, bridgeUrl } = await attachBridge({ bridgePort: 0, bridgeSecrets });
     const consumer = new PlainWebSocket(bridgeUrl());
     await consumer.opened();
@@ -68,12 +68,12 @@ describe('the presence bridge', () => {
     expect(told.secrets).toEqual(secrets);
   });
 
-  it('lets no foreign page in', async () => {
+  it('refuses a foreign page', async () => {
     const { bridgeUrl } = await attachBridge({ bridgePort: 0 });
     expect(await new PlainWebSocket(bridgeUrl(), 'https://evil.example').opened()).toBe(false);
   });
 
-  it('drops a consumer that talks much, or does not read, and no other', async () => {
+  it('closes a consumer that sends too much or does not read, and no other', async () => {
     const { app, bridgeUrl, log } = await attachBridge({ bridgePort: 0 });
     const talker = new PlainWebSocket(bridgeUrl());
     await talker.opened();

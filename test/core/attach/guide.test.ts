@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../helpers/sockets.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const guide = readFileSync(join(root, 'src/core/README.md'), 'utf8');
 
-it('the client in the guide answers apps', { timeout: 60_000 }, async () => {
+it('the example client in the guide answers apps', { timeout: 60_000 }, async () => {
   const { run, url, app } = await attachBridge();
   const [, code = ''] = /```js\n(import \{ attach[\s\S]*?)```/.exec(guide) ?? [];
   expect(code).toContain('AUTHENTICATE');

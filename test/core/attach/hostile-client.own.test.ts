@@ -32,13 +32,13 @@ const authenticated = (more: object = {}) => ({
   ...more,
 });
 
-describe('the expiry that a client gives with a token', () => {
+describe('the expiry that an attached client returns with a token', () => {
   it.each([
     ['2020-01-01T00:00:00.000Z', 4009],
     ['soon', 1000],
     [7, 1000],
     [undefined, 1000],
-  ])('of %j lets nobody in', async (expires, code) => {
+  ])('of %j authenticates no session', async (expires, code) => {
     const { client, app } = await attachBridge();
     await client('web', { handlers: { AUTHENTICATE: () => authenticated({ expires }) } });
     const peer = await app();
@@ -46,7 +46,7 @@ describe('the expiry that a client gives with a token', () => {
     expect(await peer.call('GET_GUILDS')).toMatchObject({ data: { code: 4006 } });
   });
 
-  it('ends the session once it has passed, and no other', async () => {
+  it('closes the session when it has passed, and no other session', async () => {
     const { client, app } = await attachBridge();
     let expires = new Date(Date.now() + 300).toISOString();
     await client('web', {
@@ -66,7 +66,7 @@ describe('the expiry that a client gives with a token', () => {
     ['GET_GUILDS', undefined],
     ['SET_ACTIVITY', undefined],
     ['SUBSCRIBE', 'VOICE_SETTINGS_UPDATE'],
-  ])('counts for %s when the clock jumps over it', async (cmd, evt) => {
+  ])('applies to %s when the clock jumps past it', async (cmd, evt) => {
     const { client, app } = await attachBridge();
     await client('web', {
       handlers: { AUTHENTICATE: () => authenticated(), GET_GUILDS: () => ({ guilds: [] }) },
@@ -82,7 +82,7 @@ describe('the expiry that a client gives with a token', () => {
     }
   });
 
-  it('may be far away: no timer ends the session at once', async () => {
+  it('may be far away, without a timer that closes the session at once', async () => {
     const { client, app } = await attachBridge();
     await client('web', {
       handlers: {
@@ -97,8 +97,8 @@ describe('the expiry that a client gives with a token', () => {
   });
 });
 
-describe('T68 a hostile client', () => {
-  it('that never answers has nothing piling up', async () => {
+describe('a hostile attached client [T68]', () => {
+  it('that never answers accumulates no requests', async () => {
     const bridge = await attachBridge({}, { answerMs: 200 });
     const socket = await raw(bridge, ['AUTHENTICATE', 'GET_GUILDS']);
     const peer = await bridge.app();
@@ -124,7 +124,7 @@ describe('T68 a hostile client', () => {
     ['of the wrong shape', JSON.stringify({ guilds: 'none' })],
     ['too large for a frame', JSON.stringify({ guilds: [], more: 'x'.repeat(3 * 1024 * 1024) })],
     ['with names of prototypes', '{"__proto__":{"x":1},"constructor":7,"guilds":[]}'],
-  ])('costs this one answer with one %s', async (_name, result) => {
+  ])('fails only one request with one response %s', async (_name, result) => {
     const bridge = await attachBridge();
     const socket = await raw(bridge, ['AUTHENTICATE', 'GET_GUILDS']);
     const peer = await bridge.app();
@@ -142,7 +142,7 @@ describe('T68 a hostile client', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  it('emits what is nobody’s: no session is touched', async () => {
+  it('changes no session with an event that no session may receive', async () => {
     const bridge = await attachBridge();
     const socket = await raw(bridge, ['AUTHENTICATE']);
     const peer = await bridge.app();
@@ -187,14 +187,14 @@ describe('T68 a hostile client', () => {
     expect(performance.now() - begun).toBeGreaterThan(2000);
   });
 
-  it('cannot keep others out by saying nothing', async () => {
+  it('cannot block other clients with silent connections', async () => {
     const bridge = await attachBridge();
     const silent = Array.from({ length: 40 }, () => new PlainWebSocket(bridge.url()));
     await Promise.all(silent.map((socket) => socket.opened()));
     await raw(bridge);
   });
 
-  it('does not end the bridge when the disk is full as it pairs', async () => {
+  it('does not stop the bridge when the disk is full during pairing', async () => {
     const bridge = await attachBridge({
       store: {
         load: () => [],
@@ -216,7 +216,7 @@ describe('T68 a hostile client', () => {
     expect(await peer.call('SET_ACTIVITY', { pid: 1 })).toMatchObject({ data: null });
   });
 
-  it('is counted for a message of a hundred megabytes', async () => {
+  it('is counted as refused for a message of a hundred megabytes', async () => {
     const bridge = await attachBridge();
     const socket = await raw(bridge);
     socket.send('x'.repeat(100 * 1024 * 1024));
@@ -225,7 +225,7 @@ describe('T68 a hostile client', () => {
   });
 });
 
-it('a client can attach however much apps have subscribed to', async () => {
+it('a client can attach after any number of subscriptions of apps', async () => {
   const bridge = await attachBridge();
   const peers = await Promise.all(Array.from({ length: 10 }, () => bridge.app()));
   const long = 'x'.repeat(300);

@@ -11,12 +11,12 @@ const { $defs } = JSON.parse(readFileSync(file, 'utf8')) as { $defs: Record<stri
 const problems = (name: string, value: unknown) => problemsOf($defs[name] as JsonSchema, value);
 
 describe('the schema of the attach protocol', () => {
-  it('is what the declarations say: npm run gen', () => {
+  it('equals the output of npm run gen', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(attachSchema());
     for (const [name, schema] of Object.entries($defs)) expect([name, malformed(schema)]).toEqual([name, []]);
   });
 
-  it('fits what a bridge and a client say to each other', async () => {
+  it('accepts the messages between a bridge and a client', async () => {
     const { run, url, app } = await attachBridge();
     const early = await app();
     await early.call('SET_ACTIVITY', { pid: 1, activity: { state: 'shown' } });
@@ -77,7 +77,7 @@ describe('the schema of the attach protocol', () => {
     ['clientMessage', { jsonrpc: '2.0', method: 'shutdown', params: {} }],
     ['clientMessage', { jsonrpc: '1.0', id: 1, result: null }],
     ['bridgeMessage', { jsonrpc: '2.0', id: 1, method: 'call', params: {} }],
-  ])('does not fit another %s: %j', (name, message) => {
+  ])('rejects a wrong %s: %j', (name, message) => {
     expect(problems(name, message)).not.toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ async function strangers(url: string, count: number, said?: string): Promise<Soc
   return sockets;
 }
 
-it('connections that say nothing take no more than their places, and a client attaches beside them', async () => {
+it('silent connections occupy no more than their slots, and a client attaches beside them', async () => {
   const bridge = await attachBridge({ maxPending: 4, bridgePort: 0 });
   for (const url of [bridge.url(), bridge.bridgeUrl()]) {
     const silent = await strangers(url, 20);
@@ -26,7 +26,7 @@ it('connections that say nothing take no more than their places, and a client at
   expect((await bridge.client('phone')).states).toContain('attached');
 });
 
-it('who was refused and does not leave makes room as well', async () => {
+it('refused connections that stay open are closed to free their slots', async () => {
   const bridge = await attachBridge({ maxPending: 4 });
   const refused = await strangers(
     bridge.url(),

@@ -6,7 +6,7 @@ import { ids } from '../../helpers/emulator-world.ts';
 
 const logout = { code: 1000, message: 'User logout' };
 
-describe('an app that shakes hands', () => {
+describe('an app that sends HANDSHAKE', () => {
   it('is ready in the same turn', async () => {
     const bridge = await emulatorBridge();
     bridge.connect().send(Opcode.HANDSHAKE, { v: 1, client_id: ids.harbourExample });
@@ -14,8 +14,8 @@ describe('an app that shakes hands', () => {
   });
 });
 
-describe('another user', () => {
-  it('is logged in, every session ends with 1000 User logout, and apps come back as that user', async () => {
+describe('the logged-in user', () => {
+  it('can be switched: every session is closed with 1000 User logout, and apps reconnect as the new user', async () => {
     const bridge = await emulatorBridge();
     const apps = [await bridge.app({ scopes: ['rpc'] }), await bridge.app({ via: 'web' })];
     expect(await bridge.run('user.switch', { id: 'otter' })).toEqual({
@@ -32,14 +32,14 @@ describe('another user', () => {
     expect((await authorized.call('GET_RELATIONSHIPS')).data).toEqual({ relationships: [] });
   });
 
-  it('or the same under another name is whom the next app is told of', async () => {
+  it('has a changed name in the READY of the next app', async () => {
     const bridge = await emulatorBridge();
     await bridge.connect().handshake();
     await bridge.emulator.apply({ users: [{ id: ids.river, username: 'rapids' }] });
     expect((await bridge.connect().handshake()).data.user.username).toBe('rapids');
   });
 
-  it('who is in already changes nothing', async () => {
+  it('is unchanged when user.switch names the same user', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     await bridge.run('user.switch', { id: 'river' });
@@ -48,8 +48,8 @@ describe('another user', () => {
   });
 });
 
-describe('nobody', () => {
-  it('is logged in: sessions end, none opens, until somebody logs in', async () => {
+describe('without a logged-in user', () => {
+  it('sessions are closed, and no session opens until a user logs in', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     expect(await bridge.run('user.log-out')).toMatchObject({ loggedIn: false });
@@ -65,8 +65,8 @@ describe('nobody', () => {
   });
 });
 
-describe('a recorded command that a person allows', () => {
-  it('locks the overlay', async () => {
+describe('a recorded command that the user allows', () => {
+  it('changes the lock of the overlay', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     await app.subscribe('OVERLAY_UPDATE', { pid: 4242 });
@@ -75,7 +75,7 @@ describe('a recorded command that a person allows', () => {
     expect(await eventsOf(app)).toMatchObject([{ data: { enabled: false, locked: false } }]);
   });
 
-  it('buys what was offered', async () => {
+  it('buys the offered SKU', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ clientId: ids.lighthouse });
     await app.subscribe('ENTITLEMENT_CREATE');
@@ -86,7 +86,7 @@ describe('a recorded command that a person allows', () => {
     expect((await app.call('VALIDATE_APPLICATION')).evt).toBeNull();
   });
 
-  it('changes nothing when the person says no', async () => {
+  it('changes nothing when the user denies it', async () => {
     const bridge = await emulatorBridge({ applications: [{ id: ids.harbourExample, consent: 'deny' }] });
     const app = await bridge.app();
     expect((await app.call('SET_OVERLAY_LOCKED', { pid: 4242, locked: false })).evt).toBe('ERROR');
@@ -96,8 +96,8 @@ describe('a recorded command that a person allows', () => {
   });
 });
 
-describe('people', () => {
-  it('see their friend only in the application that asks', async () => {
+describe('an event about another user', () => {
+  it('contains the activity of a friend only in the application of that activity', async () => {
     const bridge = await emulatorBridge();
     const own = await bridge.app({ scopes: allScopes });
     const other = await bridge.app({ clientId: ids.lighthouse, scopes: allScopes });
@@ -110,7 +110,7 @@ describe('people', () => {
     expect(await eventsOf(own)).toMatchObject([{ data: { type: 0, user: { username: 'heron' } } }]);
   });
 
-  it('are shown with every change of their presence', async () => {
+  it('is sent for every change of the presence of a friend', async () => {
     const bridge = await emulatorBridge();
     const own = await bridge.app({ scopes: allScopes });
     const other = await bridge.app({ clientId: ids.lighthouse, scopes: allScopes });
@@ -134,7 +134,7 @@ describe('people', () => {
     expect(incoming).not.toContain(1);
   });
 
-  it('are shown under a new name or nickname wherever they are seen', async () => {
+  it('is sent for a new name or nickname wherever the user is visible', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: allScopes });
     await app.subscribe('RELATIONSHIP_UPDATE');

@@ -12,7 +12,7 @@ async function shown({ run }: EmulatorBridge): Promise<unknown[]> {
 }
 
 describe('SET_ACTIVITY', () => {
-  it('is answered at once however often, and only what others see is held back', async () => {
+  it('is answered at once at any rate, and only the visible presence is delayed', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     for (let n = 1; n <= 30; n++) {
@@ -23,7 +23,7 @@ describe('SET_ACTIVITY', () => {
     expect(await shown(bridge)).toMatchObject([{ state: 'state 30' }]);
   });
 
-  it('keeps one activity for each connection, and none for one that is gone', async () => {
+  it('stores one activity for each connection, and removes the activity of a closed connection', async () => {
     const bridge = await emulatorBridge();
     const [first, second] = [await bridge.app(), await bridge.app({ clientId: '42' })];
     await set(first, { state: 'one' });
@@ -40,7 +40,7 @@ describe('SET_ACTIVITY', () => {
     expect(await shown(bridge)).toEqual([null]);
   });
 
-  it('drops keys that nobody reads, however many, and keeps the rest', async () => {
+  it('drops unknown keys in any number and stores the other keys', async () => {
     const { app, emulator } = await emulatorBridge();
     const one = await app();
     const known = {
@@ -61,7 +61,7 @@ describe('SET_ACTIVITY', () => {
       expect(text).not.toContain('"k1"');
     }
   });
-  it('answers with the activity as it is shown, and shows its secrets to nobody (§9 cases 14 and 21)', async () => {
+  it('returns the activity as rendered, and the state hides its secrets (§9 cases 14 and 21)', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     const { data } = await set(app, {
@@ -105,7 +105,7 @@ describe('two connected apps', () => {
     return { host, guest, other };
   }
 
-  it('meet by a request to join, which is answered once', async () => {
+  it('meet through a join request, which is answered once', async () => {
     const bridge = await emulatorBridge();
     const { host, guest, other } = await players(bridge);
     await bridge.run('activity.request-join', { user: 'otter', app: 'Harbour Example' });
@@ -127,7 +127,7 @@ describe('two connected apps', () => {
     expect((await host.call('SEND_ACTIVITY_JOIN_INVITE', { user_id: ids.otter })).data.code).toBe(4012);
   });
 
-  it('do not meet when the request is closed, under either name (§9 case 29)', async () => {
+  it('do not meet when the join request is closed by either command (§9 case 29)', async () => {
     const bridge = await emulatorBridge();
     const { host, guest } = await players(bridge);
     for (const cmd of ['CLOSE_ACTIVITY_JOIN_REQUEST', 'CLOSE_ACTIVITY_REQUEST']) {
@@ -139,7 +139,7 @@ describe('two connected apps', () => {
     expect((await eventsOf(guest)).map(({ evt }) => evt)).toEqual(Array(2).fill('ACTIVITY_JOIN_REQUEST'));
   });
 
-  it('meet by an invite, which is taken up once', async () => {
+  it('meet through an invite, which is accepted once', async () => {
     const bridge = await emulatorBridge();
     const { host, guest, other } = await players(bridge);
     await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
@@ -157,7 +157,7 @@ describe('two connected apps', () => {
     expect(await other.rest()).toEqual([]);
   });
 
-  it('of sibling applications meet when the invite’s application is named', async () => {
+  it('of sibling applications meet when the guest names the application of the invite', async () => {
     const bridge = await emulatorBridge();
     const { host, guest, other } = await players(bridge);
     await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
@@ -168,7 +168,7 @@ describe('two connected apps', () => {
     expect((await eventsOf(other)).map(({ evt }) => evt)).toEqual(['ACTIVITY_JOIN', 'GAME_JOIN']);
   });
 
-  it('do not meet once the host has left', async () => {
+  it('do not meet after the host has disconnected', async () => {
     const bridge = await emulatorBridge();
     const { host, guest } = await players(bridge);
     await host.call('ACTIVITY_INVITE_USER', { user_id: ids.otter, type: 1, pid: 1 });
@@ -184,14 +184,14 @@ describe('two connected apps', () => {
   });
 });
 
-describe('what a person asks for', () => {
+describe('an activity operation', () => {
   it.each([
     ['activity.join', { app: 'Harbour Example' }, /no activity with a join secret/],
     ['activity.spectate', { app: 'Harbour Example' }, /no activity with a spectate secret/],
     ['activity.invite', { user: 'river', app: 'Harbour Example' }, /logged-in user/],
     ['activity.request-join', { user: 'nobody', app: 'Harbour Example' }, /no user "nobody"/],
     ['activity.join', { app: 'Nothing' }, /no application "Nothing"/],
-  ])('%s %j is refused in plain words', async (operation, args, reason) => {
+  ])('%s %j is rejected with a plain message', async (operation, args, reason) => {
     const { run } = await emulatorBridge();
     await expect(run(operation, args)).rejects.toThrow(reason);
   });

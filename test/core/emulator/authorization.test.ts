@@ -17,7 +17,7 @@ async function tokenFor(bridge: EmulatorBridge, clientId: string, scopes: readon
   return token.access_token;
 }
 
-it('W-6: AUTHENTICATE names the application, the user and the scopes, and gives them to the session', async () => {
+it('AUTHENTICATE returns application, user and scopes, and grants the scopes to the session [W-6]', async () => {
   const bridge = await emulatorBridge();
   const access_token = await tokenFor(bridge, client_id, ['rpc', 'identify', 'identify.premium'].slice(0, 2));
   const app = await bridge.app({ via: 'web' });
@@ -36,7 +36,7 @@ it('W-6: AUTHENTICATE names the application, the user and the scopes, and gives 
   expect((await app.call('AUTHORIZE', { client_id, scopes: ['rpc'] })).data.code).toBe(4002);
 });
 
-it('AUTHENTICATE refuses what is no token of this application and user', async () => {
+it('AUTHENTICATE rejects a token that is not of this application and user', async () => {
   const bridge = await emulatorBridge();
   const app = await bridge.app();
   const codeOf = async (access_token: string) => (await app.call('AUTHENTICATE', { access_token })).data.code;
@@ -65,7 +65,7 @@ describe('AUTHENTICATE without a token', () => {
   const waiting = async ({ run }: EmulatorBridge) => (await run('requests.list')) as { id: string }[];
 
   it.each([undefined, {}, { access_token: null }, { access_token: '' }])(
-    'over IPC obtains one of the scope identify where the policy allows it: %j',
+    'over IPC obtains a token with the scope identify when the policy allows it: %j',
     async (args) => {
       const bridge = await emulatorBridge();
       const app = await bridge.app();
@@ -86,7 +86,7 @@ describe('AUTHENTICATE without a token', () => {
     },
   );
 
-  it('is one token for all connections of an application, and it authenticates like any other', async () => {
+  it('obtains one token for all connections of an application, valid like any other token', async () => {
     const bridge = await emulatorBridge();
     const tokens: string[] = [];
     for (let i = 0; i < 40; i++) {
@@ -101,7 +101,7 @@ describe('AUTHENTICATE without a token', () => {
     expect((await other.call('AUTHENTICATE', {})).data.access_token).not.toBe(access_token);
   });
 
-  it('obtains a new one after a revocation, which ends those who had the old one', async () => {
+  it('obtains a new token after a revocation, which closes the sessions with the old token', async () => {
     const bridge = await emulatorBridge();
     const first = await bridge.app();
     const { access_token } = (await first.call('AUTHENTICATE', {})).data;
@@ -112,7 +112,7 @@ describe('AUTHENTICATE without a token', () => {
     expect((await second.call('AUTHENTICATE', {})).data.access_token).not.toBe(access_token);
   });
 
-  it('asks the user like AUTHORIZE, and asks nobody once they have allowed the app', async () => {
+  it('requests consent like AUTHORIZE, and needs no consent once the user has allowed the app', async () => {
     const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
     const app = await bridge.app();
     const nonce = app.request('AUTHENTICATE');
@@ -127,7 +127,7 @@ describe('AUTHENTICATE without a token', () => {
     expect(await waiting(bridge)).toEqual([]);
   });
 
-  it('is answered from what AUTHORIZE was allowed over the same transport', async () => {
+  it('uses the consent to AUTHORIZE over the same transport', async () => {
     const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
     const app = await bridge.app();
     app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
@@ -138,7 +138,7 @@ describe('AUTHENTICATE without a token', () => {
     expect(await app.call('AUTHENTICATE', {})).toMatchObject({ evt: null, data: { scopes: ['identify'] } });
   });
 
-  it('is ERROR 5000 when the user says no, and gives nothing', async () => {
+  it('is ERROR 5000 when the user denies, and grants nothing', async () => {
     const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
     const app = await bridge.app();
     app.request('AUTHENTICATE');
@@ -153,14 +153,14 @@ describe('AUTHENTICATE without a token', () => {
     expect(bridge.emulator.oauth2.holds(ids.river, client_id)).toBe(false);
   });
 
-  it('is ERROR 5000 under the policy "deny", also for a token that an earlier policy gave', async () => {
+  it('is ERROR 5000 under the policy "deny", also with a token from an earlier policy', async () => {
     const bridge = await emulatorBridge();
     expect((await (await bridge.app()).call('AUTHENTICATE', {})).evt).toBeNull();
     bridge.emulator.oauth2.setPolicy('deny');
     expect((await (await bridge.app()).call('AUTHENTICATE', {})).data.code).toBe(5000);
   });
 
-  it('withdraws its request when the app leaves', async () => {
+  it('withdraws its consent request when the app disconnects', async () => {
     const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
     const app = await bridge.app();
     const pending = bridge.clock.pending;
@@ -175,15 +175,18 @@ describe('AUTHENTICATE without a token', () => {
   it.each([
     ['AUTHORIZE', { client_id, scopes: ['rpc'] }],
     ['AUTHENTICATE', {}],
-  ])('that is %s is ERROR 1000 when the request ends before the user answers', async (cmd, args) => {
-    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
-    const app = await bridge.app();
-    app.request(cmd, args);
-    await app.rest();
-    bridge.emulator.requests.withdrawAll('test');
-    const { data } = await app.answer();
-    expect(data).toEqual({ code: 1000, message: expect.stringContaining('withdrawn') });
-  });
+  ])(
+    '(as %s) is ERROR 1000 when its consent request is withdrawn before the user answers',
+    async (cmd, args) => {
+      const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+      const app = await bridge.app();
+      app.request(cmd, args);
+      await app.rest();
+      bridge.emulator.requests.withdrawAll('test');
+      const { data } = await app.answer();
+      expect(data).toEqual({ code: 1000, message: expect.stringContaining('withdrawn') });
+    },
+  );
 
   it('is ERROR 4009 from a web page', async () => {
     const bridge = await emulatorBridge();
@@ -194,7 +197,7 @@ describe('AUTHENTICATE without a token', () => {
   });
 });
 
-it('a secret that somebody wrote down links no account: the app is asked to start linking', async () => {
+it('a configured secret links no account, and link.ask still sends the request to link', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: client_id, secret: 'kept', consent: 'ask' }] });
   const { signal } = new AbortController();
   const credentials = { clientId: client_id, clientSecret: 'kept' };
@@ -209,7 +212,7 @@ it.each([
   [5000, { client_id, scopes: ['rpc'], redirect_uri: 'http://localhost' }],
   [5000, { client_id, scopes: ['no.such.scope'] }],
   [5000, { client_id, scopes: ['identify.premium'] }],
-])('AUTHORIZE answers %i to %j', async (code, args) => {
+])('AUTHORIZE returns %i for %j', async (code, args) => {
   const { app } = await emulatorBridge();
   const peer = await app();
   expect((await peer.call('AUTHORIZE', args)).data.code).toBe(code);
@@ -222,27 +225,30 @@ it.each([
     ['rpc', 'identify'],
   ],
   [['sdk.social_layer_presence'], ['sdk.social_layer_presence']],
-])('AUTHORIZE for %j grants %j, and the person reads it', async (scopes, granted) => {
-  const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
-  const app = await bridge.app({ via: 'web' });
-  app.request('AUTHORIZE', { client_id, scopes });
-  await app.rest();
-  const [request] = (await bridge.run('requests.list')) as { id: string; scopes: { name: string }[] }[];
-  expect(request?.scopes.map(({ name }) => name)).toEqual(granted);
-  await bridge.run('requests.approve', { id: request?.id });
-  const { code } = (await app.answer()).data;
-  const token = await bridge.emulator.oauth2.exchangeCode(
-    { clientId: client_id, clientSecret: 'any' },
-    { code, issuer: 'http://127.0.0.1' },
-  );
-  expect(token.scope.split(' ')).toEqual(granted);
-  expect(await app.call('AUTHENTICATE', { access_token: token.access_token })).toMatchObject({
-    evt: null,
-    data: { scopes: granted, user: { username: 'river', avatar: expect.stringMatching(/^[0-9a-f]{32}$/) } },
-  });
-});
+])(
+  'AUTHORIZE for %j grants %j, and the consent request lists the granted scopes',
+  async (scopes, granted) => {
+    const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
+    const app = await bridge.app({ via: 'web' });
+    app.request('AUTHORIZE', { client_id, scopes });
+    await app.rest();
+    const [request] = (await bridge.run('requests.list')) as { id: string; scopes: { name: string }[] }[];
+    expect(request?.scopes.map(({ name }) => name)).toEqual(granted);
+    await bridge.run('requests.approve', { id: request?.id });
+    const { code } = (await app.answer()).data;
+    const token = await bridge.emulator.oauth2.exchangeCode(
+      { clientId: client_id, clientSecret: 'any' },
+      { code, issuer: 'http://127.0.0.1' },
+    );
+    expect(token.scope.split(' ')).toEqual(granted);
+    expect(await app.call('AUTHENTICATE', { access_token: token.access_token })).toMatchObject({
+      evt: null,
+      data: { scopes: granted, user: { username: 'river', avatar: expect.stringMatching(/^[0-9a-f]{32}$/) } },
+    });
+  },
+);
 
-it('AUTHORIZE with a token of /oauth2/token/rpc asks nobody, and grants identify as well', async () => {
+it('AUTHORIZE with a token of /oauth2/token/rpc needs no consent, and grants identify as well', async () => {
   const change = { id: client_id, partner: true, secret: 'kept' };
   const bridge = await emulatorBridge({ applications: [change] });
   bridge.emulator.oauth2.setPolicy('ask');
@@ -260,7 +266,7 @@ it('AUTHORIZE with a token of /oauth2/token/rpc asks nobody, and grants identify
   expect(bridge.emulator.requests.list()).toHaveLength(1);
 });
 
-it('AUTHORIZE adds a bot to the guild that it names, and to none without', async () => {
+it('AUTHORIZE adds a bot to the guild in its arguments, and refuses a bot without a guild', async () => {
   const bridge = await emulatorBridge();
   const app = await bridge.app();
   const scopes = ['bot'];
@@ -276,7 +282,7 @@ it('AUTHORIZE adds a bot to the guild that it names, and to none without', async
   expect((await app.call('AUTHORIZE', { ...args, guild_id: ids.harbour })).data.code).toBe(5000);
 });
 
-it('AUTHORIZE answers 5000 when the person says no', async () => {
+it('AUTHORIZE returns 5000 when the user denies', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: client_id, consent: 'ask' }] });
   const app = await bridge.app();
   app.request('AUTHORIZE', { client_id, scopes: ['rpc'] });
@@ -289,7 +295,7 @@ it('AUTHORIZE answers 5000 when the person says no', async () => {
   });
 });
 
-it('a token that is revoked ends its sessions with 4003, and no others', async () => {
+it('a revocation closes the sessions of its token with 4003, and no others', async () => {
   const bridge = await emulatorBridge();
   const held = await bridge.app({ scopes: ['rpc'] });
   const other = await bridge.app({ clientId: ids.lighthouse, scopes: ['rpc'] });
@@ -302,7 +308,7 @@ it('a token that is revoked ends its sessions with 4003, and no others', async (
   expect(await anonymous.rest()).toEqual([]);
 });
 
-it('O-3: premium_type is shown only with identify.premium, in answers and in events', async () => {
+it('premium_type is visible only with identify.premium, in answers and in events [O-3]', async () => {
   const bridge = await emulatorBridge({ applications: [{ id: client_id, partner: true }] });
   const premium = await bridge.app({ scopes: [...allScopes, 'identify.premium'] });
   const plain = await bridge.app({ scopes: allScopes });
@@ -317,7 +323,7 @@ it('O-3: premium_type is shown only with identify.premium, in answers and in eve
   expect((await plain.rest()).map(asAnswer)).toMatchObject([{ data: { premium_type: 0 } }]);
 });
 
-it('a revocation ends the session whatever became of the token that opened it', async () => {
+it('a revocation closes a session also after its token was refreshed or displaced', async () => {
   const bridge = await emulatorBridge();
   const client = { clientId: client_id, clientSecret: 'any' };
   const exchange = async (app: AppPeer) => {
@@ -345,7 +351,7 @@ it('a revocation ends the session whatever became of the token that opened it', 
   expect(await asking.rest()).toEqual([]);
 });
 
-describe('a session whose token makes room for newer ones', () => {
+describe('a session whose token is displaced by newer tokens', () => {
   const client = { clientId: client_id, clientSecret: 'any' };
   const revoked = { code: 4003, message: 'Token revoked' };
   const authorized = async (bridge: EmulatorBridge) => {
@@ -355,7 +361,7 @@ describe('a session whose token makes room for newer ones', () => {
     return { app, token };
   };
 
-  it('is closed when its application collects more tokens of the user than are stored, and no other is', async () => {
+  it('is closed when its application exceeds the limit of stored tokens of a user, and no other session is', async () => {
     const bridge = await emulatorBridge();
     const { app, token } = await authorized(bridge);
     await app.call('AUTHENTICATE', { access_token: token.access_token });
@@ -368,7 +374,7 @@ describe('a session whose token makes room for newer ones', () => {
     expect((await later.app.call('GET_GUILDS')).evt).toBeNull();
   });
 
-  it('is closed when the token is refreshed too often, and those of its newer tokens are not', async () => {
+  it('is closed when the token is refreshed too often, and sessions with newer tokens are not', async () => {
     const bridge = await emulatorBridge();
     const { app, token } = await authorized(bridge);
     await app.call('AUTHENTICATE', { access_token: token.access_token });
@@ -383,7 +389,7 @@ describe('a session whose token makes room for newer ones', () => {
     expect((await newer.call('GET_GUILDS')).evt).toBeNull();
   });
 
-  it('is closed when the code that its token came from is used again', async () => {
+  it('is closed when the code of its token is used again', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     const { data } = await app.call('AUTHORIZE', { client_id, scopes: ['rpc', 'identify'] });
@@ -397,7 +403,7 @@ describe('a session whose token makes room for newer ones', () => {
   });
 });
 
-it('a replayed refresh token ends the sessions of its family, and no others', async () => {
+it('a replayed refresh token closes the sessions of its family, and no others', async () => {
   const bridge = await emulatorBridge();
   const client = { clientId: client_id, clientSecret: 'any' };
   const sessionWithToken = async () => {
@@ -425,7 +431,7 @@ describe('a session whose token expires', () => {
   const week = 7 * 86_400_000;
   const expired = { code: 4003, message: 'Token expired' };
 
-  it('is closed then, and no other', async () => {
+  it('is closed at the expiry, and no other session is', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: ['rpc'] });
     const anonymous = await bridge.app();
@@ -438,7 +444,7 @@ describe('a session whose token expires', () => {
     expect(await anonymous.rest()).toEqual([]);
   });
 
-  it('is closed within half a minute when the clock jumps, and stays when it was set back', async () => {
+  it('is closed within half a minute when the clock jumps ahead, and stays open when the clock was set back', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: ['rpc'] });
     bridge.clock.jump(-week);
@@ -449,7 +455,7 @@ describe('a session whose token expires', () => {
     expect(await app.closed()).toEqual(expired);
   });
 
-  it('is closed at once when the clock of the emulator is moved there', async () => {
+  it('is closed at once when the clock of the emulator is moved to the expiry', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: ['rpc'] });
     bridge.emulator.clock.advance(week);
@@ -460,7 +466,7 @@ describe('a session whose token expires', () => {
     ['GET_GUILDS', undefined],
     ['SET_ACTIVITY', undefined],
     ['SUBSCRIBE', 'VOICE_SETTINGS_UPDATE'],
-  ])('is closed at once when the clock has jumped and %s comes', async (cmd, evt) => {
+  ])('is closed at once when the clock has jumped and %s arrives', async (cmd, evt) => {
     const bridge = await emulatorBridge();
     const app = await bridge.app({ scopes: ['rpc'] });
     bridge.clock.jump(week);
@@ -468,7 +474,7 @@ describe('a session whose token expires', () => {
     expect(await app.closed()).toEqual(expired);
   });
 
-  it('leaves no timer behind when it ends earlier', async () => {
+  it('leaves no timer when it is closed before the expiry', async () => {
     const bridge = await emulatorBridge();
     const before = bridge.clock.pending;
     const app = await bridge.app({ scopes: ['rpc'] });

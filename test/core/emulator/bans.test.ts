@@ -10,7 +10,7 @@ it.each([
   ['user.unlink', { user: 'river', app: 'Harbour Example' }, false],
   ['user.remove-app', { user: ids.river, app: ids.harbourExample }, false],
 ] as const)(
-  'T-3, T-4: %s %o closes the RPC sessions that hold a token of the person with 4003, and no others',
+  '%s %o closes the RPC sessions with a token of the user with 4003, and no others [T-3, T-4]',
   async (operation, args, all) => {
     const bridge = await emulatorBridge();
     const apps = [await bridge.app({ scopes: ['rpc'] }), await bridge.app({ scopes: ['rpc'] })];
@@ -24,7 +24,7 @@ it.each([
   },
 );
 
-it('an app of a banned user is let in, and allowed nothing until the ban lifts', async () => {
+it('an app of a banned user connects, and AUTHORIZE fails until the ban lifts', async () => {
   const bridge = await emulatorBridge();
   const app = await bridge.app({ scopes: ['rpc'] });
   await bridge.run('user.ban', { user: 'river' });
@@ -39,7 +39,7 @@ it('an app of a banned user is let in, and allowed nothing until the ban lifts',
   expect((await again.call('AUTHORIZE', asked)).evt).toBeNull();
 });
 
-it('the answer names who it was and what ended', async () => {
+it('user.ban returns the user and the applications whose tokens were removed', async () => {
   const bridge = await emulatorBridge();
   await bridge.app({ scopes: ['rpc'] });
   expect(await bridge.run('user.ban', { user: 'river', until: '2080-01-31T01:00:00+01:00' })).toEqual({

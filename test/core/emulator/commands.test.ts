@@ -346,7 +346,7 @@ async function ask(cmd: CommandName, { args, argsFrom, patch, before }: Case) {
 
 describe.each(served)('%s', (cmd) => {
   const row = table[cmd];
-  it('is in the table, with every error of its own', () => {
+  it('is in the table of this test with every error of its own', () => {
     expect(row?.good.length).toBeGreaterThan(0);
     const documented = findCommand(cmd)?.errors ?? [];
     expect(Object.keys(row?.errors ?? {}).map(Number)).toEqual([...documented].sort((a, b) => a - b));
@@ -369,14 +369,14 @@ describe('every command of the registry', () => {
   const guarded = (Object.keys(commands) as CommandName[]).filter(
     (name) => findCommand(name)?.scope.kind !== 'open',
   );
-  it('is refused to whom lacks its scope', async () => {
+  it('is refused to a session that lacks its scope', async () => {
     const { app } = await emulatorBridge();
     const anonymous = await app({ via: 'web' });
     for (const name of guarded) {
       expect([name, (await anonymous.call(name, {})).data.code]).toEqual([name, 4006]);
     }
   });
-  it('names the argument that is missing', async () => {
+  it('names a missing argument', async () => {
     const { app } = await emulatorBridge();
     const peer = await app({ scopes: allScopes });
     const demanding = served.filter((name) => !findCommand(name)?.args().safeParse({}).success);

@@ -49,7 +49,7 @@ async function crowd(size: number) {
   return { emulator, sessions, opened };
 }
 
-it('one of a crowd leaves without a look at the others', async () => {
+it('a session closes without an iteration over the other sessions', async () => {
   const { emulator, sessions, opened } = await crowd(100);
   emulator.invitations.requestJoin(ids.heron, ids.harbourExample);
   for (const [index, session] of opened.entries()) {

@@ -37,35 +37,41 @@ const doubtful: readonly [field: string, activity: object][] = [
 ];
 
 describe('activity_rules', () => {
-  it('takes what the real client takes unless the fixture says otherwise', async () => {
+  it('accepts by default what the real client accepts', async () => {
     const bridge = await emulatorBridge();
     const app = await bridge.app();
     for (const [, activity] of doubtful) expect((await set(app, activity)).evt).toBeNull();
     expect(await bridge.run('activity.doubts')).toEqual([]);
   });
 
-  it.each(doubtful)('warns of %s, and takes it', async (field, activity) => {
-    const bridge = await emulatorBridge({ activity_rules: 'warn' });
-    const app = await bridge.app();
-    // Once for a session, however often it is said.
-    for (const evt of [null, null]) expect((await set(app, activity)).evt).toBe(evt);
-    const reason = expect.stringMatching(/^[^\n]{5,150}$/);
-    expect(await bridge.run('activity.doubts')).toEqual([
-      { session: expect.any(String), clientId: ids.harbourExample, field, reason },
-    ]);
-  });
+  it.each(doubtful)(
+    'set to warn reports a warning for %s and accepts the activity',
+    async (field, activity) => {
+      const bridge = await emulatorBridge({ activity_rules: 'warn' });
+      const app = await bridge.app();
+      // Once for a session, however often it is said.
+      for (const evt of [null, null]) expect((await set(app, activity)).evt).toBe(evt);
+      const reason = expect.stringMatching(/^[^\n]{5,150}$/);
+      expect(await bridge.run('activity.doubts')).toEqual([
+        { session: expect.any(String), clientId: ids.harbourExample, field, reason },
+      ]);
+    },
+  );
 
-  it.each(doubtful)('refuses %s by name, and keeps what was shown', async (field, activity) => {
-    const bridge = await emulatorBridge({ activity_rules: 'refuse' });
-    const app = await bridge.app();
-    expect((await set(app, good)).evt).toBeNull();
-    const { evt, data } = await set(app, activity);
-    expect([evt, data.code]).toEqual(['ERROR', 4000]);
-    expect(data.message.startsWith(`args.${field}: `)).toBe(true);
-    expect(bridge.emulator.presences.visible()[0]?.activity).toMatchObject({ name: 'Up' });
-  });
+  it.each(doubtful)(
+    'set to refuse rejects %s by name and preserves the visible activity',
+    async (field, activity) => {
+      const bridge = await emulatorBridge({ activity_rules: 'refuse' });
+      const app = await bridge.app();
+      expect((await set(app, good)).evt).toBeNull();
+      const { evt, data } = await set(app, activity);
+      expect([evt, data.code]).toEqual(['ERROR', 4000]);
+      expect(data.message.startsWith(`args.${field}: `)).toBe(true);
+      expect(bridge.emulator.presences.visible()[0]?.activity).toMatchObject({ name: 'Up' });
+    },
+  );
 
-  it('names every field at once, as far as somebody reads', async () => {
+  it('set to refuse names up to eight fields at once', async () => {
     const { app } = await emulatorBridge({ activity_rules: 'refuse' });
     const keys = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`k${i}`, 1]));
     const { data } = await set(await app(), { ...keys, name: 'n' });
@@ -74,7 +80,7 @@ describe('activity_rules', () => {
     expect(data.message).not.toContain('k8');
   });
 
-  it('changes with a patch, and has nothing against a clear', async () => {
+  it('changes with a patch, and accepts a cleared activity', async () => {
     const { app, run } = await emulatorBridge();
     const one = await app();
     await run('emulator.apply', { patch: { activity_rules: 'refuse' } });
@@ -86,7 +92,7 @@ describe('activity_rules', () => {
   });
 });
 
-it('remembers so many doubts of a session, and so many at all', () => {
+it('the activity linter stores up to 100 warnings for a session and 1,000 in total', () => {
   let told = 0;
   const judge = new ActivityLinter(
     () => 'warn',

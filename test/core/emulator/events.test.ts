@@ -274,7 +274,7 @@ const served = (Object.keys(events) as EventName[]).filter((name) => {
 
 describe('every served event', () => {
   it.each(served)(
-    'V-2, V-12, V-14, V-16, K-8, K-9: %s has a cause, and reaches whom it concerns',
+    '%s has a cause and reaches the sessions that it concerns [V-2, V-12, V-14, V-16, K-8, K-9]',
     async (name) => {
       const cause = causes[name];
       if (cause === undefined) throw new Error(`nothing in this test causes ${name}`);

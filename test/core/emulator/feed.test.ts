@@ -46,17 +46,17 @@ function watchDerivations() {
 }
 
 describe('the declared events', () => {
-  it('are all that are served and no operation sends itself', () => {
+  it('are all served events that no operation sends itself', () => {
     const declared = [...commitEvents, ...signalEvents].flatMap((one) => one.events);
     expect([...new Set(declared)].sort()).toEqual(served.filter((name) => !DIRECT.includes(name)).sort());
   });
-  it('follow from at least one table each', () => {
+  it('follow from one or more tables each', () => {
     for (const { tables } of commitEvents) expect(tables.length).toBeGreaterThan(0);
   });
 });
 
 describe('a derivation', () => {
-  it('runs for no commit that touches none of its tables', async () => {
+  it('does not run for a commit that touches none of its tables', async () => {
     const { emulator } = await rpcWorld();
     const derivations = watchDerivations();
     emulator.setVoice('mute', 'on');
@@ -97,7 +97,7 @@ describe('a derivation', () => {
     expect(derivations.ran()).toEqual(['MESSAGE_DELETE']);
   });
 
-  it('runs no longer once the apps that were subscribed have left', async () => {
+  it('does not run after the subscribed apps have disconnected', async () => {
     const bridge = await emulatorBridge();
     const [first, second] = [
       await bridge.app({ scopes: ['rpc.voice.read'] }),
@@ -115,7 +115,7 @@ describe('a derivation', () => {
     expect(derivations.ran()).toEqual([]);
   });
 
-  it('makes data only of events that somebody is subscribed to', async () => {
+  it('computes data only for events with a subscriber', async () => {
     const { emulator } = await rpcWorld();
     const fragments = vi.spyOn(emulator.messages, 'fragments');
     const all = rpcFeed(emulator, (event) => event === 'MESSAGE_DELETE');
@@ -129,7 +129,7 @@ describe('a derivation', () => {
 });
 
 describe('the events of one commit', () => {
-  it('come user by user, then guilds, channels, voice, members, messages, relationships and the client', async () => {
+  it('are ordered: users, guilds, channels, voice, members, messages, relationships, client', async () => {
     const { emulator, types } = await rpcWorld({ voice_states: [{ user: 'otter', channel: ids.quay }] });
     await emulator.apply({
       client: { pip_mode: true, video_active: true },
@@ -171,7 +171,7 @@ describe('the events of one commit', () => {
     ]);
   });
 
-  it('of a call come leaving first, then the own channel, then joining, then who speaks', async () => {
+  it('of a call are ordered: leaving, the own channel, joining, speaking', async () => {
     const { emulator, sent } = await rpcWorld({
       voice_states: [
         { user: 'otter', channel: ids.quay, speaking: true },
@@ -201,7 +201,7 @@ describe('the events of one commit', () => {
     ]);
   });
 
-  it('say what is so after the commit, whatever a listener changes because of it', async () => {
+  it('contain the state after the commit, despite changes that a listener makes because of it', async () => {
     const { emulator, sent } = await rpcWorld();
     emulator.subscribe(
       { tables: ['voice'], derive: (commit) => commit.of('voice').updated },

@@ -47,8 +47,8 @@ async function posted(change: object = {}) {
 
 const said = (content: string, more: object = {}) => ({ type: 4, data: { content, ...more } });
 
-describe('a person at a message', () => {
-  it('W-3: clicks a button by its custom id or label, and is told what the application answered', async () => {
+describe('a user at a message', () => {
+  it('clicks a button by its custom id or label, and receives the response of the application [W-3]', async () => {
     const { play, message, last } = await posted();
     const played = await play('interaction.click', { message, button: 'accept' }, () => said('Aye.'));
     expect(played).toMatchObject({
@@ -82,7 +82,7 @@ describe('a person at a message', () => {
     );
   });
 
-  it('W-3, M-4, M-5: chooses by value, label, id or name, and the application is told more of whom and what', async () => {
+  it('chooses by value, label, id or name, and the application receives resolved objects [W-3, M-4, M-5]', async () => {
     const { play, message, last } = await posted();
     const choose = async (select: string, ...values: string[]) => {
       await play('interaction.choose', { message, select, values }, () => ({ type: 6 }));
@@ -104,7 +104,7 @@ describe('a person at a message', () => {
     });
   });
 
-  it('shows an answer for one person alone, which nobody else can use', async () => {
+  it('receives an ephemeral response, which no other user can use', async () => {
     const { play, message } = await posted();
     const played = await play('interaction.click', { message, button: 'accept' }, () =>
       said('Only you.', { flags: 64, components: [row(button('again'))] }),
@@ -118,7 +118,7 @@ describe('a person at a message', () => {
     expect(again).toMatchObject({ state: 'answered', message: { content: 'Twice.' } });
   });
 
-  it('waits for what is put off, and shows what came besides', async () => {
+  it('waits for a deferred response and receives its follow-ups', async () => {
     const { play, message, emulator } = await posted();
     const later = await play('interaction.click', { message, button: 'accept' }, () => ({ type: 5 }));
     expect(later).toMatchObject({ state: 'deferred', is_update: false });
@@ -140,7 +140,7 @@ describe('a person at a message', () => {
     expect(await play('interaction.list', {})).toHaveLength(emulator.tables.interactions.size);
   });
 
-  it('shows as failed what is not answered within 3 seconds, and as waiting where the clock stands', async () => {
+  it('receives a failed state when no response comes within 3 seconds of the emulator clock', async () => {
     const { play, message, emulator } = await posted();
     const failed = await play('interaction.click', { message, button: 'accept' }, () => {
       emulator.clock.advance(3_000);
@@ -182,13 +182,16 @@ describe('a person at a message', () => {
       { select: 'where', values: ['general'] },
       /^where: there is no channel "general" of a requested type \(2\) that river sees$/,
     ],
-  ])('interaction.%s with %o is refused, and the application is told nothing', async (name, args, reason) => {
-    const { play, message, last } = await posted();
-    await expect(play(`interaction.${name as 'click'}`, { message, ...args })).rejects.toThrow(reason);
-    expect(last()).toBeUndefined();
-  });
+  ])(
+    'cannot use interaction.%s with %o, and the application receives nothing',
+    async (name, args, reason) => {
+      const { play, message, last } = await posted();
+      await expect(play(`interaction.${name as 'click'}`, { message, ...args })).rejects.toThrow(reason);
+      expect(last()).toBeUndefined();
+    },
+  );
 
-  it('uses nothing in a channel that they do not see, or of a message that no application wrote', async () => {
+  it('uses no component in a hidden channel, or of a message that no application wrote', async () => {
     const { play, message, emulator, last } = await posted();
     await emulator.apply({
       guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: [ids.otter] }] }],
@@ -207,7 +210,7 @@ describe('a person at a message', () => {
   });
 });
 
-it('W-4: launches an activity by an entry point that the platform answers, and tells the application nothing', async () => {
+it('an entry point that the platform answers launches an activity, and the application receives nothing [W-4]', async () => {
   const entry = { id: '900', application: APP, name: 'sail', type: 'primary_entry_point' };
   const { play, emulator, last } = await playedPlatform({
     commands: [{ ...entry, handler: 'discord_launch_activity' }],

@@ -48,7 +48,7 @@ describe('an answer above 60,000 bytes', () => {
     const { data } = await app.call('GET_RELATIONSHIPS');
     expect(data.relationships.length).toBeGreaterThanOrEqual(600);
   });
-  it('to SELECT_VOICE_CHANNEL has everyone who is there', async () => {
+  it('to SELECT_VOICE_CHANNEL has every user in the channel', async () => {
     const bridge = await emulatorBridge(crowd(200, ids.lounge));
     const app = await bridge.app({ scopes: ['rpc'] });
     const { evt, data } = await app.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });
@@ -57,7 +57,7 @@ describe('an answer above 60,000 bytes', () => {
   });
 });
 
-it('SELECT_VOICE_CHANNEL moves nobody when its answer would exceed a frame', async () => {
+it('SELECT_VOICE_CHANNEL moves no user when its answer would exceed a frame', async () => {
   const bridge = await emulatorBridge(crowd(9000, ids.lounge, '漢'.repeat(32)));
   const app = await bridge.app({ scopes: ['rpc'] });
   const { evt, data } = await app.call('SELECT_VOICE_CHANNEL', { channel_id: ids.lounge });

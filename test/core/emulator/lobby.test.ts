@@ -4,8 +4,8 @@ import { ids } from '../../helpers/emulator-world.ts';
 
 const secret = 'under the pier';
 
-describe('what games of other people do in lobbies', () => {
-  it('comes, speaks, changes its words and goes', async () => {
+describe('lobby operations', () => {
+  it('let a simulated user join, send, edit and delete a message, and leave', async () => {
     const bridge = await emulatorBridge();
     const app = 'Harbour Example';
     const lobby = (await bridge.run('lobby.join', { app, secret, user: 'heron' })) as { id: string };
@@ -44,7 +44,7 @@ describe('what games of other people do in lobbies', () => {
     ['lobby.join', { app: 'Harbor', secret, user: 'otter' }, 'There is no application "Harbor"'],
     ['lobby.join', { app: 'Harbour Example', secret, user: 'nobody' }, 'there is no user "nobody"'],
     ['lobby.join', { app: 'Harbour Example', secret, user: '9' }, 'user: Missing Access'],
-  ])('%s with %o is refused', async (operation, args, reason) => {
+  ])('refuse %s with %o', async (operation, args, reason) => {
     const bridge = await emulatorBridge();
     // The account of another game.
     await bridge.run('emulator.apply', {

@@ -3,7 +3,7 @@ import { emulatorBridge } from '../../helpers/emulator-bridge.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-it('every app is closed with 1006 when an event could not be sent, and may connect again', async () => {
+it('the core closes every app with 1006 when an event could not be sent, and each app may connect again', async () => {
   const bridge = await emulatorBridge();
   const scopes = ['rpc', 'rpc.voice.read'];
   const apps = [await bridge.app({ scopes }), await bridge.app({ scopes: [] })];

@@ -46,7 +46,7 @@ const thanks = () => ({ type: 4, data: { content: 'Thanks.', flags: 64 } });
 const photo = (filename: string) => ({ filename, data: Buffer.from('png').toString('base64') });
 
 describe('a modal that an application opened', () => {
-  it('M-1, M-3, M-4, M-5, M-7: is shown, filled in by custom ids, and comes back without its words', async () => {
+  it('is submitted by custom ids, and the submission omits its labels and texts [M-1, M-3, M-4, M-5, M-7]', async () => {
     const { play, last, id, played } = await opened(MODAL);
     expect(played).toMatchObject({
       state: 'modal',
@@ -82,7 +82,7 @@ describe('a modal that an application opened', () => {
     );
   });
 
-  it('M-8, M-9, M-10, M-11, L-3: takes choices, yes and no, and files', async () => {
+  it('accepts choices, checkboxes and files [M-8, M-9, M-10, M-11, L-3]', async () => {
     const { play, last, id, emulator } = await opened(CHOICES);
     const fields = {
       radio: 'b',
@@ -109,7 +109,7 @@ describe('a modal that an application opened', () => {
     });
   });
 
-  it('keeps what stands there where nothing is given', async () => {
+  it('submits the default value of a field without input', async () => {
     const { play, last, id } = await opened(CHOICES);
     await play(
       'interaction.submit',
@@ -121,7 +121,7 @@ describe('a modal that an application opened', () => {
     });
   });
 
-  it('may be submitted again after the application failed to answer, as the client keeps it open', async () => {
+  it('can be submitted again after the application failed to answer, because the client leaves it open', async () => {
     const { play, id, emulator } = await opened(MODAL);
     const fields = { name: 'Otter', kind: 'sail' };
     const failed = await play('interaction.submit', { id, fields }, () => {
@@ -132,7 +132,7 @@ describe('a modal that an application opened', () => {
     expect((await play('interaction.submit', { id, fields }, thanks)).state).toBe('answered');
   });
 
-  it('is submitted once, by two at a time as well', async () => {
+  it('accepts only one of two simultaneous submissions', async () => {
     const { id, emulator } = await opened(MODAL);
     const given = { values: { name: 'Otter', kind: 'sail' }, files: {} };
     const both = await Promise.allSettled([
@@ -154,13 +154,13 @@ describe('a modal that an application opened', () => {
     [CHOICES, { radio: 'a', sure: 'perhaps' }, /^sure: must be true or false, not "perhaps"$/],
     [CHOICES, { radio: 'a' }, /^photos: takes 1 to 2, not 0$/],
     [CHOICES, { radio: 'a', photos: 'a.png' }, /^photos: takes files: photos=@PATH$/],
-  ])('of %# is not submitted with %o', async (modal, fields, reason) => {
+  ])('rejects an invalid submission (case %#): %o', async (modal, fields, reason) => {
     const { play, last, id } = await opened(modal);
     await expect(play('interaction.submit', { id, fields })).rejects.toThrow(reason);
     expect(last()?.id).toBe(id);
   });
 
-  it('M-12: takes no file of another kind, nor anybody else, nor what opened none', async () => {
+  it('rejects a file of the wrong type, another user, and an interaction without a modal [M-12]', async () => {
     const { play, id, emulator } = await opened(CHOICES);
     const fields = { radio: 'a' };
     await expect(

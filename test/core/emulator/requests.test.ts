@@ -38,7 +38,7 @@ async function setUp(mayAnswer: AnswerRule) {
   return { app, run, waiting, told, decisions };
 }
 
-it('authorizations and commands wait in one line, and every decision is logged with who made it', async () => {
+it('authorizations and commands share one queue, and the log names who decided each request', async () => {
   const { app, run, waiting, told, decisions } = await setUp(anybodyMayAnswer);
   expect(waiting.map(({ kind }) => kind)).toEqual(['authorization', 'command']);
   const [first, second] = waiting.map(({ id }) => id);
@@ -58,7 +58,7 @@ it('authorizations and commands wait in one line, and every decision is logged w
   ]);
 });
 
-it('whom the rule refuses can allow neither, and both go on waiting', async () => {
+it('a caller that the rule refuses cannot allow a request, and the request stays in the queue', async () => {
   const { run, waiting, decisions } = await setUp(({ id }, { pid }) => `${id} is not for ${pid}`);
   for (const { id } of waiting) {
     await expect(run('requests.approve', { id })).rejects.toThrow(`${id} is not for 7`);
@@ -69,7 +69,7 @@ it('whom the rule refuses can allow neither, and both go on waiting', async () =
   expect(await run('requests.list')).toEqual([]);
 });
 
-it('dialogs of one process cannot take the places of another, under whatever names it asks', async () => {
+it('dialogs of one process cannot displace those of another process, whatever client ids it sends', async () => {
   const { emulator, handlersOf } = await manyAskers();
   const hoarders = Array.from({ length: 8 }, (_, i) => 100 + i);
   for (const pid of hoarders) {

@@ -66,8 +66,8 @@ describe.each([
   });
 });
 
-describe('a message in private', () => {
-  it('notifies whom it is for, and nobody else', async () => {
+describe('a direct message', () => {
+  it('creates a notification for its recipient only', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app({ scopes: allScopes });
     await peer.subscribe('NOTIFICATION_CREATE');
@@ -82,7 +82,7 @@ describe('a message in private', () => {
 });
 
 describe('a channel that becomes hidden', () => {
-  it('tells nothing any more, even to who subscribed before', async () => {
+  it('sends no further events, even to earlier subscribers', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app({ scopes: allScopes });
     for (const evt of ['MESSAGE_CREATE', 'MESSAGE_DELETE']) {
@@ -104,7 +104,7 @@ describe('a channel that becomes hidden', () => {
 describe('SPEAKING_START', () => {
   const speak = { user: 'otter', on: true };
 
-  it('without a channel means the one the user is in, wherever that is', async () => {
+  it('without a channel applies to the voice channel that the user is currently in', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app();
     await peer.subscribe('SPEAKING_START');
@@ -117,7 +117,7 @@ describe('SPEAKING_START', () => {
     expect(await eventsOf(peer)).toMatchObject([{ data: { channel_id: ids.quay, user_id: ids.otter } }]);
   });
 
-  it('with and without a channel are two subscriptions, each told once', async () => {
+  it('with and without a channel are two subscriptions, and each receives the event once', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app();
     await peer.subscribe('SPEAKING_START', { channel_id: null });
@@ -138,7 +138,7 @@ describe('SPEAKING_START', () => {
   });
 });
 
-it('a change made by one app reaches another, after the answer to the first', async () => {
+it('a change by one app reaches another app, after the answer to the first app', async () => {
   const { app } = await emulatorBridge();
   const [changer, watcher] = [await app({ scopes: ['rpc'] }), await app({ scopes: ['rpc.voice.read'] })];
   for (const peer of [changer, watcher]) {

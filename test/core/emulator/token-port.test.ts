@@ -23,7 +23,7 @@ async function start(port: { readonly httpPort: number; readonly orAnyPort?: boo
   return { server, api: server.core.api ?? '' };
 }
 
-it('is the same from start to start where it is free, and any other where it is taken', async () => {
+it('the HTTP port is the same at every start while it is free, and any other while it is taken', async () => {
   const httpPort = await freePort();
   const usual = `http://127.0.0.1:${httpPort}/api`;
   const first = await start({ httpPort, orAnyPort: true });
@@ -35,19 +35,19 @@ it('is the same from start to start where it is free, and any other where it is 
   expect((await start({ httpPort, orAnyPort: true })).api).toBe(usual);
 });
 
-it('that was chosen is had or the start fails', async () => {
+it('a start with a chosen HTTP port fails when that port is taken', async () => {
   const httpPort = await freePort();
   await start({ httpPort });
   await expect(start({ httpPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('is the usual one by default, and what was chosen otherwise', () => {
+it('the HTTP port is 6481 by default, and the configured port otherwise', () => {
   expect(tokenPort('auto')).toEqual({ httpPort: 6481, orAnyPort: true });
   expect(tokenPort(7000)).toEqual({ httpPort: 7000 });
   expect(tokenPort(0)).toEqual({ httpPort: 0 });
 });
 
-it('has room for a crowd that comes back all at once, before any of its requests is read', async () => {
+it('the HTTP server accepts 300 connections that arrive at once, before it reads any request', async () => {
   const { api } = await start({ httpPort: 0 });
   const port = Number(new URL(api).port);
   const heads = Array.from({ length: 300 }, async () => {

@@ -58,8 +58,8 @@ async function asked(bridge: EmulatorBridge, access_token: string, clientId: str
   return { app, request, id: request?.id };
 }
 
-describe('AUTHENTICATE with a token that the secret alone gave', () => {
-  it.each(SCOPES)('asks the user before it opens anything, and once: %s', async (scope) => {
+describe('AUTHENTICATE with a token of client credentials', () => {
+  it.each(SCOPES)('requests consent once, and grants nothing before the answer: %s', async (scope) => {
     const bridge = await bridgeOf();
     const access_token = await bySecret(bridge, scope);
     expect(await waiting(bridge)).toEqual([]);
@@ -92,7 +92,7 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     expect(await waiting(bridge)).toMatchObject([{ peer: { transport: 'websocket http://localhost:3000' } }]);
   });
 
-  it('is ERROR 5000 when the user says no, and opens nothing', async () => {
+  it('fails with ERROR 5000 and grants nothing when the user denies the request', async () => {
     const bridge = await bridgeOf();
     const { app, id } = await asked(bridge, await bySecret(bridge, 'identify guilds'));
     await bridge.run('requests.deny', { id });
@@ -103,21 +103,21 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     expect((await app.call('GET_GUILDS')).data.code).toBe(4006);
   });
 
-  it('is ERROR 5000 under the policy "deny", though the token was given before', async () => {
+  it('fails with ERROR 5000 under the policy "deny", although the token was issued before', async () => {
     const bridge = await bridgeOf();
     const access_token = await bySecret(bridge, 'identify');
     await bridge.emulator.apply({ applications: [{ id: client_id, consent: 'deny' }] });
     expect((await (await bridge.app()).call('AUTHENTICATE', { access_token })).data.code).toBe(5000);
   });
 
-  it('asks the user after a restart, too', async () => {
+  it('requests consent after a restart as well', async () => {
     const storage = memoryStore();
     const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
     const { request } = await asked(await bridgeOf('ask', { storage }), access_token);
     expect(request).toMatchObject({ clientId: client_id });
   });
 
-  it('waits as long as the user thinks, and holds nobody up', async () => {
+  it('waits for the user beyond the timeout of answers, and does not delay other sessions', async () => {
     const bridge = await bridgeOf('ask', {}, { answerMs: 20 });
     const { app, id } = await asked(bridge, await bySecret(bridge, 'identify'));
     // Longer than the core may take that asks nobody.
@@ -128,7 +128,7 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     expect((await app.answer()).evt).toBeNull();
   });
 
-  it('is ERROR 4009 when the token was taken back while the user thought', async () => {
+  it('fails with ERROR 4009 when the token is revoked while its request waits', async () => {
     const bridge = await bridgeOf();
     const access_token = await bySecret(bridge, 'identify');
     const { app } = await asked(bridge, access_token);
@@ -139,7 +139,7 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
   it.each<[string, (bridge: EmulatorBridge) => Promise<string>, string]>([
     ['token', (bridge) => bySecret(bridge, 'identify'), client_id],
     ["token of the game's publisher", (bridge) => ofGame(bridge, 'identify'), game],
-  ])('withdraws its request when the %s ends', async (_, tokenOf, clientId) => {
+  ])('withdraws its request when the %s is revoked', async (_, tokenOf, clientId) => {
     const bridge = await bridgeOf();
     const { app } = await asked(bridge, await tokenOf(bridge), clientId);
     await bridge.emulator.oauth2.revokeAll(bridge.emulator.me().id, client_id);
@@ -148,7 +148,7 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     expect(await bridge.run('grants.list')).not.toContainEqual(expect.objectContaining({ transport: 'ipc' }));
   });
 
-  it('asks about a token that an earlier release stored without who allowed it', async () => {
+  it('requests consent for a token that an earlier release stored without its approver', async () => {
     const storage = memoryStore();
     const access_token = await bySecret(await bridgeOf('ask', { storage }), 'identify');
     const loaded = await storage.load();
@@ -164,14 +164,14 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
     expect(request).toMatchObject({ clientId: client_id });
   });
 
-  it('withdraws its request when the app leaves', async () => {
+  it('withdraws its request when the app disconnects', async () => {
     const bridge = await bridgeOf();
     const { app } = await asked(bridge, await bySecret(bridge, 'identify'));
     app.end();
     await eventually(async () => expect(await waiting(bridge)).toEqual([]));
   });
 
-  it('asks nobody where the user decided when the token was given, or the policy allows all', async () => {
+  it('requests no consent where the user approved the token itself, or the policy is "allow"', async () => {
     const ask = await bridgeOf();
     const given = bySecret(ask, 'identify rpc');
     await eventually(async () => expect(await waiting(ask)).toHaveLength(1));
@@ -190,8 +190,8 @@ describe('AUTHENTICATE with a token that the secret alone gave', () => {
   });
 });
 
-describe('AUTHENTICATE with a token of a game that its publisher gave', () => {
-  it('asks the user in the name of the game, and is taken back by its name', async () => {
+describe('AUTHENTICATE with a game token that the publisher issued', () => {
+  it('requests consent in the name of the game, and ends when the grant of the game is revoked', async () => {
     const bridge = await bridgeOf();
     const access_token = await ofGame(bridge, 'identify relationships.read');
     const { app, request, id } = await asked(bridge, access_token, game);
@@ -210,7 +210,7 @@ describe('AUTHENTICATE with a token of a game that its publisher gave', () => {
     expect(await bridge.run('grants.list')).toMatchObject([{ clientId: client_id }]);
   });
 
-  it('opens nothing when the user says no', async () => {
+  it('grants nothing when the user denies the request', async () => {
     const bridge = await bridgeOf();
     const { app, id } = await asked(bridge, await ofGame(bridge, 'identify guilds'), game);
     await bridge.run('requests.deny', { id });

@@ -45,8 +45,8 @@ const file = (filename: string, text: string) => ({
   data: Buffer.from(text).toString('base64'),
 });
 
-describe('a person who uses a command', () => {
-  it('W-3: does so as the logged-in user in the first channel that both see', async () => {
+describe('the use of a command', () => {
+  it('defaults to the logged-in user and the first channel visible to both that user and the bot [W-3]', async () => {
     const { play, last, commands } = await registered();
     const played = await play('interaction.use', { app, command: '/tide' }, aye);
     expect(played).toMatchObject({
@@ -65,7 +65,7 @@ describe('a person who uses a command', () => {
     expect(last()?.data).not.toHaveProperty('options');
   });
 
-  it('fills in the options of a subcommand, with what the application is told more of', async () => {
+  it('sends the options of a subcommand with the users, roles, channels and files that they resolve to', async () => {
     const { play, last, emulator } = await registered();
     const options = {
       boat: 'Otter',
@@ -113,7 +113,7 @@ describe('a person who uses a command', () => {
     expect(kept).toMatchObject([{ id: paper, filename: 'tide.txt', size: 4 }]);
   });
 
-  it('uses one on a user or on a message, by its name', async () => {
+  it('sends a user command or a message command by its name, with its target', async () => {
     const { play, last, emulator } = await registered();
     await play('interaction.use', { app, command: 'Greet', target: '@otter' }, aye);
     expect(last()).toMatchObject({
@@ -129,7 +129,7 @@ describe('a person who uses a command', () => {
     });
   });
 
-  it('is offered what the application completes an option with', async () => {
+  it('offers the choices with which the application completes an option', async () => {
     const { play, last } = await registered();
     const choices = [
       { name: 'Otter, the boat', value: 'otter-1' },
@@ -147,7 +147,7 @@ describe('a person who uses a command', () => {
     );
   });
 
-  it('uses it in private with the bot', async () => {
+  it('works in the direct messages with the bot', async () => {
     const { play } = await registered();
     const played = await play('interaction.use', { app, command: '/tide', channel: '@harbour' }, aye);
     expect(played).toMatchObject({ channel: { name: null }, state: 'answered' });
@@ -190,14 +190,14 @@ describe('a person who uses a command', () => {
       /^papers: takes one file, but got several$/,
     ],
     [{ app: 'Harbor', command: '/tide' }, /There is no application "Harbor"/],
-  ])('%o is refused, and the application is told nothing', async (args, reason) => {
+  ])('is refused with %o, and the application receives nothing', async (args, reason) => {
     const { play, last, emulator } = await registered();
     await expect(play('interaction.use', { app, ...args })).rejects.toThrow(reason);
     expect(last()).toBeUndefined();
     expect(emulator.tables.ephemeral_attachments.size).toBe(0);
   });
 
-  it('uses nothing in a channel that is hidden from them', async () => {
+  it('is refused in a channel that is hidden from the user', async () => {
     const { play, last, emulator } = await registered();
     await emulator.apply({
       guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: [ids.river] }] }],

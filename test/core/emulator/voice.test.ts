@@ -5,12 +5,12 @@ import { ids } from '../../helpers/emulator-world.ts';
 
 const slow = { client: { select_delay_ms: 3000, guild_delay_ms: 3000 } };
 
-describe('what takes time', () => {
+describe('a command with a delay', () => {
   it.each([
     ['SELECT_VOICE_CHANNEL', { channel_id: ids.lounge }, 5001],
     ['SELECT_TEXT_CHANNEL', { channel_id: ids.general }, 5001],
     ['GET_GUILD', { guild_id: ids.harbour }, 5002],
-  ])('%s is answered when it is done, or times out', async (cmd, args, code) => {
+  ])('is answered when it is done, or with an error at its timeout: %s', async (cmd, args, code) => {
     const { app, clock } = await emulatorBridge(slow);
     const peer = await app({ scopes: ['rpc'] });
     // The session's own end, at the expiry of its token.
@@ -30,7 +30,7 @@ describe('what takes time', () => {
     expect(clock.pending).toBe(resting);
   });
 
-  it('does not happen when the app leaves meanwhile, or when it has become impossible', async () => {
+  it('has no effect when the app disconnects first, or when another change makes it impossible', async () => {
     const { app, clock, emulator, run } = await emulatorBridge(slow);
     const leaver = await app({ scopes: ['rpc'] });
     const resting = clock.pending;
@@ -51,7 +51,7 @@ describe('what takes time', () => {
 });
 
 describe('messages of a channel', () => {
-  it('are shown only to a token that reads them', async () => {
+  it('are returned only to a token with messages.read', async () => {
     const { app } = await emulatorBridge();
     const [reader, other] = [await app({ scopes: ['rpc', 'messages.read'] }), await app({ scopes: ['rpc'] })];
     const args = { channel_id: ids.general };
@@ -59,7 +59,7 @@ describe('messages of a channel', () => {
     expect((await other.call('GET_CHANNEL', args)).data.messages).toEqual([]);
   });
 
-  it('are the newest 50, whatever their size', async () => {
+  it('are limited to the newest 50, regardless of their size', async () => {
     const { app, emulator } = await emulatorBridge();
     for (let i = 0; i < 60; i++) emulator.messages.send(ids.general, `${i} ${'x'.repeat(3000)}`, ids.otter);
     const peer = await app({ scopes: ['rpc', 'messages.read'] });
@@ -82,7 +82,7 @@ describe('the voice connection', () => {
     return { app, states, network };
   }
 
-  it('T-5: reconnects from release 1.6 on, and never reports DISCONNECTED', async () => {
+  it('reconnects from release 1.6 on, and never reports DISCONNECTED [T-5]', async () => {
     const { states, network } = await call('1.6');
     expect(await states()).toEqual(['VOICE_CONNECTED']);
     await network('drop');
@@ -93,7 +93,7 @@ describe('the voice connection', () => {
     expect(seen.at(-1)).toBe('VOICE_CONNECTED');
   });
 
-  it('below 1.6 reports DISCONNECTED, until the call is joined again', async () => {
+  it('reports DISCONNECTED below release 1.6, until the app joins the call again', async () => {
     const { app, states, network } = await call('1.5');
     await states();
     await network('drop');
@@ -104,7 +104,7 @@ describe('the voice connection', () => {
     expect((await states()).at(-1)).toBe('VOICE_CONNECTED');
   });
 
-  it('tells its pings once it stands', async () => {
+  it('reports its pings once it is established', async () => {
     const { app, clock } = await emulatorBridge();
     const peer = await app({ scopes: ['rpc'] });
     await peer.subscribe('VOICE_CONNECTION_STATUS');
@@ -122,8 +122,8 @@ describe('the voice connection', () => {
   });
 });
 
-describe('push to talk', () => {
-  it('makes the user speak in its mode, and is released when the app leaves', async () => {
+describe('PUSH_TO_TALK', () => {
+  it('makes the user speak in push-to-talk mode, and is released when the app disconnects', async () => {
     const { app, emulator } = await emulatorBridge();
     const [presser, watcher] = [await app({ scopes: allScopes }), await app({ scopes: allScopes })];
     await watcher.subscribe('SPEAKING_START');
@@ -146,8 +146,8 @@ describe('push to talk', () => {
   });
 });
 
-describe('how others are heard', () => {
-  it('is seen in their voice states, for everybody and for one application', async () => {
+describe('voice settings of another user', () => {
+  it('reach every app, or with SET_USER_VOICE_SETTINGS_2 only apps of the same application', async () => {
     const { app } = await emulatorBridge();
     const peer = await app({ scopes: allScopes });
     const sibling = await app({ scopes: allScopes });
@@ -185,7 +185,7 @@ describe('certified devices', () => {
     related,
   });
 
-  it('are kept with the connection, in either shape, without links to what is not there (§9 case 32)', async () => {
+  it('are stored until the connection closes, without links to missing devices [§9 case 32]', async () => {
     const { app, run } = await emulatorBridge();
     const peer = await app();
     const devices = [device('a', 'b', 'zzz'), device('b', 'a')];
@@ -202,7 +202,7 @@ describe('certified devices', () => {
   });
 });
 
-it('TOGGLE_VOICE_CHANNEL_CHAT shows and hides the chat of the channel that the user is in, and of no other', async () => {
+it('TOGGLE_VOICE_CHANNEL_CHAT opens and closes only the chat of the channel that the user is in', async () => {
   const { app, run } = await emulatorBridge();
   const peer = await app();
   expect((await peer.call('TOGGLE_VOICE_CHANNEL_CHAT')).data.code).toBe(4005);

@@ -6,7 +6,7 @@ import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 const ID = '207646673902501889';
 const DATA = `{"id":${ID},"text":"\uE0001"}`;
 
-it('keeps the digits of ids that are numbers, in READY, a request, its answer and an event', async () => {
+it('the upstream core preserves the digits of numeric ids in READY, a request, its answer and an event', async () => {
   const ready = `{"cmd":"DISPATCH","evt":"READY","nonce":null,"data":{"v":1,"user":{"id":${ID}}}}`;
   const { client, raw } = await upstreamBridge({
     script: {
@@ -35,7 +35,7 @@ it('keeps the digits of ids that are numbers, in READY, a request, its answer an
   expect(sent).toContain(`"args":{"guild_id":${ID}}`);
 });
 
-it('passes on texts that are not valid UTF-8, and warns once of each side', async () => {
+it('the upstream core forwards texts that are not valid UTF-8, and warns once for each side', async () => {
   const garbled = (before: string, after: string) =>
     frameBytes(Opcode.FRAME, Buffer.concat([Buffer.from(before), Buffer.of(0xe9), Buffer.from(after)]));
   const { log, app } = await upstreamBridge({
@@ -53,7 +53,7 @@ it('passes on texts that are not valid UTF-8, and warns once of each side', asyn
   expect(warnings).toHaveLength(2);
 });
 
-it('refuses numbers where the envelope has texts, in an answer that is JSON', async () => {
+it('the upstream core rejects an envelope with numbers in place of texts, with an answer that is JSON', async () => {
   const { app } = await upstreamBridge({ script: { request: () => {} } });
   const peer = await app();
   for (const request of [

@@ -4,7 +4,7 @@ import { asAnswer } from '../../helpers/app-peer.ts';
 import { concatBytes, frameBytes } from '../../helpers/frame-bytes.ts';
 import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 
-it('T68 leaves time for others when a client floods one app with events, and loses none', async () => {
+it('the bridge serves other apps while a client floods one app with events, and loses none [T68]', async () => {
   const EVENTS = 20_000;
   /** Frames that are taken from an upstream in a second. */
   const PACE = 5000;

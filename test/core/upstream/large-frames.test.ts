@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MAX_FRAME_BYTES } from '../../../src/wire/frame.ts';
 import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 
-it('passes a list on with all its entries', async () => {
+it('the upstream core forwards a list with all its entries', async () => {
   const friend = (i: number) => ({ type: 1, user: { id: String(i), username: 'f'.repeat(200) } });
   const relationships = Array.from({ length: 600 }, (_, i) => friend(i));
   const { app } = await upstreamBridge({ script: { request: (s, r) => s.answer(r, { relationships }) } });
@@ -12,7 +12,7 @@ it('passes a list on with all its entries', async () => {
 });
 
 it.each([400_000, MAX_FRAME_BYTES - 1000])(
-  'passes a request and its answer of %i bytes on',
+  'the upstream core forwards a request and its answer of %i bytes',
   async (bytes) => {
     const { app } = await upstreamBridge({ script: { request: (s, r) => s.answer(r, r.args) } });
     const peer = await app();
@@ -21,7 +21,7 @@ it.each([400_000, MAX_FRAME_BYTES - 1000])(
   },
 );
 
-it('passes an event of 400 kB on', async () => {
+it('the upstream core forwards an event of 400 kB', async () => {
   const text = 'x'.repeat(400_000);
   const { client, app } = await upstreamBridge();
   const peer = await app();
@@ -29,7 +29,7 @@ it('passes an event of 400 kB on', async () => {
   expect(await peer.answer()).toMatchObject({ evt: 'MESSAGE_CREATE', data: { text } });
 });
 
-it('answers 1000 where the official C++ library would be harmed', async () => {
+it('the upstream core answers 1000 in place of a frame that would harm the official C++ library', async () => {
   const { app } = await upstreamBridge({
     script: { request: (s, r) => s.answer(r, { text: 'x'.repeat(70_000) }) },
   });

@@ -40,7 +40,7 @@ async function served(app: AppPeer): Promise<boolean> {
   return answer.evt === null;
 }
 
-it(`R09 answers each of ${SESSIONS * REQUESTS} requests once through ${RESTARTS} restarts, and loses no session`, async () => {
+it(`the bridge answers each of ${SESSIONS * REQUESTS} requests once through ${RESTARTS} restarts, and loses no session [R09]`, async () => {
   const { server, client, app } = await upstreamBridge({
     // What hangs because its upstream went is not to be answered by the deadline of all requests.
     limits: { messagesBurst: 1_000_000, connectsBurst: 1_000_000, answerMs: 600_000 },

@@ -67,9 +67,9 @@ const names = (requests: readonly ScriptedRequest[]): string[] =>
   requests.map(({ cmd, evt }) => (evt === undefined ? cmd : `${cmd} ${evt}`));
 const ALL = ['AUTHENTICATE', 'SUBSCRIBE VOICE_SETTINGS_UPDATE', 'SUBSCRIBE SPEAKING_START', 'SET_ACTIVITY'];
 
-describe('READY and what comes in the same chunk', () => {
+describe('the handling of READY', () => {
   const ready = payload({ cmd: 'DISPATCH', data: fakeReady, evt: 'READY', nonce: null });
-  it('is not lost, neither at first nor after a restart', async () => {
+  it('loses no event of the same chunk, either at first or after a restart', async () => {
     let round = 0;
     const { client, app } = await upstreamBridge({
       script: {
@@ -92,7 +92,7 @@ describe('READY and what comes in the same chunk', () => {
     ]);
   });
 
-  it('may be a goodbye: the session comes back, or ends as it says', async () => {
+  it('accepts a CLOSE in the same chunk: the session reconnects, or ends as the code requires', async () => {
     let code = 1000;
     let round = 0;
     const close = (): Uint8Array => frameBytes(Opcode.CLOSE, JSON.stringify({ code, message: 'bye' }));
@@ -109,7 +109,7 @@ describe('READY and what comes in the same chunk', () => {
     expect(round).toBe(4);
   });
 
-  it('is never passed on a second time', async () => {
+  it('never forwards READY a second time', async () => {
     const { client, app } = await upstreamBridge();
     const peer = await app();
     (await client.session(0)).ready();
@@ -117,7 +117,7 @@ describe('READY and what comes in the same chunk', () => {
     expect(await peer.rest()).toEqual([]);
   });
 
-  it('that no app could bear ends the handshake', async () => {
+  it('fails the handshake with 1006 when READY is too large for any app', async () => {
     const huge = { ...fakeReady, more: 'x'.repeat(100_000) };
     const { connect } = await upstreamBridge({ script: { handshake: (s) => s.ready(huge) } });
     const app = connect();
@@ -126,13 +126,13 @@ describe('READY and what comes in the same chunk', () => {
   });
 });
 
-describe('R09 R10 what is repeated after a restart', () => {
+describe('the restoration after a restart [R09, R10]', () => {
   it.each([
     ['SUBSCRIBE', 'is never answered'],
     ['SET_ACTIVITY', 'is never answered'],
     ['SUBSCRIBE', 'is refused'],
     ['SET_ACTIVITY', 'is refused'],
-  ])('and is a %s that %s keeps nobody waiting', async (which, how) => {
+  ])('does not wait for a %s that %s', async (which, how) => {
     const { client, peer } = await establish((session, request) => {
       if (request.cmd !== which) return session.answer(request, { scopes: ['rpc'] });
       if (how === 'is refused') refuse(session, request, 4003);
@@ -146,7 +146,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect((await peer.rest()).map(({ body }) => body)).toEqual([]);
   });
 
-  it('is the token, which may never be answered: the rest does not wait for it for ever', async () => {
+  it('continues without the token when AUTHENTICATE is never answered', async () => {
     const { client, peer } = await establish(
       (session, request) => {
         if (request.cmd !== 'AUTHENTICATE') session.answer(request);
@@ -161,7 +161,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect(names(session.requests).slice(0, 2)).toEqual(['AUTHENTICATE', 'SET_ACTIVITY']);
   });
 
-  it('comes with the token, when that is taken late', async () => {
+  it('repeats the subscriptions once a late AUTHENTICATE succeeds', async () => {
     const held = later<ScriptedRequest>();
     const { client, peer } = await establish(
       (session, request) => {
@@ -179,7 +179,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect(await peer.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
 
-  it('ends with the session, when the token is refused late', async () => {
+  it('ends the session when the token is refused late', async () => {
     const held = later<ScriptedRequest>();
     const { client, peer } = await establish(
       (session, request) => {
@@ -194,7 +194,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect(await peer.closed()).toEqual({ code: 4003, message: 'Token revoked' });
   });
 
-  it('is given up after a few tries when the token meets nothing but errors', async () => {
+  it('stops after a few attempts when AUTHENTICATE returns only errors', async () => {
     const { client, peer } = await establish((session, request) => {
       if (request.cmd === 'AUTHENTICATE') refuse(session, request, 1000);
       else if (request.cmd === 'GET_GUILDS') refuse(session, request, 4006);
@@ -210,7 +210,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect(await peer.call('AUTHENTICATE', { access_token: 'token-2' })).toMatchObject({ evt: 'ERROR' });
   });
 
-  it('holds no activity that was cleared while the rest was repeated', async () => {
+  it('omits an activity that was cleared during the restoration', async () => {
     const held = later<() => void>();
     const { client, peer } = await establish((session, request) => {
       if (request.cmd === 'AUTHENTICATE') held.resolve(() => session.answer(request, { scopes: [] }));
@@ -231,7 +231,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     ]);
   });
 
-  it('holds no subscription that was ended before its answer came', async () => {
+  it('omits a subscription that was ended before its answer arrived', async () => {
     const held = later<() => void>();
     const { client, app } = await upstreamBridge({
       script: {
@@ -252,7 +252,7 @@ describe('R09 R10 what is repeated after a restart', () => {
     expect(names((await client.session(1, 2)).requests)).toEqual(['GET_GUILDS']);
   });
 
-  it('has its bounds: an app cannot fill our memory with subscriptions', async () => {
+  it('is limited to 1,024 subscriptions, so that an app cannot fill the memory', async () => {
     const { client, app } = await upstreamBridge({
       limits: { messagesBurst: 100_000, bytesPerSecond: 1e9 },
     });
@@ -265,8 +265,8 @@ describe('R09 R10 what is repeated after a restart', () => {
   });
 });
 
-describe('a request that nobody waits for any more', () => {
-  it('is forgotten, and its late answer concerns nobody', async () => {
+describe('a request that timed out', () => {
+  it('is removed, and its late answer is dropped', async () => {
     const held = later<() => void>();
     const { app } = await upstreamBridge({
       limits: { answerMs: 1000 },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ErrorCode } from '../../../src/protocol/error-code.ts';
 import { upstreamBridge } from '../../helpers/upstream-bridge.ts';
 
-it('answers the first request after the upstream has returned, however long it was away', async () => {
+it('the upstream core answers the first request after the upstream returned, however long it was away', async () => {
   const { client, app } = await upstreamBridge({ script: { request: (s, r) => s.answer(r, r.args) } });
   const peer = await app();
   await client.stop();

@@ -24,7 +24,7 @@ async function untilBack(app: AppPeer, cmd = 'GET_GUILDS', args: unknown = {}) {
 }
 
 describe('a session with the upstream', () => {
-  it('shakes hands with the app’s own client id and shows the upstream’s READY', async () => {
+  it('sends the client id of the app in the handshake, and forwards the READY of the upstream', async () => {
     const ready = { ...fakeReady, user: { ...fakeReady.user, username: 'upstream' }, extra: { kept: true } };
     const { client, connect } = await upstreamBridge({ script: { handshake: (s) => s.ready(ready) } });
     const app = connect();
@@ -34,7 +34,7 @@ describe('a session with the upstream', () => {
     ]);
   });
 
-  it('carries any command with nonces of its own, and each answer to whom it belongs', async () => {
+  it('forwards any command with a nonce of its own, and each answer to the app that sent the request', async () => {
     const { client, app } = await upstreamBridge({ script: { request: (s, r) => s.answer(r, r.args) } });
     const [one, two] = [await app(), await app()];
     // Two requests in flight with one nonce (protocol 9, 16).
@@ -51,7 +51,7 @@ describe('a session with the upstream', () => {
     expect(client.sessions).toHaveLength(2);
   });
 
-  it('sends what it parsed, never the bytes of the app', async () => {
+  it('sends the parsed payload, never the bytes of the app', async () => {
     const { client, app } = await upstreamBridge();
     const peer = await app();
     peer.send(Opcode.FRAME, '{ "nonce":"1",\n"cmd":"GET_GUILDS", "args":{"a":1}, "more":"x" }');
@@ -72,14 +72,14 @@ describe('a session with the upstream', () => {
     ['a code of its own', { code: 4999, message: 'new' }, { code: 4999, message: 'new' }],
     ['no text', { code: 1000 }, { code: 1000, message: 'The chat client gave no reason' }],
     ['no data', null, { code: 1000, message: 'The chat client gave no reason' }],
-  ])('passes on an ERROR with %s', async (_name, data, expected) => {
+  ])('forwards an ERROR with %s', async (_name, data, expected) => {
     const { app } = await upstreamBridge({
       script: { request: (s, { cmd, nonce }) => s.payload({ cmd, data, evt: 'ERROR', nonce }) },
     });
     expect(await (await app()).call('GET_GUILDS')).toMatchObject({ evt: 'ERROR', data: expected });
   });
 
-  it('dispatches the upstream’s events after the answer that came before them', async () => {
+  it('forwards an event of the upstream after the answer that arrived before it', async () => {
     const { app } = await upstreamBridge({
       script: {
         request(session, request) {
@@ -99,7 +99,7 @@ describe('a session with the upstream', () => {
     ]);
   });
 
-  it('leaves with a CLOSE when the app does', async () => {
+  it('sends CLOSE when the app disconnects', async () => {
     const { client, app } = await upstreamBridge();
     const peer = await app();
     const session = await client.session(0);
@@ -109,7 +109,7 @@ describe('a session with the upstream', () => {
   });
 });
 
-describe('the quirks of the real client', () => {
+describe('a session with the quirks of the real client', () => {
   const quirks: [string, Script][] = [
     [
       'frames in many pieces',
@@ -158,7 +158,7 @@ describe('the quirks of the real client', () => {
       },
     ],
   ];
-  it.each(quirks)('copes with %s', async (_name, script) => {
+  it.each(quirks)('tolerates %s', async (_name, script) => {
     const { app } = await upstreamBridge({ script });
     const peer = await app();
     for (let i = 0; i < 3; i++) {
@@ -167,7 +167,7 @@ describe('the quirks of the real client', () => {
     expect(await peer.rest()).toEqual([]);
   });
 
-  it('copes with answers out of order', async () => {
+  it('tolerates answers out of order', async () => {
     const waiting: (() => void)[] = [];
     const { app } = await upstreamBridge({
       script: {
@@ -213,14 +213,14 @@ describe('the quirks of the real client', () => {
       (session) => session.socket.end(headerBytes(99, 4)),
       { code: CloseCode.UNSUPPORTED, message: 'Unknown opcode 99: expected 0 to 4' },
     ],
-  ])('ends a handshake that meets %s', async (_name, handshake, expected) => {
+  ])('closes when its handshake meets %s', async (_name, handshake, expected) => {
     const { connect } = await upstreamBridge({ script: { handshake }, patienceMs: 0 });
     const app = connect();
     app.send(Opcode.HANDSHAKE, { v: 1, client_id: CLIENT_ID });
     expect(await app.closed()).toEqual(expected);
   });
 
-  it('ends the session when its token is revoked', async () => {
+  it('closes when its token is revoked', async () => {
     const { client, app } = await upstreamBridge();
     const peer = await app();
     (await client.session(0)).close(4003, 'Token revoked');
@@ -229,7 +229,7 @@ describe('the quirks of the real client', () => {
 });
 
 describe('an upstream that restarts', () => {
-  it('gets the handshake, authentication, subscriptions and presence again, in this order', async () => {
+  it('receives the handshake, authentication, subscriptions and presence again, in this order', async () => {
     const { client, app } = await upstreamBridge({
       script: {
         request: (s, r) =>
@@ -256,7 +256,7 @@ describe('an upstream that restarts', () => {
     ]);
   });
 
-  it('does not get what was cleared while it was away, or refused', async () => {
+  it('does not receive state that was cleared in its absence, or that it refused', async () => {
     const refused = (r: ScriptedRequest): boolean => r.args.refuse === true;
     const { client, app } = await upstreamBridge({
       script: {
@@ -279,7 +279,7 @@ describe('an upstream that restarts', () => {
     expect((await client.session(1, 2)).requests.map(({ cmd }) => cmd)).toEqual(['GET_GUILDS']);
   });
 
-  it('fails what is in flight, and all else at once while it is away', async () => {
+  it('makes requests in flight fail, and later requests fail at once until it returns', async () => {
     const { client, app } = await upstreamBridge({ script: { request() {} } });
     const peer = await app();
     const nonces = ['A', 'B'].map((cmd) => peer.request(cmd));
@@ -295,7 +295,7 @@ describe('an upstream that restarts', () => {
     }
   });
 
-  it('is waited for by an app that comes meanwhile', async () => {
+  it('is awaited by an app that connects in its absence', async () => {
     const { client, connect } = await upstreamBridge({ absent: true });
     const app = connect();
     const ready = app.handshake();
@@ -303,7 +303,7 @@ describe('an upstream that restarts', () => {
     expect(await ready).toMatchObject({ evt: 'READY' });
   });
 
-  it('that refuses the token again ends the session with 4003', async () => {
+  it('ends the session with 4003 when it refuses the repeated token', async () => {
     let token = 'good';
     const { client, app } = await upstreamBridge({
       script: {
@@ -320,7 +320,7 @@ describe('an upstream that restarts', () => {
     expect(await peer.closed()).toEqual({ code: 4003, message: 'Token revoked' });
   });
 
-  it('with another user ends the session as a logout', async () => {
+  it('ends the session as a logout when another user is logged in', async () => {
     let id = '1';
     const { client, app } = await upstreamBridge({
       script: { handshake: (s) => s.ready({ ...fakeReady, user: { ...fakeReady.user, id } }) },
@@ -331,7 +331,7 @@ describe('an upstream that restarts', () => {
     expect(await peer.closed()).toEqual({ code: 1000, message: 'User logout' });
   });
 
-  it('is tried again when it goes away in the middle of being restored, or talks nonsense', async () => {
+  it('is tried again when it disconnects or sends garbage during the restoration', async () => {
     let round = 0;
     const { client, app } = await upstreamBridge({
       script: {
@@ -356,14 +356,14 @@ describe('an upstream that restarts', () => {
     expect(client.sessions).toHaveLength(5);
   });
 
-  it('that says it shuts down is waited for like one that crashed', async () => {
+  it('is awaited after a CLOSE for its shutdown, as after a crash', async () => {
     const { client, app } = await upstreamBridge();
     const peer = await app();
     (await client.session(0)).close(1000, 'shutting down');
     expect(await untilBack(peer)).toMatchObject({ evt: null });
   });
 
-  it('leaves nobody behind who goes while it is away', async () => {
+  it('receives no session of an app that disconnected in its absence', async () => {
     const { server, client, app } = await upstreamBridge();
     const peer = await app();
     await client.stop();
@@ -376,8 +376,8 @@ describe('an upstream that restarts', () => {
   });
 });
 
-describe('the fallback', () => {
-  it('serves who comes while there is no upstream, and sends them there once there is one', async () => {
+describe('the upstream core', () => {
+  it('uses the fallback while there is no upstream, and closes its sessions with 1000 once there is one', async () => {
     const fallback = fakeCore({ handlers: { GET_GUILDS: () => ({ guilds: [] }) } });
     const { server, client, app } = await upstreamBridge({ absent: true, fallback });
     const early = await app();
@@ -394,7 +394,7 @@ describe('the fallback', () => {
     expect(await late.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
 
-  it('may give a session of a class with private fields, as the emulator does', async () => {
+  it('accepts a fallback session of a class with private fields, as the emulator returns it', async () => {
     const left: string[] = [];
     class Session implements CoreSession {
       readonly #name = 'private';
@@ -434,7 +434,7 @@ describe('the fallback', () => {
     await vi.waitUntil(() => left.length === 1);
   });
 
-  it('does not serve whom the upstream turns away', async () => {
+  it('does not offer the fallback to an app that the upstream refuses', async () => {
     const fallback = fakeCore();
     const { connect } = await upstreamBridge({
       fallback,
@@ -447,7 +447,7 @@ describe('the fallback', () => {
   });
 });
 
-it('tells operators what it knows', async () => {
+it('reports presence, path and sessions of the upstream to operators', async () => {
   const { server, client, app } = await upstreamBridge();
   const run = () => server.core.admin['upstream.status']?.run({}, { via: 'control' });
   // Before any app has come.
@@ -458,7 +458,7 @@ it('tells operators what it knows', async () => {
   expect(await run()).toMatchObject({ present: false, path: client.path });
 });
 
-it('loses an event that is larger than the official C++ library reads, and nothing more', async () => {
+it('drops an event that is larger than the official C++ library reads, and nothing else', async () => {
   const { app } = await upstreamBridge({
     script: {
       request(session, request) {

@@ -8,7 +8,7 @@ async function idle(flags: Flags, env: Readonly<Record<string, string>> = {}) {
   return idleFlags(await loadConfiguration(flags, env, { config: folder, data: folder }));
 }
 
-it('names each flag that another core reads, and which', async () => {
+it('idleFlags names each flag that only another core reads, and that core', async () => {
   expect(await idle({ core: 'upstream', fixture: '/f.toml', consent: 'deny', 'ws-port': 'off' })).toEqual([
     '--fixture means nothing on the core "upstream": it is for --core emulator',
     '--consent means nothing on the core "upstream": it is for --core emulator',
@@ -26,7 +26,7 @@ it('names each flag that another core reads, and which', async () => {
   ]);
 });
 
-it('has nothing against what the fallback reads, nor against a file or a variable', async () => {
+it('idleFlags accepts flags that the fallback reads, and keys from a file or a variable', async () => {
   expect(await idle({ core: 'upstream', fallback: 'emulator', fixture: '/f.toml' })).toEqual([]);
   expect(await idle({ core: 'attach' }, { FOOTBRIDGE_CONSENT: 'deny', FOOTBRIDGE_UPSTREAM: 'auto' })).toEqual(
     [],

@@ -32,7 +32,7 @@ async function failure(file: string | undefined, flags: Flags = {}, env: Record<
 const another = (value: number): number => (value <= 1 ? value / 2 : value - 1);
 
 describe('loadConfiguration', () => {
-  it('uses the defaults where nothing is said', async () => {
+  it('uses the defaults without flags, variables and a file', async () => {
     const place = folders();
     const { settings, file, keys } = await loadConfiguration({}, {}, place);
     expect(file).toBeNull();
@@ -63,7 +63,7 @@ describe('loadConfiguration', () => {
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
   });
 
-  it('keeps no journal where a service manager runs it, unless told to', async () => {
+  it('turns the journal off where a service manager runs the bridge, unless it is set', async () => {
     const place = folders('');
     const journalOf = async (
       flags: Record<string, string>,
@@ -81,7 +81,7 @@ describe('loadConfiguration', () => {
     expect((await journalOf({ journal: 'false' }, {}, false))[0]).toBe(false);
   });
 
-  it('takes a flag before a variable before the file before the default, and says which', async () => {
+  it('prefers a flag to a variable, a variable to the file and the file to the default, and reports the origin', async () => {
     const place = folders('consent = "allow"\nindex = 1\nhttp_port = 1001\n');
     const { keys, settings } = await loadConfiguration(
       { index: '3' },
@@ -161,7 +161,7 @@ describe('loadConfiguration', () => {
     await expect(part).rejects.toThrow('FOOTBRIDGE_LIMITS_FRAME_BYTES: 5000.5 is not a whole number');
   });
 
-  it('takes an empty variable for an unset one', async () => {
+  it('treats an empty variable as unset', async () => {
     const { settings } = await loadConfiguration(
       {},
       { FOOTBRIDGE_CORE: '', FOOTBRIDGE_CONFIG: '' },
@@ -170,7 +170,7 @@ describe('loadConfiguration', () => {
     expect(settings.core).toBe('emulator');
   });
 
-  it('counts relative paths of flags from the current folder', async () => {
+  it('resolves relative paths of flags against the current folder', async () => {
     const { settings } = await loadConfiguration({ fixture: 'a.toml', 'data-dir': 'd' }, {}, folders());
     expect(settings.fixture).toBe(join(process.cwd(), 'a.toml'));
     expect(settings.dataDir).toBe(join(process.cwd(), 'd'));
@@ -179,7 +179,7 @@ describe('loadConfiguration', () => {
   it.each([
     [{ config: 'rel/config' }, '"rel/config"', '--config'],
     [{ data: '.local/share' }, '".local/share"', '--data-dir'],
-  ])('refuses folders that would follow the current one about: %j', async (relative, shown, instead) => {
+  ])('refuses default folders that depend on the current folder: %j', async (relative, shown, instead) => {
     const place = { ...folders(), ...relative };
     await expect(loadConfiguration({}, {}, place)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_CONFIG',
@@ -238,7 +238,7 @@ describe('loadConfiguration', () => {
     expect(refused.message).toContain(message);
   });
 
-  it('names the variable that is wrong', async () => {
+  it('names the invalid variable', async () => {
     expect(await failure(undefined, {}, { FOOTBRIDGE_INDEX: '0x1' })).toEqual({
       code: 'FOOTBRIDGE_CONFIG',
       message: 'FOOTBRIDGE_INDEX: "0x1" is not "auto" or a whole number from 0 to 9.',
@@ -252,11 +252,11 @@ describe('loadConfiguration', () => {
     ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
     ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
     ['config', '', '--config: "" is not the path of a configuration file.'],
-  ])('takes a wrong --%s %j for a wrong command line', async (flag, value, message) => {
+  ])('rejects --%s %j as a wrong command line', async (flag, value, message) => {
     expect(await failure(undefined, { [flag]: value })).toEqual({ code: 'FOOTBRIDGE_USAGE', message });
   });
 
-  it('refuses a file that was asked for and is not there, or is a folder, or is huge', async () => {
+  it('refuses a file that is missing, a folder or larger than 262144 bytes', async () => {
     expect((await failure(undefined, { config: '/nowhere/f.toml' })).message).toBe(
       '/nowhere/f.toml: cannot be read: there is no such file or folder (ENOENT). Give a file that is there and that you may read.',
     );
@@ -266,7 +266,7 @@ describe('loadConfiguration', () => {
     expect((await failure(`# ${'x'.repeat(300_000)}`)).message).toContain('at most 262144 bytes');
   });
 
-  it('does not show what the file holds when it is not TOML', async () => {
+  it('does not quote the file when it is not TOML', async () => {
     expect((await failure('core = canary-value\n')).message).not.toContain('canary-value');
   });
 });

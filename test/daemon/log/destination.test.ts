@@ -34,7 +34,7 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('one\ntwo\n');
   });
 
-  it('goes on where a write stopped half way', () => {
+  it('continues a partial write where it stopped', () => {
     const sink = new ScriptedSink();
     sink.plan = [2, 1];
     new LogDestination(sink).write('abcdef\n');
@@ -42,7 +42,7 @@ describe('LogDestination', () => {
     expect(sink.calls).toBe(3);
   });
 
-  it('keeps lines while nobody reads, in order', async () => {
+  it('queues lines in order while the sink is blocked', async () => {
     const sink = new ScriptedSink();
     sink.plan = ['blocked'];
     const log = new LogDestination(sink);
@@ -53,14 +53,14 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('one\ntwo\n');
   });
 
-  it('tries again by itself', async () => {
+  it('retries a blocked write by itself', async () => {
     const sink = new ScriptedSink();
     sink.plan = ['blocked', 'blocked'];
     new LogDestination(sink).write('one\n');
     await expect.poll(() => sink.written).toBe('one\n');
   });
 
-  it('drops what exceeds the bound, counts it, and tells once writing works', async () => {
+  it('drops lines beyond its limit, counts them, and reports the count once writing works', async () => {
     const sink = new ScriptedSink();
     sink.plan = ['blocked'];
     const log = new LogDestination(sink, { queueBytes: 8, droppedLine });
@@ -71,7 +71,7 @@ describe('LogDestination', () => {
     expect(log.dropped).toBe(0);
   });
 
-  it('drops a line that fails, and tells after the next that does not', () => {
+  it('drops a line whose write fails, and reports it after the next successful write', () => {
     const sink = new ScriptedSink();
     sink.plan = ['failed', 'failed'];
     const log = new LogDestination(sink, { droppedLine });
@@ -79,7 +79,7 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('three\nlost 2\n');
   });
 
-  it('does not forget the count when telling it fails', () => {
+  it('retains the count of lost lines when the report of it fails', () => {
     const sink = new ScriptedSink();
     sink.plan = ['failed', 'failed', 4, 'failed'];
     const log = new LogDestination(sink, { droppedLine });
@@ -90,7 +90,7 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('tri\nfor\nlost 2\n');
   });
 
-  it('tells of all losses in few lines while it only just keeps up', async () => {
+  it('reports all losses in few lines while the sink is barely fast enough', async () => {
     const sink = new ScriptedSink();
     const log = new LogDestination(sink, { queueBytes: 40, droppedLine });
     for (let round = 0; round < 50; round++) {
@@ -108,7 +108,7 @@ describe('LogDestination', () => {
     expect(reported.length).toBeLessThan(60);
   });
 
-  it('never continues a line that was cut short', () => {
+  it('never continues a truncated line', () => {
     const sink = new ScriptedSink();
     sink.plan = [3, 'failed'];
     const log = new LogDestination(sink);
@@ -117,7 +117,7 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('{"a\n{"b":2}\n');
   });
 
-  it('counts the line feed right when the next line is cut short as well', () => {
+  it('counts the line feed correctly when the next line is truncated as well', () => {
     const sink = new ScriptedSink();
     sink.plan = [1, 'failed', 3];
     const log = new LogDestination(sink);
@@ -126,7 +126,7 @@ describe('LogDestination', () => {
     expect(sink.written).toBe('a\ndefg\n');
   });
 
-  it('gives up what it cannot flush in time', async () => {
+  it('discards lines that it cannot flush in time', async () => {
     const sink = new ScriptedSink();
     sink.plan = Array.from({ length: 1000 }, () => 'blocked' as const);
     const log = new LogDestination(sink);
@@ -137,7 +137,7 @@ describe('LogDestination', () => {
     expect(sink.closed).toBe(true);
   });
 
-  it('waits for a sink that tells when it is ready', () => {
+  it('waits for a sink that signals when it is writable', () => {
     let ready = (): void => {};
     const plan: WriteResult[] = [{ kind: 'blocked' }];
     const got: string[] = [];
@@ -159,7 +159,7 @@ describe('LogDestination', () => {
     expect(got).toEqual(['one\n']);
   });
 
-  it('keeps 100,000 lines that nobody reads within its bound', () => {
+  it('limits its queue for 100,000 lines without a reader', () => {
     const sink = new ScriptedSink();
     sink.write = () => ({ kind: 'blocked' });
     const log = new LogDestination(sink, { queueBytes: 10_000 });

@@ -37,7 +37,7 @@ function bench(fileBytes = 100) {
 }
 
 describe('the log files', () => {
-  it('are made when they are needed, for their owner alone, whatever the umask', () => {
+  it('are created on the first write for their owner alone, whatever the umask', () => {
     const before = process.umask(0);
     try {
       const { folder, sink, current } = bench();
@@ -51,7 +51,7 @@ describe('the log files', () => {
     }
   });
 
-  it('are two, none above its bound, and hold the newest lines', () => {
+  it('are two within the size limit, and contain the newest lines', () => {
     const { folder, sink, current, older } = bench(100);
     for (let index = 0; index < 1000; index++) sink.write(line(`line ${String(index).padStart(4, '0')}`));
     expect(readdirSync(folder).sort()).toEqual(['footbridge.1.log', 'footbridge.log']);
@@ -61,7 +61,7 @@ describe('the log files', () => {
     expect(statSync(older).mode & 0o777).toBe(0o600);
   });
 
-  it('go on where a former bridge ended', () => {
+  it('continue where an earlier bridge stopped', () => {
     const { folder, sink, current, older } = bench(100);
     mkdirSync(folder);
     writeFileSync(current, 'x'.repeat(95));
@@ -79,7 +79,7 @@ describe('the log files', () => {
     ['a FIFO', (path) => spawnSync('mkfifo', [path])],
     ['a folder', (path) => mkdirSync(path)],
     ['a second name of a file', (path, folder) => linkSync(join(folder, 'target'), path)],
-  ])('are not written through %s (skipped: not on Windows)', (_, make) => {
+  ])('are not written through %s (not on Windows)', (_, make) => {
     const { folder, sink, current, clock } = bench();
     mkdirSync(folder);
     writeFileSync(join(folder, 'target'), 'mine');
@@ -94,7 +94,7 @@ describe('the log files', () => {
     expect(sink.write(line('x')).kind).toBe('written');
   });
 
-  it('fail without a word when they cannot be moved, and go on later', () => {
+  it('fail silently when they cannot be rotated, and work again later', () => {
     const { folder, sink, older, current, clock } = bench(10);
     sink.write(line('12345678'));
     mkdirSync(join(older, 'in the way'), { recursive: true });
@@ -107,7 +107,7 @@ describe('the log files', () => {
     expect(sink.write(line('again')).kind).toBe('failed');
   });
 
-  it.skipIf(!isLinux)('drop lines on a full disk (skipped: /dev/full is of Linux)', () => {
+  it.skipIf(!isLinux)('drop lines on a full disk (needs /dev/full)', () => {
     const { folder, sink, current } = bench();
     mkdirSync(folder);
     symlinkSync('/dev/full', current);
@@ -124,7 +124,7 @@ describe('footbridge run --log-files', () => {
   };
   const linux = it.skipIf(!isLinux);
 
-  linux('logs there and says nothing elsewhere (skipped: the folder is that of Linux)', async () => {
+  linux('logs to the log file, and writes nothing elsewhere (Linux only)', async () => {
     const place = withState();
     const [program, ...args] = footbridgeCommand(
       'run',
@@ -149,7 +149,7 @@ describe('footbridge run --log-files', () => {
     expect(lines.map((text) => (JSON.parse(text) as { msg: string }).msg)).toContain('stopping');
   });
 
-  linux('logs why it did not start (skipped: the folder is that of Linux)', async () => {
+  linux('logs why it did not start (Linux only)', async () => {
     const place = withState();
     const { code } = await footbridge(place, 'run', '--log-files', '--config', '/nowhere.toml');
     expect(code).toBe(78);

@@ -10,7 +10,7 @@ function lines() {
 }
 
 describe('pickFields', () => {
-  it('lets the listed fields pass and nothing else', () => {
+  it('returns the listed fields and nothing else', () => {
     const fields = {
       session: 's',
       clientId: '1',
@@ -28,12 +28,12 @@ describe('pickFields', () => {
     expect(pickFields(hostile)).toEqual(fields);
   });
 
-  it('drops a value of the wrong type and cuts a long one', () => {
+  it('drops a value of the wrong type and truncates a long one', () => {
     const fields = { code: 'canary', cmd: { access_token: 'canary' }, reason: 'x'.repeat(1000) };
     expect(pickFields(fields as unknown as LogFields)).toEqual({ reason: 'x'.repeat(200) });
   });
 
-  it('does not look into a prototype', () => {
+  it('ignores inherited fields', () => {
     expect(pickFields(Object.create({ reason: 1 }) as LogFields)).toEqual({});
   });
 });
@@ -55,7 +55,7 @@ describe('jsonLogger', () => {
     });
   });
 
-  it('escapes what could steer the terminal of a reader, and keeps what was said', async () => {
+  it('escapes characters that could control a terminal, and preserves the values', async () => {
     const out = lines();
     const logger = jsonLogger('info', out);
     const hostile = 'http://a\u009b31m\u0085\u007f\u202e\u2028\u{e0001}.test';
@@ -71,7 +71,7 @@ describe('jsonLogger', () => {
     ['warn', 2],
     ['error', 1],
     ['silent', 0],
-  ] as const)('at level %s writes %i of four', async (level, count) => {
+  ] as const)('writes, at level %s, %i of four messages, as humanLogger does', async (level, count) => {
     const json = lines();
     const human = lines();
     for (const logger of [jsonLogger(level, json), humanLogger(level, human, false)]) {
@@ -86,14 +86,14 @@ describe('jsonLogger', () => {
 });
 
 describe('humanLogger', () => {
-  it('writes a line that steers no terminal', () => {
+  it('writes a line without control characters', () => {
     const out = lines();
     humanLogger('info', out, false).info({ reason: 'a\u001b[2J\nb', token: 'canary' } as LogFields, 'said');
     expect(out.written[0]).toMatch(/^\d\d:\d\d:\d\d info {2}said reason=a\?\[2J\?b\n$/);
   });
 });
 
-it('tells of lost lines in the form of the others', () => {
+it('reports lost lines in the format of the log', () => {
   expect(JSON.parse(droppedLine('json')(3))).toMatchObject({ level: 'warn', count: 3 });
   expect(droppedLine('human')(3)).toContain('3');
 });
@@ -109,7 +109,7 @@ describe('withoutFloods', () => {
     return { out, logger, later: (ms: number) => (now += ms) };
   }
 
-  it('tells a cause once in 10 s, and then how often it was left out', () => {
+  it('writes a cause once in 10 s, and then the number of omitted lines', () => {
     const { out, logger, later } = flooded();
     for (let count = 0; count < 1000; count++) logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
     expect(out).toEqual([['warn', { clientId: '1', reason: 'bad' }, 'refused']]);
@@ -121,7 +121,7 @@ describe('withoutFloods', () => {
     ]);
   });
 
-  it('tells different causes and different clients apart', () => {
+  it('treats different causes and different clients separately', () => {
     const { out, logger } = flooded();
     logger.warn({ clientId: '1', code: 1 }, 'a');
     logger.warn({ clientId: '2', code: 1 }, 'a');
@@ -131,7 +131,7 @@ describe('withoutFloods', () => {
     expect(out).toHaveLength(5);
   });
 
-  it('keeps 100,000 frames of as many clients below 64 KiB', async () => {
+  it('limits the lines about 100,000 frames of as many clients to 64 KiB', async () => {
     const out = lines();
     let now = 0;
     const logger = withoutFloods(jsonLogger('warn', out), () => now);
@@ -146,7 +146,7 @@ describe('withoutFloods', () => {
     expect(out.written.length).toBeGreaterThan(100);
   });
 
-  it('leaves debug and info alone', () => {
+  it('does not limit debug and info', () => {
     const { out, logger } = flooded();
     for (let count = 0; count < 500; count++) {
       logger.debug({}, 'a');

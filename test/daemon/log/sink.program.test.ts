@@ -18,7 +18,7 @@ const command = (...args: string[]): [string, ...string[]] => [
 /** What the writer says of its losses. */
 const droppedBy = (stdout: string): number => (JSON.parse(stdout) as { dropped: number }).dropped;
 
-it('takes the stream of a descriptor that leads nowhere', () => {
+it('openSink uses the stream when the descriptor is closed', () => {
   const written: string[] = [];
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -34,7 +34,7 @@ it('takes the stream of a descriptor that leads nowhere', () => {
 });
 
 describe('a log on a descriptor', () => {
-  it('writes to a file, after what is there', async () => {
+  it('appends to a file', async () => {
     const path = join(temporaryPlace().folder, 'log');
     const fd = openSync(path, 'a');
     onTestFinished(() => closeSync(fd));
@@ -45,14 +45,14 @@ describe('a log on a descriptor', () => {
     expect(lines.map((line) => (JSON.parse(line) as { count: number }).count)).toEqual([0, 1, 2, 0]);
   });
 
-  it('writes to a pipe that is read', async () => {
+  it('writes every line to a pipe that is read', async () => {
     const { code, stderr, stdout } = await startProgram(command('500'), {}).ended;
     expect(code).toBe(0);
     expect(droppedBy(stdout)).toBe(0);
     expect(stderr.trimEnd().split('\n')).toHaveLength(500);
   });
 
-  it.skipIf(!isLinux)('survives a full disk and counts (skipped: /dev/full is of Linux)', async () => {
+  it.skipIf(!isLinux)('survives a full disk and counts the lost lines (needs /dev/full)', async () => {
     const fd = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(fd));
     const { code, stdout } = await startProgram(command('200'), { stdio: ['pipe', 'pipe', fd] }).ended;
@@ -60,7 +60,7 @@ describe('a log on a descriptor', () => {
     expect(droppedBy(stdout)).toBe(200);
   });
 
-  it('survives a reader that went away, and counts', async () => {
+  it('survives a reader that disconnects, and counts the lost lines', async () => {
     const { child, ended } = startProgram(command('200', 'held'), {});
     child.stderr?.destroy();
     child.stdin?.write('go\n');
@@ -69,7 +69,7 @@ describe('a log on a descriptor', () => {
     expect(droppedBy(stdout)).toBeGreaterThan(0);
   });
 
-  it('ends although nobody reads the pipe', async () => {
+  it('lets the program exit although the pipe is not read', async () => {
     const fifo = join(temporaryPlace().folder, 'fifo');
     execFileSync('sh', ['-c', 'mkfifo "$0"', fifo]);
     // Opened for both, a FIFO has a reader that never reads.
@@ -98,7 +98,7 @@ sys.exit(subprocess.call(sys.argv[2:], stderr=s.fileno()))`;
       return startProgram(['python3', '-c', CONNECT, path, ...command(lines)], {}).ended;
     }
 
-    it('writes', async () => {
+    it('writes every line', async () => {
       let received = '';
       const { code } = await writeTo((socket) => {
         socket.on('data', (chunk) => {
@@ -110,13 +110,13 @@ sys.exit(subprocess.call(sys.argv[2:], stderr=s.fileno()))`;
       await expect.poll(() => received.trimEnd().split('\n').length).toBe(20);
     });
 
-    it('ends although nobody reads', async () => {
+    it('lets the program exit although the socket is not read', async () => {
       const { code, stdout } = await writeTo(() => {}, '20000');
       expect(code).toBe(0);
       expect(droppedBy(stdout)).toBeGreaterThan(5000);
     });
 
-    it('ends although the other side is gone', async () => {
+    it('lets the program exit although the peer has closed the socket', async () => {
       const { code, stdout } = await writeTo((socket) => socket.destroy(), '300');
       expect(code).toBe(0);
       expect(droppedBy(stdout)).toBeGreaterThan(0);

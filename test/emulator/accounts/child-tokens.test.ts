@@ -52,8 +52,8 @@ async function parent(
 
 const stateOf = ({ emulator }: TestPlatform, token: string) => emulator.oauth2.introspect(token).state;
 
-describe('U-7, K-6: a token of a game', () => {
-  it('comes for one of its publisher, with the same person, scopes and end, and no refresh token', async () => {
+describe('a child token of a game [U-7, K-6]', () => {
+  it('is issued for a publisher token, with the same user, scopes and expiry, and no refresh token', async () => {
     const platform = await platformWith();
     platform.emulator.clock.freeze();
     const { access_token } = await parent(platform);
@@ -79,7 +79,7 @@ describe('U-7, K-6: a token of a game', () => {
     expect((await child(platform, access_token)).body.code).toBe(50025);
   });
 
-  it('comes for a provisional account of the publisher, too', async () => {
+  it('is issued for a provisional account of the publisher as well', async () => {
     const platform = await platformWith();
     const { body } = await platform.call('POST /partner-sdk/token/bot', {
       headers: platform.bot(publisher),
@@ -105,7 +105,7 @@ describe('U-7, K-6: a token of a game', () => {
     'with a token that is none': [{ parent_access_token: 7 }, 400, 50035],
     'of a game that has no id': [{ child_application_id: 'game' }, 400, 50035],
   };
-  it.each(Object.keys(refusals))('does not come %s', async (which) => {
+  it.each(Object.keys(refusals))('is not issued %s', async (which) => {
     const platform = await platformWith();
     const { access_token } = await parent(platform);
     const [more, status, code] = refusals[which] as (typeof refusals)[string];
@@ -114,7 +114,7 @@ describe('U-7, K-6: a token of a game', () => {
     expect(JSON.stringify(answer.body)).not.toContain(access_token);
   });
 
-  it('does not come for a token of a game, or of another publisher', async () => {
+  it('is not issued for a child token, or for a token of another publisher', async () => {
     const platform = await platformWith();
     const { access_token } = await parent(platform);
     const { body } = await child(platform, access_token);
@@ -127,14 +127,14 @@ describe('U-7, K-6: a token of a game', () => {
     expect(await child(platform, other.access_token)).toMatchObject({ status: 403, body: { code: 50001 } });
   });
 
-  it('comes to a public publisher without a secret', async () => {
+  it('is issued to a public publisher without a secret', async () => {
     const platform = await platformWith({ applications: [{ id: publisher, public_client: true }] });
     const { access_token } = await parent(platform);
     const more = { parent_client_secret: undefined };
     expect((await child(platform, access_token, more)).status).toBe(200);
   });
 
-  it('lives on when the publisher refreshes, and dies with the tokens that it came from', async () => {
+  it('survives a refresh by the publisher, and is revoked with the tokens that it came from', async () => {
     const platform = await platformWith();
     const changes = recordChanges(platform.emulator);
     const first = await parent(platform);
@@ -161,7 +161,7 @@ describe('U-7, K-6: a token of a game', () => {
     ]);
   });
 
-  it('dies when somebody uses a refresh token of the publisher twice', async () => {
+  it('is revoked when a refresh token of the publisher is used twice', async () => {
     const platform = await platformWith();
     const first = await parent(platform);
     const { body } = await child(platform, first.access_token);
@@ -173,7 +173,7 @@ describe('U-7, K-6: a token of a game', () => {
     expect(stateOf(platform, body.access_token)).toBe('invalid');
   });
 
-  it('is revoked by the game alone, and the publisher keeps its own', async () => {
+  it('can be revoked only by the game, and the publisher token stays valid', async () => {
     const platform = await platformWith();
     const { access_token } = await parent(platform);
     const { body } = await child(platform, access_token);
@@ -188,7 +188,7 @@ describe('U-7, K-6: a token of a game', () => {
     expect(stateOf(platform, access_token)).toBe('active');
   });
 
-  it('survives a restart, and is gone after one when its publisher has been revoked', async () => {
+  it('survives a restart, and stays revoked after a restart when the publisher was revoked', async () => {
     const storage = memoryStore();
     const before = await platformWith({}, { storage });
     const { access_token } = await parent(before);
@@ -206,7 +206,7 @@ describe('U-7, K-6: a token of a game', () => {
     expect(stateOf(last, body.access_token)).toBe('invalid');
   });
 
-  it('is not kept when only its publisher was taken out of what was kept', async () => {
+  it('is dropped at a restart when only the publisher token is missing in the stored state', async () => {
     const storage = memoryStore();
     const before = await platformWith({}, { storage });
     const { access_token } = await parent(before);
@@ -223,7 +223,7 @@ describe('U-7, K-6: a token of a game', () => {
   });
 });
 
-describe('a token of a game whose requests ask the user', () => {
+describe('a child token of a game with the policy "ask"', () => {
   const askFor = { applications: [{ id: game, consent: 'ask' }] };
   const waiting = ({ emulator }: TestPlatform) => emulator.requests.list();
   const settle = ({ emulator }: TestPlatform, answer: 'allow' | 'deny') =>
@@ -241,7 +241,7 @@ describe('a token of a game whose requests ask the user', () => {
   }
 
   it.each(['rpc identify', 'identify rpc.voice.read', 'messages.read', 'sdk.social_layer'])(
-    'is the user’s to give where the scopes reach into the client, once: %s',
+    'needs the consent of the user once where the scopes reach into the client: %s',
     async (scope) => {
       const platform = await platformWith(askFor);
       const { oauth2 } = platform.emulator;
@@ -264,7 +264,7 @@ describe('a token of a game whose requests ask the user', () => {
     },
   );
 
-  it('does not come when the user says no: no token and no grant', async () => {
+  it('is not issued when the user denies the request, and no grant is recorded', async () => {
     const platform = await platformWith(askFor);
     const { answer } = await asked(platform, 'rpc identify');
     settle(platform, 'deny');
@@ -273,7 +273,7 @@ describe('a token of a game whose requests ask the user', () => {
     expect(platform.emulator.oauth2.grants()).toMatchObject([{ clientId: publisher }]);
   });
 
-  it('does not come when that of the publisher was taken back while the user thought', async () => {
+  it('is not issued when the publisher token is revoked while the request waits', async () => {
     const platform = await platformWith(askFor);
     const { answer } = await asked(platform, 'rpc identify');
     await platform.emulator.oauth2.revokeAll(ids.river, publisher);
@@ -282,7 +282,7 @@ describe('a token of a game whose requests ask the user', () => {
     expect(platform.emulator.oauth2.holds(ids.river, game)).toBe(false);
   });
 
-  it('comes at once for other scopes: the grant of the game names its publisher', async () => {
+  it('is issued at once for other scopes, and the grant of the game names its publisher', async () => {
     const storage = memoryStore();
     const platform = await platformWith(askFor, { storage });
     const { access_token } = await parent(platform, publisher, ['identify', 'guilds']);
@@ -295,7 +295,7 @@ describe('a token of a game whose requests ask the user', () => {
     expect(after.emulator.oauth2.grants()).toMatchObject([{ clientId: publisher }, ofGame]);
   });
 
-  it('comes at once for an account that only the publisher knows', async () => {
+  it('is issued at once for an account that exists only at the publisher', async () => {
     const platform = await platformWith(askFor);
     const { body } = await platform.call('POST /partner-sdk/token/bot', {
       headers: platform.bot(publisher),
@@ -306,15 +306,15 @@ describe('a token of a game whose requests ask the user', () => {
   });
 });
 
-describe('U-7: a game of a publisher', () => {
-  it('is none of itself', () => {
+describe('a game of a publisher [U-7]', () => {
+  it('cannot be its own publisher', () => {
     const change = { applications: [{ id: game, name: 'x', parent: game }] };
     expect(() => patch(patch(defaultFixture(), family).fixture, change)).toThrow(
       `applications[${game}].parent: is the application itself`,
     );
   });
 
-  it('gets no token by its publisher where the user denies the game', async () => {
+  it('receives no child token when its policy is "deny"', async () => {
     const platform = await platformWith({ applications: [{ id: game, consent: 'deny' }] });
     const { access_token } = await parent(platform);
     expect(await child(platform, access_token)).toMatchObject({ status: 403, body: { code: 50001 } });
@@ -326,7 +326,7 @@ describe('U-7: a game of a publisher', () => {
     ['each is the other’s', [[publisher, game]]],
     ['a game gets a game', [['310000000000000004', game]]],
     ['a publisher with games becomes a game', [[publisher, ids.lighthouse]]],
-  ])('has no publisher that is a game: %s', (_name, parents) => {
+  ])('cannot have a game as its publisher: %s', (_name, parents) => {
     const known = patch(patch(defaultFixture(), family).fixture, {
       applications: [{ id: '310000000000000004', name: 'x' }],
     }).fixture;
@@ -336,7 +336,7 @@ describe('U-7: a game of a publisher', () => {
     );
   });
 
-  it('has no publisher that is a game, in a fixture that is read as a whole', () => {
+  it('cannot have a game as its publisher in a complete fixture', () => {
     const fixture = defaultFixture();
     const applications = [
       { id: game, name: 'x', parent: sibling },
@@ -380,7 +380,7 @@ describe('U-7: a game of a publisher', () => {
     expect(platform.emulator.tables.external_identities.size).toBe(0);
   });
 
-  it('loses what it had when it is given to one', async () => {
+  it('loses its tokens and accounts when it is assigned to a publisher', async () => {
     const platform = await testPlatform();
     const { emulator } = platform;
     const own = await parent(platform, ids.lighthouse);

@@ -24,7 +24,7 @@ function refused(attempt: () => unknown): unknown {
   return 'nothing';
 }
 
-describe('4.3 an external identity', () => {
+describe('an external identity [4.3]', () => {
   it('has one provisional account, whose name follows the provider', async () => {
     const { emulator } = await emulatorWorld();
     const first = emulator.external.provisional(app, steam('7', 'Gull'));
@@ -42,7 +42,7 @@ describe('4.3 an external identity', () => {
     expect(emulator.external.provisional(ids.lighthouse, steam('7')).id).not.toBe(first.id);
   });
 
-  it('is linked at once, and what its provisional account had follows before that goes', async () => {
+  it('is linked at once, and the data of its provisional account moves before that account is removed', async () => {
     const { emulator, clock } = await emulatorWorld();
     const provisional = emulator.external.provisional(app, steam('7'));
     await emulator.apply({
@@ -79,7 +79,7 @@ describe('4.3 an external identity', () => {
     expect(emulator.external.linkOf(app, ids.heron)).toMatchObject({ status: 'linked' });
   });
 
-  it('keeps what the person had before where both have it', async () => {
+  it('does not overwrite data that the linked account already has', async () => {
     const { emulator, clock } = await emulatorWorld();
     const provisional = emulator.external.provisional(app, steam('7'));
     await emulator.apply({ relationships: [{ of: provisional.id, user: ids.otter, type: 'friend' }] });
@@ -89,7 +89,7 @@ describe('4.3 an external identity', () => {
     expect(emulator.tables.relationships.get(ids.river, ids.otter)).toMatchObject({ type: 3 });
   });
 
-  it('is not linked with two people, nor a person with two of one application', async () => {
+  it('cannot be linked with two users, nor a user with two identities of one application', async () => {
     const { emulator } = await emulatorWorld();
     emulator.external.link(app, steam('7'), ids.heron);
     const conflict = {
@@ -119,7 +119,7 @@ describe('4.3 an external identity', () => {
     });
   });
 
-  it('has a new provisional account when the link is severed, with what plays along', async () => {
+  it('has a new provisional account with its playing friends when the link is severed', async () => {
     const { emulator } = await emulatorWorld({
       relationships: [
         { of: ids.heron, user: ids.otter, type: 'friend' },
@@ -148,7 +148,7 @@ describe('4.3 an external identity', () => {
     emulator.external.link(app, steam('7'), ids.heron);
   });
 
-  it('loses nothing when it is severed while it is being merged', async () => {
+  it('loses no data when it is severed during a merge', async () => {
     const { emulator, clock } = await emulatorWorld();
     const provisional = emulator.external.provisional(app, steam('7'));
     await emulator.apply({
@@ -163,7 +163,7 @@ describe('4.3 an external identity', () => {
     expect(identity).toMatchObject({ status: 'provisional' });
   });
 
-  it('cannot be merged while it is restricted, until that is lifted', async () => {
+  it('cannot be merged until its restriction is lifted', async () => {
     const { emulator } = await emulatorWorld({
       external_identities: [
         {
@@ -188,7 +188,7 @@ describe('4.3 an external identity', () => {
     emulator.external.link(app, steam('7'), ids.river);
   });
 
-  it('is brought to its end also when it was written down as being merged, or imported', async () => {
+  it('completes its merge also when a fixture or an import lists it as merging', async () => {
     const { emulator, clock } = await emulatorWorld();
     const provisional = emulator.external.provisional(app, steam('7'));
     emulator.external.link(app, steam('7'), ids.heron);
@@ -221,7 +221,7 @@ describe('4.3 an external identity', () => {
     expect(written.emulator.user(ids.otter)).toBeUndefined();
   });
 
-  it('is never named like one of before a restart, whose tokens are kept, whatever the clock shows', async () => {
+  it('never has the account id of an identity from before a restart, at any time of the clock', async () => {
     const storage = memoryStore();
     const begin = async () => {
       const emulator = await createEmulator({ fixture: defaultFixture(), storage });
@@ -240,7 +240,7 @@ describe('4.3 an external identity', () => {
     await after.close();
   });
 
-  it('is there again after a restart with what was exported, and so are its tokens', async () => {
+  it('is restored with its tokens after a restart from an exported state', async () => {
     const storage = memoryStore();
     const before = await createEmulator({ fixture: defaultFixture(), storage });
     const user = before.external.provisional(app, steam('7', 'Gull'));

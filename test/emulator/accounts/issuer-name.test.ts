@@ -5,7 +5,7 @@ import { parseFixture } from '../../../src/emulator/compose/fixture/toml.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch } from '../../helpers/patched.ts';
 
-describe('U-6: an issuer', () => {
+describe('an issuer [U-6]', () => {
   it.each([
     'https://id.example.com',
     'https://id.example.com/',
@@ -75,7 +75,7 @@ describe('U-6: an issuer', () => {
     expect(() => patch(defaultFixture(), { external_identities: [identity] })).toThrow(/provider/);
   });
 
-  it('keeps what it says of itself as JSON, and nothing else', async () => {
+  it('stores its key set as JSON, and accepts no other value', async () => {
     const row = { application: ids.harbourExample, issuer: 'https://id.example.com', jwks: { keys: [] } };
     expect(patch(defaultFixture(), { external_issuers: [row] }).fixture.external_issuers).toEqual([
       { ...row, client_id: null, discovery: null },

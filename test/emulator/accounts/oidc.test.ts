@@ -62,8 +62,8 @@ const asked = ({ call }: TestPlatform, external_auth_token: string, more: object
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('U-5, U-6: a token of an issuer that the application names', () => {
-  it.each(['RS256', 'ES256', 'PS384'])('is taken when it is signed with %s', async (by) => {
+describe('a token of an issuer that the application names [U-5, U-6]', () => {
+  it.each(['RS256', 'ES256', 'PS384'])('is accepted with a signature of %s', async (by) => {
     const platform = await platformWith();
     const { status, body } = await asked(
       platform,
@@ -77,7 +77,7 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     ]);
   });
 
-  it('comes with a refresh token for confidential clients, which is good for a new pair', async () => {
+  it('returns a refresh token to confidential clients, which is valid for a new pair', async () => {
     const platform = await platformWith();
     expect((await asked(platform, await signed())).body.refresh_token).toBeUndefined();
     const { body } = await asked(platform, await signed(), { client_secret: 'any' });
@@ -97,7 +97,7 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     ['a name that is too long', 'x'.repeat(33)],
     ['an empty name', ''],
     ['a name that is none', 7],
-  ])('has no display name from %s', async (_, preferred_username) => {
+  ])('results in no display name from %s', async (_, preferred_username) => {
     const platform = await platformWith();
     const { body } = await asked(platform, await signed({ claims: { preferred_username } }));
     expect(platform.emulator.oauth2.introspect(body.access_token)).toMatchObject({
@@ -105,7 +105,7 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     });
   });
 
-  it('may name several audiences, and another than the application where that is written down', async () => {
+  it('may name several audiences, and the configured client id in place of the application', async () => {
     const platform = await platformWith();
     expect((await asked(platform, await signed({ claims: { aud: ['x', app] } }))).status).toBe(200);
     const named = await platformWith({ client_id: 'game-client' });
@@ -144,12 +144,12 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     expect(platform.emulator.tables.external_identities.size).toBe(0);
   });
 
-  it('is taken to the last second of a week', async () => {
+  it('is accepted until the last second of a week', async () => {
     const platform = await platformWith();
     expect((await asked(platform, await signed({ claims: { iat: now - 7 * DAY } }))).status).toBe(200);
   });
 
-  it('is refused without a signature, with a shared secret, or with what is no token', async () => {
+  it('is refused without a signature, with a shared secret, or in another format', async () => {
     const platform = await platformWith();
     const claims = part({ iss: ISSUER, sub: 'x', aud: app, iat: now, exp: now + 600 });
     const good = await signed();
@@ -191,7 +191,7 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     ['no algorithms', { id_token_signing_alg_values_supported: undefined }],
     ['algorithms that are no list', { id_token_signing_alg_values_supported: 'RS256' }],
     ['algorithms that the platform has not', { id_token_signing_alg_values_supported: ['none', 'HS256'] }],
-  ])('is refused when the issuer lies: %s', async (_, change) => {
+  ])('is refused when the discovery document has a fault: %s', async (_, change) => {
     const proper = {
       issuer: ISSUER,
       jwks_uri: `${ISSUER}/jwks?v=1`,
@@ -223,7 +223,7 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     expect(await asked(platform, await signed())).toMatchObject({ status: 400, body: { code: 530009 } });
   });
 
-  it('is checked with the public half of a key of which somebody wrote down both', async () => {
+  it('is verified with the public half of a key that is configured with both halves', async () => {
     const key = { ...(await exportJWK((pairs['RS256'] as Keys).privateKey)), kid: 'RS256' };
     const platform = await platformWith({ jwks: { keys: [key] } });
     expect((await asked(platform, await signed())).status).toBe(200);
@@ -232,13 +232,13 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
     );
   });
 
-  it('is not taken by another application', async () => {
+  it('is refused for another application', async () => {
     const platform = await platformWith();
     const token = await signed({ claims: { aud: ids.lighthouse } });
     expect((await asked(platform, token, { client_id: ids.lighthouse })).body.code).toBe(530002);
   });
 
-  it('follows what is applied while it runs', async () => {
+  it('is checked against issuers that are applied at run time', async () => {
     const platform = await platformWith({ jwks: null });
     await platform.emulator.apply({
       external_issuers: [{ application: app, issuer: ISSUER, jwks: await jwks('RS256') }],
@@ -252,8 +252,8 @@ describe('U-5, U-6: a token of an issuer that the application names', () => {
   });
 });
 
-describe('8.15 the built-in issuer', () => {
-  it('is taken by every application that is written down', async () => {
+describe('the built-in issuer [8.15]', () => {
+  it('is accepted by every listed application', async () => {
     const platform = await testPlatform(undefined, { clock: new ManualClock() });
     const subject = { subject: 'player 7', name: 'Gull', issuedAt: now };
     for (const audience of [app, ids.lighthouse]) {
@@ -274,13 +274,13 @@ describe('8.15 the built-in issuer', () => {
     ]);
   });
 
-  it('is what an application says it is, if it does', async () => {
+  it('is replaced by the entry of an application with the same issuer', async () => {
     const platform = await platformWith({ issuer: BUILT_IN_ISSUER, discovery: {} });
     const token = await builtInIdToken({ subject: 'player 7', audience: app, issuedAt: now });
     expect((await asked(platform, token)).body.code).toBe(530008);
   });
 
-  it('has one key, always the same, whose private half is not in its key set', () => {
+  it('has one constant key, and no private half in its key set', () => {
     expect(builtInKeys()).toEqual({
       keys: [
         {
@@ -296,7 +296,7 @@ describe('8.15 the built-in issuer', () => {
     });
   });
 
-  it('conflicts as one issuer among others: 530010 names it', async () => {
+  it('is named in the conflict 530010, like any other issuer', async () => {
     const platform = await testPlatform(undefined, { clock: new ManualClock() });
     const token = await builtInIdToken({ subject: 'player 7', audience: app, issuedAt: now });
     platform.emulator.external.link(

@@ -71,7 +71,7 @@ function check({ tables }: Emulator): void {
   expect(held.sort()).toEqual(made.sort());
 }
 
-it('4.3: whatever happens, each identity stands for one account, and no account of a game is left behind', async () => {
+it('after any steps, each identity has one account, and no account of a game remains without one [4.3]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
       const { emulator, clock } = await emulatorWorld();

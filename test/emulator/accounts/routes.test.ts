@@ -47,8 +47,8 @@ const ticket = (external_auth_token: string) => ({
   external_auth_token,
 });
 
-describe('U-5: tokens of a provisional account', () => {
-  it('come by the bot of the application, without a refresh token', async () => {
+describe('tokens of a provisional account [U-5]', () => {
+  it('are issued to the bot of the application, without a refresh token', async () => {
     const platform = await platformWith();
     const { status, body } = await byBot(platform, 'player 7', { preferred_global_name: 'Gull' });
     expect(status).toBe(200);
@@ -80,14 +80,14 @@ describe('U-5: tokens of a provisional account', () => {
       'preferred_global_name',
       'BASE_TYPE_BAD_LENGTH',
     ],
-  ])('do not come for %s', async (_, json, field, leaf) => {
+  ])('are not issued for %s', async (_, json, field, leaf) => {
     const { call, bot } = await platformWith();
     const { status, body } = await call('POST /partner-sdk/token/bot', { headers: bot(), json });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 50035, errors: { [field]: { _errors: [{ code: leaf }] } } });
   });
 
-  it('are of the account that the game names, which it knows by one more identity from then on', async () => {
+  it('belong to the account that the game names, which then has one more identity', async () => {
     const platform = await platformWith();
     const { emulator } = platform;
     const steam = await token(platform, { external_auth_token: 'emu.steam.7' });
@@ -101,7 +101,7 @@ describe('U-5: tokens of a provisional account', () => {
     expect([...emulator.tables.external_identities].map((one) => one.user)).toEqual([user, user]);
   });
 
-  it('are of no account of somebody else', async () => {
+  it('are not issued for an account of another user or application', async () => {
     const platform = await platformWith();
     const { emulator } = platform;
     await byBot(platform, 'player 8');
@@ -124,7 +124,7 @@ describe('U-5: tokens of a provisional account', () => {
     expect(emulator.exportState()).toBe(before);
   });
 
-  it('do not come to another bot, a person, or nobody', async () => {
+  it('are not issued to another bot, a user, or without authorization', async () => {
     const platform = await platformWith({
       applications: [{ id: app, bot_token: `${Buffer.from(app).toString('base64url')}.a.b` }],
     });
@@ -167,7 +167,7 @@ describe('U-5: tokens of a provisional account', () => {
     ['APPLE_ID_TOKEN', 'emu.apple.000123.abc.0456', 'APPLE', '000123.abc.0456'],
     ['PLAYSTATION_NETWORK_ID_TOKEN', 'emu.psn.p', 'PLAYSTATION_NETWORK', 'p'],
   ])(
-    '8.16 come for a ticket of %s',
+    'are issued for a ticket of %s [8.16]',
     async (external_auth_type, external_auth_token, provider, external_user_id) => {
       const platform = await platformWith();
       const { status, body } = await token(platform, { external_auth_type, external_auth_token });
@@ -194,7 +194,7 @@ describe('U-5: tokens of a provisional account', () => {
     [`emu.steam.${'7'.repeat(256)}`, 530020],
     ['14000000a1b2c3', 530020],
     ['emu.__proto__.7', 530020],
-  ])('8.16 do not come for the ticket %s', async (external_auth_token, wanted) => {
+  ])('are not issued for the ticket %s [8.16]', async (external_auth_token, wanted) => {
     const platform = await platformWith();
     expect(await token(platform, { external_auth_token })).toMatchObject({
       status: 400,
@@ -203,7 +203,7 @@ describe('U-5: tokens of a provisional account', () => {
     expect(platform.emulator.tables.external_identities.size).toBe(0);
   });
 
-  it('8.16 that are real ones are told what stands for them here', async () => {
+  it('are not issued for a real ticket, and the error names the replacement [8.16]', async () => {
     const platform = await platformWith();
     const { body } = await token(platform, { external_auth_token: '14000000a1b2c3' });
     expect(body).toEqual({
@@ -212,7 +212,7 @@ describe('U-5: tokens of a provisional account', () => {
     });
   });
 
-  it('come to a client that proves who it is, or is public', async () => {
+  it('are issued to an authenticated client, or a public client', async () => {
     const platform = await platformWith(closed);
     const json = ticket('emu.steam.7');
     for (const client_secret of [undefined, null, '', 'wrong']) {
@@ -227,7 +227,7 @@ describe('U-5: tokens of a provisional account', () => {
     expect((await token(platform, { ...json, client_secret: 'wrong' })).body.code).toBe(530007);
   });
 
-  it('come to applications that are set up for it', async () => {
+  it('are issued to applications that enable the provider', async () => {
     const platform = await platformWith({ applications: [{ id: app, external_auth: ['OIDC'] }] });
     const json = ticket('emu.steam.7');
     expect((await token(platform, json)).body.code).toBe(530000);
@@ -249,7 +249,7 @@ describe('U-5: tokens of a provisional account', () => {
     ['a long token', { external_auth_token: 'x'.repeat(10_241) }, 'external_auth_token'],
     ['no client', { client_id: undefined, external_auth_token: 'x' }, 'client_id'],
     ['a client that is no id', { client_id: 'abc', external_auth_token: 'x' }, 'client_id'],
-  ])('do not come for %s', async (_, json, field) => {
+  ])('are refused to a request with %s', async (_, json, field) => {
     const platform = await platformWith();
     expect(await token(platform, json)).toMatchObject({
       status: 400,
@@ -257,7 +257,7 @@ describe('U-5: tokens of a provisional account', () => {
     });
   });
 
-  it('are asked for in JSON', async () => {
+  it('must be requested in JSON', async () => {
     const { call } = await platformWith();
     const form = {
       client_id: app,
@@ -269,7 +269,7 @@ describe('U-5: tokens of a provisional account', () => {
   });
 });
 
-it('what an application is written down with counts from the moment that it is applied', async () => {
+it('settings of an application take effect as soon as they are applied', async () => {
   const { call, bot, emulator } = await platformWith();
   const made = bot();
   const asked = async (headers: object) => (await call('GET /users/@me', { headers: { ...headers } })).body;
@@ -308,8 +308,8 @@ it('what an application is written down with counts from the moment that it is a
   expect(show).not.toContain(token);
 });
 
-describe('2.5 a merge', () => {
-  it('gives the tokens of the person at once, and takes the provisional account along', async () => {
+describe('a merge [2.5]', () => {
+  it('returns the tokens of the user at once, and removes the provisional account', async () => {
     const platform = await platformWith(closed);
     const { body: provisional } = await byBot(platform, 'player 7');
     const me = platform.emulator.me().id;
@@ -336,7 +336,7 @@ describe('2.5 a merge', () => {
     });
   });
 
-  it('also of a device, and of an identity that has no account yet', async () => {
+  it('works with a device code, and with an identity that has no account yet', async () => {
     const platform = await platformWith(closed);
     const begun = await platform.call('POST /oauth2/device/authorize', {
       form: { client_id: app, client_secret: secret, scope: 'sdk.social_layer' },
@@ -362,7 +362,7 @@ describe('2.5 a merge', () => {
   it.each([
     ['530017', 'restricted', 400, 530017],
     ['530010', 'linked', 400, 530010],
-  ] as const)('R-2: is refused with %s, and the code is still good', async (_, status, wanted, number) => {
+  ] as const)('is refused with %s, and the code stays valid [R-2]', async (_, status, wanted, number) => {
     const platform = await platformWith({
       ...closed,
       external_identities: [
@@ -377,7 +377,7 @@ describe('2.5 a merge', () => {
     expect((await exchange(platform, { code: value })).status).toBe(200);
   });
 
-  it('is refused for tokens that are not what they say', async () => {
+  it('is refused for an invalid or expired token, and for one of another application or kind', async () => {
     const platform = await platformWith(closed);
     const { body: person } = await exchange(platform, {});
     const { body: other } = await platform.call('POST /partner-sdk/token/bot', {
@@ -395,7 +395,7 @@ describe('2.5 a merge', () => {
     expect(await attempt(late.access_token)).toMatchObject({ status: 403, body: { code: 50025 } });
   });
 
-  it('is refused before anything else to a client that is not who it says', async () => {
+  it('is refused to a client with a wrong secret before any other check', async () => {
     const platform = await platformWith(closed);
     const value = await code(platform);
     const form = { code: value, ...ticket('emu.steam.7.expired') };
@@ -434,7 +434,7 @@ describe('2.5 a merge', () => {
     expect(platform.emulator.tables.external_identities.size).toBe(1);
   });
 
-  it('is refused when the person has another identity of the application: 530023', async () => {
+  it('is refused with 530023 when the user has another identity of the application', async () => {
     const platform = await platformWith(closed);
     expect((await exchange(platform, ticket('emu.steam.7'))).status).toBe(200);
     expect(await exchange(platform, ticket('emu.steam.8'))).toMatchObject({
@@ -445,7 +445,7 @@ describe('2.5 a merge', () => {
   });
 });
 
-describe('T-4, K-5: a link ends', () => {
+describe('a link ends [T-4, K-5]', () => {
   async function linked(): Promise<{
     platform: TestPlatform;
     refresh_token: string;
@@ -535,7 +535,7 @@ describe('T-4, K-5: a link ends', () => {
       .toMatchObject([{ type: 'APPLICATION_DEAUTHORIZED', data: { user: { id: me } } }]);
   });
 
-  it('by an external token, of whoever that names', async () => {
+  it('by an external token, for the user that the token names', async () => {
     const platform = await platformWith(closed);
     await exchange(platform, ticket('emu.steam.7'));
     const unmerge = (json: object) =>
@@ -552,7 +552,7 @@ describe('T-4, K-5: a link ends', () => {
     expect(await unmerge(ticket('emu.steam.7'))).toMatchObject({ status: 400, body: { code: 50229 } });
   });
 
-  it('is answered 404 and 50229 for those whom the bot does not know, or who have no link', async () => {
+  it('not for an unknown user (404), nor for a user without a link (50229)', async () => {
     const platform = await platformWith();
     const unmerge = () =>
       platform.call('POST /partner-sdk/provisional-accounts/unmerge/bot', {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
-it('befriends, changes and lets go', async () => {
+it('accounts add, change and remove a friend', async () => {
   const { emulator, sent } = await rpcWorld();
   expect(emulator.accounts.befriend(ids.heron, 'dnd')).toMatchObject({ type: 1, status: 'dnd' });
   expect(emulator.accounts.befriend(ids.otter, 'online')).toMatchObject({ type: 3 });
@@ -20,14 +20,14 @@ it('befriends, changes and lets go', async () => {
   expect(() => emulator.accounts.befriend('1', 'online')).toThrow(/no such user/);
 });
 
-it('calls people by nickname, display name or username', async () => {
+it('accounts name a user by nickname, display name or username', async () => {
   const { emulator } = await emulatorWorld({ users: [{ id: ids.otter, global_name: null }] });
   expect(emulator.accounts.nameIn(ids.riverBank, ids.heron)).toBe('Heron on the Bank');
   expect(emulator.accounts.nameIn(ids.harbour, ids.heron)).toBe('Heron');
   expect(emulator.accounts.nameIn(ids.harbour, ids.otter)).toBe('otter');
 });
 
-it('shows somebody in the color of the highest of their roles that has one', async () => {
+it('accounts return the color of the highest role of a user that has a color', async () => {
   const role = (id: string, position: number, primary_color: number) => ({
     id,
     name: 'x',
@@ -47,7 +47,7 @@ it('shows somebody in the color of the highest of their roles that has one', asy
   expect(emulator.accounts.colorIn(ids.riverBank, ids.river)).toBeUndefined();
 });
 
-it('has one account logged in at a time, each with its own list', async () => {
+it('one account is logged in at a time, and each account has its own relationships', async () => {
   const { emulator, types } = await rpcWorld({ relationships: [{ of: 'heron', user: 'otter' }] });
   emulator.selectVoiceChannel(ids.lounge);
   types();
@@ -67,7 +67,7 @@ it('has one account logged in at a time, each with its own list', async () => {
   expect(emulator.accounts.relationships().map(({ user }) => user)).toEqual([ids.river, ids.otter]);
 });
 
-it('logs out and in again; whoever logs out hangs up', async () => {
+it('a logout leaves the call, and the user can log in again', async () => {
   const { emulator, types } = await rpcWorld();
   emulator.selectVoiceChannel(ids.lounge);
   types();
@@ -82,7 +82,7 @@ it('logs out and in again; whoever logs out hangs up', async () => {
   expect(() => emulator.accounts.logIn('1')).toThrow(/no such user/);
 });
 
-it('withdraws what waits for consent when the user logs out', async () => {
+it('a logout withdraws the requests that wait for consent', async () => {
   const { emulator } = await emulatorWorld();
   const asked = emulator.oauth2.authorize({
     clientId: '42',

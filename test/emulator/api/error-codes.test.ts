@@ -54,22 +54,22 @@ describe('the table of error codes', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('names those codes itself that discord-api-types lacks, and no others', () => {
+  it('lists the codes that discord-api-types lacks, and no others', () => {
     const lacking = names.filter((name) => known[name] === undefined);
     expect(lacking.sort()).toEqual(Object.keys(NOT_IN_THE_LIBRARY).sort());
   });
 
-  it('is in the order of the numbers', () => {
+  it('is sorted by number', () => {
     const listed = Object.values(ERROR_CODES).map(([code]) => code);
     expect(listed).toEqual([...listed].sort((one, other) => one - other));
   });
 
-  it('has no row that no refusal uses', () => {
+  it('has only rows that a refusal uses', () => {
     const sources = texts.map(([, { code }]) => code).join('\n');
     expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources))).toEqual([]);
   });
 
-  it('is the only place of the emulator with the number of a code', () => {
+  it('is the only place in the emulator with the number of a code', () => {
     const found = texts.flatMap(([file, { bare }]) =>
       [...bare.matchAll(/(\w+)(?: =|:)?\W*?(?<![\w.])(\d[\d_]*)(?![\w.])/g)]
         .filter(([, name, digits = '']) => isCode(name, Number(digits.replaceAll('_', ''))))
@@ -95,13 +95,13 @@ describe('ApiError', () => {
     expect(body).toEqual({ message: 'Maximum number of pins reached for the channel (250)', code: 30003 });
   });
 
-  it('adds what to do after a colon', () => {
+  it('appends the advice after a colon', () => {
     expect(new ApiError('InvalidOIDCJWTToken', { advice: 'send another' }).message).toBe(
       'Invalid OIDC JWT token: send another',
     );
   });
 
-  it('has status and message of its own for the general error', () => {
+  it('has a custom status and message for the general error', () => {
     const { reply } = new ApiError('GeneralError', {
       status: 503,
       message: 'Too many {limit}',
@@ -114,7 +114,7 @@ describe('ApiError', () => {
     });
   });
 
-  it('stays the same refusal in a field of a larger form', () => {
+  it('remains the same refusal in a field of a larger form', () => {
     const faults = [{ path: ['name'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }];
     const moved = inField(invalidForm(faults), 'data');
     expect(moved).toBeInstanceOf(ApiError);

@@ -8,7 +8,7 @@ import { worldOf } from '../../helpers/patched.ts';
 const fixture = defaultFixture();
 const { tables } = worldOf(fixture);
 
-it('finds by id or exact name', () => {
+it('a lookup finds a record by id or exact name', () => {
   expect(findUser(tables, 'otter').id).toBe(ids.otter);
   expect(findUser(tables, ids.otter).username).toBe('otter');
   expect(findChannel(tables, 'Lounge', hasVoice).id).toBe(ids.lounge);
@@ -17,7 +17,7 @@ it('finds by id or exact name', () => {
   expect(findChannel(tables, ids.general, hasVoice).id).toBe(ids.general);
 });
 
-it('refuses what is unknown or not clear, and names the ways out', () => {
+it('a lookup refuses an unknown or ambiguous name, and names the alternatives', () => {
   expect(() => findUser(tables, 'Otter')).toThrow('there is no user "Otter"; give its id or exact name');
   const twins = { ...fixture, users: fixture.users.map((user) => ({ ...user, username: 'same' })) };
   expect(() => findUser(worldOf(twins).tables, 'same')).toThrow(ids.otter);

@@ -11,7 +11,7 @@ const schema = z.object({
   metadata: z.unknown(),
 });
 
-it('keeps the digits of numbers where the schema takes an id, and leaves every other number', () => {
+it('readJson preserves the digits of numbers where the schema has an id, and no others', () => {
   const large = '400000000000000001';
   const text = `{"id":${large},"users":[${large},5],"within":{"a":{"type":1,"id":${large},"value":${large}}},"metadata":{"id":${large}},"__proto__":{"id":${large}}}`;
   expect(readJson(text, schema)).toEqual({
@@ -23,7 +23,7 @@ it('keeps the digits of numbers where the schema takes an id, and leaves every o
   });
 });
 
-it('reads 64 levels and no more, and counts no bracket within a text', () => {
+it('readJson reads 64 levels and no more, and ignores brackets within a text', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
   expect(readJson(nested(64), z.unknown())).toHaveLength(1);
   expect(() => readJson(nested(65), z.unknown())).toThrow(SyntaxError);
@@ -34,7 +34,7 @@ it('reads 64 levels and no more, and counts no bracket within a text', () => {
   });
 });
 
-it('reads a text of many escapes in the time that it takes, and refuses one that does not end', () => {
+it('readJson reads a text of many escapes in linear time, and refuses an unterminated text', () => {
   const quotes = '\\"'.repeat(200_000);
   const ids = '[[400000000000000001'.repeat(70);
   expect(readJson(JSON.stringify([quotes, ids]), z.unknown())).toEqual([quotes, ids]);

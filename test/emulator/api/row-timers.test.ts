@@ -41,7 +41,7 @@ function timed(options: Partial<RowTimersOptions<'lobbies'>> = {}) {
   return { world, machine, clock, timers, fired, put, start };
 }
 
-it('fires once for a row that was there, and for one that comes', () => {
+it('a row timer fires once for an existing row, and once for a new row', () => {
   const { clock, fired, put, start } = timed();
   put();
   start();
@@ -53,7 +53,7 @@ it('fires once for a row that was there, and for one that comes', () => {
   expect(fired).toEqual(['7', '8']);
 });
 
-it('keeps the time since which a row waits, as long as it waits for the same', () => {
+it('a row timer retains the start of a wait as long as the reason is the same', () => {
   const { clock, machine, fired, put, start } = timed();
   put();
   start();
@@ -67,7 +67,7 @@ it('keeps the time since which a row waits, as long as it waits for the same', (
 it.each<[string, Parameters<ReturnType<typeof timed>['put']>[0], number]>([
   ['forgets a row that waits for nothing any more', { secret: 'x' }, 0],
   ['waits anew for a row that waits for something else', { idle_timeout_seconds: 120 }, 1],
-])('%s', (_, change, pending) => {
+])('a row timer %s', (_, change, pending) => {
   const { clock, machine, fired, put, start } = timed({
     due: ({ secret, idle_timeout_seconds: seconds }) =>
       secret === null ? { for: String(seconds), at: (since) => since + seconds * 1000 } : undefined,
@@ -83,7 +83,7 @@ it.each<[string, Parameters<ReturnType<typeof timed>['put']>[0], number]>([
   expect(fired).toEqual(pending === 0 ? [] : ['7']);
 });
 
-it('forgets a row that is removed, and waits anew for one that comes back', () => {
+it('a row timer drops a removed row, and waits anew when the row comes back', () => {
   const { world, clock, machine, fired, put, start } = timed();
   put();
   start();
@@ -97,7 +97,7 @@ it('forgets a row that is removed, and waits anew for one that comes back', () =
   expect(fired).toEqual(['7']);
 });
 
-it('waits for a time alone, and fires at once where that has come', () => {
+it('a row timer waits for a fixed time, and fires at once when that time has passed', () => {
   const { clock, fired, put, start } = timed({
     due: ({ idle_since: since }) => (since === null ? undefined : Date.parse(since)),
   });
@@ -113,7 +113,7 @@ it('waits for a time alone, and fires at once where that has come', () => {
   expect(fired).toEqual(['7']);
 });
 
-it('fires for a row no second time, where firing leaves it due or a change does', () => {
+it('a row timer fires once for a row that stays due after firing or a change', () => {
   const fired: string[] = [];
   const test = timed({
     due: () => 1,
@@ -128,7 +128,7 @@ it('fires for a row no second time, where firing leaves it due or a change does'
   expect(fired).toEqual(['7']);
 });
 
-it('goes on to the next time that firing gives a row, also where that is over', () => {
+it('a row timer continues with the next time that firing sets, also when it has passed', () => {
   const test = timed({
     due: ({ idle_timeout_seconds: step }) => (step < 64 ? step : undefined),
     fire: ({ idle_timeout_seconds: step }) => test.put({ idle_timeout_seconds: step + 1 }),
@@ -138,7 +138,7 @@ it('goes on to the next time that firing gives a row, also where that is over', 
   expect(test.world.tables.lobbies.get('7')?.idle_timeout_seconds).toBe(64);
 });
 
-it('looks once more when the time has come: what bears on it may have put it off', () => {
+it('a row timer checks the due time again when it comes, because it may have moved', () => {
   let putOff = 0;
   const { clock, fired, put, start } = timed({
     due: () => ({ for: 'idle', at: (since) => since + MINUTE + putOff }),
@@ -152,7 +152,7 @@ it('looks once more when the time has come: what bears on it may have put it off
   expect(fired).toEqual(['7']);
 });
 
-it('waits again where what bears on a row puts a time off that had come', () => {
+it('a row timer waits again when a change moves a due time that had come', () => {
   let putOff = 0;
   const { clock, fired, put, start } = timed({
     due: () => ({ for: 'idle', at: (since) => since + MINUTE + putOff }),
@@ -166,7 +166,7 @@ it('waits again where what bears on a row puts a time off that had come', () => 
   expect(fired).toEqual(['7', '7']);
 });
 
-it('looks at the rows that an event of another table concerns', () => {
+it('a row timer checks the rows that an event of another table concerns', () => {
   const { world, machine, put, start } = timed({
     concerns: (event) => (event.table === 'users' && event.kind === 'updated' ? ['7', '404'] : []),
     due: () =>
@@ -179,14 +179,14 @@ it('looks at the rows that an event of another table concerns', () => {
   expect(machine.pending).toBe(0);
 });
 
-it('looks in the beginning at the rows alone that it is told to', () => {
+it('a row timer checks at the start only the rows of its option', () => {
   const { machine, put, start } = timed({ rows: ({ lobbies }) => lobbies.by('application', '404') });
   put();
   start();
   expect(machine.pending).toBe(0);
 });
 
-it('keeps the time since which a row waits when it recovers, and finds what it could not follow', () => {
+it('a row timer retains the start of a wait when it recovers, and finds the rows that it missed', () => {
   const { clock, machine, timers, fired, put } = timed();
   put();
   timers.start();
@@ -200,7 +200,7 @@ it('keeps the time since which a row waits when it recovers, and finds what it c
   expect(fired).toEqual(['7', '8']);
 });
 
-it('waits for nothing once it is stopped', async () => {
+it('a row timer waits for no row once it is stopped', async () => {
   const { clock, machine, fired, put, start } = timed();
   put();
   const stop = start();

@@ -23,7 +23,7 @@ function noted() {
   return { world, lines, notes: () => notes.splice(0), service, rename };
 }
 
-it('services start and follow in their order, and stop in reverse', async () => {
+it('services start and receive commits in their order, and stop in reverse', async () => {
   const { world, notes, service, rename } = noted();
   const stop = startServices(world, [service('a'), service('b')]);
   expect(notes()).toEqual(['a starts', 'b starts']);
@@ -35,13 +35,13 @@ it('services start and follow in their order, and stop in reverse', async () => 
   expect(notes()).toEqual([]);
 });
 
-it('a service follows what any of them causes as it starts', () => {
+it('a service receives the commits that any service causes as it starts', () => {
   const { world, notes, service, rename } = noted();
   startServices(world, [service('a', { start: () => void rename('Otto') }), service('b')]);
   expect(notes()).toEqual(['a follows users', 'b follows users', 'b starts']);
 });
 
-it('a service follows what it subscribes to, until it stops', async () => {
+it('a service receives the signals that it subscribes to, until it stops', async () => {
   const { world, notes, service } = noted();
   const signal = { type: 'tokens-revoked', userId: ids.otter, clientId: ids.harbourExample } as const;
   const seen: string[] = [];
@@ -72,7 +72,7 @@ it.each<[string, Partial<Service>, string[]]>([
   ]);
 });
 
-it('one service is stopped before the next, once, and all of them although one fails', async () => {
+it('services stop one after another, once, and all of them although one fails', async () => {
   const { world, notes, service } = noted();
   const slow = async () => {
     await new Promise((resolve) => setImmediate(resolve));

@@ -13,7 +13,7 @@ function listened() {
   return { world, told, warnings };
 }
 
-it('a transaction is told row by row as one, whoever may see it, before what it means', () => {
+it('a transaction reaches row listeners as one group, hidden rows included, before its derivations', () => {
   const { world, told } = listened();
   world.subscribe(
     { tables: ['messages'], derive: (commit) => commit.of('messages').updated },
@@ -44,7 +44,7 @@ it('a transaction is told row by row as one, whoever may see it, before what it 
   ]);
 });
 
-it('what hangs on a row and what the rules make of it belong to the same transaction', () => {
+it('dependent rows and the changes of rules belong to the same transaction', () => {
   const { world } = listened();
   const groups: string[][] = [];
   world.subscribeRows(
@@ -57,7 +57,7 @@ it('what hangs on a row and what the rules make of it belong to the same transac
   expect(groups[0]?.at(-1)).toBe('removed users');
 });
 
-it('a listener that throws disturbs nobody, and is logged without a row', () => {
+it('a listener that throws does not affect the others, and is logged without a row', () => {
   const { world, told, warnings } = listened();
   world.subscribeRows(() => {
     throw new Error('canary');
@@ -71,7 +71,7 @@ it('a listener that throws disturbs nobody, and is logged without a row', () => 
 });
 
 describe('a derivation', () => {
-  it('is made only of commits that touch its tables, with what was before, until it ends', () => {
+  it('is made only of commits that touch its tables, with the rows from before, until it ends', () => {
     const { world, told } = listened();
     const names: string[] = [];
     const end = world.subscribe(
@@ -96,7 +96,7 @@ describe('a derivation', () => {
     expect(names).toHaveLength(1);
   });
 
-  it('that fails leaves the transaction as it is, and its listener recovers after the rows', () => {
+  it('that fails does not affect the transaction, and its listener recovers after the rows', () => {
     const { world, told, warnings } = listened();
     world.subscribe(
       {
@@ -115,7 +115,7 @@ describe('a derivation', () => {
   });
 });
 
-it('what changes returns is the rows of that transaction, without what listeners do about it', () => {
+it('changes() returns the rows of its transaction, without the changes that listeners make', () => {
   const { world } = listened();
   world.subscribe(
     { tables: ['voice'], derive: () => [1] },

@@ -5,7 +5,7 @@ import { worldOf } from '../../helpers/patched.ts';
 const { tables } = worldOf();
 const listed = '300000000000000001';
 
-it('knows listed applications, and any snowflake unless strict', () => {
+it('SeenApplications finds listed applications, and any snowflake unless strict', () => {
   const world = worldOf();
   const firstSight = new SeenApplications(world.tables);
   expect(firstSight.find(listed)?.origin).toBe('fixture');
@@ -27,13 +27,13 @@ it('knows listed applications, and any snowflake unless strict', () => {
   expect(firstSight.list()).toEqual([]);
 });
 
-it('serves more applications than it remembers', () => {
+it('SeenApplications finds more applications than it remembers', () => {
   const firstSight = new SeenApplications(tables);
   for (let id = 1; id <= 1000; id += 1) expect(firstSight.find(String(id))).toBeDefined();
   expect(firstSight.list()).toHaveLength(256);
 });
 
-it('shows no secret, redirect or policy of an application', () => {
+it('publicApplication returns no secret, redirect address or policy of an application', () => {
   const known = new SeenApplications(tables).find(listed);
   if (known === undefined) throw new Error('listed application not found');
   const shown = publicApplication({ ...known.record, secret: 's', consent: 'allow' });

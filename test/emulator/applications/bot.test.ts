@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { APP, testPlatform } from '../../helpers/platform.ts';
 
-it("a person is nobody's bot, though any id is an application", async () => {
+it('a user is not the bot of an application, although any id is an application', async () => {
   const { emulator, call, bot } = await testPlatform();
   const { id, username } = emulator.me();
   const headers = bot(id);
@@ -19,7 +19,7 @@ it("a person is nobody's bot, though any id is an application", async () => {
   });
 });
 
-it('an application that is written down has its bot in a state of any size', async () => {
+it('a listed application has its bot in a state of any size', async () => {
   const { emulator, call, bot } = await testPlatform();
   const numbers = Array.from({ length: 5000 }, (_, index) => String(9_000_000 + index));
   await emulator.apply({ users: numbers.map((id) => ({ id, username: `user${id}` })) });
@@ -28,7 +28,7 @@ it('an application that is written down has its bot in a state of any size', asy
   expect(emulator.tables.users.get(APP)).toMatchObject(json);
 });
 
-it('an application that is changed while its address is asked keeps that change', async () => {
+it('an application that is changed while its endpoint is validated retains that change', async () => {
   const { emulator, call, bot } = await testPlatform();
   const server = createServer((request, response) => {
     request.resume();

@@ -4,7 +4,7 @@ import { APP, testPlatform } from '../../helpers/platform.ts';
 const PUBLIC_CLIENT = 1 << 8;
 const MESSAGE_CONTENT = 1 << 19;
 
-it('O-1: flags have 31 bits, and a request sets the limited intents of them and nothing else', async () => {
+it('flags have 31 bits, and a request changes only their limited intents [O-1]', async () => {
   const { call, bot } = await testPlatform((fixture) => ({
     ...fixture,
     applications: fixture.applications.map((one) => (one.id === APP ? { ...one, public_client: true } : one)),
@@ -18,7 +18,7 @@ it('O-1: flags have 31 bits, and a request sets the limited intents of them and 
   expect(cleared.body.flags).toBe(PUBLIC_CLIENT);
 });
 
-it('O-2, N-6: flags_new is a string with every bit, also above those of flags', async () => {
+it('flags_new is a string with every bit, also above those of flags [O-2, N-6]', async () => {
   const { call, bot } = await testPlatform((fixture) => ({
     ...fixture,
     applications: fixture.applications.map((one) =>

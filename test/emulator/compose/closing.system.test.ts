@@ -28,7 +28,7 @@ it.each(PENDING)('a closed emulator no longer waits for $name', async ({ name, b
   expect(emulator.exportState()).toBe(state);
 });
 
-it('an emulator is closed once, however often it is asked to', async () => {
+it('an emulator is closed once, however often close() is called', async () => {
   const { emulator } = await emulatorWorld();
   const close = vi.spyOn(emulator.clock, 'close');
   await Promise.all([emulator.close(), emulator.close()]);
@@ -36,7 +36,7 @@ it('an emulator is closed once, however often it is asked to', async () => {
   expect(close).toHaveBeenCalledOnce();
 });
 
-it('a closed emulator waits for nothing that is begun afterwards', async () => {
+it('a closed emulator does not wait for timers that are set afterwards', async () => {
   const { emulator, clock } = await emulatorWorld();
   await emulator.close();
   emulator.clock.setTimeout(() => expect.unreachable(), 1000);
@@ -44,7 +44,7 @@ it('a closed emulator waits for nothing that is begun afterwards', async () => {
   expect(clock.pending).toBe(0);
 });
 
-it('a process whose emulator is closed with every kind of deadline pending ends by itself', async () => {
+it('a process whose emulator is closed with every kind of deadline pending exits by itself', async () => {
   const child = spawn(process.execPath, [bundled('closed-emulator')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -21,7 +21,7 @@ describe('src/emulator/coverage.json', () => {
     expect(Object.keys(readCoverage()).sort()).toEqual([...ids, 'B-1..5'].sort());
   });
 
-  it('claims no test that is not there or does not name the row, and no row is done without one', () => {
+  it('names only existing tests that name the row, and no row is done without a test', () => {
     expect(faultsOf(readCoverage(), allTestsNaming())).toEqual([]);
   });
 
@@ -30,12 +30,16 @@ describe('src/emulator/coverage.json', () => {
   });
 });
 
-describe('a row', () => {
-  const test = 'test/a.test.ts: U-3: revokes';
+describe('a coverage row', () => {
+  const test = 'test/a.test.ts: revokes [U-3]';
   const row = (more: object): Coverage => ({ 'U-3': { what: 'x', state: 'done', tests: [test], ...more } });
   it.each([
     ['is fine', {}, []],
-    ['claims a test that is not there', { tests: [`${test} all`] }, [/no test has/, /lacks/]],
+    [
+      'claims a test that is not there',
+      { tests: [test.replace('revokes', 'revokes all')] },
+      [/no test has/, /lacks/],
+    ],
     ['is done without a test', { tests: [] }, [/no test proves it/, /lacks/]],
     ['is absent without a reason', { state: 'absent' }, [/why/]],
     ['is done with a reason', { why: 'x' }, [/why/]],
@@ -45,35 +49,35 @@ describe('a row', () => {
     const found = faultsOf(row(more), [['U-3', test]]);
     expect(found).toEqual(faults.map((fault) => expect.stringMatching(fault)));
   });
-  it('that is none is named with the test that names it', () => {
+  it('that does not exist is reported with the test that names it', () => {
     expect(faultsOf({}, [['U-3', test]])).toEqual([`${test}: there is no row U-3`]);
   });
 });
 
-it('takes the ids at the beginning of a title, of tests that are run', () => {
+it('testsNaming reads the ids at the beginning of a title, of tests that are run', () => {
   // Written so that nobody takes these for tests of this file.
   const text = [
-    `DESCRIBE('U-3: a', () => {`,
-    `  IT("U-4, B-1..5: it's", f);`,
-    `  IT.each([1])('W~1: each %s', f);`,
+    `DESCRIBE('a [U-3]', () => {`,
+    `  IT("it's [U-4, B-1..5]", f);`,
+    `  IT.each([1])('each %s [W~1]', f);`,
     `  IT.each(`,
     `    [1],`,
     `  )(`,
-    `    'W~2: far away',`,
+    `    'far away [W~2]',`,
     `  );`,
-    `  IT('nothing of U-5: at the end', f);`,
-    `  IT.skip('U-6: never run', f);`,
-    `  IT.todo('U-7: not written');`,
+    `  IT('[U-5] at the start', f);`,
+    `  IT.skip('never run [U-6]', f);`,
+    `  IT.todo('not written [U-7]');`,
   ]
     .join('\n')
     .replaceAll('DESCRIBE', 'describe')
     .replaceAll('IT', 'it')
     .replaceAll('~', '-');
   expect(testsNaming('a.test.ts', text)).toEqual([
-    ['U-3', 'a.test.ts: U-3: a'],
-    ['U-4', "a.test.ts: U-4, B-1..5: it's"],
-    ['B-1..5', "a.test.ts: U-4, B-1..5: it's"],
-    ['W-1', 'a.test.ts: W-1: each %s'],
-    ['W-2', 'a.test.ts: W-2: far away'],
+    ['U-3', 'a.test.ts: a [U-3]'],
+    ['U-4', "a.test.ts: it's [U-4, B-1..5]"],
+    ['B-1..5', "a.test.ts: it's [U-4, B-1..5]"],
+    ['W-1', 'a.test.ts: each %s [W-1]'],
+    ['W-2', 'a.test.ts: far away [W-2]'],
   ]);
 });

@@ -157,7 +157,7 @@ const changes: readonly {
 ];
 
 describe('by the clock of the emulator', () => {
-  it.each(changes)('N-3, N-4, N-5, E-1: from $day on $change', async ({ day, begin, before, after }) => {
+  it.each(changes)('from $day on $change [N-3, N-4, N-5, E-1]', async ({ day, begin, before, after }) => {
     const { emulator, look } = await begin();
     emulator.clock.freeze();
     const midnight = Date.parse(day);

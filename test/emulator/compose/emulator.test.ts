@@ -22,8 +22,8 @@ async function setUp(fixture: Fixture = defaultFixture()) {
   return { emulator, warnings, ...rpcFeed(emulator) };
 }
 
-describe('questions', () => {
-  it('answers from the fixture, with the eyes of the logged-in user', async () => {
+describe('queries', () => {
+  it('are answered from the fixture, as the logged-in user can see it', async () => {
     const { emulator } = await setUp();
     expect(emulator.me().username).toBe('river');
     expect(emulator.user('200000000000000002')?.username).toBe('heron');
@@ -42,7 +42,7 @@ describe('questions', () => {
     expect(emulator.selectedVoiceChannel()).toBeNull();
   });
 
-  it('knows every snowflake as an application, and in strict mode only the listed ones', async () => {
+  it('find every snowflake as an application, and in strict mode only the listed ones', async () => {
     const { emulator } = await setUp();
     expect(emulator.application('42')).toMatchObject({ id: '42', name: 'Application 42' });
     expect(emulator.application('x')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('questions', () => {
 });
 
 describe('changes', () => {
-  it('are told once, and only when something is different', async () => {
+  it('are emitted once, and only when a value differs', async () => {
     const { emulator, types } = await setUp();
     expect(emulator.setVoiceSettings({ mute: true, input: { volume: 40 } })).toMatchObject({
       mute: true,
@@ -85,7 +85,7 @@ describe('changes', () => {
     expect(emulator.show()).toEqual(before);
   });
 
-  it('reach a listener after the state holds them, and in order when one causes another', async () => {
+  it('reach a listener after the state contains them, and in order when one causes another', async () => {
     const { emulator, types } = await setUp();
     const seen: boolean[] = [];
     const voice = { derive: (commit: Committed) => commit.of('voice').updated };
@@ -102,7 +102,7 @@ describe('changes', () => {
     expect(seen).toEqual([true, true]);
   });
 
-  it('reach the others when a listener throws, and end when it is taken away', async () => {
+  it('reach the other listeners when one throws, and no listener that has unsubscribed', async () => {
     const { emulator, types, warnings } = await setUp();
     const stop = emulator.subscribe(
       { derive: () => [1] },
@@ -131,7 +131,7 @@ describe('changes', () => {
     expect(emulator.voiceSettings()).toMatchObject({ mute: true, deaf: true, qos: true });
   });
 
-  it('show another account its own channels', async () => {
+  it('of the logged-in account emit the channels of the new account', async () => {
     const { emulator, types } = await setUp();
     const returned = await emulator.apply({ me: 'otter' });
     expect(returned.map(({ table, kind }) => `${table} ${kind}`)).toEqual(['me updated']);
@@ -141,7 +141,7 @@ describe('changes', () => {
 });
 
 describe('the voice channel', () => {
-  it('is joined, left and told', async () => {
+  it('is joined and left, with one event each', async () => {
     const { emulator, sent } = await setUp();
     expect(emulator.selectVoiceChannel(lounge)).toMatchObject({ id: lounge, guild_id: guild });
     emulator.selectVoiceChannel(lounge);
@@ -170,14 +170,14 @@ describe('the voice channel', () => {
     ['1', /unknown/],
     [denied, /may not view/],
     ['500000000000000002', /no voice/],
-  ])('cannot be %s', async (id, reason) => {
+  ])('cannot be joined: %s', async (id, reason) => {
     const { emulator } = await setUp();
     expect(() => emulator.selectVoiceChannel(id)).toThrow(reason);
   });
 });
 
 describe('show, apply and reset', () => {
-  it('shows a fixture that can be printed and read again, without secrets', async () => {
+  it('return a fixture that can be printed and read again, without secrets', async () => {
     const { emulator } = await setUp();
     await emulator.apply({ applications: [{ id: '300000000000000001', secret: 'canary' }] });
     emulator.application('42');
@@ -191,7 +191,7 @@ describe('show, apply and reset', () => {
     expect(await parseFixture(await fixtureToToml(shown), 'f.toml')).toEqual(shown);
   });
 
-  it('keeps a secret through patches that do not name it', async () => {
+  it('preserve a secret through patches that do not name it', async () => {
     const { emulator } = await setUp();
     await emulator.apply({ applications: [{ id: '300000000000000001', secret: 'right' }] });
     await emulator.apply({ applications: [{ id: '300000000000000001', name: 'Renamed' }] });
@@ -199,7 +199,7 @@ describe('show, apply and reset', () => {
     await expect(emulator.oauth2.revoke(client, 'x')).rejects.toThrow(/invalid_client/);
   });
 
-  it('lists an application seen before as soon as a patch names it', async () => {
+  it('list an application seen before as soon as a patch names it', async () => {
     const { emulator } = await setUp();
     emulator.application('42');
     const named = await emulator.apply({ applications: [{ id: '42', redirect_uris: ['http://localhost'] }] });
@@ -207,7 +207,7 @@ describe('show, apply and reset', () => {
     expect(emulator.show().applications.filter(({ id }) => id === '42')).toHaveLength(1);
   });
 
-  it('goes back to where it started and tells the way', async () => {
+  it('return to the initial fixture, and emit the changes', async () => {
     const { emulator, types } = await setUp();
     emulator.application('42');
     emulator.setVoice('mute', 'on');
@@ -225,7 +225,7 @@ describe('show, apply and reset', () => {
   });
 });
 
-it('takes another fixture, tells the way there and goes back to that one from then on', async () => {
+it('a loaded fixture emits its changes, and reset() returns to that fixture from then on', async () => {
   const { emulator, types } = await setUp();
   const next = { ...defaultFixture(), me: '200000000000000003' };
   expect(emulator.transfer.load(next)).toMatchObject([{ table: 'me', kind: 'updated' }]);
@@ -235,7 +235,7 @@ it('takes another fixture, tells the way there and goes back to that one from th
   expect(emulator.show()).toEqual(next);
 });
 
-it('a store that throws stops nothing', async () => {
+it('a store that throws does not stop the emulator', async () => {
   const store: Store = {
     load: () => Promise.resolve({ kind: 'empty' }),
     save: () => Promise.reject(new RangeError('secret detail')),

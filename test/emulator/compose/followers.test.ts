@@ -29,7 +29,7 @@ function lineOf(name: string): string {
   return `${name} could not follow a change of the state (RangeError), and went on from the state as it is`;
 }
 
-it('the time of bans recovers: a ban that it could not follow is lifted in time', async () => {
+it('the expiry of bans recovers, and lifts a ban that it missed in time', async () => {
   const { emulator, lines } = await botPlatform();
   const { clock } = emulator;
   clock.freeze();
@@ -41,7 +41,7 @@ it('the time of bans recovers: a ban that it could not follow is lifted in time'
   expect(emulator.tables.account_bans.get(ids.otter)).toBeUndefined();
 });
 
-it('the archiving of threads recovers: a thread that it could not follow is archived in time', async () => {
+it('the archiving of threads recovers, and archives a thread that it missed in time', async () => {
   const { ask, emulator, lines } = await botPlatform();
   const { clock } = emulator;
   clock.freeze();
@@ -53,14 +53,14 @@ it('the archiving of threads recovers: a thread that it could not follow is arch
   expect((await ask(`GET /channels/${id}`)).body.thread_metadata.archived).toBe(true);
 });
 
-it('the voice connection recovers: it goes to where the call is', async () => {
+it('the voice connection recovers, and follows the call', async () => {
   const { emulator, run } = await emulatorBridge();
   failing(VoiceConnection.prototype, 'the voice connection');
   await run('voice.join', { user: 'river', channel: 'Lounge' });
   expect(emulator.voiceConnection.status.state).toBe('voice-connected');
 });
 
-it('automatic moderation recovers: a pattern that it could not follow is searched for', async () => {
+it('automatic moderation recovers, and searches for a pattern that it missed', async () => {
   const { guild, call, bot, lines } = await guildPlatform([]);
   const line = failing(AutoMod.prototype, 'automatic moderation');
   const rule = {

@@ -23,7 +23,7 @@ function reachable(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-it('the emulator imports nothing of ours but platform, base, the loopback, scheduling, the journal, the faults and the scope table', () => {
+it('the emulator imports only platform, base, loopback, scheduling, journal, faults and the scope table', () => {
   const allowed =
     /^(?!\.\.)|^\.\.\/(?:\.\.\/platform\/|base\/|loopback\/|scheduling\/|journal\/|faults\/|protocol\/scope\.ts$)/;
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -49,7 +49,7 @@ it('the emulator imports nothing of ours but platform, base, the loopback, sched
   ]);
 });
 
-it('an idle emulator loads what its records are declared with, and no other package', () => {
+it('an idle emulator loads the package that declares its records, and no other', () => {
   const loaded = [...reachable(resolve(root, 'compose/create-emulator.ts'))].filter(
     (name) => !name.startsWith('/'),
   );

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { dayTables, LIBRARIES_GUIDE, withDayTables } from '../../stories/day/results.ts';
 
-it('the tables of the guide are what the runs of the libraries gave (npm run gen writes them)', () => {
+it('the tables of the guide equal the results of the library runs (npm run gen writes them)', () => {
   const text = readFileSync(LIBRARIES_GUIDE, 'utf8');
   expect(text).toBe(withDayTables(text));
 });
 
-it('names a library with its version, each step in words, and why one is absent', () => {
+it('the tables name a library with its version, each step in plain text, and why one is absent', () => {
   const steps = { login: 'works', hangUp: 'fails', search: 'knows no search' };
   const text = dayTables([{ kind: 'bots', library: 'otterbot', steps }], { otterbot: '1.2.3' });
   expect(text).toContain('| step | otterbot 1.2.3 |\n');

@@ -7,16 +7,16 @@ import { platformReference, REFERENCE } from '../../../.ci/platform-reference.ts
 import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
 import { operations } from '../../../src/emulator/compose/operations.ts';
 
-it('the reference is what the declarations say (npm run gen writes it)', () => {
+it('the reference equals the declarations (npm run gen writes it)', () => {
   expect(readFileSync(REFERENCE, 'utf8')).toBe(platformReference(readCoverage()));
 });
 
-it('has a row for every operation', () => {
+it('the reference has a row for every operation', () => {
   const text = platformReference(readCoverage());
   for (const { method, path } of operations) expect(text).toContain(`| \`${method} ${path}\``);
 });
 
-it('says of an operation who may, what it takes, from when on, and what is ours', () => {
+it('the reference describes callers, body, start date and own decisions of an operation', () => {
   const made = defineOperation({
     id: 'make_thing',
     summary: 'Makes it.',
@@ -40,13 +40,13 @@ it('says of an operation who may, what it takes, from when on, and what is ours'
   );
 });
 
-describe('where sources part', () => {
-  it('is about statements that there are', () => {
+describe('the list of differing sources', () => {
+  it('contains only existing statements', () => {
     const rows = [...statedAndPublished, ...publishedSources].map(({ row }) => row);
     expect(rows.filter((row) => row !== undefined && !Object.hasOwn(readCoverage(), row))).toEqual([]);
   });
 
-  it('says so of what is not there yet', () => {
+  it('marks a planned statement', () => {
     const row = { what: 'x', tests: [] };
     const [done, planned] = (['done', 'planned'] as const).map((state) =>
       platformReference({ 'E-8': { ...row, state } }, []),

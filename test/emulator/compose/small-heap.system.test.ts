@@ -26,13 +26,13 @@ beforeAll(async () => {
   full = await run('full');
 }, LONGEST);
 
-it('an emulator that is fuller than full takes back its own export, and is reset', () => {
+it('an emulator beyond its memory limit imports its own export, and can be reset', () => {
   expect(full).toMatchObject({ refusal: expect.stringMatching(/has memory for/), reset: 0, again: '' });
   expect(full['beyond']).toBeGreaterThan(0);
   expect(full['after']).toBe(full['held']);
 });
 
-it('what has no room beside it is refused before it is there, with how much it needs and how much there is', () => {
+it('a state without memory beside the current one is refused early, with needed and free memory', () => {
   expect(full['other']).toMatch(
     /^state: needs more than \d+ MiB of memory, and \d+ MiB are free .*NODE_OPTIONS/,
   );
@@ -40,7 +40,7 @@ it('what has no room beside it is refused before it is there, with how much it n
 });
 
 it(
-  'what was exported beyond the limit is imported by another, and started from',
+  'an export beyond the limit can be imported by another emulator, and used at its start',
   async () => {
     expect(full['imported']).toBe(full['held']);
     const started = await run('start');
@@ -59,7 +59,7 @@ it(
 );
 
 it(
-  'what takes more memory as values than as text is refused before it is parsed',
+  'a text that needs more memory as values than as text is refused before it is parsed',
   async () => {
     const { refusals } = await run('hostile');
     expect(refusals).toEqual(Array(4).fill(expect.stringMatching(/: needs more than \d+ MiB of memory/)));
@@ -68,7 +68,7 @@ it(
 );
 
 it(
-  'two states that are read at once, changes beside them, and exports that nobody reads have no more than one memory',
+  'two states that are read at once, changes beside them, and unread exports share one memory',
   async () => {
     const { refusals, ends } = await run('crowded');
     expect(refusals).toEqual([

@@ -3,7 +3,7 @@ import { webhookDerivations } from '../../../src/emulator/compose/webhook-events
 import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { justListening } from '../../helpers/just-listening.ts';
 
-it('events over HTTP are derived only while an application is sent any', async () => {
+it('webhook events are derived only while an application receives any', async () => {
   const { emulator } = await emulatorWorld();
   const holds = vi.fn(() => true);
   const types: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pictureOf } from '../../../src/emulator/files/picture.ts';
 import { gif, png, webp } from '../../helpers/media-bytes.ts';
 
-describe('a picture by its bytes', () => {
+describe('pictureOf', () => {
   it.each<[string, Buffer, object]>([
     [
       'PNG',
@@ -25,7 +25,7 @@ describe('a picture by its bytes', () => {
       Buffer.from('\0\0\0\x20ftypavis', 'latin1'),
       { type: 'image/avif', animated: true },
     ],
-  ])('is %s', (_, bytes, picture) => {
+  ])('recognises %s', (_, bytes, picture) => {
     expect(pictureOf(bytes)).toMatchObject(picture);
   });
 
@@ -36,11 +36,11 @@ describe('a picture by its bytes', () => {
     ['the beginning of a GIF', gif().subarray(0, 8)],
     ['a GIF with something else in it', Buffer.concat([gif().subarray(0, 19), Buffer.from([0x99, 1, 2])])],
     ['RIFF with a sound', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1')],
-  ])('is none of %s', (_, bytes) => {
+  ])('returns undefined for %s', (_, bytes) => {
     expect(pictureOf(bytes)).toBeUndefined();
   });
 
-  it('ends with its bytes, whatever lengths they tell', () => {
+  it('stops at the end of the bytes, whatever lengths they contain', () => {
     for (const whole of [png({ delays: [1, 2, 3] }), gif({ frames: 4 }), webp(true)]) {
       for (let length = 0; length < whole.length; length += 1) {
         expect(() => pictureOf(whole.subarray(0, length))).not.toThrow();

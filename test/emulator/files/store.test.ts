@@ -28,7 +28,7 @@ function stored(...named: readonly string[]) {
   return { folder, names, lines, store, put, text };
 }
 
-it('a file that a cleaner has removed is lost, which the log says once, and can be stored again', async () => {
+it('a file that a cleaner has removed is lost, is logged once, and can be stored again', async () => {
   const { store, put, text, lines } = stored(TIDE, EBB);
   await put('tide');
   await put('ebb');
@@ -44,7 +44,7 @@ it('a file that a cleaner has removed is lost, which the log says once, and can 
   expect(store.isMissing(TIDE)).toBe(false);
 });
 
-it('a removed folder loses all files at once, and the next file comes in a new folder', async () => {
+it('a removed folder loses all files at once, and the next file is stored in a new folder', async () => {
   const { folder, store, put, text, lines } = stored(TIDE, EBB);
   await put('tide');
   await put('ebb');
@@ -74,7 +74,7 @@ it('a file or folder that a cleaner has removed is settled without an error', as
   expect([store.sizeOf(EBB), store.isMissing(EBB)]).toEqual([undefined, false]);
 });
 
-it('a lost file is forgotten with the last record that names it', async () => {
+it('a lost file is dropped with the last record that names it', async () => {
   const { names, store, put } = stored(TIDE);
   await put('tide');
   rmSync(store.pathOf(TIDE) ?? '');
@@ -85,7 +85,7 @@ it('a lost file is forgotten with the last record that names it', async () => {
   expect(store.isMissing(TIDE)).toBe(false);
 });
 
-it('files that are read for an export are looked up first', async () => {
+it('files of an export are looked up before they are read', async () => {
   const { store, put } = stored(TIDE, EBB);
   await put('tide');
   await put('ebb');
@@ -96,7 +96,7 @@ it('files that are read for an export are looked up first', async () => {
   expect(store.sizeOf(TIDE)).toBe(4);
 });
 
-it('imported files that a cleaner has removed are lost, and the others are taken over', () => {
+it('imported files that a cleaner has removed are lost, and the others are adopted', () => {
   const { store, text } = stored(TIDE, EBB);
   const files = new IncomingFiles();
   files.add(TIDE, Buffer.from('tide'));

@@ -5,7 +5,7 @@ import { worldOf } from '../../helpers/patched.ts';
 
 const harbour = '400000000000000002';
 
-it('changes the name or the icon of one guild', () => {
+it('setGuild changes the name or the icon of one guild', () => {
   const world = worldOf();
   expect(setGuild(world, harbour, 'name', 'Port').name).toBe('Port');
   expect([...world.tables.guilds].map((guild) => guild.name)).toEqual(['River Bank', 'Port']);
@@ -21,7 +21,7 @@ it.each([
   [harbour, 'icon', 'x'.repeat(2049), /2048/],
   [harbour, 'nam', 'x', /nearest known key is "name"/],
   ['1', 'name', 'x', /no guild/],
-])('refuses %s %s %j', (id, key, value, reason) => {
+])('setGuild refuses %s %s %j', (id, key, value, reason) => {
   const world = worldOf();
   const before = [...world.tables.guilds];
   const attempt = () => setGuild(world, id, key, value);

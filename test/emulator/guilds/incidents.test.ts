@@ -3,8 +3,8 @@ import { ids } from '../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../helpers/guild-platform.ts';
 import { testPlatform } from '../../helpers/platform.ts';
 
-describe('the incidents of a guild', () => {
-  it('are shown until they are taken back, and noted', async () => {
+describe('the incident actions of a guild', () => {
+  it('are returned with the guild until they are cleared, and are audited', async () => {
     const { ask, emulator, audited } = await guildPlatform(['MANAGE_GUILD']);
     const until = new Date(emulator.clock.now() + 3_600_000).toISOString();
     const headers = { 'x-audit-log-reason': 'raid' };
@@ -28,14 +28,14 @@ describe('the incidents of a guild', () => {
     expect([answer.status, answer.body.code]).toEqual([400, code]);
   });
 
-  it('are nobody else’s', async () => {
+  it('require MANAGE_GUILD', async () => {
     const { refused } = await guildPlatform([]);
     expect((await refused('PUT /incident-actions', { json: {} })).body.code).toBe(50013);
   });
 });
 
-describe('a preview', () => {
-  it('is of a guild that the bot is in, or that all the world sees', async () => {
+describe('a guild preview', () => {
+  it('is available for a guild that the bot is in, and for a discoverable guild', async () => {
     const { emulator, call, bot } = await testPlatform();
     const preview = () => call(`GET /guilds/${ids.riverBank}/preview`, { headers: bot() });
     expect((await preview()).body).toEqual({ message: 'Unknown Guild', code: 10004 });
@@ -51,7 +51,7 @@ describe('a preview', () => {
   });
 });
 
-it('regions are those of any guild that the bot is in', async () => {
+it('voice regions are available for any guild that the bot is in', async () => {
   const { ask, call, bot } = await guildPlatform([]);
   const { body } = await ask('GET /regions');
   expect(body).toEqual((await call('GET /voice/regions', { headers: bot() })).body);

@@ -20,8 +20,8 @@ const changed = (change: object) => worldOf(patch(defaultFixture(), change).fixt
 const bot = { id: '9', username: 'tug', bot: true };
 const now = Date.parse('2030-01-01T00:00:00Z');
 
-describe('who is a member', () => {
-  it('is every person where everybody is, and no bot that is not listed', () => {
+describe('the membership of a guild', () => {
+  it('includes every user when everyone is a member, but no bot that is not listed', () => {
     const { tables } = changed({ users: [bot] });
     expect(memberOf(tables, ids.harbour, ids.otter)).toMatchObject({ nick: null, roles: [] });
     expect(memberOf(tables, ids.riverBank, ids.heron)).toMatchObject({ nick: 'Heron on the Bank' });
@@ -30,7 +30,7 @@ describe('who is a member', () => {
     expect(memberOf(tables, '77', ids.otter)).toBeUndefined();
   });
 
-  it('is a listed bot, and nobody who has departed, but for the owner', () => {
+  it('includes a listed bot and the owner, but no departed user', () => {
     const departed = [{ user: 'otter' }, { user: 'heron' }];
     const guilds = [{ id: ids.harbour, members: [{ user: bot.id }], departed }];
     const { tables } = changed({ users: [bot], guilds });
@@ -39,7 +39,7 @@ describe('who is a member', () => {
     expect(memberOf(tables, ids.harbour, ids.heron)).toBeDefined();
   });
 
-  it('is whom a guild lists, where it lists its members, and the owner', () => {
+  it('includes only listed users and the owner, when the guild lists its members', () => {
     const guilds = [{ id: ids.harbour, membership: 'listed', members: [{ user: 'river' }] }];
     const { tables } = changed({ guilds });
     const who = [ids.river, ids.heron, ids.otter].map(
@@ -49,8 +49,8 @@ describe('who is a member', () => {
   });
 });
 
-describe('coming and going', () => {
-  it('is told by a date, and by that of the later id where nobody wrote one', () => {
+describe('a member record', () => {
+  it('has the date of joining, or the time of the later id by default', () => {
     const world = changed({ guilds: [{ id: ids.harbour, membership: 'listed' }] });
     const always = memberOf(world.tables, ids.riverBank, ids.otter);
     expect(always && joinedAt(always)).toBe(timeOf(ids.riverBank));
@@ -60,7 +60,7 @@ describe('coming and going', () => {
     expect(member && joinedAt(member)).toBe(now);
   });
 
-  it('leaves nothing of a member, and they may come back', () => {
+  it('is removed when the member leaves, and the user may join again', () => {
     const world = worldOf();
     const guild = world.tables.guilds.get(ids.riverBank) as Guild;
     world.transaction((tables) => leave(tables, guild, ids.heron));
@@ -71,7 +71,7 @@ describe('coming and going', () => {
     expect(world.tables.departures.size).toBe(0);
   });
 
-  it('changes a member of whom there was nothing to say', () => {
+  it('is created at the first change of a member without one', () => {
     const world = worldOf();
     const member = memberOf(world.tables, ids.riverBank, ids.otter);
     world.transaction((tables) => member && updateMember(tables, member, { nick: 'Lontra' }));
@@ -82,10 +82,10 @@ describe('coming and going', () => {
   });
 });
 
-describe('a bot', () => {
+describe('an installed bot', () => {
   const guildId = ids.riverBank;
 
-  it('comes with a role of its own, above that of everybody and below all others', () => {
+  it('gets a role of its own, above @everyone and below all others', () => {
     const world = changed({ guilds: [{ id: guildId, roles: [{ id: '8', name: 'crew', position: 1 }] }] });
     const application = world.tables.applications.get(ids.harbourExample) as ApplicationRecord;
     expect(isInstalled(world, guildId, application)).toBe(false);
@@ -107,7 +107,7 @@ describe('a bot', () => {
     expect(member && rolesOf(world.tables, member)).toEqual([role]);
   });
 
-  it('keeps its role with other permissions when it comes again, and loses it when it goes', () => {
+  it('keeps its role with new permissions when installed again, and loses the role when it leaves', () => {
     const world = worldOf();
     const application = world.tables.applications.get(ids.harbourExample) as ApplicationRecord;
     const first = installBot(world, { guildId, application, permissions: 8n, now });
@@ -118,7 +118,7 @@ describe('a bot', () => {
     expect(isInstalled(world, guildId, application)).toBe(false);
   });
 
-  it('has no role of its own where it asks for no permission', () => {
+  it('has no role of its own when it requests no permission', () => {
     const world = worldOf();
     const application = world.tables.applications.get(ids.harbourExample) as ApplicationRecord;
     expect(installBot(world, { guildId, application, permissions: 0n, now })).toBeUndefined();

@@ -7,7 +7,7 @@ import { APP } from '../../helpers/platform.ts';
 const reason = { 'x-audit-log-reason': 'spring%20tide' };
 
 describe('the roles of a guild', () => {
-  it('P-15: are listed from the lowest, each by its id, with how many have it', async () => {
+  it('are listed from the lowest, each by its id, with member counts [P-15]', async () => {
     const { ask, guild } = await guildPlatform();
     const { body } = await ask('GET /roles');
     expect(body.map(({ id }: { id: string }) => id)).toEqual([
@@ -42,7 +42,7 @@ describe('the roles of a guild', () => {
     expect(counts.body).toEqual({ [ROLES.crew]: 2, [ROLES.own]: 1, [ROLES.captain]: 0 });
   });
 
-  it('O-5: get a new one above that of everybody, noted with its reason', async () => {
+  it('gain a new one above @everyone, audited with its reason [O-5]', async () => {
     const { ask, audited } = await guildPlatform();
     const made = await ask('POST /roles', {
       json: { name: 'deck', color: 255, hoist: true },
@@ -66,7 +66,7 @@ describe('the roles of a guild', () => {
     expect((await ask('POST /roles', { json: {} })).body.name).toBe('new role');
   });
 
-  it('O-6, N-6: have a second color only with the feature, and look holographic with a third', async () => {
+  it('have a second color only with the feature, and holographic colors with a third [O-6, N-6]', async () => {
     const { ask, guild, refused } = await guildPlatform();
     const colors = { primary_color: 1, secondary_color: 2 };
     const no = await refused('POST /roles', { json: { colors } });
@@ -85,7 +85,7 @@ describe('the roles of a guild', () => {
     });
   });
 
-  it('change, move and go, and who had one has it no more', async () => {
+  it('can be changed, moved and deleted, and members lose a deleted role', async () => {
     const { ask, guild, audited, emulator } = await guildPlatform();
     await guild({ members: [{ user: 'otter', roles: [ROLES.crew] }] });
     const changed = await ask(`PATCH /roles/${ROLES.crew}`, { json: { name: 'hands', mentionable: true } });
@@ -116,7 +116,7 @@ describe('the roles of a guild', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a role request is refused:', () => {
   it.each<[string, string, unknown, number, number, (readonly Permission[])?]>([
     ['without the right', 'POST /roles', {}, 403, 50013, []],
     ['a permission that the bot has not', 'POST /roles', { permissions: '8' }, 403, 50013],
@@ -143,7 +143,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('whoever is not in the guild, and a guild that is none', async () => {
+  it('from outside the guild, in an unknown guild, and without a bot token', async () => {
     const { call, bot, bearer } = await guildPlatform();
     const elsewhere = await call(`GET /guilds/${ids.harbour}/roles`, { headers: bot() });
     expect([elsewhere.status, elsewhere.body]).toEqual([403, { message: 'Missing Access', code: 50001 }]);
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     expect((await call(`GET /guilds/${ids.riverBank}/roles`)).status).toBe(401);
   });
 
-  it('the role that would be too many', async () => {
+  it('when the guild has 250 roles', async () => {
     const { guild, refused } = await guildPlatform();
     await guild({
       roles: Array.from({ length: 246 }, (_, index) => ({ id: String(1000 + index), name: 'x' })),

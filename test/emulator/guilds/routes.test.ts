@@ -9,7 +9,7 @@ import { rpcFeed } from '../../helpers/rpc-feed.ts';
 const names = (body: readonly { id: string }[]) => body.map(({ id }) => id);
 
 describe('a guild', () => {
-  it('is answered whole, counted when that is asked for', async () => {
+  it('is returned whole, with counts on request', async () => {
     const { ask } = await guildPlatform();
     const { body } = await ask('GET ');
     expect(body).toMatchObject({ id: ids.riverBank, name: 'River Bank', owner_id: ids.river, nsfw: false });
@@ -20,7 +20,7 @@ describe('a guild', () => {
     expect(counted.body).toMatchObject({ approximate_member_count: 4, approximate_presence_count: 2 });
   });
 
-  it('is changed by who may, noted, and told to apps on the socket', async () => {
+  it('is changed with MANAGE_GUILD, audited, and reported to apps over RPC', async () => {
     const { ask, audited, emulator } = await guildPlatform(['MANAGE_GUILD']);
     const told = rpcFeed(emulator).types;
     const json = { name: 'Bank', afk_channel_id: ids.lounge, verification_level: 2, description: 'Wet' };
@@ -37,7 +37,7 @@ describe('a guild', () => {
     expect(back.body).toMatchObject({ afk_channel_id: null, description: null, name: 'Bank' });
   });
 
-  it('has the features that its own people turn on, and keeps all others', async () => {
+  it('changes only the features that members may set, and preserves all others', async () => {
     const { ask, guild, refused, may } = await guildPlatform(['MANAGE_GUILD']);
     await guild({ features: ['BANNER'] });
     const json = { features: ['INVITES_DISABLED', 'VERIFIED'] };
@@ -65,19 +65,19 @@ describe('a guild', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('P-21: is made by no app', async () => {
+  it('cannot be created by an app [P-21]', async () => {
     const { call, bot } = await testPlatform();
     const { status, body } = await call('POST /guilds', { headers: bot(), json: { name: 'Mine' } });
     expect([status, body]).toEqual([404, { message: '404: Not Found', code: 0 }]);
   });
 });
 
-describe('the guilds of somebody', () => {
+describe('the guilds of the requester', () => {
   const many = {
     guilds: ['61', '62', '63'].map((id) => ({ id, name: `G${id}`, members: [{ user: APP }] })),
   };
 
-  it('P-10: are those of the bot, and those of a person, by id and page', async () => {
+  it('are those of the bot or of the user, by id and page [P-10]', async () => {
     const { call, bot, bearer, emulator } = await guildPlatform();
     await emulator.apply(many);
     const list = async (query: string, headers: Readonly<Record<string, string>>) =>
@@ -100,7 +100,7 @@ describe('the guilds of somebody', () => {
     expect(poor.body.code).toBe(50026);
   });
 
-  it('P-10, R-1: are those of a shard, where an application has large sharding', async () => {
+  it('are those of a shard, for an application with large sharding [P-10, R-1]', async () => {
     const { call, bot, emulator } = await guildPlatform();
     const [even, odd] = [String(2n << 22n), String(3n << 22n)];
     await emulator.apply({
@@ -121,7 +121,7 @@ describe('the guilds of somebody', () => {
     expect(gateway.body).toMatchObject({ shards: 2, session_start_limit: { max_concurrency: 2 } });
   });
 
-  it('are left, with the role of the bot', async () => {
+  it('can be left by the bot, whose role is then deleted', async () => {
     const { call, bot, emulator, guild } = await guildPlatform();
     const leave = () => call(`DELETE /users/@me/guilds/${ids.riverBank}`, { headers: bot() });
     await guild({ owner: APP });
@@ -134,7 +134,7 @@ describe('the guilds of somebody', () => {
 });
 
 describe('the channels of a guild', () => {
-  it('E-2, K-17: are all until 2026-11-16, and from then on those in view', async () => {
+  it('are all until 2026-11-16, and only the visible ones from then on [E-2, K-17]', async () => {
     const { ask, guild, emulator, call, bearer } = await guildPlatform([]);
     expect(emulator.clock).toBeInstanceOf(EmulatorClock);
     const hidden = [{ role: ids.riverBank, deny: ['VIEW_CHANNEL'] }];
@@ -166,7 +166,7 @@ describe('the channels of a guild', () => {
 });
 
 describe('the audit log', () => {
-  it('is read by who may, newest first, by user, kind and page, for 45 days', async () => {
+  it('requires VIEW_AUDIT_LOG, and lists 45 days newest first, by user, action type and page', async () => {
     const { ask, refused, may, emulator } = await guildPlatform(['MANAGE_ROLES', 'MANAGE_GUILD']);
     expect((await refused('GET /audit-logs')).body.code).toBe(50013);
     await may('MANAGE_ROLES', 'MANAGE_GUILD', 'VIEW_AUDIT_LOG');

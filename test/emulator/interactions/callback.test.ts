@@ -39,8 +39,8 @@ async function submitted() {
   return { message, submit: platform.use({ type: 5, from: click.id, data }) };
 }
 
-describe('the first answer', () => {
-  it('W-3: writes a message that says what it answers, and is told with what came of it', async () => {
+describe('the first response to an interaction', () => {
+  it('writes a message with the metadata of the interaction, and returns the result [W-3]', async () => {
     const { use, answer, emulator, ask } = platform;
     const used = use();
     const { status, body } = await answer(
@@ -83,7 +83,7 @@ describe('the first answer', () => {
     expect((await ask(`GET /channels/${ids.general}/messages/${message.id}`)).body.content).toBe('High');
   });
 
-  it('W-3: comes once: a second is 40060, and a refused one leaves it waiting', async () => {
+  it('is accepted once: a second one fails with 40060, and a refused one does not count [W-3]', async () => {
     const { use, answer, emulator } = platform;
     const used = use();
     const before = emulator.exportState();
@@ -104,7 +104,7 @@ describe('the first answer', () => {
     expect([second.status, second.body.code]).toEqual([400, 40060]);
   });
 
-  it('W-3: is told where in it something is wrong, and what version 2 leaves no room for', async () => {
+  it('is refused at the faulty field, and with legacy fields beside components of version 2 [W-3]', async () => {
     const { use, answer, hook } = platform;
     const used = use();
     const [go] = BUTTON.components;
@@ -119,7 +119,7 @@ describe('the first answer', () => {
     expect((await hook(used, 'PATCH', '/messages/@original', { ...v2, content: null })).status).toBe(200);
   });
 
-  it('W-3: has 3 seconds of the clock, and then fails for good', async () => {
+  it('is due within 3 seconds of the clock, and then fails permanently [W-3]', async () => {
     const { use, answer, hook, emulator } = platform;
     const used = use();
     emulator.clock.advance(2_900);
@@ -134,7 +134,7 @@ describe('the first answer', () => {
     expect((await hook(used, 'POST', '', { content: 'x' })).body.code).toBe(10015);
   });
 
-  it('W-3: needs the token that belongs to the id', async () => {
+  it('requires the token that belongs to the id [W-3]', async () => {
     const { use, answer } = platform;
     const [one, other] = [use(), use()];
     for (const wrong of [
@@ -151,7 +151,7 @@ describe('the first answer', () => {
     ['a component', async () => (await clicked()).click, [4, 5, 6, 7, 9, 10, 12]],
     ['an option being written', async () => platform.use({ type: 4 }), [8]],
     ['a modal', async () => (await submitted()).submit, [4, 5, 6, 7, 10, 12]],
-  ] as const)('W-3, M-13: of %s is one of those that it takes', async (_, begin, allowed) => {
+  ] as const)('to %s must have one of the allowed types [W-3, M-13]', async (_, begin, allowed) => {
     const data = { 4: { content: 'x' }, 7: { content: 'x' }, 8: { choices: [] }, 9: MODAL } as const;
     for (const type of [1, 4, 5, 6, 7, 8, 9, 10, 12]) {
       const interaction = await begin();
@@ -162,7 +162,7 @@ describe('the first answer', () => {
     }
   });
 
-  it('W-3: to a modal of a command changes no message: there is none', async () => {
+  it('to a modal of a command cannot update a message [W-3]', async () => {
     const { use, answer } = platform;
     const command = use();
     await answer(command, { type: 9, data: MODAL });
@@ -175,7 +175,7 @@ describe('the first answer', () => {
     });
   });
 
-  it('W-3: offers choices of the type of the option', async () => {
+  it('offers choices of the type of the option [W-3]', async () => {
     const { use, answer, emulator } = platform;
     const options = [{ name: 'port', type: 4, value: '4', focused: true }];
     const used = use({ type: 4, data: { id: '920', name: 'tide', type: 1, options } });
@@ -186,7 +186,7 @@ describe('the first answer', () => {
     expect(await emulator.interactions.settled(used.id)).toMatchObject({ state: 'choices', choices });
   });
 
-  it('W-3: brings files', async () => {
+  it('accepts files [W-3]', async () => {
     const { use, call } = platform;
     const { id, token } = use();
     const body = new FormData();
@@ -202,8 +202,8 @@ describe('the first answer', () => {
   });
 });
 
-describe('an answer that is put off', () => {
-  it('W-3: is a message that says nothing, until it is changed', async () => {
+describe('a deferred response', () => {
+  it('is an empty loading message until it is edited [W-3]', async () => {
     const { use, answer, hook, emulator } = platform;
     const used = use();
     const { body } = await answer(used, { type: 5 }, '?with_response=true');
@@ -221,7 +221,7 @@ describe('an answer that is put off', () => {
     expect(await finished).toMatchObject({ state: 'answered', message: { content: 'High' } });
   });
 
-  it('W-3: is the first further message, too', async () => {
+  it('is also filled by the first follow-up message [W-3]', async () => {
     const { use, answer, hook } = platform;
     const used = use();
     await answer(used, { type: 5 });
@@ -235,7 +235,7 @@ describe('an answer that is put off', () => {
     });
   });
 
-  it('W-3: changes the message of the component', async () => {
+  it('to a component edits the message of the component [W-3]', async () => {
     const { message, click } = await clicked();
     await platform.answer(click, { type: 6 });
     expect((await platform.hook(click, 'GET', '/messages/@original')).body.content).toBe('Ready?');
@@ -246,8 +246,8 @@ describe('an answer that is put off', () => {
   });
 });
 
-describe('a message for one person', () => {
-  it('W-3: is seen by its token alone, and exported with nothing', async () => {
+describe('an ephemeral message', () => {
+  it('is readable by its token alone, and is not exported [W-3]', async () => {
     const { use, answer, hook, ask, emulator } = platform;
     const used = use();
     const before = emulator.exportState();
@@ -274,7 +274,7 @@ describe('a message for one person', () => {
     expect(emulator.exportState()).toBe(before);
   });
 
-  it('W-3: keeps its files for as long as itself', async () => {
+  it('stores its files until it is deleted [W-3]', async () => {
     const { use, call, hook, emulator } = platform;
     const used = use();
     const body = new FormData();
@@ -289,8 +289,8 @@ describe('a message for one person', () => {
   });
 });
 
-describe('the token', () => {
-  it('W-3: is good for 15 minutes of the clock', async () => {
+describe('the token of an interaction', () => {
+  it('is valid for 15 minutes of the clock [W-3]', async () => {
     const { use, answer, hook, emulator } = platform;
     const used = use();
     await answer(used, { type: 4, data: { content: 'x' } });
@@ -318,7 +318,7 @@ describe('the token', () => {
     }
   });
 
-  it('W-3: is of no use before the first answer, and for no other message', async () => {
+  it('is refused before the first response, and for messages outside the interaction [W-3]', async () => {
     const { use, answer, hook, ask } = platform;
     const used = use();
     expect((await hook(used, 'POST', '', { content: 'x' })).body.code).toBe(10015);
@@ -329,7 +329,7 @@ describe('the token', () => {
   });
 });
 
-describe('what somebody does', () => {
+describe('an interaction of a user', () => {
   it.each([
     [{ application: '300000000000000099' }, 'not written down'],
     [{ user: APP }, 'is a bot'],
@@ -337,7 +337,7 @@ describe('what somebody does', () => {
     [{ channel: ids.hidden }, 'no such channel'],
     [{ type: 3, message: '1' }, 'no such message'],
     [{ type: 5, from: '1' }, 'no modal'],
-  ] as const)('W-3: is nothing that they could not do in the client: %j', (given, reason) => {
+  ] as const)('is refused when the client would not allow it: %j [W-3]', (given, reason) => {
     expect(() => platform.use(given)).toThrow(reason);
     expect([...platform.emulator.tables.interactions]).toEqual([]);
   });

@@ -50,7 +50,7 @@ async function application({
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/interactions`, told };
 }
 
-it('W-3: proves itself by a PING and by a wrong signature before it counts', async () => {
+it('an interactions endpoint is accepted after it answers a PING and rejects a wrong signature [W-3]', async () => {
   const { ask, refused } = await usedPlatform();
   const [good, careless] = [await application(), await application({ checks: false })];
   const path = '/applications/@me';
@@ -67,7 +67,7 @@ it('W-3: proves itself by a PING and by a wrong signature before it counts', asy
   ).toBeNull();
 });
 
-it('W-3, O-10: tells of the user, the place, what both may and what is named; the answer is the callback', async () => {
+it('an interaction over HTTP has user, channel, permissions and resolved data, and gets a response [W-3, O-10]', async () => {
   const { url, told } = await application();
   const { use, emulator, hook } = await usedPlatform({
     applications: [{ id: APP, interactions_endpoint_url: url }],
@@ -133,7 +133,7 @@ it.each([
   ['no JSON', { status: 200, text: 'High' }, 'invalid JSON'],
   ['nothing that it can be', { status: 200, text: '{"type":6}' }, 'Value must be one of'],
   ['an empty message', { status: 200, text: '{"type":4,"data":{}}' }, 'Cannot send an empty message'],
-] as const)('W-3: %s fails, and nothing is written', async (_, answer, reason) => {
+] as const)('%s from an endpoint fails, and nothing is written [W-3]', async (_, answer, reason) => {
   const { url } = await application({ answer });
   const { use, emulator } = await usedPlatform({
     applications: [{ id: APP, interactions_endpoint_url: url }],
@@ -145,7 +145,7 @@ it.each([
   expect(emulator.exportState()).toBe(before);
 });
 
-it('W-3: may answer 202, and by the callback in its own time', async () => {
+it('an interactions endpoint may answer 202, and respond later with the callback [W-3]', async () => {
   const { url } = await application({ answer: { status: 202, text: '' } });
   const { use, emulator, answer } = await usedPlatform({
     applications: [{ id: APP, interactions_endpoint_url: url }],

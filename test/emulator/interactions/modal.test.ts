@@ -245,7 +245,7 @@ const ROWS: readonly (readonly [string, object, string, string])[] = [
   ],
 ];
 
-it('M-1, M-2, M-3, M-4, M-5, M-6, M-7, M-8, M-9, M-10, M-11, M-12, M-13, R-6, L-3: a modal is refused where it is wrong, and leaves all as it was', async () => {
+it('a faulty modal changes nothing [M-1, M-2, M-3, M-4, M-5, M-6, M-7, M-8, M-9, M-10, M-11, M-12, M-13, R-6, L-3]', async () => {
   const { use, answer, emulator } = await usedPlatform();
   const used = use();
   const before = emulator.exportState();
@@ -263,7 +263,7 @@ it('M-1, M-2, M-3, M-4, M-5, M-6, M-7, M-8, M-9, M-10, M-11, M-12, M-13, R-6, L-
   );
 });
 
-it('M-13: more components are a setting', async () => {
+it('modal_components raises the number of components in a modal [M-13]', async () => {
   const { use, answer, emulator } = await usedPlatform({ modal_components: 40 });
   const six = modal(...Array.from({ length: 6 }, (_, i) => label({ ...BOX, custom_id: `${i}` })));
   const used = use();

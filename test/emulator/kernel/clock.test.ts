@@ -25,7 +25,7 @@ function clocks() {
 }
 
 describe('the clock of the emulator', () => {
-  it('goes by that of the machine until it is set', () => {
+  it('follows the clock of the machine until it is set', () => {
     const { machine, clock, note, happened } = clocks();
     clock.setTimeout(note('a'), 50);
     machine.advance(60);
@@ -41,7 +41,7 @@ describe('the clock of the emulator', () => {
     expect(clock.now()).toBe(machine.now());
   });
 
-  it('runs what is due on the way at its own time, in order, also what that sets', () => {
+  it('runs due timers at their own time, in order, including the timers that they set', () => {
     const { clock, note, happened } = clocks();
     clock.setTimeout(note('b'), 200);
     clock.setTimeout(() => {
@@ -56,7 +56,7 @@ describe('the clock of the emulator', () => {
     expect(happened()).toEqual(['d 1001']);
   });
 
-  it('counts what is left by the machine after it was moved', () => {
+  it('counts the remaining time by the machine after it was advanced', () => {
     const { machine, clock, note, happened } = clocks();
     clock.setTimeout(note('a'), HOUR);
     clock.advance(HOUR - 10);
@@ -68,7 +68,7 @@ describe('the clock of the emulator', () => {
     expect(machine.pending).toBe(0);
   });
 
-  it('leaves what waits as long as it had left when it is set back', () => {
+  it('preserves the remaining time of a timer when it is set back', () => {
     const { machine, clock, note, happened } = clocks();
     clock.setTimeout(note('a'), 100);
     machine.advance(40);
@@ -79,7 +79,7 @@ describe('the clock of the emulator', () => {
     expect(happened()).toEqual([`a ${60 - HOUR}`]);
   });
 
-  it('stands while it is frozen, and runs timers as it is moved', () => {
+  it('stops while it is frozen, and runs timers when it is advanced', () => {
     const { machine, clock, note, happened } = clocks();
     clock.setTimeout(note('a'), 100);
     clock.freeze();
@@ -94,7 +94,7 @@ describe('the clock of the emulator', () => {
     expect(clock.status()).toMatchObject({ frozen: false, ahead_ms: 150 - HOUR });
   });
 
-  it('forgets a timer that is cancelled, wherever it stood', () => {
+  it('drops a cancelled timer in every state', () => {
     const { machine, clock, note, happened } = clocks();
     const cancels = [clock.setTimeout(note('a'), 100), clock.setTimeout(note('b'), 100)];
     cancels[0]?.();
@@ -108,7 +108,7 @@ describe('the clock of the emulator', () => {
     expect(machine.pending).toBe(0);
   });
 
-  it('waits longer than a timer of Node can', () => {
+  it('supports longer delays than a timer of Node', () => {
     const { machine, clock, note, happened } = clocks();
     clock.setTimeout(note('a'), 3 * 2 ** 31);
     machine.advance(3 * 2 ** 31 - 1);
@@ -120,7 +120,7 @@ describe('the clock of the emulator', () => {
     real.setTimeout(note('b'), 2 ** 40)();
   });
 
-  it('keeps a deadline where it is, whichever clock is moved', () => {
+  it('preserves the time of a deadline, whichever clock is moved', () => {
     const { machine, clock, note, happened } = clocks();
     const deadline = clock.at(START + HOUR, note('a'));
     clock.set(START - HOUR);
@@ -138,7 +138,7 @@ describe('the clock of the emulator', () => {
     expect([happened(), machine.pending]).toEqual([[], 0]);
   });
 
-  it('calls each deadline of a crowd once, however far it is moved', () => {
+  it('calls each of many deadlines once, however far it is moved', () => {
     const { machine, clock } = clocks();
     let calls = 0;
     const set = machine.setTimeout.bind(machine);
@@ -155,7 +155,7 @@ describe('the clock of the emulator', () => {
     expect({ calls, armed, pending: machine.pending }).toEqual({ calls: 2000, armed: 2000, pending: 0 });
   });
 
-  it('says how far it is ahead to the millisecond, on a machine whose clock goes on with each look', () => {
+  it('reports its lead to the millisecond, even when the clock of the machine advances with each reading', () => {
     let now = START;
     const restless = new ManualClock(START);
     restless.now = () => {
@@ -176,7 +176,7 @@ describe('the clock of the emulator', () => {
     expect(ahead()).toBe(0);
   });
 
-  it('refuses a time that no id can say, and goes on as it was', () => {
+  it('refuses a time that no id can contain, and continues unchanged', () => {
     const { clock } = clocks();
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 0, Date.UTC(2014, 11, 31), Date.UTC(2085)]) {
       expect(() => clock.set(time)).toThrow(/time: must be from 2015-01-01T00:00:00\.000Z to 2084-/);
@@ -186,7 +186,7 @@ describe('the clock of the emulator', () => {
     expect(clock.now()).toBe(START);
   });
 
-  it('reads durations and times that people write', () => {
+  it('parses durations and times in the formats of operators', () => {
     expect(['2h', '90s', '1d12h', '500ms', '1h30m', '0s'].map(parseDuration)).toEqual([
       2 * HOUR,
       90_000,
@@ -208,8 +208,8 @@ describe('the clock of the emulator', () => {
   });
 });
 
-describe('everything goes by it:', () => {
-  it('ids, timestamps and what waits for a person', async () => {
+describe('the clock of the emulator determines', () => {
+  it('ids, timestamps and the timeout of consent requests', async () => {
     const { emulator, clock: machine } = await emulatorWorld();
     emulator.clock.set(Date.UTC(2031, 4, 6));
     emulator.clock.freeze();
@@ -229,7 +229,7 @@ describe('everything goes by it:', () => {
     await refused;
   });
 
-  it('the date of an answer, which clients hold their clock against', async () => {
+  it('the Date header of a response, against which clients set their clock', async () => {
     const { emulator, call } = await testPlatform();
     emulator.clock.set(Date.UTC(2031, 4, 6, 7, 8, 9));
     emulator.clock.freeze();
@@ -238,7 +238,7 @@ describe('everything goes by it:', () => {
     expect(Number(headers.get('x-ratelimit-reset'))).toBe(Date.UTC(2031, 4, 6, 7, 8, 10) / 1000);
   });
 
-  it('codes and tokens', async () => {
+  it('the expiry of codes and tokens', async () => {
     const machine = new ManualClock();
     const emulator = await createEmulator({
       fixture: defaultFixture(),
@@ -268,7 +268,7 @@ describe('everything goes by it:', () => {
   });
 });
 
-it('no other time is in the emulator', () => {
+it('the emulator uses no other source of time', () => {
   const root = fileURLToPath(new URL('../../../src', import.meta.url));
   const other =
     /Date\.now|new Date\(\)|(?<![.\w])(?:setTimeout|setInterval)\(|performance\.now|node:timers|setIssuedAt\(\)|setExpirationTime|\.timeout\(/;

@@ -14,7 +14,7 @@ const KIB = 1024;
 /** The built-in world takes some of it. */
 const small = { ...memoryLimits(), room: { soft: 400 * KIB, hard: 450 * KIB, whole: 4000 * KIB } };
 
-it('limits follow the memory that --max-old-space-size gives, whatever V8 adds to it', () => {
+it('memory limits follow --max-old-space-size, whatever V8 adds to the limit', () => {
   const source = new URL('../../../src/emulator/kernel/memory.ts', import.meta.url).href;
   const wholeOf = (megabytes: number): number =>
     Number(
@@ -54,7 +54,7 @@ async function fill({ ask }: BotPlatform) {
   }
 }
 
-it('a platform that is full says so with 503, serves reads, and takes more once something was deleted', async () => {
+it('a full platform refuses writes with 503, serves reads, and accepts writes after a deletion', async () => {
   const platform = await botPlatform({}, undefined, { memory: small });
   const { ask } = platform;
   const { written, refusal } = await fill(platform);
@@ -77,7 +77,7 @@ it('a platform that is full says so with 503, serves reads, and takes more once 
   expect((await ask(`POST ${GENERAL}`, { content: 'room again' })).status).toBe(200);
 });
 
-it('an index for which there is no memory is answered with 503, and built once it fits', async () => {
+it('an index without enough memory is refused with 503, and built once it fits', async () => {
   const platform = await botPlatform({}, undefined, { memory: small });
   const { ask } = platform;
   await platform.emulator.messageIndex.force(ids.riverBank, 'ready');
@@ -94,7 +94,7 @@ it('an index for which there is no memory is answered with 503, and built once i
   expect(found.body.total_results).toBeGreaterThan(0);
 });
 
-it('apps and sessions of the gateway are refused likewise, and go on', async () => {
+it('a full platform refuses apps and gateway sessions, which stay connected', async () => {
   const full = { ...memoryLimits(), room: { soft: 1, hard: 400 * KIB, whole: 4000 * KIB } };
   const bridge = await emulatorBridge({}, { memory: full });
   const app = await bridge.app();
@@ -117,7 +117,7 @@ it('apps and sessions of the gateway are refused likewise, and go on', async () 
   expect(platform.lines.filter((line) => /unanswered: .*has memory for/.test(line))).toHaveLength(2);
 });
 
-it('a state that takes more than there may be is refused, and the one before stays', async () => {
+it('a state beyond the memory limit is refused, and the previous state stays', async () => {
   const { emulator } = await botPlatform({}, undefined, { memory: small });
   const before = emulator.exportState();
   const messages = Array.from({ length: 200 }, (_, index) => ({
@@ -130,7 +130,7 @@ it('a state that takes more than there may be is refused, and the one before sta
   expect(emulator.exportState()).toBe(before);
 });
 
-it('what is due by the clock happens although there is no room', async () => {
+it('an action that is due by the clock happens even when memory is full', async () => {
   const platform = await botPlatform({}, undefined, { memory: small });
   const { ask, emulator } = platform;
   const answers = [{ poll_media: { text: 'yes' } }, { poll_media: { text: 'no' } }];
@@ -143,7 +143,7 @@ it('what is due by the clock happens although there is no room', async () => {
   expect(emulator.tables.messages.size).toBe(written + 1);
 });
 
-it('whatever takes away is done beyond the hard limit, although the note of it is larger', async () => {
+it('a removal is done beyond the hard limit, even when its audit log entry is larger', async () => {
   const room = { ...memoryLimits().room };
   const owned = { guilds: [{ id: ids.riverBank, owner: APP }] };
   const platform = await botPlatform(owned, undefined, { memory: { ...memoryLimits(), room } });
@@ -194,7 +194,7 @@ it('whatever takes away is done beyond the hard limit, although the note of it i
   expect((await ask(`PUT ${guild}/bans/${ids.heron}`, {}, headers)).status).toBe(503);
 });
 
-it('bans that add more than they take away are refused beyond the hard limit, and deletions are not', async () => {
+it('bans that add more than they remove are refused beyond the hard limit, but deletions are not', async () => {
   const room = { ...memoryLimits().room };
   const platform = await botPlatform({ guilds: [{ id: ids.riverBank, owner: APP }] }, undefined, {
     memory: { ...memoryLimits(), room },

@@ -56,7 +56,7 @@ it.each<[what: string, read: (i: number) => unknown]>([
       firstFault(`${idOf(i)} ${junk(60)}`, { keywords: [idOf(i)], patterns: [], allowed: [] }, () => [])
         ?.content,
   ],
-])('%s keeps nothing else in memory of what it came in', (_, read) => {
+])('%s retains no other memory of its input', (_, read) => {
   const kept = [read(0), read(1)];
   expect(JSON.stringify(kept)).toContain(idOf(1).slice(-1));
   const before = liveBytes();
@@ -73,7 +73,7 @@ async function bytesLeft(send: (i: number) => Promise<{ readonly status: number 
   return (liveBytes() - before) / REQUESTS;
 }
 
-it('a message of a form, and a reason for the audit log, leave no more than themselves in memory', async () => {
+it('a message from a form and an audit log reason retain no other memory of the request', async () => {
   const { ask, call, bot } = await botPlatform();
   const headers = { ...bot(), 'content-type': 'application/x-www-form-urlencoded' };
   const message = (i: number) =>
@@ -85,7 +85,7 @@ it('a message of a form, and a reason for the audit log, leave no more than them
 });
 
 it.each(['', 'short', 'letters of one byte each: é', 'letters of two: 🦦 ☂', 'half of a pair: \ud83e'])(
-  'the copy of %j is the same text',
+  'ownText of %j returns the same text',
   (text) => {
     expect(ownText(text)).toBe(text);
   },

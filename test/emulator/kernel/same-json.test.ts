@@ -6,7 +6,7 @@ import { isSameJson } from '../../../src/emulator/kernel/same-json.ts';
 const asSent = (value: unknown): unknown => JSON.parse(JSON.stringify({ value })) as unknown;
 const values = fc.jsonValue({ maxDepth: 3 });
 
-it('is what a comparison of the JSON says, for any two values', () => {
+it('isSameJson agrees with a comparison of the JSON for any two values', () => {
   fc.assert(
     fc.property(values, values, (a, b) => {
       expect(isSameJson(a, b)).toBe(isDeepStrictEqual(asSent(a), asSent(b)));
@@ -25,7 +25,7 @@ it.each([
   [{}, [], false],
   [[1, 2], [1, 2, 3], false],
   [null, {}, false],
-])('%j and %j: %j', (a, b, same) => {
+])('isSameJson of %j and %j is %j', (a, b, same) => {
   expect(isSameJson(a, b)).toBe(same);
   expect(isSameJson(b, a)).toBe(same);
 });

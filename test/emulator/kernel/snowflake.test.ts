@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Snowflakes, timeOf } from '../../../src/emulator/kernel/snowflake.ts';
 
-it('carry their time and are never given twice, also when one is free again', () => {
+it('snowflakes contain their time and are never reused, even when an id is free again', () => {
   const ids = new Snowflakes();
   const now = 1_900_000_000_123;
   const taken = new Set([new Snowflakes().next(now)]);
@@ -17,7 +17,7 @@ it('carry their time and are never given twice, also when one is free again', ()
   expect(timeOf(ids.next(-1))).toBe(1_420_070_400_000);
 });
 
-it('are found at once while the clock stands, however many there are', () => {
+it('snowflakes are generated without retries while the clock does not advance, however many there are', () => {
   const ids = new Snowflakes();
   let asked = 0;
   const given = new Set<string>();
@@ -33,7 +33,7 @@ it('are found at once while the clock stands, however many there are', () => {
   expect(asked).toBe(1000);
 });
 
-it('are never given twice when the clock is set back, and come after those of the same moment before', () => {
+it('snowflakes are unique after the clock is set back, and ascend within the same moment', () => {
   const ids = new Snowflakes();
   const given: string[] = [];
   for (let round = 0; round < 1000; round += 1) {

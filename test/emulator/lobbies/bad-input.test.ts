@@ -5,7 +5,7 @@ import { APP } from '../../helpers/platform.ts';
 
 const long = { a: 'x'.repeat(500), b: 'x'.repeat(499) };
 
-describe('what is refused of a lobby, with everything as it was', () => {
+describe('a refused lobby request leaves the state unchanged:', () => {
   it.each<
     [
       wrong: string,
@@ -123,7 +123,7 @@ describe('what is refused of a lobby, with everything as it was', () => {
     expect(found?._errors, JSON.stringify(answer.body)).toHaveLength(1);
   });
 
-  it('a message of another lobby, for whoever says what moderation thinks of it', async () => {
+  it('moderation metadata for a message of another lobby', async () => {
     const { refused, emulator } = await lobbyPlatform();
     await emulator.apply({ lobbies: [{ id: '9', application: APP, members: [{ user: 'river' }] }] });
     const { id } = emulator.lobbies.send('9', ids.river, 'x');
@@ -163,7 +163,7 @@ describe('what is refused of a lobby, with everything as it was', () => {
     expect(await link()).toEqual([403, 'Missing Permissions']);
   });
 
-  it('metadata in another length, where that is set', async () => {
+  it('metadata beyond the limit that lobby_metadata_limit sets', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
     await emulator.apply({ lobby_metadata_limit: 999 });
     expect((await ask('PATCH ', { json: { metadata: { a: 'x'.repeat(998) } } })).status).toBe(200);
@@ -174,7 +174,7 @@ describe('what is refused of a lobby, with everything as it was', () => {
   });
 });
 
-describe('a fixture', () => {
+describe('a fixture with lobbies', () => {
   it.each<[string, object, string]>([
     ['a secret of a lobby of a server', { secret: 'x' }, 'lobbies[9].secret: is only for'],
     [

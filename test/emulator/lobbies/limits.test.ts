@@ -5,7 +5,7 @@ import { ManualClock } from '../../helpers/manual-clock.ts';
 
 const WINDOW_MS = 2 * 3_600_000;
 
-describe('before an application is approved for more', () => {
+describe('the communication limits of an application before approval', () => {
   it.each<
     [kind: string, most: number, ways: readonly [what: string, by?: string | undefined, json?: unknown][]]
   >([
@@ -31,7 +31,7 @@ describe('before an application is approved for more', () => {
     ],
     ['linking', 20, [['PATCH /channel-linking', 'river', {}]]],
     ['messages', 100, [['POST /messages', 'river', { content: 'x' }]]],
-  ])('L-13: %s is counted for all of its users: %i in two hours', async (_, most, ways) => {
+  ])('count %s for all of its users: %i in two hours [L-13]', async (_, most, ways) => {
     const clock = new ManualClock();
     const { call, as, bot, emulator } = await lobbyPlatform({ clock });
     await emulator.apply({
@@ -78,7 +78,7 @@ describe('before an application is approved for more', () => {
     expect((await ask(0)).status).toBeLessThan(400);
   });
 
-  it('L-13: counts what people write to each other in games as well', async () => {
+  it('count messages between users in games, too [L-13]', async () => {
     const { call, bearer, emulator } = await lobbyPlatform();
     await emulator.apply({ communication_limits: 'pre-approval' });
     const headers = await bearer(['dm_channels.messages.write']);
@@ -90,7 +90,7 @@ describe('before an application is approved for more', () => {
     }
   });
 
-  it('L-13: counts each application and each kind by itself, and nothing unless it is set', async () => {
+  it('count each application and each kind separately, and only when the state sets the limits [L-13]', async () => {
     const { ask, as, call, emulator } = await lobbyPlatform();
     const link = () => ask('PATCH /channel-linking', { by: 'river', json: {} });
     for (let at = 0; at < 21; at += 1) expect((await link()).status).toBe(200);

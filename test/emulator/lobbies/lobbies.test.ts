@@ -7,8 +7,8 @@ import { APP } from '../../helpers/platform.ts';
 const DAY_MS = 86_400_000;
 const secret = 'under the pier';
 
-describe('a lobby that a server makes', () => {
-  it('has what it was made with, and changes and goes with what is asked', async () => {
+describe('a lobby created by a server', () => {
+  it('has the requested values, and is changed and deleted on request', async () => {
     const { ask, emulator } = await lobbyPlatform();
     const made = await ask('POST /lobbies', {
       json: {
@@ -56,7 +56,7 @@ describe('a lobby that a server makes', () => {
     expect((await ask('DELETE ')).status).toBe(204);
   });
 
-  it('goes with its application, and with no other', async () => {
+  it('is removed with its application, and with no other', async () => {
     const { emulator } = await lobbyPlatform();
     const { lobbies } = emulator.tables;
     await emulator.apply({ lobbies: [{ id: '9', application: ids.lighthouse }] });
@@ -66,15 +66,15 @@ describe('a lobby that a server makes', () => {
     expect(lobbies.size).toBe(0);
   });
 
-  it('is left by nobody by themselves', async () => {
+  it('cannot be left by a member', async () => {
     const { refused } = await lobbyPlatform();
     const answer = await refused('DELETE /members/@me', { by: 'heron' });
     expect([answer.status, answer.body.code]).toEqual([403, 50013]);
   });
 });
 
-describe('a lobby behind a secret', () => {
-  it('E-3, K-18: is made by the first who names it, and joined by the next', async () => {
+describe('a lobby with a secret', () => {
+  it('is created by the first user with the secret, and joined by the next [E-3, K-18]', async () => {
     const { ask, as, call } = await lobbyPlatform();
     const first = await ask('PUT /lobbies', {
       by: 'river',
@@ -113,7 +113,7 @@ describe('a lobby behind a secret', () => {
     expect(back.body).toMatchObject({ id: first.body.id, members: [{ id: ids.river }, { id: ids.heron }] });
   });
 
-  it('lets nobody in any more after 30 days, and is there all the same', async () => {
+  it('admits no further users after 30 days, but continues to exist', async () => {
     const clock = new ManualClock();
     const { ask, call, bot } = await lobbyPlatform({ clock });
     const first = await ask('PUT /lobbies', { by: 'river', json: { secret } });
@@ -126,7 +126,7 @@ describe('a lobby behind a secret', () => {
     expect(old.body.members.map(({ id }: { id: string }) => id)).toEqual([ids.river, ids.heron]);
   });
 
-  it('shows its secret to nobody', async () => {
+  it('does not reveal its secret', async () => {
     const { ask, emulator } = await lobbyPlatform();
     const made = await ask('PUT /lobbies', { by: 'river', json: { secret } });
     expect(JSON.stringify(made.body)).not.toContain(secret);
@@ -137,8 +137,8 @@ describe('a lobby behind a secret', () => {
   });
 });
 
-describe('a lobby that nobody is in', () => {
-  it('goes after as long as it says, and not while somebody comes back', async () => {
+describe('an empty lobby', () => {
+  it('is removed after its idle timeout, unless a member joins before', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
     const { lobbies } = emulator.tables;
@@ -155,7 +155,7 @@ describe('a lobby that nobody is in', () => {
     expect(lobbies.has(LOBBY)).toBe(false);
   });
 
-  it('goes after five minutes unless it says otherwise, from when it was made', async () => {
+  it('is removed five minutes after its creation by default', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
     const { body } = await ask('POST /lobbies', { json: {} });
@@ -166,7 +166,7 @@ describe('a lobby that nobody is in', () => {
     expect(emulator.tables.lobbies.has(body.id)).toBe(false);
   });
 
-  it('goes when its time is over by what is written down', async () => {
+  it('from a fixture is removed when its idle time is over', async () => {
     const clock = new ManualClock();
     const { emulator } = await lobbyPlatform({ clock });
     const idle_since = new Date(clock.now() - 30_000).toISOString();
@@ -179,7 +179,7 @@ describe('a lobby that nobody is in', () => {
     expect(emulator.tables.lobbies.has('9')).toBe(false);
   });
 
-  it('stays as long as it is made to, also when it is changed meanwhile', async () => {
+  it('stays until its idle timeout, also when the timeout is changed meanwhile', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
     await ask('PATCH ', { json: { members: [] } });
@@ -192,8 +192,8 @@ describe('a lobby that nobody is in', () => {
   });
 });
 
-describe('who is in a lobby', () => {
-  it('O-19: is called besides what the server says, until it says otherwise', async () => {
+describe('a member of a lobby', () => {
+  it('has the additional name from the server until the server changes the name [O-19]', async () => {
     const { ask } = await lobbyPlatform();
     const member = `/members/${ids.heron}`;
     const named = await ask(`PUT ${member}`, { json: { additional_name: 'Pilot', flags: 1 } });
@@ -216,7 +216,7 @@ describe('who is in a lobby', () => {
     expect(cleared.body).toEqual({ id: ids.heron, metadata: { a: 'b' }, flags: 1 });
   });
 
-  it('E-6, L-5: comes, changes and goes with up to 24 others at once', async () => {
+  it('is added, changed and removed together with up to 24 others [E-6, L-5]', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
     const users = Array.from({ length: 25 }, (_, at) => ({ id: `${900 + at}`, username: `gull ${at}` }));
     await emulator.apply({ users });
@@ -245,7 +245,7 @@ describe('who is in a lobby', () => {
     expect([unknown.status, unknown.body]).toEqual([404, { message: 'Unknown User', code: 10013 }]);
   });
 
-  it('E-6: is passed over who may not come, or is in a hundred lobbies of the application', async () => {
+  it('is omitted from a bulk request without access to the application, or with a hundred lobbies [E-6]', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
     await emulator.apply({
       users: [
@@ -283,7 +283,7 @@ describe('who is in a lobby', () => {
     expect(await ask('PUT /lobbies', { by: 'heron', json: { secret } })).toMatchObject({ status: 200 });
   });
 
-  it('is one of a thousand at most', async () => {
+  it('is refused when the lobby has a thousand members', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
     const users = Array.from({ length: 998 }, (_, at) => ({ id: `${9000 + at}`, username: `gull ${at}` }));
     await emulator.apply({ users });
@@ -297,7 +297,7 @@ describe('who is in a lobby', () => {
     expect(await ask(`PUT /members/${ids.otter}`, { json: {} })).toMatchObject({ status: 200 });
   });
 
-  it('goes with the account of a game into the one that it is merged into', async () => {
+  it('moves with a provisional account into the account that it is merged into', async () => {
     const clock = new ManualClock();
     const { ask, call, emulator } = await lobbyPlatform({ clock });
     const external = { provider: 'STEAM', externalUserId: '7', name: null };

@@ -69,7 +69,7 @@ async function inChannel(platform: LobbyPlatform) {
 }
 
 describe('a message of a lobby', () => {
-  it('E-4: is written by a member, and shows who wrote it in the game', async () => {
+  it('is written by a member, and has the name of its author in the game [E-4]', async () => {
     const { ask, emulator } = await lobbyPlatform();
     await ask(`PUT /members/${ids.heron}`, { json: { additional_name: 'Pilot' } });
     const { status, body } = await ask('POST /messages', {
@@ -98,7 +98,7 @@ describe('a message of a lobby', () => {
     expect(emulator.tables.messages.has(body.id)).toBe(false);
   });
 
-  it('E-5, K-11, L-4: is one of the last 200 of 72 hours, newest first', async () => {
+  it('is listed among the last 200 of 72 hours, newest first [E-5, K-11, L-4]', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
     emulator.lobbies.send(LOBBY, ids.river, 'too old');
@@ -119,7 +119,7 @@ describe('a message of a lobby', () => {
     expect(await contents('?limit=200')).toEqual(['new']);
   });
 
-  it('is not written twice with one nonce, where the game asks for that', async () => {
+  it('is not written twice with one nonce when enforce_nonce is set', async () => {
     const clock = new ManualClock();
     const { ask, emulator } = await lobbyPlatform({ clock });
     const json = { content: 'once', nonce: 'n', enforce_nonce: true };
@@ -135,7 +135,7 @@ describe('a message of a lobby', () => {
     expect(emulator.tables.lobby_messages.size).toBe(4);
   });
 
-  it('is not written again with the nonce of one that was deleted', async () => {
+  it('is not written again with the nonce of a deleted message', async () => {
     const { ask, emulator } = await lobbyPlatform({ clock: new ManualClock() });
     const json = { content: 'once', nonce: 'n', enforce_nonce: true };
     const { id } = (await ask('POST /messages', { by: 'river', json })).body;
@@ -147,7 +147,7 @@ describe('a message of a lobby', () => {
     expect((await ask('POST /messages', { by: 'heron', json })).status).toBe(201);
   });
 
-  it('goes with its lobby, and of that nobody is told', async () => {
+  it('is removed with its lobby, without an event', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     const events = await told(platform);
@@ -158,8 +158,8 @@ describe('a message of a lobby', () => {
   });
 });
 
-describe('what moderation says of a message', () => {
-  it('P-18, O-20, V-13: is for the game to see and for nobody else, and gone when the message says something else', async () => {
+describe('the moderation metadata of a message', () => {
+  it('is visible to the game alone, and removed when the message is edited [P-18, O-20, V-13]', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     const channel = await inChannel(platform);
@@ -182,7 +182,7 @@ describe('what moderation says of a message', () => {
     expect(await events()).toMatchObject([['LOBBY_MESSAGE_UPDATE', { content: 'silt' }]]);
   });
 
-  it('P-18: may also come as a form, and takes no more than five', async () => {
+  it('is also accepted as a form, and has at most five entries [P-18]', async () => {
     const { ask, refused, emulator } = await lobbyPlatform();
     const { id } = emulator.lobbies.send(LOBBY, ids.river, 'x');
     const place = `PUT /messages/${id}/moderation-metadata`;
@@ -199,7 +199,7 @@ describe('what moderation says of a message', () => {
 });
 
 describe('a lobby that is linked to a channel', () => {
-  it('shows the channel, until it is linked no more', async () => {
+  it('has the channel until the link is removed', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     await inChannel(platform);
@@ -221,7 +221,7 @@ describe('a lobby that is linked to a channel', () => {
     expect(emulator.tables.lobbies.get(LOBBY)?.linked_channel).toBeNull();
   });
 
-  it('says there what is said in it, as its author and of the game', async () => {
+  it('copies its messages to the channel, with their author and the game', async () => {
     const platform = await lobbyPlatform();
     const { ask } = platform;
     const channel = await inChannel(platform);
@@ -243,7 +243,7 @@ describe('a lobby that is linked to a channel', () => {
     expect((await ask('GET /messages', { by: 'river' })).body).toEqual([body]);
   });
 
-  it('V-13: says in it what is said there, as long as it is linked', async () => {
+  it('receives the messages of the channel while it is linked [V-13]', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     const channel = await inChannel(platform);
@@ -295,7 +295,7 @@ describe('a lobby that is linked to a channel', () => {
     ]);
   });
 
-  it('changes and deletes on both sides what was written in the game', async () => {
+  it('edits and deletes a message of the game on both sides', async () => {
     const platform = await lobbyPlatform();
     const { emulator } = platform;
     const channel = await inChannel(platform);
@@ -312,7 +312,7 @@ describe('a lobby that is linked to a channel', () => {
     expect(emulator.tables.lobby_messages.has(other.id)).toBe(false);
   });
 
-  it('lets those in the lobby write there who may not in the guild, and mention nobody they may not', async () => {
+  it('lets members write without guild permissions, but does not allow mentions without permission', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     await everybodyMay(platform);
@@ -329,7 +329,7 @@ describe('a lobby that is linked to a channel', () => {
     });
   });
 
-  it('E-4: keeps a message to itself that a rule of the guild keeps out of the channel', async () => {
+  it('stores a message that AutoMod blocks in the channel only in the lobby [E-4]', async () => {
     const platform = await lobbyPlatform();
     const { ask, emulator } = platform;
     await everybodyMay(platform);
@@ -360,7 +360,7 @@ describe('a lobby that is linked to a channel', () => {
     expect((await ask('GET /messages', { by: 'river' })).body).toEqual([fine.body, body]);
   });
 
-  it('keeps what was said when the channel goes, and what was written down is not said again', async () => {
+  it('preserves its messages when the channel is deleted, and an import does not copy them again', async () => {
     const platform = await lobbyPlatform();
     const { emulator } = platform;
     await emulator.apply({
@@ -380,7 +380,7 @@ describe('a lobby that is linked to a channel', () => {
     expect(emulator.tables.lobbies.get(LOBBY)?.linked_channel).toBeNull();
   });
 
-  it('P-17, L-8: invites its members to the channel, each once and for an hour', async () => {
+  it('invites its members to the channel, each once and for an hour [P-17, L-8]', async () => {
     const platform = await lobbyPlatform();
     const { ask, refused, emulator } = platform;
     const none = await refused('POST /members/@me/invites', { by: 'heron' });
@@ -413,7 +413,7 @@ describe('a lobby that is linked to a channel', () => {
     expect([full.status, full.body.code]).toEqual([400, 30016]);
   });
 
-  it('is of a bot that may see it, and its token is another', async () => {
+  it('refuses the bot of another application', async () => {
     const { call, emulator } = await lobbyPlatform();
     const other = emulator.tables.applications.get(ids.lighthouse);
     const token = botTokenOf(other ?? { id: ids.lighthouse, bot_token: null });

@@ -39,7 +39,7 @@ function fetched(
   });
 }
 
-it('L-1: come with a message, and can be had at a signed address for a day', async () => {
+it('attachments arrive with a message, and are available at a signed address for a day [L-1]', async () => {
   const platform = await botPlatform();
   const json = { attachments: [{ id: 0, description: 'The tide', is_spoiler: true }] };
   const { status, body } = await post(platform, form(json, [['tide.txt', 'high']]));
@@ -75,7 +75,7 @@ it('L-1: come with a message, and can be had at a signed address for a day', asy
   expect((await fetched(again)).body).toBe('high');
 });
 
-it('O-11, O-12: are described anew, kept, added and dropped by an edit', async () => {
+it('attachments are redescribed, preserved, added and removed by an edit [O-11, O-12]', async () => {
   const platform = await botPlatform();
   const { body } = await post(
     platform,
@@ -112,7 +112,7 @@ it('O-11, O-12: are described anew, kept, added and dropped by an edit', async (
   );
 });
 
-it('go with their message, but for those that another message has', async () => {
+it('attachments are removed with their message, unless another message has them', async () => {
   const platform = await botPlatform();
   const first = (await post(platform, form({}, [['a.txt', 'same']]))).body;
   const second = (await post(platform, form({}, [['b.txt', 'same']]))).body;
@@ -133,7 +133,7 @@ it('go with their message, but for those that another message has', async () => 
   expect([...platform.emulator.tables.attachments]).toEqual([]);
 });
 
-describe('are refused, with the state as it was:', () => {
+describe('an attachment is refused, and the state is unchanged:', () => {
   const MIB = 1024 * 1024;
 
   it.each([
@@ -148,7 +148,7 @@ describe('are refused, with the state as it was:', () => {
     expect(platform.emulator.exportState()).toBe(before);
   });
 
-  it('L-1: above 20 MiB, and above 10 before 2026-09-03', async () => {
+  it('above 20 MiB, and above 10 MiB before 2026-09-03 [L-1]', async () => {
     const platform = await botPlatform();
     const large = Buffer.alloc(11 * MIB);
     platform.emulator.clock.set(Date.parse('2026-09-02T23:59:00Z'));
@@ -158,7 +158,7 @@ describe('are refused, with the state as it was:', () => {
     expect((await post(platform, form({}, [['a', Buffer.alloc(20 * MIB + 1)]]))).body.code).toBe(50045);
   });
 
-  it('without the right', async () => {
+  it('without the permission', async () => {
     const platform = await botPlatform();
     await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
     expect((await post(platform, form({}, [['a', 'a']]))).body.code).toBe(50013);
@@ -176,15 +176,15 @@ it.each([
   ['<script>.svg', '_script_.svg'],
   ['Gezeiten für heute.txt', 'Gezeiten_f_r_heute.txt'],
   ['x'.repeat(300), 'x'.repeat(255)],
-])('have a name that harms nobody: %j becomes %j', (name, safe) => {
+])('an attachment has a safe name: %j becomes %j', (name, safe) => {
   expect(safeName(name)).toBe(safe);
 });
 
-describe('a file that an embed or a component names', () => {
+describe('a file that an embed or a component references', () => {
   const v2 = (url: string) => ({ flags: 1 << 15, components: [{ type: 13, file: { url } }] });
   const embed = (url: string) => ({ embeds: [{ image: { url }, footer: { text: 'x', icon_url: url } }] });
 
-  it('does not stand among the attachments, and the others do', async () => {
+  it('is not among the attachments, unlike other files', async () => {
     const platform = await botPlatform();
     const files = [
       ['tide.txt', 'high'],
@@ -204,7 +204,7 @@ describe('a file that an embed or a component names', () => {
     ['a spring (1) tide.txt', 'a spring (1) tide'],
     ['прилив.txt', 'прилив'],
     ['été [2].txt', 'été [2]'],
-  ])('is found under the name that it was sent with, which its title keeps: %s', async (name, title) => {
+  ])('is found by its original name, which is stored as its title: %s', async (name, title) => {
     const platform = await botPlatform();
     for (const json of [embed(`attachment://${name}`), v2(`attachment://${encodeURIComponent(name)}`)]) {
       const { status, body } = await post(platform, form(json, [[name, 'high']]));
@@ -222,7 +222,7 @@ describe('a file that an embed or a component names', () => {
     ['an embed', embed('attachment://moon.txt'), ['embeds']],
     ['a component', v2('attachment://moon.txt'), ['components']],
     ['a component by a web address', v2('https://example.com/tide.txt'), ['components']],
-  ])('has to be there: %s', async (_, json, places) => {
+  ])('must be in the request: %s', async (_, json, places) => {
     const platform = await botPlatform();
     const before = platform.emulator.exportState();
     const refused = await post(platform, form(json, [['tide.txt', 'high']]));
@@ -231,7 +231,7 @@ describe('a file that an embed or a component names', () => {
     expect(platform.emulator.exportState()).toBe(before);
   });
 
-  it('stays as long as what shows it, and goes when the request lists others', async () => {
+  it('stays as long as its embed, and is not available when the request lists other files', async () => {
     const platform = await botPlatform();
     const { body } = await post(
       platform,
@@ -253,7 +253,7 @@ describe('a file that an embed or a component names', () => {
   });
 });
 
-it('files come in fields of every documented and older name, in any order', async () => {
+it('files are read from fields of every documented and older name, in any order', async () => {
   const platform = await botPlatform();
   const sent = async (...fields: readonly string[]) => {
     const body = new FormData();
@@ -278,7 +278,7 @@ it('files come in fields of every documented and older name, in any order', asyn
   ]);
 });
 
-describe('L-1: files of an exported state', () => {
+describe('the files of an exported state [L-1]', () => {
   const large = Buffer.alloc(200_000, 'tide ');
   const posted = async () => {
     const platform = await botPlatform();
@@ -287,7 +287,7 @@ describe('L-1: files of an exported state', () => {
     return { platform, text: platform.emulator.exportState(), url: first.body.attachments[0].url as string };
   };
 
-  it('come along with their bytes, once, and are served by whoever imports or starts with it', async () => {
+  it('are exported once with their bytes, and served after an import or a start with the state', async () => {
     const { text } = await posted();
     expect(text.match(/^\{"files":/gm)).toHaveLength(Math.ceil(large.length / 49_152));
     const other = await botPlatform();
@@ -309,7 +309,7 @@ describe('L-1: files of an exported state', () => {
     await started.close();
   });
 
-  it('stay while the state is written, whatever goes meanwhile', async () => {
+  it('are complete in the export, whatever is deleted meanwhile', async () => {
     const { platform, text } = await posted();
     const parts = platform.emulator.transfer.parts()[Symbol.iterator]();
     let written = String(parts.next().value);
@@ -322,7 +322,7 @@ describe('L-1: files of an exported state', () => {
     expect(written).toBe(text);
   });
 
-  it('are all there that were announced, those that go before their turn and empty ones too', async () => {
+  it('are all exported as announced, including files deleted before their turn and empty files', async () => {
     const platform = await botPlatform();
     const sent = ['a', 'b', 'c', ''].map((one) => [`${one}.txt`, one.repeat(150_000)] as const);
     expect((await post(platform, form({ content: 'x' }, sent))).status).toBe(200);
@@ -351,7 +351,7 @@ describe('L-1: files of an exported state', () => {
     ],
     ['no bytes', (line: string) => line.replace(/"bytes":".*"/, '"bytes":7'), /must have bytes/],
     ['more', (line: string) => line.replace(/\}$/, ',"users":{}}'), /must be the only key/],
-  ])('with %s are refused, and nothing is different or left behind', async (_, change, reason) => {
+  ])('with %s are refused, and nothing is changed or left behind', async (_, change, reason) => {
     const { text } = await posted();
     const lines = text.split('\n');
     const at = lines.findIndex((line) => line.startsWith('{"files"'));

@@ -16,7 +16,7 @@ function faultAt(body: unknown, ...path: string[]): unknown {
   return (at as { _errors: [{ code: string }] })?._errors[0].code;
 }
 
-it('writes a message, gives it back and tells the logged-in user', async () => {
+it('a created message is returned, and sent to the logged-in user', async () => {
   const { ask, emulator } = await botPlatform();
   const told = rpcFeed(emulator).types;
   const { status, body } = await ask(`POST ${MESSAGES}`, { content: `Hello <@${ids.river}>`, nonce: 7 });
@@ -38,7 +38,7 @@ it('writes a message, gives it back and tells the logged-in user', async () => {
   expect((await ask(`GET ${MESSAGES}?limit=1`)).body).toEqual([kept]);
 });
 
-describe('a message that is refused leaves all as it was:', () => {
+describe('a refused message leaves the state unchanged:', () => {
   it.each([
     ['nothing', {}, 400, 50006],
     ['an empty text', { content: '' }, 400, 50006],
@@ -87,7 +87,7 @@ describe('a message that is refused leaves all as it was:', () => {
     expect(await refused(`POST ${MESSAGES}`, json)).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
-  it('says where it is wrong', async () => {
+  it('faults in several fields are each reported at their path', async () => {
     const { refused } = await botPlatform();
     const { body } = await refused(`POST ${MESSAGES}`, {
       content: 'x'.repeat(2001),
@@ -99,7 +99,7 @@ describe('a message that is refused leaves all as it was:', () => {
   });
 });
 
-it('keeps embeds and components, with the defaults of the platform', async () => {
+it('embeds and components are stored with the defaults of the platform', async () => {
   const { ask } = await botPlatform();
   const { body } = await ask(`POST ${MESSAGES}`, {
     embeds: [
@@ -157,7 +157,7 @@ it.each([
     [{ type: 1, components: [{ type: 2, style: 1, custom_id: 'x', label: 'x'.repeat(81) }] }],
     0,
   ],
-])('refuses components: %s', async (_, components, flags) => {
+])('a message refuses components: %s', async (_, components, flags) => {
   const { refused } = await botPlatform();
   expect(await refused(`POST ${MESSAGES}`, { content: 'x', components, flags })).toMatchObject({
     status: 400,
@@ -189,13 +189,13 @@ it.each([
     [{ type: 5, custom_id: 's', default_values: [...DEFAULTS, { ...DEFAULTS[0], id: ids.heron }] }],
   ],
   ['0 default_values 0 type', 'BASE_TYPE_CHOICES', [{ type: 6, custom_id: 's', default_values: DEFAULTS }]],
-])('M-5: tells what is wrong in a row, at %s: %s', async (path, code, components) => {
+])('a component row reports a fault at %s: %s [M-5]', async (path, code, components) => {
   const { refused } = await botPlatform();
   const { body } = await refused(`POST ${MESSAGES}`, { content: 'x', components: [{ type: 1, components }] });
   expect(faultAt(body, 'components', '0', 'components', ...path.split(' '))).toBe(code);
 });
 
-it('takes components of version 2, and no text beside them', async () => {
+it('a message accepts components of version 2, without text beside them', async () => {
   const { ask, refused } = await botPlatform();
   const components = [{ type: 17, components: [{ type: 10, content: 'x' }, { type: 14 }] }];
   const flags = 1 << 15;
@@ -219,7 +219,7 @@ it('takes components of version 2, and no text beside them', async () => {
   ).toBe('MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2');
 });
 
-it('gives the message of a nonce again where that is enforced, for a while', async () => {
+it('an enforced nonce returns the existing message for a while', async () => {
   const { ask, emulator } = await botPlatform();
   const said = { content: 'x', nonce: 'n', enforce_nonce: true };
   const first = await ask(`POST ${MESSAGES}`, said);
@@ -229,7 +229,7 @@ it('gives the message of a nonce again where that is enforced, for a while', asy
   expect((await ask(`POST ${MESSAGES}`, said)).body.id).not.toBe(first.body.id);
 });
 
-describe('an enforced nonce whose message was deleted', () => {
+describe('a message with the enforced nonce of a message that was deleted', () => {
   const said = { content: 'x', nonce: 'n', enforce_nonce: true };
 
   it.each([
@@ -238,7 +238,7 @@ describe('an enforced nonce whose message was deleted', () => {
       'with others',
       (id: string, other: string) => [`POST ${MESSAGES}/bulk-delete`, { messages: [id, other] }] as const,
     ],
-  ])('%s is not sent again while the nonce is remembered', async (_, deletion) => {
+  ])('%s is not sent while the nonce is remembered', async (_, deletion) => {
     const { ask, refused, emulator } = await botPlatform();
     const first = (await ask(`POST ${MESSAGES}`, said)).body.id;
     const other = (await ask(`POST ${MESSAGES}`, { content: 'y' })).body.id;
@@ -252,14 +252,14 @@ describe('an enforced nonce whose message was deleted', () => {
     expect((await ask(`POST ${MESSAGES}`, said)).status).toBe(200);
   });
 
-  it('is sent where the nonce is not enforced, and is found again then', async () => {
+  it('is sent when the nonce is not enforced, and found by the nonce afterwards', async () => {
     const { ask } = await botPlatform();
     await ask(`DELETE ${MESSAGES}/${(await ask(`POST ${MESSAGES}`, said)).body.id}`);
     const { id } = (await ask(`POST ${MESSAGES}`, { ...said, enforce_nonce: false })).body;
     expect((await ask(`POST ${MESSAGES}`, said)).body.id).toBe(id);
   });
 
-  it('is sent after the state was put back', async () => {
+  it('is sent after the state was imported', async () => {
     const { ask, emulator } = await botPlatform();
     const before = emulator.exportState();
     const { id } = (await ask(`POST ${MESSAGES}`, said)).body;
@@ -272,7 +272,7 @@ describe('an enforced nonce whose message was deleted', () => {
   });
 });
 
-describe('mentions', () => {
+describe('the mentions of a message', () => {
   const said = `<@${ids.river}> <@${ids.otter}> @everyone`;
 
   it.each([
@@ -280,14 +280,14 @@ describe('mentions', () => {
     ['nobody', { allowed_mentions: { parse: [] } }, [], false],
     ['one', { allowed_mentions: { users: [ids.otter] } }, [ids.otter], false],
     ['everybody and no more', { allowed_mentions: { parse: ['everyone'] } }, [], true],
-  ])('%s', async (_, more, users, everyone) => {
+  ])('are %s', async (_, more, users, everyone) => {
     const { ask } = await botPlatform();
     const { body } = await ask(`POST ${MESSAGES}`, { content: said, ...more });
     expect(body.mentions.map(({ id }: { id: string }) => id)).toEqual(users);
     expect(body.mention_everyone).toBe(everyone);
   });
 
-  it('of everybody need the right, and a silent one notifies nobody', async () => {
+  it('of everyone require the permission, and otherwise cause no notification', async () => {
     const { ask, only, emulator } = await botPlatform();
     const told = rpcFeed(emulator).types;
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -295,7 +295,7 @@ describe('mentions', () => {
     expect(told()).not.toContain('NOTIFICATION_CREATE');
   });
 
-  it('of the author of what is replied to, unless that is not wanted', async () => {
+  it('include the author of the replied message, unless allowed_mentions excludes the author', async () => {
     const { ask } = await botPlatform();
     const message_reference = { message_id: HIGH };
     const reply = await ask(`POST ${MESSAGES}`, { content: 'x', message_reference });
@@ -321,7 +321,7 @@ describe('mentions', () => {
 });
 
 describe('a forwarded message', () => {
-  it('P-19: says what the other said, and goes on saying it', async () => {
+  it('has a snapshot of the original, and retains it after the original is deleted [P-19]', async () => {
     const { ask } = await botPlatform();
     const { body } = await ask(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: HIGH } });
     expect(body).toMatchObject({
@@ -338,7 +338,7 @@ describe('a forwarded message', () => {
     expect(again.body.message_snapshots).toEqual(body.message_snapshots);
   });
 
-  it('R-3: needs content that the application may read', async () => {
+  it('requires content that the application may read [R-3]', async () => {
     const { refused } = await botPlatform({}, []);
     expect(
       await refused(`POST ${MESSAGES}`, { message_reference: { type: 1, message_id: HIGH } }),
@@ -349,7 +349,7 @@ describe('a forwarded message', () => {
   });
 });
 
-it('U-10: hides what messages say from an application without the privileged intent, but for its own and those for it', async () => {
+it('message content is hidden without the privileged intent, except in own and mentioning messages [U-10]', async () => {
   const { ask, emulator } = await botPlatform({}, []);
   const own = (await ask(`POST ${MESSAGES}`, { content: 'mine' })).body;
   emulator.messages.send(ids.general, `hey <@${APP}>`, ids.otter);

@@ -24,7 +24,7 @@ const withEmojis = () =>
 
 const WRITTEN = '<:gull:801> <a:crab:802> <:buoy:803> <:mine:804> <:nobody:805>';
 
-it('of a text are plain names where they cannot be used, also after a change', async () => {
+it('emojis in a text become plain names when the author may not use them, also after an edit', async () => {
   const { ask, only } = await withEmojis();
   const { body } = await ask(`POST ${MESSAGES}`, { content: WRITTEN });
   expect(body.content).toBe('<:gull:801> :crab: <:buoy:803> <:mine:804> :nobody:');
@@ -33,13 +33,13 @@ it('of a text are plain names where they cannot be used, also after a change', a
   expect(changed.body.content).toBe('<:gull:801> :crab: :buoy: <:mine:804> :nobody:');
 });
 
-it('for a role are those of whoever has it', async () => {
+it('emojis for a role are available to members with the role', async () => {
   const { ask, emulator } = await withEmojis();
   await emulator.apply({ guilds: [{ id: ids.riverBank, members: [{ user: APP, roles: ['50'] }] }] });
   expect((await ask(`POST ${MESSAGES}`, { content: '<a:crab:802>' })).body.content).toBe('<a:crab:802>');
 });
 
-it('of a webhook are those of every guild, and of no other application', async () => {
+it('emojis in webhook messages may be from every guild, but not from another application', async () => {
   const { ask, call } = await withEmojis();
   const { body: hook } = await ask(`POST /channels/${ids.general}/webhooks`, { name: 'tide' });
   const { body } = await call(`POST /webhooks/${hook.id}/${hook.token}?wait=true`, {
@@ -75,7 +75,7 @@ it.each([
     { errors: { components: { 0: { accessory: { emoji: { id: {} } } } } } },
   ],
   ['a poll', poll, 520_004, {}],
-])('of %s can be used', async (_, json, code, more) => {
+])('emojis of %s can be used', async (_, json, code, more) => {
   const { ask, refused } = await withEmojis();
   for (const id of ['801', '803', '804']) {
     expect((await ask(`POST ${MESSAGES}`, json({ id }))).status, id).toBe(200);
@@ -90,7 +90,7 @@ it.each([
   }
 });
 
-it('of components are looked at when a message is changed too', async () => {
+it('emojis of components are also checked when a message is edited', async () => {
   const { ask, refused } = await withEmojis();
   const { body } = await ask(`POST ${MESSAGES}`, { content: 'x' });
   const json = (id: string) => ({ components: [row(button({ id }))] });
@@ -98,7 +98,7 @@ it('of components are looked at when a message is changed too', async () => {
   expect((await ask(`PATCH ${MESSAGES}/${body.id}`, json('801'))).status).toBe(200);
 });
 
-it('of the tags of a forum are those of its guild, or what they were', async () => {
+it('emojis of forum tags must be from the guild, unless the tag is unchanged', async () => {
   const { ask, refused, emulator } = await withEmojis();
   const CHANNELS = `POST /guilds/${ids.riverBank}/channels`;
   const tag = (emoji_id: string) => ({ name: 'tide', emoji_id });

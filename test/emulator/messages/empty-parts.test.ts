@@ -22,8 +22,8 @@ const select = (min_values: number) => ({
   ],
 });
 
-describe('a part of a message with nothing in it', () => {
-  it('makes the message empty, or refuses its field', async () => {
+describe('an empty part of a message', () => {
+  it('counts as an empty message, or is refused at its field', async () => {
     const { ask, emulator } = await botPlatform();
     const before = emulator.tables.messages.size;
     const field = (name: string, value: string) => ({ embeds: [{ fields: [{ name, value }] }] });
@@ -47,7 +47,7 @@ describe('a part of a message with nothing in it', () => {
     expect(emulator.tables.messages.size).toBe(before);
   });
 
-  it('is left out beside others, and an edit may not leave nothing', async () => {
+  it('is dropped beside other parts, and an edit cannot leave an empty message', async () => {
     const { ask, refused } = await botPlatform();
     const sent = await ask(`POST ${MESSAGES}`, {
       content: 'tide',
@@ -61,7 +61,7 @@ describe('a part of a message with nothing in it', () => {
   });
 });
 
-it('AutoMod reads actions whose other metadata is null, and ids as numbers', async () => {
+it('AutoMod accepts actions whose other metadata is null', async () => {
   const { ask } = await botPlatform();
   const nothing = { channel_id: null, duration_seconds: null, custom_message: null };
   const answer = await ask(`POST /guilds/${ids.riverBank}/auto-moderation/rules`, {

@@ -96,7 +96,7 @@ const OWN: Readonly<Record<string, object>> = {
 const EVERY = { ...ENTRY_POINTS, ...IN_LOBBY };
 
 describe('a message in a channel', () => {
-  it.each(Object.entries(EVERY))('is the same but for who wrote it: by %s', async (name, write) => {
+  it.each(Object.entries(EVERY))('differs only in its author when written by %s', async (name, write) => {
     const platform = await platformWith();
     const { emulator } = platform;
     expect(await write(platform, ids.general, '@heron :shell: high water')).toBeUndefined();
@@ -120,7 +120,7 @@ describe('a message in a channel', () => {
     });
   });
 
-  it.each(Object.entries(EVERY))('says something, or nothing is written: by %s', async (name, write) => {
+  it.each(Object.entries(EVERY))('that is empty is refused when written by %s', async (name, write) => {
     const platform = await platformWith();
     const before = [...platform.emulator.tables.messages].length;
     expect(await write(platform, ids.general, ' \n ')).toMatch(/empty|is empty/);
@@ -129,7 +129,7 @@ describe('a message in a channel', () => {
   });
 
   it.each(Object.entries(EVERY))(
-    'has the name of an emoji that its author may not use: by %s',
+    'has the plain name of an emoji that its author may not use, when written by %s',
     async (name, write) => {
       const platform = await platformWith();
       expect(await write(platform, ids.general, 'a <:gone:77> gull')).toBeUndefined();
@@ -137,7 +137,7 @@ describe('a message in a channel', () => {
     },
   );
 
-  it.each(Object.entries(ENTRY_POINTS))('opens an archived thread: by %s', async (_name, write) => {
+  it.each(Object.entries(ENTRY_POINTS))('unarchives a thread when written by %s', async (_name, write) => {
     const platform = await platformWith({ archived: true });
     expect(await write(platform, THREAD, 'awake')).toBeUndefined();
     const { tables } = platform.emulator;
@@ -146,7 +146,7 @@ describe('a message in a channel', () => {
   });
 
   it.each(Object.entries(ENTRY_POINTS).filter(([name]) => name !== 'a webhook'))(
-    'is refused in a locked thread to whoever does not manage threads: by %s',
+    'is refused in a locked thread without MANAGE_THREADS when written by %s',
     async (_name, write) => {
       const platform = await platformWith({ locked: true });
       await platform.only(
@@ -162,22 +162,22 @@ describe('a message in a channel', () => {
   );
 });
 
-describe('whoever writes in a thread', () => {
+describe('the author of a message in a thread', () => {
   it.each([
     ['a bot over HTTP', APP, true],
     ['the operation that has a person write', ids.river, true],
     // Their messages come by a token, as those of webhooks do.
     ['the answer to an interaction', APP, false],
     ['a webhook', APP, false],
-  ])('is in it from then on: by %s', async (name, user, isIn) => {
+  ])('joins the thread unless the message comes by a token: %s', async (name, user, isIn) => {
     const platform = await platformWith();
     await ENTRY_POINTS[name]?.(platform, THREAD, 'x');
     expect(platform.emulator.tables.thread_members.has(THREAD, user)).toBe(isIn);
   });
 });
 
-describe('a message for one person alone', () => {
-  it('is held against no rule of the guild, when it is written as when it is changed', async () => {
+describe('an ephemeral message', () => {
+  it('is not checked by AutoMod, neither at creation nor at an edit', async () => {
     const platform = await platformWith();
     const { use, answer, hook, emulator } = platform;
     await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -205,8 +205,8 @@ describe('a message for one person alone', () => {
   });
 });
 
-describe('a text that a person changes', () => {
-  it('follows the rules of a text that a bot changes', async () => {
+describe('a text that a user edits', () => {
+  it('follows the rules of a text that a bot edits', async () => {
     const platform = await platformWith();
     const { emulator, ask } = platform;
     const { id } = emulator.messages.send(ids.general, 'one', ids.river);
@@ -218,7 +218,7 @@ describe('a text that a person changes', () => {
     expect(() => emulator.messages.edit(asked.body.id, 'x')).toThrow(/poll/);
   });
 
-  it('is no longer what moderation said of the words before', async () => {
+  it('loses the moderation metadata of the earlier text', async () => {
     const platform = await platformWith();
     const { emulator } = platform;
     const { id } = emulator.messages.send(ids.general, 'one', ids.river);
@@ -228,8 +228,8 @@ describe('a text that a person changes', () => {
   });
 });
 
-describe('between two people', () => {
-  it('nobody writes who is blocked, nor whom they blocked, by an operation as over HTTP', async () => {
+describe('a private message between two users', () => {
+  it('is refused by the operation when either user blocks the other, as over HTTP', async () => {
     const { emulator } = await platformWith();
     for (const [of, user] of [
       ['river', 'otter'],
@@ -244,7 +244,7 @@ describe('between two people', () => {
   });
 });
 
-it('leaves out a nonce that is empty, so that the state can be read again', async () => {
+it('a message has no empty nonce, so that its state can be imported again', async () => {
   const platform = await platformWith();
   await platform.ask(`POST /channels/${ids.general}/messages`, { content: 'x', nonce: '' });
   expect(lastIn(platform, ids.general)).not.toHaveProperty('nonce');

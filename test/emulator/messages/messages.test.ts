@@ -4,7 +4,7 @@ import { emulatorWorld, ids } from '../../helpers/emulator-world.ts';
 import { worldOf } from '../../helpers/patched.ts';
 import { rpcWorld } from '../../helpers/rpc-feed.ts';
 
-it('are written, edited and deleted, and each is told', async () => {
+it('messages are written, edited and deleted, each with an event', async () => {
   const { emulator, clock, types } = await rpcWorld();
   const message = emulator.messages.send(ids.general, 'hello', ids.otter);
   expect(message).toMatchObject({
@@ -24,7 +24,7 @@ it('are written, edited and deleted, and each is told', async () => {
   expect(() => emulator.messages.remove(message.id)).toThrow(/no message/);
 });
 
-it('are at hand up to the last 50 of their channel', async () => {
+it('messages are listed up to the last 50 of their channel', async () => {
   const { emulator } = await emulatorWorld();
   for (let i = 0; i < 60; i++) emulator.messages.send(ids.arrivals, `m${i}`, ids.otter);
   const at = emulator.messages.of(ids.arrivals).map(({ content }) => content);
@@ -40,7 +40,7 @@ it.each([
   [ids.general, 'x', '1', /no such user/],
   [ids.general, '', ids.otter, /1 to 4000/],
   [ids.general, 'x'.repeat(4001), ids.otter, /1 to 4000/],
-])('are refused in %s: %j', async (channel, content, author, reason) => {
+])('messages are refused in %s: %j', async (channel, content, author, reason) => {
   const { emulator, types } = await rpcWorld();
   expect(() => emulator.messages.send(channel, content, author)).toThrow(reason);
   expect(types()).toEqual([]);
@@ -54,13 +54,13 @@ it.each([
   ['an address', 'mail me@here.test', false],
   ['another user', `<@${ids.heron}>`, false],
   ['nobody', 'hello', false],
-])('notify of %s: %j %s', async (_, content, expected) => {
+])('messages notify of %s: %j %s', async (_, content, expected) => {
   const { emulator, types } = await rpcWorld();
   emulator.messages.send(ids.general, content, ids.otter);
   expect(types().includes('NOTIFICATION_CREATE')).toBe(expected);
 });
 
-it('notify of nothing that I wrote, that a blocked user wrote or that I cannot read', async () => {
+it('messages of the user, of a blocked user and in a hidden channel do not notify', async () => {
   const { emulator, types } = await rpcWorld({
     relationships: [{ user: 'otter', type: 'blocked' }],
     guilds: [{ id: ids.harbour, channels: [{ id: ids.arrivals, nsfw: true }] }],
@@ -72,7 +72,7 @@ it('notify of nothing that I wrote, that a blocked user wrote or that I cannot r
   expect(types()).toEqual(['MESSAGE_CREATE', 'MESSAGE_CREATE']);
 });
 
-it('are split at the users they mention', () => {
+it('messages are split at the users that they mention', () => {
   const { tables } = worldOf();
   expect(fragments(tables, `a <@${ids.otter}><@1> b`)).toMatchObject([
     { kind: 'text', text: 'a ' },

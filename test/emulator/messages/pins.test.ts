@@ -7,7 +7,7 @@ const PINS = `${CHANNEL}/messages/pins`;
 const HIGH = '600000000000000001';
 const BOAT = '600000000000000002';
 
-it('P-14: pins are put in, paged by their time, told by the channel and taken out', async () => {
+it('messages are pinned, paged by pin time, announced in the channel and unpinned [P-14]', async () => {
   const { ask, emulator } = await botPlatform();
   emulator.clock.freeze();
   for (const id of [HIGH, BOAT]) {
@@ -34,7 +34,7 @@ it('P-14: pins are put in, paged by their time, told by the channel and taken ou
   expect(emulator.tables.messages.get(BOAT)).not.toHaveProperty('pinned_at');
 });
 
-it('P-14: pins are there on the older routes, too', async () => {
+it('pins are available on the older routes, too [P-14]', async () => {
   const { ask } = await botPlatform();
   expect((await ask(`PUT ${CHANNEL}/pins/${HIGH}`)).status).toBe(204);
   expect((await ask(`GET ${CHANNEL}/pins`)).body).toMatchObject([{ id: HIGH, pinned: true }]);
@@ -42,7 +42,7 @@ it('P-14: pins are there on the older routes, too', async () => {
   expect((await ask(`GET ${CHANNEL}/pins`)).body).toEqual([]);
 });
 
-it('are no more than 250 in a channel', async () => {
+it('pins are limited to 250 in a channel', async () => {
   const messages = Array.from({ length: 250 }, (_, i) => ({
     id: String(700_000_000_000_000_000n + BigInt(i)),
     channel: ids.general,
@@ -56,7 +56,7 @@ it('are no more than 250 in a channel', async () => {
   expect((await ask(`PUT ${PINS}/${messages[0]?.id}`)).status).toBe(204);
 });
 
-it('N-4: managing messages opens pins until 2026-02-23, and their own right from then on', async () => {
+it('pins require MANAGE_MESSAGES until 2026-02-23, and PIN_MESSAGES from then on [N-4]', async () => {
   const { ask, refused, only, emulator } = await botPlatform();
   await only('VIEW_CHANNEL', 'MANAGE_MESSAGES');
   emulator.clock.set(Date.parse('2026-02-22T23:59:00Z'));
@@ -68,7 +68,7 @@ it('N-4: managing messages opens pins until 2026-02-23, and their own right from
   expect((await ask(`DELETE ${PINS}/${HIGH}`)).status).toBe(204);
 });
 
-it('are nothing to whoever may not read the history', async () => {
+it('pins are an empty list without READ_MESSAGE_HISTORY', async () => {
   const { ask, only } = await botPlatform({ messages: [{ id: HIGH, pinned: true }] });
   await only('VIEW_CHANNEL');
   expect((await ask(`GET ${PINS}`)).body).toEqual({ items: [], has_more: false });
@@ -79,12 +79,12 @@ it.each([
   [`DELETE ${PINS}/x`, 400, 50035],
   [`GET ${PINS}?limit=51`, 400, 50035],
   [`GET ${PINS}?before=yesterday`, 400, 50035],
-])('refuse %s', async (what, status, code) => {
+])('the pin routes refuse %s', async (what, status, code) => {
   const { refused } = await botPlatform();
   expect(await refused(what)).toMatchObject({ status, body: { code } });
 });
 
-it('publish a message of an announcement channel once', async () => {
+it('a message of an announcement channel is published once', async () => {
   const { ask, refused } = await botPlatform();
   const news = '/channels/500000000000000003/messages';
   const { body } = await ask(`POST ${news}`, { content: 'x' });
@@ -96,7 +96,7 @@ it('publish a message of an announcement channel once', async () => {
   expect((await refused(`POST ${CHANNEL}/messages/${HIGH}/crosspost`)).body.code).toBe(50024);
 });
 
-it('let a bot say that it writes, where it may', async () => {
+it('a bot sends a typing indicator where it may send messages', async () => {
   const { ask, refused, only } = await botPlatform();
   expect((await ask(`POST ${CHANNEL}/typing`)).status).toBe(204);
   expect((await refused(`POST /channels/${ids.lounge}/typing`)).body.code).toBe(50008);

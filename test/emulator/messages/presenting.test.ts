@@ -45,11 +45,11 @@ describe('a message', () => {
     expect(body.author).toMatchObject({ id, username, discriminator, avatar });
   });
 
-  it('names nobody where its author is gone', () => {
+  it('has no author when its author was removed', () => {
     expect(authorOf({ users: new Map() } as never, message({}))).toBeUndefined();
   });
 
-  it('says the same to a game wherever it was written, with times of the platform', () => {
+  it('has the same payload for a game from every source, with timestamps of the platform', () => {
     const edited = message({ edited_timestamp: '2030-01-01T12:00:01.000Z', metadata: { round: '3' } });
     expect({ ...gameMessage(edited), ...timesOf(edited) }).toEqual({
       id: '9',

@@ -28,7 +28,7 @@ const WITH_EMOJIS = {
 };
 const OF_OTTER = { reactions: [{ message: '600000000000000001', emoji: '🌊', user: 'otter' }] };
 
-it('are added, counted, listed and taken back', async () => {
+it('reactions are added, counted, listed and removed', async () => {
   const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
   expect((await ask(`PUT ${REACTIONS}/${WAVE}/@me`)).status).toBe(204);
   expect((await ask(`PUT ${REACTIONS}/${WAVE}/@me`)).status).toBe(204);
@@ -63,7 +63,7 @@ it('are added, counted, listed and taken back', async () => {
   expect(await page('')).toEqual([]);
 });
 
-it('are taken away all together, or those with one emoji', async () => {
+it('reactions are removed all at once, or for one emoji', async () => {
   const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
   await ask(`PUT ${REACTIONS}/a:1/@me`).then(({ status }) => expect(status).toBe(400));
   await ask(`PUT ${REACTIONS}/gull:${GULL}/@me`);
@@ -73,13 +73,13 @@ it('are taken away all together, or those with one emoji', async () => {
   expect((await ask(`GET ${MESSAGE}`)).body).not.toHaveProperty('reactions');
 });
 
-it('go with their message', async () => {
+it('reactions are removed with their message', async () => {
   const { ask, emulator } = await botPlatform(OF_OTTER);
   await ask(`DELETE ${MESSAGE}`);
   expect([...emulator.tables.reactions]).toEqual([]);
 });
 
-it('ask a right of the first of an emoji, and of nobody who joins in', async () => {
+it('the first reaction with an emoji requires ADD_REACTIONS, and further ones do not', async () => {
   const { ask, refused, only } = await botPlatform(OF_OTTER);
   await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
   expect((await refused(`PUT ${REACTIONS}/${encodeURIComponent('⛵')}/@me`)).body.code).toBe(50013);
@@ -95,12 +95,12 @@ it.each([
   [`PUT /channels/${ids.general}/messages/1/reactions/${WAVE}/@me`, 404, 10008],
   [`DELETE ${REACTIONS}/${WAVE}/1`, 404, 10013],
   [`GET ${REACTIONS}/${WAVE}?limit=101`, 400, 50035],
-])('refuse %s', async (what, status, code) => {
+])('the reaction routes refuse %s', async (what, status, code) => {
   const { refused } = await botPlatform();
   expect(await refused(what)).toMatchObject({ status, body: { code } });
 });
 
-it('are of 20 emojis at most', async () => {
+it('reactions to a message have at most 20 emojis', async () => {
   const reactions = Array.from({ length: 20 }, (_, i) => ({
     message: '600000000000000001',
     emoji: `gull:${i + 1}`,
@@ -111,7 +111,7 @@ it('are of 20 emojis at most', async () => {
   expect((await ask(`PUT ${REACTIONS}/gull:1/@me`)).status).toBe(204);
 });
 
-it('with an emoji of a guild bear its own name, and are told apart by its id', async () => {
+it('reactions with a guild emoji have its own name, and are identified by its id', async () => {
   const { ask } = await botPlatform({ ...OF_OTTER, ...WITH_EMOJIS });
   expect((await ask(`PUT ${REACTIONS}/seagull:${GULL}/@me`)).status).toBe(204);
   const shown = async () =>
@@ -130,7 +130,7 @@ it.each([
   ['one for roles of others', `crab:${CRAB}`],
   ['one that cannot be used', `gone:${GONE}`],
   ['one of a guild that the bot is not in', `buoy:${BUOY}`],
-])('do not begin with %s, and go on with it', async (_, emoji) => {
+])('reactions cannot start with %s, but can be added to existing ones', async (_, emoji) => {
   const { ask, refused } = await botPlatform(WITH_EMOJIS);
   expect(await refused(`PUT ${REACTIONS}/${emoji}/@me`)).toMatchObject({
     status: 400,
@@ -144,7 +144,7 @@ it.each([
   expect((await ask(`GET ${MESSAGE}`)).body).not.toHaveProperty('reactions');
 });
 
-it('begin with an emoji of another guild by a right of their own, with one of the application without', async () => {
+it('reactions with an emoji of another guild require a permission, but application emojis do not', async () => {
   const { ask, refused, only, emulator } = await botPlatform(WITH_EMOJIS);
   await emulator.apply({
     guilds: [{ id: ids.harbour, members: [{ user: APP }] }],
@@ -174,6 +174,6 @@ it.each([
   ['', undefined],
   ['🌊'.repeat(40), undefined],
   ['../x', undefined],
-])('know %j as %j', (text, emoji) => {
+])('emojiOf reads %j as %j', (text, emoji) => {
   expect(emojiOf(text)).toBe(emoji);
 });

@@ -44,7 +44,7 @@ async function fullPlatform(): Promise<UsedPlatform & { readonly kept: string }>
 
 type Answer = Promise<{ readonly status: number; readonly body: { readonly message?: string } }>;
 
-describe('where there is no room for one more message', () => {
+describe('a platform without room for another message', () => {
   it.each<[string, (platform: Awaited<ReturnType<typeof fullPlatform>>) => Answer]>([
     ['a message of a bot', ({ ask }) => ask(`POST /channels/${ids.general}/messages`, { content: 'x' })],
     ['the answer to an interaction', ({ use, answer }) => answer(use(), { type: 4, data: { content: 'x' } })],
@@ -59,7 +59,7 @@ describe('where there is no room for one more message', () => {
       'a channel that is followed',
       ({ ask }) => ask(`POST /channels/${NEWS}/followers`, { webhook_channel_id: ids.general }),
     ],
-  ])('%s is refused, and leaves all as it was', async (_what, asks) => {
+  ])('refuses %s and leaves the state unchanged', async (_what, asks) => {
     const platform = await fullPlatform();
     const before = platform.emulator.exportState();
     const { status, body } = await asks(platform);
@@ -67,18 +67,18 @@ describe('where there is no room for one more message', () => {
     expect(platform.emulator.exportState()).toBe(before);
   });
 
-  it('a person is told so', async () => {
+  it('refuses a message of a user', async () => {
     const { emulator } = await fullPlatform();
     expect(() => emulator.messages.send(ids.general, 'x', ids.river)).toThrow('Too many messages');
     expect(() => emulator.messages.sendTo(ids.otter, 'x', ids.river)).toThrow('Too many messages');
   });
 
-  it('an answer for one person alone has its own', async () => {
+  it('accepts an ephemeral answer to an interaction', async () => {
     const { use, answer } = await fullPlatform();
     expect((await answer(use(), { type: 4, data: { content: 'x', flags: 64 } })).status).toBe(204);
   });
 
-  it('a poll ends without a word', async () => {
+  it('ends a poll without a result message', async () => {
     const { emulator } = await fullPlatform();
     const before = [...emulator.tables.messages].length;
     emulator.clock.advance(60_000);
@@ -86,7 +86,7 @@ describe('where there is no room for one more message', () => {
     expect([...emulator.tables.messages]).toHaveLength(before);
   });
 
-  it('a rule blocks without an alert', async () => {
+  it('blocks a message by AutoMod without an alert', async () => {
     const platform = await fullPlatform();
     await platform.only('VIEW_CHANNEL', 'SEND_MESSAGES');
     const { emulator } = platform;

@@ -11,7 +11,7 @@ const KEYS = '600000000000000003';
 
 const idsOf = (body: readonly { readonly id: string }[]) => body.map(({ id }) => id);
 
-describe('pages', () => {
+describe('a page of messages', () => {
   it.each([
     ['', [KEYS, BOAT, HIGH]],
     ['?limit=2', [KEYS, BOAT]],
@@ -22,17 +22,17 @@ describe('pages', () => {
     [`?around=${BOAT}&limit=3`, [KEYS, BOAT, HIGH]],
     [`?around=${BOAT}&limit=1`, [BOAT]],
     ['?before=1', []],
-  ])('%s', async (query, expected) => {
+  ])('is selected by the query "%s"', async (query, expected) => {
     const { ask } = await botPlatform();
     expect(idsOf((await ask(`GET ${MESSAGES}${query}`)).body)).toEqual(expected);
   });
 
-  it.each(['?limit=0', '?limit=101', '?limit=x', '?before=x'])('refuse %s', async (query) => {
+  it.each(['?limit=0', '?limit=101', '?limit=x', '?before=x'])('is refused for %s', async (query) => {
     const { refused } = await botPlatform();
     expect(await refused(`GET ${MESSAGES}${query}`)).toMatchObject({ status: 400, body: { code: 50035 } });
   });
 
-  it('are empty without the right to the history, and one message is refused', async () => {
+  it('is empty without READ_MESSAGE_HISTORY, and a single message is refused', async () => {
     const { ask, only } = await botPlatform();
     await only('VIEW_CHANNEL');
     expect((await ask(`GET ${MESSAGES}`)).body).toEqual([]);
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect((await ask(`GET ${MESSAGES}`)).body.code).toBe(50001);
   });
 
-  it('need a member: neither a person nor the bot of another application', async () => {
+  it('requires a member, and refuses a user token and the bot of another application', async () => {
     const { call, bearer, bot } = await botPlatform();
     expect((await call(`GET ${MESSAGES}`, { headers: await bearer() })).body.code).toBe(20002);
     expect((await call(`GET ${MESSAGES}`)).status).toBe(401);
@@ -49,8 +49,8 @@ describe('pages', () => {
   });
 });
 
-describe('a change', () => {
-  it('of an own message keeps what is left out, and takes away what is null', async () => {
+describe('a change of a message', () => {
+  it('of the bot itself preserves omitted fields, and removes null ones', async () => {
     const { ask } = await botPlatform();
     const made = await ask(`POST ${MESSAGES}`, { content: 'a', embeds: [{ title: 'x' }] });
     const path = `${MESSAGES}/${made.body.id}`;
@@ -75,7 +75,7 @@ describe('a change', () => {
     expect(await refused(`PATCH ${MESSAGES}/${body.id}`, json)).toMatchObject({ status, body: { code } });
   });
 
-  it("of another's message is to hide its embeds, with the right", async () => {
+  it('of another author can only hide embeds, with the permission', async () => {
     const { ask, refused, only } = await botPlatform({
       messages: [{ id: HIGH, embeds: [{ type: 'rich', title: 'x' }] }],
     });
@@ -89,7 +89,7 @@ describe('a change', () => {
   });
 
   it.each(['GET', 'PATCH', 'DELETE'])(
-    '%s of a message that is not there, or elsewhere, is refused',
+    'by %s is refused for a message that is unknown or in another channel',
     async (method) => {
       const { refused } = await botPlatform();
       for (const id of ['1', '600000000000000004']) {
@@ -103,8 +103,8 @@ describe('a change', () => {
   );
 });
 
-describe('deleting', () => {
-  it("an own message needs no right, another's does", async () => {
+describe('deleting messages', () => {
+  it('requires no permission for own messages, but one for others', async () => {
     const { ask, refused, only, emulator } = await botPlatform();
     const { body } = await ask(`POST ${MESSAGES}`, { content: 'a' });
     await only('VIEW_CHANNEL');
@@ -116,7 +116,7 @@ describe('deleting', () => {
     expect(emulator.tables.messages.has(body.id)).toBe(false);
   });
 
-  it('in bulk takes those of the channel, and is one step', async () => {
+  it('in bulk removes only those of the channel, in one step', async () => {
     const { ask, emulator } = await botPlatform();
     const made = [];
     for (const content of ['a', 'b', 'c']) made.push((await ask(`POST ${MESSAGES}`, { content })).body.id);
@@ -140,14 +140,14 @@ describe('deleting', () => {
     });
   });
 
-  it('in bulk needs the right', async () => {
+  it('in bulk requires the permission', async () => {
     const { refused, only } = await botPlatform();
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
     expect((await refused(`POST ${MESSAGES}/bulk-delete`, { messages: [HIGH, BOAT] })).body.code).toBe(50013);
   });
 });
 
-it('takes the bot of an application that is a member, and its own account as author', async () => {
+it('a message of a bot that is a member has the account of the bot as its author', async () => {
   const { ask } = await botPlatform();
   expect((await ask(`POST ${MESSAGES}`, { content: 'x' })).body.author.id).toBe(APP);
 });

@@ -22,7 +22,7 @@ const denied = (permission: string) => ({
   ],
 });
 
-it('what somebody says opens an archived thread, at that time', async () => {
+it('a message of a user unarchives a thread, and sets archive_timestamp', async () => {
   const { emulator, clock, state } = await threadWorld({ archived: true });
   clock.advance(1000);
   emulator.messages.send(THREAD, 'awake', ids.otter);
@@ -30,7 +30,7 @@ it('what somebody says opens an archived thread, at that time', async () => {
   expect(Date.parse(state()?.archive_timestamp ?? '')).toBe(clock.now());
 });
 
-it('a locked thread takes words of those alone who manage threads', async () => {
+it('a locked thread accepts messages only from users with MANAGE_THREADS', async () => {
   const { emulator, state } = await threadWorld({ locked: true, archived: true });
   expect(() => emulator.messages.send(THREAD, 'x', ids.otter)).toThrow(/locked/);
   expect(state()).toMatchObject({ archived: true });
@@ -38,7 +38,7 @@ it('a locked thread takes words of those alone who manage threads', async () => 
   expect(state()).toMatchObject({ archived: false, locked: true });
 });
 
-it('what was said in an archived thread is not changed', async () => {
+it('a message in an archived thread cannot be edited', async () => {
   const { emulator, state } = await threadWorld({});
   const { id } = emulator.messages.send(THREAD, 'x', ids.otter);
   await emulator.apply({
@@ -51,7 +51,7 @@ it('what was said in an archived thread is not changed', async () => {
 it.each([
   ['SEND_MESSAGES', ids.general],
   ['SEND_MESSAGES_IN_THREADS', THREAD],
-])('nobody says anything without %s', async (permission, channel) => {
+])('a user cannot write without %s', async (permission, channel) => {
   const { emulator } = await threadWorld({});
   await emulator.apply(denied(permission));
   const before = emulator.exportState();
@@ -60,12 +60,12 @@ it.each([
   expect(emulator.messages.send(channel, 'x', ids.river).content).toBe('x');
 });
 
-it('nobody says anything in a channel that they cannot see', async () => {
+it('a user cannot write in a channel that they cannot see', async () => {
   const { emulator } = await emulatorWorld(denied('VIEW_CHANNEL'));
   expect(() => emulator.messages.send(ids.general, 'x', ids.otter)).toThrow(/cannot see/);
 });
 
-it('what somebody says mentions everybody only with the right to', async () => {
+it('a message of a user mentions everyone only with the permission', async () => {
   const { emulator } = await emulatorWorld(denied('MENTION_EVERYONE'));
   expect(emulator.messages.send(ids.general, '@everyone', ids.otter).mentions?.everyone).toBe(false);
 });

@@ -4,7 +4,7 @@ import { ids } from '../../helpers/emulator-world.ts';
 
 const SLOW = { guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, rate_limit_per_user: 30 }] }] };
 
-it('holds a person up for as long as the channel says, and no bot', async () => {
+it('slowmode delays a user for the time that the channel sets, but not a bot', async () => {
   const { emulator, ask, only } = await botPlatform(SLOW);
   await only('VIEW_CHANNEL', 'SEND_MESSAGES');
   emulator.clock.freeze();
@@ -21,7 +21,7 @@ it('holds a person up for as long as the channel says, and no bot', async () => 
   }
 });
 
-it('N-5: lets those go who manage messages until 2026-02-23, and those with the right of its own from then on', async () => {
+it('slowmode exempts MANAGE_MESSAGES until 2026-02-23, and BYPASS_SLOWMODE from then on [N-5]', async () => {
   const { emulator, only } = await botPlatform(SLOW);
   emulator.clock.freeze();
   const twice = () => {

@@ -22,7 +22,7 @@ const withStickers = () =>
     ],
   });
 
-it('come with a message, of the guild and of a pack, and stay when they are no more', async () => {
+it('stickers of a guild and of a pack are sent with a message, and stay after they are deleted', async () => {
   const { ask, emulator } = await withStickers();
   const { status, body } = await ask(`POST ${MESSAGES}`, { sticker_ids: ['801', '702'] });
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ it('come with a message, of the guild and of a pack, and stay when they are no m
   expect((await ask(search)).body.messages.flat()).toMatchObject([{ id: body.id }]);
 });
 
-it('of another guild need a right of their own', async () => {
+it('stickers of another guild require a permission of their own', async () => {
   const { ask, refused, only } = await withStickers();
   expect((await ask(`POST ${MESSAGES}`, { sticker_ids: ['803'] })).body.sticker_items).toHaveLength(1);
   await only('VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -50,7 +50,7 @@ it('of another guild need a right of their own', async () => {
   expect((await ask(`POST ${MESSAGES}`, { sticker_ids: ['801'] })).status).toBe(200);
 });
 
-describe('what is refused leaves all as it was:', () => {
+describe('a refused message with stickers leaves the state unchanged:', () => {
   it.each([
     ['one that is not there', { sticker_ids: ['1'] }, 50081],
     ['one that cannot be used', { sticker_ids: ['802'] }, 50081],

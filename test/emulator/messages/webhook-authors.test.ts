@@ -20,7 +20,7 @@ const AUTHOR = {
   bot: true,
 };
 
-it('shows a message of a webhook as written by a bot whom nobody is, over HTTP and RPC', async () => {
+it('a webhook message has a bot without an account as its author, over HTTP and RPC', async () => {
   const { ask, emulator } = await botPlatform({ messages: [SAID] });
   const { body } = await ask(`GET ${MESSAGES}/${SAID.id}`);
   expect(body).toMatchObject({
@@ -37,7 +37,7 @@ it('shows a message of a webhook as written by a bot whom nobody is, over HTTP a
   });
 });
 
-it('finds it by the id of the webhook and as one of a webhook', async () => {
+it('a webhook message is found by the id of the webhook and by the author type webhook', async () => {
   const { ask } = await botPlatform({ messages: [SAID] });
   const search = async (query: string) => {
     const { body } = await ask(`GET /guilds/${ids.riverBank}/messages/search?${query}`);
@@ -49,7 +49,7 @@ it('finds it by the id of the webhook and as one of a webhook', async () => {
   expect(await search('author_type=-webhook')).not.toContain(SAID.id);
 });
 
-it('goes out and comes back in a fixture and an exported state', async () => {
+it('a webhook message survives an export and an import of the state', async () => {
   const { emulator } = await botPlatform({ messages: [SAID] });
   const exported = emulator.exportState();
   emulator.importState(exported, 'x.jsonl');
@@ -57,7 +57,7 @@ it('goes out and comes back in a fixture and an exported state', async () => {
   expect(emulator.tables.messages.get(SAID.id)).toMatchObject({ author: null, webhook: { id: '900' } });
 });
 
-it('refuses one that both a user and a webhook wrote, and one that nobody did', async () => {
+it('a message with both a user and a webhook as author is refused, and so is one without an author', async () => {
   const wrong = /author: must be there, unless a webhook wrote it/;
   expect(() => patch(defaultFixture(), { messages: [{ ...SAID, author: 'river' }] })).toThrow(wrong);
   const { emulator } = await botPlatform({ messages: [SAID] });

@@ -35,7 +35,7 @@ describe.each([16, 32, 64, 128, 256, 512, 1024])('an avatar of %i pixels', (size
   });
 });
 
-it('is the same for the same user, mirrored, and another for another', () => {
+it('an avatar is the same for the same user, symmetric, and different for another user', () => {
   expect(avatarPng('1', 64)).toEqual(avatarPng('1', 64));
   expect(avatarPng('1', 64)).not.toEqual(avatarPng('2', 64));
   const pixels = inflateSync(readPng(avatarPng('1', 16))[2]?.data ?? Buffer.alloc(0));

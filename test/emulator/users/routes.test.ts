@@ -12,7 +12,7 @@ const tagged = (tag: string | null, more: object = {}) => ({
   ],
 });
 
-it('O-4: primary_guild says whose tag a user wears, to everybody who sees the user', async () => {
+it('primary_guild reports the guild tag of a user to everyone who can see the user [O-4]', async () => {
   const { call, bot, bearer, emulator } = await testPlatform(
     (fixture) => patch(fixture, tagged('BANK')).fixture,
   );
@@ -29,7 +29,7 @@ it('O-4: primary_guild says whose tag a user wears, to everybody who sees the us
   expect(await seen()).toEqual([null, null, null]);
 });
 
-it('L-10: a tag has 1 to 4 characters', async () => {
+it('a guild tag has 1 to 4 characters [L-10]', async () => {
   const { emulator } = await testPlatform();
   for (const tag of ['', 'FERRY']) {
     await expect(emulator.apply(tagged(tag))).rejects.toThrow(/users\[\d+\]\.primary_guild\.tag/);
@@ -37,7 +37,7 @@ it('L-10: a tag has 1 to 4 characters', async () => {
   await emulator.apply(tagged('B'));
 });
 
-it('what an application may say of its users is kept in every language', async () => {
+it('role connection metadata of an application is stored in every language', async () => {
   const { call, bot, emulator } = await testPlatform();
   const path = `/applications/${APP}/role-connections/metadata`;
   const item = {
@@ -73,7 +73,7 @@ it('what an application may say of its users is kept in every language', async (
   }
 });
 
-it('what an application says of a user has keys that can be kept', async () => {
+it('a role connection of a user accepts only metadata keys that can be stored', async () => {
   const { call, bearer, emulator } = await testPlatform();
   const headers = await bearer(['role_connections.write']);
   const put = (metadata: object) =>

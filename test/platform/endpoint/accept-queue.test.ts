@@ -36,7 +36,7 @@ function hangUpAtOnce(path: string, count: number): void {
 }
 
 it.skipIf(isUnable)(
-  'hands on who is there in one turn, and nobody who has left (skipped: no native call)',
+  'drainAcceptQueue delivers all open connections in one turn, and no closed one (needs native calls)',
   async () => {
     const { path, handed, turns, server } = await drained();
     // The next connection is the one with which the queue is looked at.
@@ -59,16 +59,19 @@ it.skipIf(isUnable)(
   },
 );
 
-it.skipIf(isUnable)('leaves Node the rest of many that are there (skipped: no native call)', async () => {
-  const { path, handed, turns } = await drained();
-  const clients = Array.from({ length: 150 }, () => connect(path));
-  await eventually(() => expect(handed).toHaveLength(150));
-  expect(turns.size).toBeGreaterThan(1);
-  for (const client of clients) client.destroy();
-});
+it.skipIf(isUnable)(
+  'drainAcceptQueue leaves the rest of many waiting connections to Node (needs native calls)',
+  async () => {
+    const { path, handed, turns } = await drained();
+    const clients = Array.from({ length: 150 }, () => connect(path));
+    await eventually(() => expect(handed).toHaveLength(150));
+    expect(turns.size).toBeGreaterThan(1);
+    for (const client of clients) client.destroy();
+  },
+);
 
 it.skipIf(isUnable)(
-  'gives the sockets what the server gives to its own (skipped: no native call)',
+  'drainAcceptQueue applies the options of the server to its sockets (needs native calls)',
   async () => {
     const { path, server, handed } = await drained();
     Object.assign(server, { allowHalfOpen: true, pauseOnConnect: true });
@@ -91,15 +94,18 @@ it.skipIf(isUnable)(
   },
 );
 
-it.skipIf(isUnable)('stops where a connection closes the server (skipped: no native call)', async () => {
-  const { path, server, handed } = await drained();
-  server.prependOnceListener('connection', () => server.close());
-  const clients = [1, 2, 3].map(() => connect(path).on('error', () => {}));
-  await eventually(() => expect(handed).toHaveLength(1));
-  for (const client of clients) client.destroy();
-});
+it.skipIf(isUnable)(
+  'drainAcceptQueue stops when a connection closes the server (needs native calls)',
+  async () => {
+    const { path, server, handed } = await drained();
+    server.prependOnceListener('connection', () => server.close());
+    const clients = [1, 2, 3].map(() => connect(path).on('error', () => {}));
+    await eventually(() => expect(handed).toHaveLength(1));
+    for (const client of clients) client.destroy();
+  },
+);
 
-it('changes nothing where there is no native call', async () => {
+it('drainAcceptQueue changes nothing without native calls', async () => {
   const path = join(temporaryFolder(), 's');
   const handed: Socket[] = [];
   const server = await listenOn({ path }, (socket) => handed.push(socket));

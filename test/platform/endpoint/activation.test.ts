@@ -19,8 +19,8 @@ function proc(row: string, target = 'socket:[77]'): string {
 const good = '000000004d: 00000002 00000000 00010000 0001 01    77 /run/user/1000/a b.sock';
 const env = { LISTEN_FDS: '1', LISTEN_PID: '5', LISTEN_FDNAMES: 'discord-ipc' };
 
-describe('T12 a socket from the service manager', () => {
-  it('is taken with the path it is bound to', () => {
+describe('a socket from the service manager [T12]', () => {
+  it('is used with the path that it is bound to', () => {
     expect(activatedSocket(env, { pid: 5, proc: proc(good) })).toEqual({
       fd: 3,
       path: '/run/user/1000/a b.sock',
@@ -35,10 +35,10 @@ describe('T12 a socket from the service manager', () => {
     ['a process with leading zeros', { ...env, LISTEN_PID: '05' }],
     ['no count', { LISTEN_PID: '5' }],
     ['a count of 0', { LISTEN_PID: '5', LISTEN_FDS: '0' }],
-  ])('is not looked for with the variables of %s', (_, variables) => {
+  ])('is ignored with the variables of %s', (_, variables) => {
     expect(activatedSocket({ ...variables }, { pid: 5, proc: '/nowhere' })).toBeUndefined();
   });
-  it.each(['2', '-1', 'x', '1 ', '99999999999999999999'])('is refused when there are %j of them', (count) => {
+  it.each(['2', '-1', 'x', '1 ', '99999999999999999999'])('is refused when LISTEN_FDS is %j', (count) => {
     expect(() => activatedSocket({ ...env, LISTEN_FDS: count }, { pid: 5, proc: proc(good) })).toThrow(
       'LISTEN_FDS',
     );

@@ -64,9 +64,9 @@ async function servedBy(path: string): Promise<number> {
 describe.each([
   { mode: 'flock', withNative: true },
   { mode: 'pid file', withNative: false },
-])('six processes over a stale socket, by $mode', ({ withNative }) => {
+])('six processes that claim a stale socket, by $mode', ({ withNative }) => {
   it.skipIf(withNative && native.kind === 'absent')(
-    'T07 R03 have exactly one owner in each round (flock skipped without koffi)',
+    'have exactly one owner in each round (flock needs koffi) [T07, R03]',
     async () => {
       const folder = temporaryFolder();
       const path = join(folder, 'discord-ipc-0');
@@ -93,7 +93,7 @@ describe.each([
   );
 
   it.skipIf(withNative && native.kind === 'absent')(
-    'share the indexes out, one each (flock skipped without koffi)',
+    'share the indexes, one each (flock needs koffi)',
     async () => {
       const folder = temporaryFolder();
       onTestFinished(releaseAll);
@@ -107,7 +107,7 @@ describe.each([
   );
 
   it.skipIf(withNative && native.kind === 'absent')(
-    'lose nothing to a killed owner (flock skipped without koffi)',
+    'pass the socket of a killed owner to the next process (flock needs koffi)',
     async () => {
       const folder = temporaryFolder();
       onTestFinished(releaseAll);

@@ -55,7 +55,7 @@ function taken(...words: string[]): unknown {
 }
 
 describe('a claim', () => {
-  it('publishes a private socket, and leaves nothing behind', async () => {
+  it('publishes a private socket, and leaves no file after its release', async () => {
     const folder = temporaryFolder();
     const previous = process.umask(0o022);
     onTestFinished(() => void process.umask(previous));
@@ -75,7 +75,7 @@ describe('a claim', () => {
     expect(readdirSync(join(folder, `footbridge-${uid}`))).toEqual([]);
   });
 
-  it('tightens a socket that was bound without care', async () => {
+  it('restricts the mode of a socket that was bound with a loose mode', async () => {
     const folder = temporaryFolder();
     const claim = await claimIn(folder);
     await listenOn({ path: claim.bindPath, readableAll: true, writableAll: true });
@@ -84,7 +84,7 @@ describe('a claim', () => {
     claim.release();
   });
 
-  it('uses the private folder it is given', async () => {
+  it('uses the private folder of its options', async () => {
     const folder = temporaryFolder();
     const privateFolder = temporaryFolder();
     const claim = await claimIn(folder, { privateFolder });
@@ -94,7 +94,7 @@ describe('a claim', () => {
     expect(readdirSync(privateFolder)).toEqual([]);
   });
 
-  it('removes what was bound and never published', async () => {
+  it('removes a socket that was bound and never published', async () => {
     const folder = temporaryFolder();
     const claim = await claimIn(folder);
     await listenOn({ path: claim.bindPath });
@@ -108,7 +108,7 @@ describe('a claim', () => {
     expect(() => claim.publish()).toThrow(expect.objectContaining({ code: 'FOOTBRIDGE_ENDPOINT_UNBOUND' }));
   });
 
-  it('takes a stale socket of ours, and only replaces it when published (§9 case 19)', async () => {
+  it('reuses the path of our stale socket, and replaces the socket only when published [§9 case 19]', async () => {
     const folder = temporaryFolder();
     await leaveStaleSocket(endpoint(folder));
     const { ino } = lstatSync(endpoint(folder));
@@ -119,7 +119,7 @@ describe('a claim', () => {
     await connectTo(claim.path);
   });
 
-  it.skipIf(uid !== 0)("leaves another user's stale socket alone (skipped without root)", async () => {
+  it.skipIf(uid !== 0)('leaves the stale socket of another user alone (needs root)', async () => {
     const folder = temporaryFolder();
     await leaveStaleSocket(endpoint(folder));
     chownSync(endpoint(folder), 1001, 1001);
@@ -133,7 +133,7 @@ describe('a claim', () => {
     expect(lstatSync(endpoint(folder)).uid).toBe(1001);
   });
 
-  it('passes over what is taken, and says why', async () => {
+  it('passes over taken indexes, and reports the reasons', async () => {
     const folder = temporaryFolder();
     await listenOn({ path: endpoint(folder, 0) });
     symlinkSync('nowhere', endpoint(folder, 1));
@@ -154,7 +154,7 @@ describe('a claim', () => {
     if (native.kind === 'loaded') expect(claim.skipped[0]).toMatchObject({ owner: { pid: process.pid } });
   });
 
-  it('lists all ten when all are taken', async () => {
+  it('reports all ten indexes when all are taken', async () => {
     const folder = temporaryFolder();
     for (let index = 0; index < 10; index++) writeFileSync(endpoint(folder, index), '');
     await expect(claimIn(folder)).rejects.toThrow(
@@ -193,7 +193,7 @@ describe('a claim', () => {
     await connectTo(endpoint(folder));
   });
 
-  it('refuses a path that the socket address would cut short, and makes no file', async () => {
+  it('refuses a path that is too long for the socket address, and creates no file', async () => {
     const folder = join(temporaryFolder(), 'x'.repeat(100));
     mkdirSync(folder, { mode: 0o700 });
     await expect(claimIn(folder, { privateFolder: folder })).rejects.toThrow(
@@ -203,8 +203,8 @@ describe('a claim', () => {
   });
 });
 
-describe('publishing', () => {
-  it('does not replace what appeared at a free path', async () => {
+describe('the publication of a claim', () => {
+  it('does not replace a socket that appeared at a free path', async () => {
     const folder = temporaryFolder();
     const claim = await claimIn(folder, { index: 0 });
     await listenOn({ path: endpoint(folder) });
@@ -214,7 +214,7 @@ describe('publishing', () => {
     expect(readdirSync(folder).sort()).toEqual(['discord-ipc-0', `footbridge-${uid}`]);
   });
 
-  it('does not replace a live socket that took the place of the stale one', async () => {
+  it('does not replace a live socket that replaced the stale one', async () => {
     const folder = temporaryFolder();
     await leaveStaleSocket(endpoint(folder));
     const claim = await claimIn(folder, { index: 0 });
@@ -228,7 +228,7 @@ describe('publishing', () => {
 });
 
 describe('a forced claim', () => {
-  it('takes the path from a live owner, whose end then harms nobody', async () => {
+  it('takes over the path of a live owner, whose release then does not affect the new owner', async () => {
     const folder = temporaryFolder();
     const old = await claimIn(folder, { index: 0 });
     const oldServer = await serve(old);
@@ -247,7 +247,7 @@ describe('a forced claim', () => {
     await expect(claimIn(folder, { index: 0 })).rejects.toThrow(taken('another footbridge'));
   });
 
-  it("notices that a stranger's close deleted the path it no longer had", async () => {
+  it('detects that the close of the previous server deleted its path', async () => {
     const folder = temporaryFolder();
     const stranger = await listenOn({ path: endpoint(folder) });
     const claim = await claimIn(folder, { index: 0, force: true });
@@ -258,7 +258,7 @@ describe('a forced claim', () => {
     expect(claim.owned()).toBe(false);
   });
 
-  it('survives our own close, which deletes only the temporary name', async () => {
+  it('survives the close of our previous server, which deletes only its temporary name', async () => {
     const folder = temporaryFolder();
     const first = await claimIn(folder, { index: 0 });
     const firstServer = await serve(first);
@@ -269,8 +269,8 @@ describe('a forced claim', () => {
   });
 });
 
-describe('release', () => {
-  it("never deletes another daemon's socket", async () => {
+describe('the release of a claim', () => {
+  it('never deletes the socket of another daemon', async () => {
     const folder = temporaryFolder();
     const claim = await claimIn(folder, { index: 0 });
     await serve(claim);
@@ -281,7 +281,7 @@ describe('release', () => {
     await connectTo(endpoint(folder));
   });
 
-  it('leaves our socket alone where somebody moved it', async () => {
+  it('leaves our socket alone after it was moved', async () => {
     const folder = temporaryFolder();
     const claim = await claimIn(folder, { index: 0 });
     await serve(claim);
@@ -292,8 +292,8 @@ describe('release', () => {
   });
 });
 
-describe('left-overs of a killed process', () => {
-  it('are removed when they are dead sockets of ours, and nothing else is', async () => {
+describe('a left-over of a killed process', () => {
+  it('is removed only when it is a dead socket of ours', async () => {
     const folder = temporaryFolder();
     await leaveStaleSocket(join(folder, '.fb00000001'));
     await listenOn({ path: join(folder, '.fb00000002') });
@@ -309,7 +309,7 @@ describe('left-overs of a killed process', () => {
   });
 });
 
-it('a pipe needs no file: it is asked for, and bound under its own name', async () => {
+it('the claim of a pipe needs no file, and binds the pipe under its own name', async () => {
   // Off Windows nothing answers at that name, which is what a free pipe looks like.
   const claim = await claimIn('\\\\?\\pipe', { os: 'win32', index: 2 });
   expect(claim).toMatchObject({ path: '\\\\?\\pipe\\discord-ipc-2', bindPath: '\\\\?\\pipe\\discord-ipc-2' });
@@ -318,7 +318,7 @@ it('a pipe needs no file: it is asked for, and bound under its own name', async 
   claim.release();
 });
 
-it('names the folder that is not there', async () => {
+it('a claim in a missing folder is refused with the path of the folder', async () => {
   const folder = join(temporaryFolder(), 'none');
   await expect(claimIn(folder)).rejects.toThrow(
     expect.objectContaining({ code: 'FOOTBRIDGE_ENDPOINT_FOLDER', message: expect.stringContaining(folder) }),

@@ -6,19 +6,19 @@ import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
 
 const place = (): string => join(temporaryFolder(), 's');
 
-it('connects to a server that has room', async () => {
+it('connectLocally connects to a server whose queue has room', async () => {
   const path = place();
   await listenOn({ path });
   (await connectLocally(path, AbortSignal.timeout(5000))).destroy();
 });
 
-it('rejects with what the system says', async () => {
+it('connectLocally rejects with the error of the system', async () => {
   const signal = AbortSignal.timeout(5000);
   await expect(connectLocally(place(), signal)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it.skipIf(process.platform !== 'linux')(
-  'tries a server whose queue is full until there is room (skipped: a full queue is not EAGAIN here)',
+  'connectLocally retries a server with a full queue until the queue has room (Linux only)',
   async () => {
     const path = place();
     const server = await fullQueue(path);
@@ -34,7 +34,7 @@ it.skipIf(process.platform !== 'linux')(
 );
 
 it.skipIf(process.platform !== 'linux')(
-  'gives up when the signal says so (skipped: a full queue is not EAGAIN here)',
+  'connectLocally rejects when its signal aborts (Linux only)',
   async () => {
     const path = place();
     await fullQueue(path);

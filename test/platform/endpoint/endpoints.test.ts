@@ -27,7 +27,7 @@ describe('endpointFolder', () => {
     ['the root folder kept', 'linux', { TMPDIR: '//' }, '/', 'TMPDIR'],
     ['pipes whatever is set', 'win32', { XDG_RUNTIME_DIR: 'relative' }, '\\\\?\\pipe', 'default'],
   ];
-  it.each(table)('takes %s', (_name, os, env, folder, source) => {
+  it.each(table)('resolves the folder: %s', (_name, os, env, folder, source) => {
     expect(endpointFolder(os, env)).toEqual({ folder, source });
   });
 
@@ -49,11 +49,11 @@ describe('endpointFolder', () => {
     ['/run/user/7/snap.', { folder: '/run/user/7/snap.', source: 'XDG_RUNTIME_DIR' }],
     ['/snap.code', { folder: '/snap.code', source: 'XDG_RUNTIME_DIR' }],
     ['/run/user/7/snap.code/x', { folder: '/run/user/7/snap.code/x', source: 'XDG_RUNTIME_DIR' }],
-  ])("takes the session's folder around that of a snap: %s", (value, expected) => {
+  ])('returns the folder of the session for the runtime folder of a snap: %s', (value, expected) => {
     expect(endpointFolder('linux', { XDG_RUNTIME_DIR: value })).toEqual(expected);
   });
 
-  it('knows no snaps outside of XDG_RUNTIME_DIR and on macOS', () => {
+  it('recognises snaps only in XDG_RUNTIME_DIR, and none on macOS', () => {
     expect(endpointFolder('linux', { TMPDIR: '/t/snap.code' })).toEqual({
       folder: '/t/snap.code',
       source: 'TMPDIR',
@@ -63,7 +63,7 @@ describe('endpointFolder', () => {
     );
   });
 
-  it('does not look at a variable that does not decide', () => {
+  it('ignores a variable that does not decide', () => {
     expect(endpointFolder('linux', { XDG_RUNTIME_DIR: '/r', TMPDIR: 'relative' }).folder).toBe('/r');
   });
 });
@@ -86,14 +86,14 @@ describe('bridgeFolders', () => {
     ['each folder once', 'linux', { TMPDIR: '/run/user/7' }, ['/run/user/7']],
     ['one folder on macOS', 'darwin', { TMPDIR: '/t' }, ['/t']],
     ['the pipes on Windows', 'win32', {}, ['\\\\?\\pipe']],
-  ])('has %s', (_what, os, env, folders) => {
+  ])('returns %s', (_what, os, env, folders) => {
     expect(bridgeFolders(os, env, os === 'win32' ? undefined : 7)).toEqual(folders);
     const all = searchFolders(os, env, os === 'win32' ? undefined : 7);
     expect(all).toEqual(expect.arrayContaining(folders));
     if (os !== 'win32') expect(folders[0]).toBe(endpointFolder(os, env).folder);
   });
 
-  it('has ten endpoints each, none of them too long for an address', () => {
+  it('returns folders with ten endpoints each, and a path too long for an address is refused', () => {
     expect(bridgeEndpoints('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.code' }, 7)).toEqual(
       ENDPOINT_INDEXES.map((index) => `/run/user/7/discord-ipc-${index}`),
     );
@@ -103,7 +103,7 @@ describe('bridgeFolders', () => {
   });
 });
 
-it('the environment of the session names its own runtime folder', () => {
+it('sessionEnvironment replaces the runtime folder of a snap with the folder of the session', () => {
   expect(sessionEnvironment({ A: '1', XDG_RUNTIME_DIR: '/run/user/7/snap.code/' })).toEqual({
     A: '1',
     XDG_RUNTIME_DIR: '/run/user/7',
@@ -113,16 +113,16 @@ it('the environment of the session names its own runtime folder', () => {
 });
 
 describe('endpointPath', () => {
-  it('W-6: names the ten indexes', () => {
+  it('returns the path of each of the ten indexes [W-6]', () => {
     expect(ENDPOINT_INDEXES.map((index) => endpointPath('linux', '/r/', index))).toEqual(
       Array.from({ length: 10 }, (_, index) => `/r/discord-ipc-${index}`),
     );
   });
-  it('W-6: names the pipe', () => {
+  it('returns the name of the pipe [W-6]', () => {
     expect(endpointPath('win32', '\\\\?\\pipe', 3)).toBe('\\\\?\\pipe\\discord-ipc-3');
     expect(endpointPath('win32', '\\\\?\\pipe\\', 3)).toBe('\\\\?\\pipe\\discord-ipc-3');
   });
-  it('has one slash below the root folder', () => {
+  it('returns a path with one slash below the root folder', () => {
     expect(endpointPath('linux', '/', 0)).toBe('/discord-ipc-0');
   });
 });
@@ -132,7 +132,7 @@ describe('checkPathLength', () => {
     ['linux', 107],
     ['darwin', 103],
     ['win32', 256],
-  ] as const)('allows %s %i and not one more', (os, limit) => {
+  ] as const)('on %s accepts a length of %i and rejects a longer path', (os, limit) => {
     expect(() => checkPathLength(os, 'x'.repeat(limit))).not.toThrow();
     expect(() => checkPathLength(os, 'x'.repeat(limit + 1))).toThrow(EndpointError);
     expect(() => checkPathLength(os, 'x'.repeat(limit + 1))).toThrow(
@@ -146,7 +146,7 @@ describe('checkPathLength', () => {
 });
 
 describe('searchFolders', () => {
-  it('lists base folders, then the packaged ones below the runtime folder', () => {
+  it('returns the base folders, then the packaged folders below the runtime folder', () => {
     expect(searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7/', TMPDIR: '/t', TEMP: '/t/' })).toEqual([
       '/run/user/7',
       '/t',
@@ -161,21 +161,21 @@ describe('searchFolders', () => {
       '/run/user/7/snap.discord-canary',
     ]);
   });
-  it('finds the login folder of a caller without XDG_RUNTIME_DIR', () => {
+  it('returns the login folder without XDG_RUNTIME_DIR', () => {
     const folders = searchFolders('linux', {}, 7);
     expect(folders.slice(0, 2)).toEqual(['/run/user/7', '/tmp']);
     expect(folders).toContain('/run/user/7/snap.discord');
     expect(searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, 7)).toEqual(folders);
   });
-  it('looks beside the folder of a program inside a snap', () => {
+  it('returns the folders beside the folder of a program inside a snap', () => {
     const folders = searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.game' });
     expect(folders.slice(0, 3)).toEqual(['/run/user/7', '/run/user/7/snap.game', '/tmp']);
     expect(folders).toContain('/run/user/7/snap.discord');
   });
-  it('leaves relative values out', () => {
+  it('omits relative values', () => {
     expect(searchFolders('linux', { XDG_RUNTIME_DIR: 'r', TMP: 't' })).toEqual(['/tmp']);
   });
-  it('has no packaged folders on macOS, and the pipes on Windows', () => {
+  it('returns no packaged folders on macOS, and the pipes on Windows', () => {
     expect(searchFolders('darwin', { TMPDIR: '/t/' }, 7)).toEqual(['/t', '/tmp']);
     expect(searchFolders('win32', { TMP: '/t' })).toEqual(['\\\\?\\pipe']);
   });
@@ -187,6 +187,6 @@ it.each([
   ["somebody else's", 1001, 1000, false],
   ['to root, nothing of others', 1000, 0, false],
   ['nothing without a user', 1000, undefined, false],
-])('a user trusts %s', (_what, owner, uid, trusted) => {
+])('isTrustedOwner decides which files a user trusts: %s', (_what, owner, uid, trusted) => {
   expect(isTrustedOwner(owner, uid)).toBe(trusted);
 });

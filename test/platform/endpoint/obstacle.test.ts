@@ -6,7 +6,7 @@ const identity = { dev: 1n, ino: 2n, birth: 3n };
 const reasons: LiveReason[] = ['pong', 'talked', 'silent', 'closed', 'backlog-full', 'denied', 'error'];
 
 describe('judge', () => {
-  it('frees an empty place and a dead socket of ours, forced or not', () => {
+  it('returns free for an absent socket and stale for a dead socket of ours, forced or not', () => {
     const stale = { kind: 'stale', identity, uid: 7 } as const;
     for (const force of [false, true]) {
       expect(judge({ kind: 'absent' }, 7, force)).toEqual({ kind: 'free' });
@@ -15,7 +15,7 @@ describe('judge', () => {
   });
 
   it.each(reasons)(
-    'never takes a live socket unasked (%s), and says something different for each',
+    'blocks a live socket unless forced (%s), with a distinct explanation for each reason',
     (reason) => {
       const live = { kind: 'live', reason, identity, uid: 7 } as const;
       expect(judge(live, 7, false)).toMatchObject({ kind: 'blocked', why: expect.stringContaining('uid 7') });
@@ -25,14 +25,14 @@ describe('judge', () => {
     },
   );
 
-  it("does not take another user's socket even when forced", () => {
+  it('blocks a socket of another user even when forced', () => {
     expect(judge({ kind: 'live', reason: 'pong', identity, uid: 8 }, 7, true)).toMatchObject({
       kind: 'blocked',
     });
     expect(judge({ kind: 'stale', identity, uid: 8 }, 7, true)).toMatchObject({ kind: 'blocked' });
   });
 
-  it('does not take what has no owner to compare: a pipe, or a path we may not look at', () => {
+  it('blocks a socket without a known owner: a pipe or an inaccessible path', () => {
     expect(judge({ kind: 'live', reason: 'denied', detail: 'EACCES' }, 7, true)).toMatchObject({
       kind: 'blocked',
       why: expect.stringContaining('EACCES'),
@@ -40,7 +40,7 @@ describe('judge', () => {
     expect(judge({ kind: 'live', reason: 'pong' }, undefined, true)).toMatchObject({ kind: 'blocked' });
   });
 
-  it('hands the owner on', () => {
+  it('returns the owner of a blocked socket', () => {
     const owner = { pid: 9, name: 'arc' };
     expect(judge({ kind: 'live', reason: 'pong', identity, uid: 7, owner }, 7, false)).toEqual({
       kind: 'blocked',

@@ -55,13 +55,13 @@ function pong(socket: Socket): void {
 }
 
 describe('probeEndpoint', () => {
-  it('finds nothing', async () => {
+  it('returns absent when no socket exists', async () => {
     const folder = temporaryFolder();
     expect(await probeEndpoint(join(folder, 'discord-ipc-0'))).toEqual({ kind: 'absent' });
     expect(await probeEndpoint(join(folder, 'none', 'discord-ipc-0'))).toEqual({ kind: 'absent' });
   });
 
-  it('finds a socket that nobody listens on, and leaves it', async () => {
+  it('returns stale for a socket without a listener, and leaves the socket alone', async () => {
     const path = join(temporaryFolder(), 's');
     await leaveStaleSocket(path);
     const { dev, ino } = lstatSync(path, { bigint: true });
@@ -69,7 +69,7 @@ describe('probeEndpoint', () => {
     expect(lstatSync(path).isSocket()).toBe(true);
   });
 
-  it('says PING and CLOSE to a server that answers', async () => {
+  it('sends PING and CLOSE to a server that answers', async () => {
     const path = join(temporaryFolder(), 's');
     const visits: Promise<Buffer>[] = [];
     const save = record(visits);
@@ -87,7 +87,7 @@ describe('probeEndpoint', () => {
     ]);
   });
 
-  it('reads an answer that comes byte by byte', async () => {
+  it('reads an answer that arrives byte by byte', async () => {
     const path = join(temporaryFolder(), 's');
     await listenOn({ path }, (socket) => {
       socket.setNoDelay().on('data', (chunk: Buffer) => {
@@ -106,7 +106,7 @@ describe('probeEndpoint', () => {
     ['talked', (socket) => void socket.write('SSH-2.0-what\r\n')],
     ['talked', (socket) => void socket.write(Buffer.from('04000000ffffff7f', 'hex'))],
     ['talked', (socket) => void socket.write(Buffer.alloc(1_000_000))],
-  ])('takes a server that is %s for a live one', async (reason, serve) => {
+  ])('returns live for a server without a valid answer (%s)', async (reason, serve) => {
     const path = join(temporaryFolder(), 's');
     await listenOn({ path }, serve);
     expect(await probeEndpoint(path, { timeoutMs: 150 })).toMatchObject({ kind: 'live', reason });
@@ -143,7 +143,7 @@ describe('probeEndpoint', () => {
     await eventually(() => expect(onConnection).toHaveBeenCalledTimes(1));
   });
 
-  it('takes a stopped listener with a full queue for a live one', async () => {
+  it('returns live for a stopped listener with a full queue', async () => {
     const path = join(temporaryFolder(), 's');
     const listen = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 2 }`;
     const { child } = await startProgram(process.execPath, ['-e', `${listen}, () => console.log('up'))`]);
@@ -158,7 +158,7 @@ describe('probeEndpoint', () => {
     expect(lstatSync(path).isSocket()).toBe(true);
   });
 
-  it('names the owner of a stopped listener that still has room', async () => {
+  it('returns the owner of a stopped listener whose queue has room', async () => {
     const path = join(temporaryFolder(), 's');
     const listen = `require('node:net').createServer().listen(${JSON.stringify(path)}`;
     const { child, pid } = await startProgram(process.execPath, [
@@ -171,14 +171,14 @@ describe('probeEndpoint', () => {
     if (native.kind === 'loaded') expect(found).toMatchObject({ owner: { pid } });
   });
 
-  it.skipIf(uid === 0)('takes what it may not ask for a live one (skipped as root)', async () => {
+  it.skipIf(uid === 0)('returns live for a socket without access rights (not as root)', async () => {
     const folder = temporaryFolder();
     await listenOn({ path: join(folder, 's') });
     chmodSync(join(folder, 's'), 0);
     expect(await probeEndpoint(join(folder, 's'))).toMatchObject({ kind: 'live', reason: 'denied' });
   });
 
-  it('does not knock at a shortened path', async () => {
+  it('does not connect to a truncated path', async () => {
     const folder = temporaryFolder();
     const name = 'x'.repeat(107 - folder.length - 1);
     const onConnection = vi.fn();
@@ -187,7 +187,7 @@ describe('probeEndpoint', () => {
     expect(onConnection).not.toHaveBeenCalled();
   });
 
-  it('tells nobody without native calls', async () => {
+  it('returns no owner without native calls', async () => {
     const path = join(temporaryFolder(), 's');
     await listenOn({ path }, pong);
     const found = await probeEndpoint(path, { native: { kind: 'absent', reason: 'x' } });

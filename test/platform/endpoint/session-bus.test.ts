@@ -16,8 +16,8 @@ async function busIn(folder: string): Promise<string> {
   return path;
 }
 
-describe.skipIf(uid === undefined)("this user's session bus (skipped where users have no number)", () => {
-  it('is the socket of the runtime folder, or the one that is named', async () => {
+describe.skipIf(uid === undefined)('the session bus of the current user (needs numeric user ids)', () => {
+  it('is the socket in the runtime folder, or the socket that the environment names', async () => {
     const folder = temporaryFolder();
     const path = await busIn(folder);
     const address = `unix:path=${path}`;
@@ -41,7 +41,7 @@ describe.skipIf(uid === undefined)("this user's session bus (skipped where users
     expect(ownSessionBus(env, uid)).toBeUndefined();
   });
 
-  it('is none of another user, none that others could put there, and no file', async () => {
+  it('is neither the bus of another user, a bus in a folder that others can write to, nor a file', async () => {
     const folder = temporaryFolder();
     const env = { XDG_RUNTIME_DIR: folder };
     expect(ownSessionBus(env, uid)).toBeUndefined();

@@ -18,7 +18,7 @@ function smallDisk(room: number) {
   };
 }
 
-it('a file on a full disk ends with its last whole piece, and says what went wrong', () => {
+it('a file on a full disk ends after its last whole piece, and its close reports the error', () => {
   const path = join(temporaryFolder(), 'file');
   const file = appendTo(openSync(path, 'w'), smallDisk(10));
   expect([file.append('one\n'), file.append('two\n'), file.append('three\n'), file.append('4\n')]).toEqual([
@@ -31,7 +31,7 @@ it('a file on a full disk ends with its last whole piece, and says what went wro
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
 });
 
-it('a file of which the close fails is not whole', () => {
+it('a file whose close fails reports the error, and accepts no further piece', () => {
   const file = appendTo(openSync(join(temporaryFolder(), 'file'), 'w'), {
     write: (fd, bytes, offset) => writeSync(fd, bytes, offset),
     close(fd) {

@@ -33,7 +33,7 @@ function file(folder: string, name: string, text = name): string {
 }
 
 describe('isStill', () => {
-  it('survives what changes the file and not which file it is', () => {
+  it('returns true after changes to the content, the links or the name of the file', () => {
     const folder = temporaryFolder();
     const a = file(folder, 'a');
     const known = identity(a);
@@ -44,7 +44,7 @@ describe('isStill', () => {
     expect(isStill(join(folder, 'b'), known)).toBe(true);
     expect(isStill(a, known)).toBe(false);
   });
-  it('sees a new file at the same path, whatever number it was given', () => {
+  it('returns false for a new file at the same path, even with a reused inode', () => {
     const folder = temporaryFolder();
     const a = file(folder, 'a');
     const known = identity(a);
@@ -65,7 +65,7 @@ it('lstatOf is undefined for a missing file', () => {
 });
 
 describe('removeIfStill', () => {
-  it('removes that file and nothing else', () => {
+  it('removes the file and nothing else', () => {
     const folder = temporaryFolder();
     const a = file(folder, 'a');
     file(folder, 'b');
@@ -86,7 +86,7 @@ describe('removeIfStill', () => {
 });
 
 describe('moveIntoFree', () => {
-  it('moves to a free path', () => {
+  it('moves a file to a free path', () => {
     const folder = temporaryFolder();
     expect(moveIntoFree(file(folder, 'a'), join(folder, 'b'))).toBe(true);
     expect(readdirSync(folder)).toEqual(['b']);
@@ -106,7 +106,7 @@ describe('moveIntoFree', () => {
   });
 });
 
-it('temporaryPath never begins like an endpoint, and differs each time', () => {
+it('temporaryPath differs each time, and never starts like an endpoint', () => {
   const names = Array.from({ length: 50 }, () => temporaryPath('/r').slice(3));
   expect(names.every((name) => TEMPORARY_NAME.test(name))).toBe(true);
   expect(new Set(names).size).toBe(50);

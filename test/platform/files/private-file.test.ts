@@ -25,7 +25,7 @@ import { mountSmallDisk } from '../../helpers/small-disk.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 import { temporaryOf } from '../../helpers/temporary-name.ts';
 
-it('a write without a lock removes what a dead process left of that file, and nothing else', () => {
+it('a write without a lock removes the temporary file of a dead process for its file, and nothing else', () => {
   const folder = temporaryFolder();
   const path = join(folder, 'world');
   const namespace = /\d+$/.exec(holderName())?.[0];
@@ -47,13 +47,13 @@ it('a write without a lock removes what a dead process left of that file, and no
   expect(readdirSync(folder).sort()).toEqual([...stays, 'world'].sort());
 });
 
-it('a file with the longest name is written without a lock', () => {
+it('a file with a name of maximal length is written without a lock', () => {
   const path = join(temporaryFolder(), 'x'.repeat(255));
   writePrivateFile(path, 'whole', { unlocked: true });
   expect(readFileSync(path, 'utf8')).toBe('whole');
 });
 
-it.skipIf(!isRoot)('a folder that cannot be listed is written to (skipped: needs root)', () => {
+it.skipIf(!isRoot)('a folder that cannot be listed can be written to (needs root)', () => {
   const folder = temporaryFolder();
   chownSync(folder, NOBODY, NOBODY);
   chmodSync(folder, 0o300);
@@ -70,7 +70,7 @@ describe.each([
   ['at once', async (path: string, text: string) => writePrivateFile(path, text)],
   ['without waiting', writeLargePrivateFile],
 ])('a private file, written %s', (_, write) => {
-  it('is whole, for its owner alone, and leaves nothing beside it, whatever the umask', async () => {
+  it('is whole, accessible to its owner only, and leaves no temporary file, whatever the umask', async () => {
     const path = join(temporaryFolder(), 'a', 'b', 'file');
     for (const umask of [0, 0o077, 0o777]) {
       const before = process.umask(umask);
@@ -87,7 +87,7 @@ describe.each([
     expect(modeOf(join(path, '..'))).toBe(0o700);
   });
 
-  it('replaces what a write left that was interrupted, and follows no link there', async () => {
+  it('replaces the temporary file of an interrupted write, and follows no link at its path', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'file');
     const victim = join(folder, 'victim');
@@ -101,7 +101,7 @@ describe.each([
     expect(readdirSync(folder).sort()).toEqual(['file', 'victim']);
   });
 
-  it('replaces a link by a file, and not what it leads to', async () => {
+  it('replaces a link, and leaves the target of the link alone', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'file');
     writeFileSync(`${path}.victim`, 'mine');
@@ -111,7 +111,7 @@ describe.each([
     expect(readFileSync(`${path}.victim`, 'utf8')).toBe('mine');
   });
 
-  it('stays as it was when the new one cannot be written, and leaves what is not ours', async () => {
+  it('is unchanged when the temporary file cannot be created, and the obstacle is left alone', async () => {
     const path = join(temporaryFolder(), 'file');
     await write(path, 'old');
     mkdirSync(temporaryOf(path));
@@ -120,19 +120,16 @@ describe.each([
     expect(lstatSync(temporaryOf(path)).isDirectory()).toBe(true);
   });
 
-  it.skipIf(!isRoot)(
-    "leaves another user's file where the new one would stand (skipped: needs root)",
-    async () => {
-      const path = join(temporaryFolder(), 'file');
-      writeFileSync(temporaryOf(path), 'theirs');
-      chownSync(temporaryOf(path), NOBODY, NOBODY);
-      await expect(write(path, 'new')).rejects.toThrow('EEXIST');
-      expect(readFileSync(temporaryOf(path), 'utf8')).toBe('theirs');
-    },
-  );
+  it.skipIf(!isRoot)('leaves the file of another user at the temporary path alone (needs root)', async () => {
+    const path = join(temporaryFolder(), 'file');
+    writeFileSync(temporaryOf(path), 'theirs');
+    chownSync(temporaryOf(path), NOBODY, NOBODY);
+    await expect(write(path, 'new')).rejects.toThrow('EEXIST');
+    expect(readFileSync(temporaryOf(path), 'utf8')).toBe('theirs');
+  });
 
   it.skipIf(!isRoot || !isLinux)(
-    'stays as it was when the disk is full (skipped: needs root to mount a small tmpfs)',
+    'is unchanged when the disk is full (needs root to mount a small tmpfs)',
     async (context) => {
       const folder = temporaryFolder();
       mountSmallDisk(folder, context);
@@ -148,7 +145,7 @@ describe.each([
 });
 
 describe('makeFolder', () => {
-  it('leaves one that is there as it is, and those above it', () => {
+  it('changes neither an existing folder nor its parents', () => {
     const folder = temporaryFolder();
     chmodSync(folder, 0o755);
     makeFolder(folder);
@@ -157,19 +154,19 @@ describe('makeFolder', () => {
     expect(() => makeFolder('/')).not.toThrow();
   });
 
-  it('says that a file stands there, or above', () => {
+  it('reports a file at the path or above it', () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, '');
     expect(() => makeFolder(path)).toThrow('EEXIST');
     expect(() => makeFolder(join(path, 'below'))).toThrow('ENOTDIR');
   });
 
-  it.skipIf(!isLinux)('ends where no folder can be made (skipped: /proc is of Linux)', () => {
+  it.skipIf(!isLinux)('fails where no folder can be created (needs /proc of Linux)', () => {
     for (const path of ['/proc/nope', '/proc/nope/deeper/still'])
       expect(() => makeFolder(path)).toThrow('ENOENT');
   });
 
-  it('takes a link to a folder for one, and not one that leads nowhere', () => {
+  it('accepts a link to a folder, and rejects a dangling link', () => {
     const folder = temporaryFolder();
     symlinkSync(folder, join(folder, 'link'));
     symlinkSync(join(folder, 'nowhere'), join(folder, 'dangling'));
@@ -180,18 +177,18 @@ describe('makeFolder', () => {
   });
 });
 
-describe('who owns a file', () => {
+describe('the protection of a file', () => {
   it.each([
     [{ uid: 7, mode: 0o100600 }, 7, undefined],
     [{ uid: 0, mode: 0o100644 }, 7, undefined],
     [{ uid: 8, mode: 0o100600 }, 7, 'it belongs to another user (uid 8)'],
     [{ uid: 7, mode: 0o100602 }, 7, 'every user may write to it'],
     [{ uid: 8, mode: 0o100666 }, undefined, undefined],
-  ])('%j for user %j: %j', (status, owner, fault) => {
+  ])('with the status %j for user %j has the fault %j', (status, owner, fault) => {
     expect(ownerFault(status, owner)).toBe(fault);
   });
 
-  it('decides whose mode is changed; no link is followed to it', () => {
+  it('is tightened to mode 0600, and a link to the file is refused', () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, '');
     chmodSync(path, 0o644);

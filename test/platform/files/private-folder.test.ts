@@ -28,30 +28,33 @@ describe('checkEndpointFolder', () => {
     expect(checkEndpointFolder(folderOfMode(mode), uid)).toEqual({ privacy });
   });
 
-  it.each([0o777, 0o770, 0o775, 0o702])('refuses our own folder of mode %o with the fix', (mode) => {
-    const folder = folderOfMode(mode);
-    expect(() => checkEndpointFolder(folder, uid)).toThrow(
-      refusal(mode.toString(8).padStart(4, '0'), `chmod 0700 ${folder}`),
-    );
-  });
+  it.each([0o777, 0o770, 0o775, 0o702])(
+    'refuses our own folder of mode %o, and names the chmod that fixes it',
+    (mode) => {
+      const folder = folderOfMode(mode);
+      expect(() => checkEndpointFolder(folder, uid)).toThrow(
+        refusal(mode.toString(8).padStart(4, '0'), `chmod 0700 ${folder}`),
+      );
+    },
+  );
 
-  it('refuses a folder of somebody else', () => {
+  it('refuses a folder of another user', () => {
     const folder = folderOfMode(0o700);
     expect(() => checkEndpointFolder(folder, uid + 1)).toThrow(
       refusal(`belongs to uid ${uid}`, 'mode 0700', `we are uid ${uid + 1}`),
     );
   });
 
-  it.skipIf(!isRoot)("shares root's sticky folder (skipped without root)", () => {
+  it.skipIf(!isRoot)('accepts a sticky folder of root as shared (needs root)', () => {
     expect(checkEndpointFolder(folderOfMode(0o1777), 1000)).toEqual({ privacy: 'shared' });
     expect(checkEndpointFolder(folderOfMode(0o1777), 0)).toEqual({ privacy: 'shared' });
   });
 
-  it.skipIf(!isRoot)("refuses root's folder without the sticky bit (skipped without root)", () => {
+  it.skipIf(!isRoot)('refuses a folder of root without the sticky bit (needs root)', () => {
     expect(() => checkEndpointFolder(folderOfMode(0o777), 1000)).toThrow(refusal('0777', 'uid 0'));
   });
 
-  it.skipIf(!isRoot)('refuses a sticky folder that is not of root (skipped without root)', () => {
+  it.skipIf(!isRoot)('refuses a sticky folder that root does not own (needs root)', () => {
     const folder = folderOfMode(0o1777);
     chownSync(folder, 1001, 1001);
     chmodSync(folder, 0o1777);
@@ -59,7 +62,7 @@ describe('checkEndpointFolder', () => {
     expect(() => checkEndpointFolder(folder, 1001)).toThrow(refusal('1777', 'chmod'));
   });
 
-  it('refuses a link in whatever spelling', () => {
+  it('refuses a symbolic link in any spelling', () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'real'), { mode: 0o700 });
     mkdirSync(join(folder, 'real', 'below'), { mode: 0o700 });
@@ -70,7 +73,7 @@ describe('checkEndpointFolder', () => {
     expect(checkEndpointFolder(`${folder}/real/`, uid)).toEqual({ privacy: 'private' });
   });
 
-  it('refuses what is missing or no folder', () => {
+  it('refuses a missing path and a file', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     expect(() => checkEndpointFolder(join(folder, 'none'), uid)).toThrow(refusal('does not exist'));
@@ -79,7 +82,7 @@ describe('checkEndpointFolder', () => {
 });
 
 describe('ensurePrivateFolder', () => {
-  it('makes it with mode 0700 whatever the umask, and finds it again', () => {
+  it('creates the folder with mode 0700 whatever the umask, and reuses an existing one', () => {
     const folder = temporaryFolder();
     const previous = process.umask(0o277);
     try {
@@ -111,7 +114,7 @@ describe('ensurePrivateFolder', () => {
     expect(lstatSync(target).mode & 0o7777).toBe(0o755);
   });
 
-  it('refuses a file, and a folder of somebody else', () => {
+  it('refuses a file and a folder of another user', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, `footbridge-${uid}`), '');
     expect(() => ensurePrivateFolder(folder, uid)).toThrow(refusal('not a folder'));
@@ -119,7 +122,7 @@ describe('ensurePrivateFolder', () => {
     expect(() => ensurePrivateFolder(folder, uid + 1)).toThrow(refusal(`belongs to uid ${uid}`));
   });
 
-  it('says why it cannot be made', () => {
+  it('reports why the folder cannot be created', () => {
     expect(() => ensurePrivateFolder(join(temporaryFolder(), 'none'), uid)).toThrow(refusal('ENOENT'));
   });
 });

@@ -56,7 +56,7 @@ it('the folder of an earlier process that had the pid of a live one is removed',
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('the folder of a live process stays, and goes with it', async () => {
+it('the folder of a live process remains until the process removes it', async () => {
   const folder = temporaryFolder();
   const made = makeProcessFolder('files');
   expect(statSync(made.path).mode & 0o777).toBe(0o700);
@@ -66,7 +66,7 @@ it('the folder of a live process stays, and goes with it', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('other folders, files, links and folders of another PID namespace stay', async () => {
+it('other folders, files, links and folders of another PID namespace are not removed', async () => {
   const folder = temporaryFolder();
   const pid = deadPid();
   const target = leave(folder, 'target');
@@ -91,7 +91,7 @@ it('a link in a removed folder is not followed', async () => {
   expect(existsSync(join(target, 'file'))).toBe(true);
 });
 
-it.skipIf(!isRoot)("another user's folder stays (skipped: needs root)", async () => {
+it.skipIf(!isRoot)('the folder of another user is not removed (needs root)', async () => {
   const folder = temporaryFolder();
   const path = leave(folder, `footbridge-files-${deadPid()}-1-${namespace}-Abc123`);
   chownSync(path, NOBODY, NOBODY);
@@ -99,7 +99,7 @@ it.skipIf(!isRoot)("another user's folder stays (skipped: needs root)", async ()
   expect(lstatSync(path).uid).toBe(NOBODY);
 });
 
-it('a folder that somebody made in its place is not taken for it, nor removed', () => {
+it('a folder that replaced the folder of the process is neither recognised nor removed', () => {
   temporaryFolder();
   const made = makeProcessFolder('files');
   rmSync(made.path, { recursive: true });

@@ -23,7 +23,7 @@ describe('readBounded', () => {
     expect(await readBounded(path, LIMIT)).toBe('x'.repeat(size));
   });
 
-  it.skipIf(!isLinux)('reads from a FIFO to its end, however slow (skipped: FIFOs)', async () => {
+  it.skipIf(!isLinux)('reads a FIFO to its end, however slow (needs FIFOs)', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'fifo');
     execFileSync('mkfifo', [path]);
@@ -36,7 +36,7 @@ describe('readBounded', () => {
   });
 
   it.skipIf(!isLinux)(
-    'says so when nobody writes to a FIFO (skipped: FIFOs)',
+    'rejects a FIFO without a writer (needs FIFOs)',
     async () => {
       const path = join(temporaryFolder(), 'fifo');
       execFileSync('mkfifo', [path]);
@@ -54,7 +54,7 @@ describe('readBounded', () => {
   );
 });
 
-it('readArgument puts whatever is wrong into one line with the file and what to do', async () => {
+it('readArgument reports every error in one line with the file and the remedy', async () => {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
   mkdirSync(at('folder'));

@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import { readRegularFile } from '../../../platform/files/read-regular.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
-it.each([0, 1, 9, 10])('reads a file of %i bytes of at most 10', (size) => {
+it.each([0, 1, 9, 10])('readRegularFile reads a file of %i bytes of at most 10', (size) => {
   const path = join(temporaryFolder(), 'f');
   writeFileSync(path, 'x'.repeat(size));
   expect(readRegularFile(path, 10)).toEqual(new TextEncoder().encode('x'.repeat(size)));
 });
 
-it('refuses what is larger, what is no file, and what would keep it waiting', () => {
+it('readRegularFile refuses a larger file, a folder, a missing file and, without blocking, a FIFO', () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'large'), 'x'.repeat(11));
   mkdirSync(join(folder, 'folder'));

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openReplaced } from '../../../platform/files/replaced-file.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
-it('a file keeps its content until the replacement begins, and has all that was appended after', () => {
+it('a file is unchanged until its replacement begins, and then has all appended text', () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'something that is longer');
   const file = openReplaced(path);
@@ -40,7 +40,7 @@ it('a replacement that has begun cannot be abandoned', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it.skipIf(process.platform !== 'linux')('a device that takes nothing says so at once', () => {
+it.skipIf(process.platform !== 'linux')('a full device rejects the first append', () => {
   const file = openReplaced('/dev/full');
   expect(file.append('one\n')).toBe(false);
   expect(file.close()).toContain('ENOSPC');

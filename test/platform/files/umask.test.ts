@@ -8,7 +8,7 @@ import { withTightUmask } from '../../../platform/files/umask.ts';
 import { bundledModule } from '../../helpers/bundled.ts';
 import { closeAfterTest, temporaryFolder } from '../../helpers/sockets.ts';
 
-it('binds a socket of mode 0600 at once, and puts the umask back', () => {
+it('withTightUmask binds a socket with mode 0600 at once, and restores the umask', () => {
   const path = join(temporaryFolder(), 's');
   const previous = process.umask(0o022);
   try {
@@ -51,7 +51,7 @@ function workerFor(folder: string): () => Promise<unknown> {
   };
 }
 
-it('a worker thread, which has no umask of its own, makes files only where nobody else can go', async () => {
+it('withTightUmask in a worker thread creates files only in a folder that no other user can enter', async () => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o700);
   const inWorker = workerFor(folder);

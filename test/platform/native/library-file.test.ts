@@ -46,8 +46,8 @@ function file(): string {
   return join(home, name);
 }
 
-describe.skipIf(process.platform === 'win32')('the native part that travels in the executable', () => {
-  it('is written once, for us alone', () => {
+describe.skipIf(process.platform === 'win32')('the native library inside the executable', () => {
+  it('is written once, accessible to our user only', () => {
     expect(keep()).toMatch(refused);
     expect(statSync(home).mode & 0o7777).toBe(0o700);
     const { mode, ino } = statSync(file());
@@ -56,13 +56,13 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
     expect(keep()).toMatch(refused);
     expect(statSync(file()).ino).toBe(ino);
   });
-  it('is written anew when its content is another', () => {
+  it('is rewritten when its content differs', () => {
     keep();
     writeFileSync(file(), 'evil');
     expect(keep()).toMatch(refused);
     expect(readFileSync(file(), 'utf8')).toBe('no library');
   });
-  it('is written anew when others could have changed it', () => {
+  it('is rewritten when others could have changed it', () => {
     keep();
     const { ino } = statSync(file());
     chmodSync(file(), 0o666);
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
     expect(statSync(file())).toMatchObject({ mode: 0o100_600 });
     expect(statSync(file()).ino).not.toBe(ino);
   });
-  it('takes no link in its place, and leaves alone what that leads to', () => {
+  it('replaces a link at its path, and leaves the target of the link alone', () => {
     keep();
     const path = file();
     const elsewhere = join(data, 'elsewhere');
@@ -81,7 +81,7 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
     expect(lstatSync(path).isFile()).toBe(true);
     expect(readFileSync(elsewhere, 'utf8')).toBe('no library');
   });
-  it('does not hang at a FIFO in its place', () => {
+  it('replaces a FIFO at its path without blocking', () => {
     keep();
     const path = file();
     rmSync(path);
@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
     expect(keep()).toMatch(refused);
     expect(lstatSync(path).isFile()).toBe(true);
   });
-  it('is not written into a folder that others can change, a link, or a file', () => {
+  it('is not written when its folder is writable by others, a link or a file', () => {
     mkdirSync(home, { mode: 0o700 });
     chmodSync(home, 0o770);
     expect(keep()).toContain('has mode 770, not 700');
@@ -101,18 +101,18 @@ describe.skipIf(process.platform === 'win32')('the native part that travels in t
     expect(keep()).toContain('is not a folder');
     expect(readdirSync(data)).toEqual(['native']);
   });
-  it('is not taken from the folder of another user', () => {
+  it('is not loaded from a folder of another user', () => {
     expect(keep(bytes, uid + 1)).toContain(`belongs to uid ${uid}`);
     expect(readdirSync(home)).toEqual([]);
   });
-  it('keeps versions apart', () => {
+  it('has a separate file for each version', () => {
     keep();
     keep(new TextEncoder().encode('another version'));
     expect(readdirSync(home)).toHaveLength(2);
   });
 });
 
-describe('the native part of a bundle', () => {
+describe('the native library of a bundle', () => {
   const root = (): string => join(data, 'node_modules', 'footbridge');
   const here = (): string => pathToFileURL(join(root(), 'dist', 'program.cjs')).href;
   const put = (path: string): string => {
@@ -121,7 +121,7 @@ describe('the native part of a bundle', () => {
     return path;
   };
 
-  it('is loaded where it lies beside', () => {
+  it('is loaded from the folder of the bundle', () => {
     expect(libraryFile(here())).toBeUndefined();
     expect(libraryBeside(here())).toBeUndefined();
     const path = put(join(root(), 'dist', 'koffi.node'));

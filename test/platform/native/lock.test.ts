@@ -37,7 +37,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe.each(modes)('acquireLock by $mode', ({ calls }) => {
-  it('holds, names its holder, frees, and leaves no file', async () => {
+  it('locks, names its holder, unlocks, and leaves no file', async () => {
     const folder = temporaryFolder();
     const path = join(folder, '0.lock');
     const lock = mustLock(await acquireLock(path, calls));
@@ -51,7 +51,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
     next.release();
   });
 
-  it('takes the file of a dead process', async () => {
+  it('takes over the file of a dead process', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const pid = await deadPid();
     for (const text of [`pid ${pid}\n`, `pid ${pid} 1\n`, `flock ${pid}\n`]) {
@@ -61,7 +61,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
   });
 
   it.skipIf(startTicks(process.pid) === undefined)(
-    'is not fooled by a later process with the same number (skipped without /proc)',
+    'takes over the file of a dead process whose pid was reused (needs /proc)',
     async () => {
       const path = join(temporaryFolder(), '0.lock');
       writeFileSync(path, `pid ${process.pid} 1\n`);
@@ -69,7 +69,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
     },
   );
 
-  it('respects a living holder that has only a pid file', async () => {
+  it('refuses a lock whose living holder has only a pid file', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const { pid } = await startProgram('sh', ['-c', 'echo up; exec sleep 60']);
     writeFileSync(path, `pid ${pid}\n`);
@@ -78,7 +78,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
   });
 
   it.each(['', 'nonsense', `pid 0\n`, `pid ${'9'.repeat(30)}\n`, 'x'.repeat(100_000)])(
-    'takes a file that names nobody: %.20j',
+    'takes over a file without a valid pid: %.20j',
     async (text) => {
       const path = join(temporaryFolder(), '0.lock');
       writeFileSync(path, text);
@@ -87,7 +87,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
   );
 
   it.each(['mine', 'x'.repeat(100), 'pidgin: 7'])(
-    'leaves the file of another program alone where it may be one: %.20j',
+    'leaves a file alone that another program may own: %.20j',
     async (text) => {
       const path = join(temporaryFolder(), 'emulator.lock');
       writeFileSync(path, text);
@@ -113,7 +113,7 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
     expect(readFileSync(target, 'utf8')).toBe('kept');
   });
 
-  it('displaces a holder when told to, who then cannot free the new lock', async () => {
+  it('displaces a holder on request, and the old holder cannot release the new lock', async () => {
     const folder = temporaryFolder();
     const path = join(folder, '0.lock');
     const old = mustLock(await acquireLock(path, calls));
@@ -124,13 +124,13 @@ describe.each(modes)('acquireLock by $mode', ({ calls }) => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('reports a folder that is not there', async () => {
+  it('reports a missing folder', async () => {
     await expect(acquireLock(join(temporaryFolder(), 'none', '0.lock'), calls)).rejects.toThrow('ENOENT');
   });
 });
 
 describe('the pid file', () => {
-  it('lets one of many reclaim a dead file, each time', async () => {
+  it('of a dead process is reclaimed by exactly one of many callers, in each round', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const pid = await deadPid();
     for (let round = 0; round < 10; round++) {
@@ -142,7 +142,7 @@ describe('the pid file', () => {
     }
   });
 
-  it('takes over from a dead process that had our own number, also without /proc', async () => {
+  it('of a dead process with our own pid is taken over, also without /proc', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const { value: platform } = Object.getOwnPropertyDescriptor(process, 'platform') ?? {};
     Object.defineProperty(process, 'platform', { value: 'win32' });
@@ -152,7 +152,7 @@ describe('the pid file', () => {
     expect(await acquireLock(path, absent)).toEqual({ kind: 'held', heldBy: process.pid });
     lock.release();
   });
-  it('outlives a process that died while it reclaimed', async () => {
+  it('is taken over after a process died while it reclaimed the file', async () => {
     const path = join(temporaryFolder(), '0.lock');
     writeFileSync(path, `pid ${await deadPid()}\n`);
     writeFileSync(`${path}.reclaim`, '');
@@ -163,8 +163,8 @@ describe('the pid file', () => {
   });
 });
 
-describe.skipIf(native.kind === 'absent')('flock (skipped without koffi)', () => {
-  it('falls to the next when the holder is killed', async () => {
+describe.skipIf(native.kind === 'absent')('flock (needs koffi)', () => {
+  it('passes to the next process when the holder is killed', async () => {
     const path = join(temporaryFolder(), '0.lock');
     const script = `
       import { loadNative } from ${bundledModule('native')};

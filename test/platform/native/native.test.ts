@@ -58,12 +58,12 @@ async function standIn(os: 'linux' | 'darwin', foreign: ForeignLibrary): Promise
 }
 
 describe('loadNative', () => {
-  it('answers a missing library with the reason in one line', async () => {
+  it('returns the reason in one line when the library is missing', async () => {
     const result = await loadNative('linux', () => Promise.reject(new Error('Cannot find it\nsecond line')));
     expect(result).toEqual({ kind: 'absent', reason: expect.stringContaining('Cannot find it') });
     expect(result).not.toEqual({ kind: 'absent', reason: expect.stringContaining('second line') });
   });
-  it('answers a library without our functions', async () => {
+  it('returns absent for a library without our functions', async () => {
     const broken: ForeignLibrary = {
       load() {
         throw new Error('no such function');
@@ -72,15 +72,15 @@ describe('loadNative', () => {
     };
     expect(await loadNative('linux', () => Promise.resolve(broken))).toMatchObject({ kind: 'absent' });
   });
-  it('does not try on other systems', async () => {
+  it('does not load a library on other systems', async () => {
     const load = vi.fn();
     expect(await loadNative('win32', load)).toMatchObject({ kind: 'absent' });
     expect(load).not.toHaveBeenCalled();
   });
 });
 
-describe.skipIf(!hasKoffi)('peerCredentials (skipped without koffi)', () => {
-  it('names both ends of a real connection', async () => {
+describe.skipIf(!hasKoffi)('peerCredentials (needs koffi)', () => {
+  it('returns the process at both ends of a real connection', async () => {
     const path = join(temporaryFolder(), 's');
     const server = await listenOn({ path });
     const accepted = once(server, 'connection');
@@ -91,7 +91,7 @@ describe.skipIf(!hasKoffi)('peerCredentials (skipped without koffi)', () => {
     expect(loaded().peerCredentials(socketFd(client) ?? -1)).toEqual(own);
   });
 
-  it('names another process', async () => {
+  it('returns the pid of another process', async () => {
     const path = join(temporaryFolder(), 's');
     const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`;
     const { pid } = await startProgram(process.execPath, ['-e', script]);
@@ -99,7 +99,7 @@ describe.skipIf(!hasKoffi)('peerCredentials (skipped without koffi)', () => {
     expect(loaded().peerCredentials(socketFd(client) ?? -1).pid).toBe(pid);
   });
 
-  it('throws for what is no connected unix socket, and never says uid 0', async () => {
+  it('throws for a descriptor that is not a connected unix socket, and never returns uid 0', async () => {
     const file = openSync('/dev/null', 'r');
     const server = createServer();
     closeAfterTest(server);
@@ -116,15 +116,15 @@ describe.skipIf(!hasKoffi)('peerCredentials (skipped without koffi)', () => {
   });
 });
 
-describe('T15 peerCredentials over a library that fails', () => {
-  it.each(['linux', 'darwin'] as const)('refuses 100 of 100 on %s', async (os) => {
+describe('peerCredentials over a failing library [T15]', () => {
+  it.each(['linux', 'darwin'] as const)('refuses 100 of 100 peers on %s', async (os) => {
     const failing = await standIn(os, library({}));
     for (let round = 0; round < 100; round++) {
       expect(() => failing.peerCredentials(5)).toThrow(/errno 9.*must be refused/);
     }
   });
 
-  it.each(['linux', 'darwin'] as const)('does not take an untouched result for root on %s', async (os) => {
+  it.each(['linux', 'darwin'] as const)('does not read an untouched result as root on %s', async (os) => {
     const silent = await standIn(os, library({ getsockopt: () => 0, getpeereid: () => 0 }));
     expect(() => silent.peerCredentials(5)).toThrow('no peer');
   });
@@ -143,7 +143,7 @@ describe('T15 peerCredentials over a library that fails', () => {
     expect(() => short.peerCredentials(5)).toThrow('no peer');
   });
 
-  it('leaves out a process of another namespace', async () => {
+  it('omits the pid of a process in another namespace', async () => {
     const foreign = await standIn(
       'linux',
       library({
@@ -156,7 +156,7 @@ describe('T15 peerCredentials over a library that fails', () => {
     expect(foreign.peerCredentials(5)).toEqual({ uid: 1000, gid: 100 });
   });
 
-  it('reads both calls of macOS, and does without the process', async () => {
+  it('reads both calls of macOS, and works without the pid', async () => {
     const getpeereid = (_fd: number, user: Uint32Array, group: Uint32Array) => {
       user[0] = 501;
       group[0] = 20;
@@ -175,7 +175,7 @@ describe('T15 peerCredentials over a library that fails', () => {
 });
 
 describe('lockFile', () => {
-  it('tells a held lock from a failure', async () => {
+  it('distinguishes a held lock from a failure', async () => {
     expect((await standIn('linux', library({}, 11))).lockFile(5)).toBe(false);
     expect((await standIn('darwin', library({}, 35))).lockFile(5)).toBe(false);
     const failing = await standIn('linux', library({}, 95));
@@ -183,8 +183,8 @@ describe('lockFile', () => {
   });
 });
 
-describe.skipIf(!hasKoffi || !isLinux)('unsentBytes (skipped without koffi or off Linux)', () => {
-  it('goes from 0 to more and back to 0 when the peer has read', async () => {
+describe.skipIf(!hasKoffi || !isLinux)('unsentBytes (needs koffi on Linux)', () => {
+  it('rises from 0 with unread bytes, and returns to 0 once the peer has read them', async () => {
     const path = join(temporaryFolder(), 's');
     const server = await listenOn({ path });
     const accepted = once(server, 'connection');
@@ -203,14 +203,14 @@ describe.skipIf(!hasKoffi || !isLinux)('unsentBytes (skipped without koffi or of
 const withFd = (fd: number | undefined) => ({ _handle: { fd } }) as unknown as Socket;
 
 describe('drainCheck', () => {
-  it('does not know without native calls, without a descriptor, and for a dead one', async () => {
+  it('returns undefined without native calls, without a descriptor, and for a closed one', async () => {
     expect(drainCheck({ kind: 'absent', reason: 'x' })(withFd(5))).toBeUndefined();
     const unsentBytes = drainCheck(await standIn('linux', library({})));
     expect(unsentBytes(withFd(undefined))).toBeUndefined();
     expect(unsentBytes(withFd(-1))).toBeUndefined();
     expect(unsentBytes(withFd(5))).toBeUndefined();
   });
-  it('does not know on macOS, where the kernel keeps no such count', async () => {
+  it('returns undefined on macOS, whose kernel has no such count', async () => {
     expect(drainCheck(await standIn('darwin', library({ ioctl: () => 0 })))(withFd(5))).toBeUndefined();
   });
 });
@@ -224,7 +224,7 @@ it('socketFd is undefined once the socket is closed', async () => {
   expect(socketFd(client)).toBeUndefined();
 });
 
-describe.skipIf(!hasKoffi || !isLinux)('hardening (skipped without koffi or off Linux)', () => {
+describe.skipIf(!hasKoffi || !isLinux)('hardening (needs koffi on Linux)', () => {
   it('makes the process undumpable and forbids core files', () => {
     // In a process of its own: neither can be undone.
     const script = `
@@ -243,8 +243,8 @@ describe.skipIf(!hasKoffi || !isLinux)('hardening (skipped without koffi or off 
   });
 });
 
-describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or off Linux)', () => {
-  it('goes back to the system, where the C library has a call for it', () => {
+describe.skipIf(!hasKoffi || !isLinux)('freed memory (needs koffi on Linux)', () => {
+  it('returns to the system when the C library has a call for it', () => {
     // Blocks that the C library keeps, because the last one above them stays in use.
     const script = `
       import * as koffi from 'koffi';
@@ -266,7 +266,7 @@ describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or o
     expect(released).toBe(hasGlibc);
     if (hasGlibc) expect(mebibytes).toBeGreaterThan(48);
   });
-  it('stays where it is without that call', async () => {
+  it('is not released when the C library has no call for it', async () => {
     const without = await standIn('linux', {
       ...library({}),
       load: () => ({
@@ -280,7 +280,7 @@ describe.skipIf(!hasKoffi || !isLinux)('freed memory (skipped without koffi or o
   });
 });
 
-describe.skipIf(!hasKoffi || !isLinux)('notify (skipped without koffi or off Linux)', () => {
+describe.skipIf(!hasKoffi || !isLinux)('notify (needs koffi on Linux)', () => {
   const receiver = `
 import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -292,22 +292,19 @@ sys.stdout.write('up\\n'); sys.stdout.flush()
 data, control, _, _ = s.recvmsg(4096, 64)
 sys.stdout.write('%s %d\\n' % (data.decode(), int.from_bytes(control[0][2][:4], 'little')))`;
 
-  it.skipIf(!hasPython()).each(['path', 'abstract'])(
-    'reaches a %s address (skipped without python3)',
-    async (kind) => {
-      const path = join(temporaryFolder(), 'notify');
-      const address = kind === 'path' ? path : `@${path}`;
-      const { child } = await startProgram('python3', ['-c', receiver, address]);
-      const answer = new Promise<string>((resolve) =>
-        child.stdout.once('data', (text) => resolve(String(text))),
-      );
-      expect(loaded().notify(address, 'READY=1\nSTATUS=ok')).toEqual({ kind: 'sent' });
-      // The sender is this process, so that NotifyAccess=main lets it through.
-      expect(await answer).toBe(`READY=1\nSTATUS=ok ${process.pid}\n`);
-    },
-  );
+  it.skipIf(!hasPython()).each(['path', 'abstract'])('reaches a %s address (needs python3)', async (kind) => {
+    const path = join(temporaryFolder(), 'notify');
+    const address = kind === 'path' ? path : `@${path}`;
+    const { child } = await startProgram('python3', ['-c', receiver, address]);
+    const answer = new Promise<string>((resolve) =>
+      child.stdout.once('data', (text) => resolve(String(text))),
+    );
+    expect(loaded().notify(address, 'READY=1\nSTATUS=ok')).toEqual({ kind: 'sent' });
+    // The sender is this process, so that NotifyAccess=main lets it through.
+    expect(await answer).toBe(`READY=1\nSTATUS=ok ${process.pid}\n`);
+  });
 
-  it('says why it did not send', () => {
+  it('returns the reason when it cannot send', () => {
     const missing = join(temporaryFolder(), 'nobody');
     expect(loaded().notify(missing, 'x')).toEqual({
       kind: 'unsent',

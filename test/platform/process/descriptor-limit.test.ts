@@ -19,13 +19,13 @@ const limits = (soft: string): string => {
 };
 
 it.skipIf(process.platform !== 'linux')(
-  'reads the limit of this process (skipped: /proc is of Linux)',
+  'descriptorLimit reads the limit of this process (needs /proc of Linux)',
   () => {
     expect(descriptorLimit()).toBeGreaterThan(0);
   },
 );
 
-it('reads the soft limit, and knows none where there is none or no such file', () => {
+it('descriptorLimit reads the soft limit, and returns undefined for an unlimited one or a missing file', () => {
   expect(descriptorLimit(limits('1024'))).toBe(1024);
   expect(descriptorLimit(limits('unlimited'))).toBeUndefined();
   expect(descriptorLimit('/nowhere/limits')).toBeUndefined();
@@ -39,7 +39,7 @@ it.each([
   [10_000, 1024, 960],
   [512, 64, 16],
   [8, 64, 8],
-])('T43: of %i connections with a limit of %s descriptors %i are let in', (wanted, limit, expected) => {
+])('of %i connections with a limit of %s descriptors %i are accepted [T43]', (wanted, limit, expected) => {
   expect(affordableConnections(wanted, limit)).toBe(expected);
 });
 
@@ -49,7 +49,7 @@ it.each([
   [512, 1024, 480],
   [512, 64, 16],
 ])(
-  'of %i connections with a limit of %s descriptors %i are let in where each takes two',
+  'of %i connections with a limit of %s descriptors %i are accepted when each needs two',
   (wanted, limit, expected) => {
     expect(affordableConnections(wanted, limit, 2)).toBe(expected);
     const places = affordablePlaces(64, expected, limit, 2);
@@ -67,7 +67,7 @@ it.each([
   [128, 64],
   [64, 16],
 ])(
-  'R06: with a limit of %s descriptors and %i apps the other doors leave some over',
+  'with a limit of %s descriptors and %i apps the other listeners leave some descriptors free [R06]',
   (limit, connections) => {
     const places = affordablePlaces(64, connections, limit);
     expect(places).toBeGreaterThanOrEqual(3);

@@ -14,8 +14,8 @@ const isLinux = process.platform === 'linux';
 /** A number above every pid the kernel gives out (PID_MAX_LIMIT is 2^22). */
 const NO_PID = 2 ** 22 + 1;
 
-describe.skipIf(!isLinux)('/proc (skipped off Linux)', () => {
-  it('names this process', () => {
+describe.skipIf(!isLinux)('a process in /proc (Linux only)', () => {
+  it('is described by its pid, executable and name', () => {
     expect(programOf(process.pid)).toEqual({
       pid: process.pid,
       exe: readlinkSync('/proc/self/exe'),
@@ -23,7 +23,7 @@ describe.skipIf(!isLinux)('/proc (skipped off Linux)', () => {
     });
   });
 
-  it('follows the parents of a grandchild', async () => {
+  it('is a descendant of its parent and grandparent', async () => {
     // The shell starts a second one and waits, so that there is a process between us and the grandchild.
     const shell = await startProgram('sh', ['-c', 'sleep 60 & echo $!; wait']);
     const grandchild = Number(shell.output);
@@ -33,7 +33,7 @@ describe.skipIf(!isLinux)('/proc (skipped off Linux)', () => {
     expect(isDescendant(shell.pid, grandchild)).toBe(false);
   });
 
-  it.skipIf(!hasPython())('does not let a name steer a terminal (skipped without python3)', async () => {
+  it.skipIf(!hasPython())('cannot control a terminal through its name (needs python3)', async () => {
     const script = `import ctypes, time
 ctypes.CDLL(None).prctl(15, b'a\\x1b[2J) R 1\\n', 0, 0, 0)
 print('up', flush=True)
@@ -46,7 +46,7 @@ time.sleep(60)`;
   });
 });
 
-it('knows nothing of a process that is not there', () => {
+it('a process that does not exist has no program, no start time and no ancestors', () => {
   for (const pid of [NO_PID, 0, -1, 1.5, Number.NaN]) {
     expect(programOf(pid)).toBeUndefined();
     expect(startTicks(pid)).toBeUndefined();
@@ -55,11 +55,11 @@ it('knows nothing of a process that is not there', () => {
   expect(isAlive(NO_PID)).toBe(false);
 });
 
-it('does not count a process as its own descendant', () => {
+it('a process is not its own descendant', () => {
   expect(isDescendant(process.pid, process.pid)).toBe(false);
 });
 
-it('describes what is known', () => {
+it('describeProgram lists the known fields of a program', () => {
   expect(describeProgram({ pid: 5, exe: '/usr/bin/x', name: 'x' })).toBe('x (pid 5, /usr/bin/x)');
   expect(describeProgram({ pid: 5 })).toBe('a program (pid 5)');
 });

@@ -21,7 +21,7 @@ function withMode(folder: string, path: string, mode: number): string {
 }
 
 describe('systemProgram', () => {
-  it('finds the first in PATH', () => {
+  it('finds the first program in PATH', () => {
     const [one, two] = [bin(), bin()];
     expect(systemProgram('tool', { PATH: `/nowhere:${one}:${two}` })).toBe(join(one, 'tool'));
     expect(systemProgram('sh', {})).toMatch(/^\/(usr\/)?bin\/sh$/);
@@ -39,7 +39,7 @@ describe('systemProgram', () => {
     expect(systemProgram('tool', { PATH: `${change(first)}:${second}` })).toBe(join(second, 'tool'));
   });
 
-  it.skipIf(uid !== 0)('passes over what another user owns (skipped: needs root)', () => {
+  it.skipIf(uid !== 0)('passes over a file or folder of another user (needs root)', () => {
     const [file, folder, good] = [bin(), bin(), bin()];
     chownSync(join(file, 'tool'), NOBODY, NOBODY);
     chownSync(folder, NOBODY, NOBODY);
@@ -47,7 +47,7 @@ describe('systemProgram', () => {
   });
 });
 
-it('a file is opened by no program that others may have put into PATH', async () => {
+it('openFile refuses a program in a folder of PATH that others can write to', async () => {
   const folder = bin('xdg-open');
   chmodSync(folder, 0o777);
   const failure = await openFile('linux', '/tmp/x', { PATH: folder });

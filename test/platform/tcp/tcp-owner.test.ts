@@ -41,17 +41,17 @@ const WAYS = [
 
 describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
   const tcpOwner = () => tcpOwnerLookup({ native });
-  onLinux('is our own user (skipped: asks Linux)', async () => {
+  onLinux('is our own user (Linux only)', async () => {
     const { port, accepted } = await listening();
     await connected('127.0.0.1', port);
     expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid });
   });
-  onLinux('is found behind an IPv6 socket (skipped: asks Linux)', async () => {
+  onLinux('is found behind an IPv6 socket (Linux only)', async () => {
     const { port, accepted } = await listening();
     await connected('::ffff:127.0.0.1', port);
     expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid });
   });
-  onLinux('is unknown once the peer let go of its socket (skipped: asks Linux)', async () => {
+  onLinux('is unknown once the peer closed its socket (Linux only)', async () => {
     const { port, accepted } = await listening();
     const client = await connected('127.0.0.1', port);
     const socket = await accepted;
@@ -63,7 +63,7 @@ describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
     expect(await tcpOwner()(socket)).toEqual({ kind: 'unknown' });
   });
   it.skipIf(uid !== 0 || process.platform !== 'linux')(
-    'is another user when it is one (skipped: needs root on Linux)',
+    'is the other user whose process connected (needs root on Linux)',
     async () => {
       const { port, accepted } = await listening();
       const script = `require('node:net').connect(${port}, '127.0.0.1')`;
@@ -77,7 +77,7 @@ describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
       expect(await tcpOwner()(await accepted)).toEqual({ kind: 'known', uid: NOBODY });
     },
   );
-  onLinux('is found for each of many that ask at once (skipped: asks Linux)', async () => {
+  onLinux('is found for each of many concurrent lookups (Linux only)', async () => {
     const ownerOf = tcpOwner();
     const { port, accepted } = await listening();
     await connected('127.0.0.1', port);
@@ -91,10 +91,10 @@ describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
       new Set([JSON.stringify({ kind: 'known', uid })]),
     );
   });
-  it('is unknowable on a system without such a table', async () => {
+  it('is unknowable on a system without a table of TCP sockets', async () => {
     expect(await tcpOwnerLookup({ os: 'darwin' })(ENDS)).toEqual({ kind: 'unknowable' });
   });
-  it('is not searched for in the table once the connection was dropped', async () => {
+  it('is not searched in the table once the connection is closed', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tcp'), row(PEER, HERE, '7'));
     const ends = { ...ENDS, destroyed: false };
@@ -104,7 +104,7 @@ describe.each(WAYS)('the owner of a TCP peer by %s', (_way, native) => {
     expect(await asked).toEqual({ kind: 'unknown' });
     expect(await owner(ENDS)).toEqual({ kind: 'known', uid: 7 });
   });
-  it('is unknown when the connection is gone, or the table is', async () => {
+  it('is unknown without an open connection or without a table', async () => {
     const folder = temporaryFolder();
     expect(await tcpOwnerLookup({ os: 'linux', native })({})).toEqual({ kind: 'unknown' });
     expect(await tcpOwnerLookup({ os: 'linux', native: ABSENT, folder })(ENDS)).toEqual({ kind: 'unknown' });
@@ -116,7 +116,7 @@ function searching(findTcpSocket: SocketDiagnosis): Native {
   return { kind: 'loaded', findTcpSocket } as unknown as Native;
 }
 
-describe('the kernel’s answer about one socket', () => {
+describe('the answer of the kernel about one socket', () => {
   const found = { kind: 'found', uid: 1000, inode: 5 } as const;
   /** A lookup whose table has the peer under uid 7. */
   const lookup = (find: SocketDiagnosis) => {
@@ -126,17 +126,17 @@ describe('the kernel’s answer about one socket', () => {
   };
   const byTable = { kind: 'known', uid: 7 };
 
-  it('is taken without a look at the table', async () => {
+  it('is used without reading the table', async () => {
     expect(await lookup(() => found)(ENDS)).toEqual({ kind: 'known', uid: 1000 });
   });
-  it('is unknown for a socket that no process has', async () => {
+  it('is unknown for a socket without a process', async () => {
     expect(await lookup(() => ({ ...found, uid: 0, inode: 0 }))(ENDS)).toEqual({ kind: 'unknown' });
   });
-  it('is believed when it knows our end of the connection and not the peer’s', async () => {
+  it('is trusted when the kernel has our end of the connection but not the end of the peer', async () => {
     const find: SocketDiagnosis = (local) => (local.port === ENDS.localPort ? found : { kind: 'none' });
     expect(await lookup(find)(ENDS)).toEqual({ kind: 'unknown' });
   });
-  it('is asked again after a connection of which it knows neither end', async () => {
+  it('is requested again after a connection of which the kernel has neither end', async () => {
     const answers = [{ kind: 'none' }, { kind: 'none' }, found] as const;
     let asked = 0;
     const ownerOf = lookup(() => answers[asked++] ?? found);
@@ -156,17 +156,14 @@ describe('the kernel’s answer about one socket', () => {
     for (let i = 0; i < 2; i++) expect(await ownerOf(ENDS)).toEqual(byTable);
     expect(asked).toBe(times);
   });
+  it.skipIf(native.kind === 'absent')('has the inode of the descriptor (needs koffi)', async () => {
+    const { port, accepted } = await listening();
+    const client = await connected('127.0.0.1', port);
+    const inode = fstatSync(socketFd(client) ?? -1).ino;
+    expect(await tcpPeerLookup({ native })(await accepted)).toEqual({ kind: 'known', uid, inode });
+  });
   it.skipIf(native.kind === 'absent')(
-    'names the inode that the descriptor has (skipped without koffi)',
-    async () => {
-      const { port, accepted } = await listening();
-      const client = await connected('127.0.0.1', port);
-      const inode = fstatSync(socketFd(client) ?? -1).ino;
-      expect(await tcpPeerLookup({ native })(await accepted)).toEqual({ kind: 'known', uid, inode });
-    },
-  );
-  it.skipIf(native.kind === 'absent')(
-    'reads no table, so that the size of one costs nothing (skipped without koffi)',
+    'needs no table, so that the size of the table costs nothing (needs koffi)',
     async () => {
       const { port, accepted } = await listening();
       await connected('127.0.0.1', port);
@@ -177,7 +174,7 @@ describe('the kernel’s answer about one socket', () => {
 });
 
 it.skipIf(process.platform === 'win32' || endianness() === 'BE')(
-  'reads the second table only for a peer that the first does not have (skipped: needs mkfifo, little-endian)',
+  'the lookup reads the second table only for a peer that the first one lacks (needs mkfifo, little-endian)',
   async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tcp'), row(PEER, HERE, '1000'));
@@ -206,7 +203,7 @@ function over(local: string, remote: string): string {
   return row(local, remote, '0', '0').replace(' 01 ', ' 06 ');
 }
 
-describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for little-endian)', () => {
+describe.skipIf(endianness() === 'BE')('a row of the table (little-endian only)', () => {
   const found = { kind: 'known', uid: 1000 };
   const unknown = { kind: 'unknown' };
   it.each([
@@ -234,7 +231,7 @@ describe.skipIf(endianness() === 'BE')('a row of the table (skipped: written for
       found,
     ],
     ['with nonsense for a user', row(PEER, HERE, 'x'), '', unknown],
-  ])('%s', async (_what, tcp, tcp6, owner) => {
+  ])('%s: names the owner, or is ignored', async (_what, tcp, tcp6, owner) => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'tcp'), `  sl  local_address rem_address   st\n${tcp}`);
     if (tcp6 !== '') writeFileSync(join(folder, 'tcp6'), tcp6);

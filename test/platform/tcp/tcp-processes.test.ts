@@ -36,23 +36,26 @@ function connecting(port: number, handsOn: boolean): ChildProcess {
   return child;
 }
 
-onLinux('names this process for a connection of its own (skipped: reads /proc)', async () => {
+onLinux('the process lookup returns this process for a connection of its own (needs /proc)', async () => {
   const { port, accepted } = await listening();
   const own = connect(port, '127.0.0.1');
   onTestFinished(() => void own.destroy());
   expect(await tcpProcessLookup()(await accepted)).toEqual({ kind: 'known', pids: [process.pid] });
 });
 
-onLinux('names another process, and again for its next connection (skipped: reads /proc)', async () => {
-  const processesOf = tcpProcessLookup();
-  for (let round = 0; round < 2; round++) {
-    const { port, accepted } = await listening();
-    const child = connecting(port, false);
-    expect(await processesOf(await accepted)).toEqual({ kind: 'known', pids: [child.pid] });
-  }
-});
+onLinux(
+  'the process lookup returns another process, and again for its next connection (needs /proc)',
+  async () => {
+    const processesOf = tcpProcessLookup();
+    for (let round = 0; round < 2; round++) {
+      const { port, accepted } = await listening();
+      const child = connecting(port, false);
+      expect(await processesOf(await accepted)).toEqual({ kind: 'known', pids: [child.pid] });
+    }
+  },
+);
 
-onLinux('names everybody who has it (skipped: reads /proc)', async () => {
+onLinux('the process lookup returns every process that has the connection (needs /proc)', async () => {
   const { port, accepted } = await listening();
   const child = connecting(port, true);
   const [grandchild] = (await once(child, 'message')) as [number];
@@ -61,7 +64,7 @@ onLinux('names everybody who has it (skipped: reads /proc)', async () => {
   expect(new Set(found.kind === 'known' ? found.pids : [])).toEqual(new Set([child.pid, grandchild]));
 });
 
-onLinux('knows nobody any more once it is closed (skipped: reads /proc)', async () => {
+onLinux('the process lookup returns unknown for a closed connection (needs /proc)', async () => {
   const { port, accepted } = await listening();
   const own = connect(port, '127.0.0.1');
   const socket = await accepted;
@@ -70,20 +73,23 @@ onLinux('knows nobody any more once it is closed (skipped: reads /proc)', async 
   expect(await tcpProcessLookup()(socket)).toEqual({ kind: 'unknown' });
 });
 
-onLinux('knows nobody where nobody whom we may look at has it (skipped: reads /proc)', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, '12', 'fd'), { recursive: true });
-  mkdirSync(join(folder, 'self'));
-  symlinkSync('socket:[78]', join(folder, '12', 'fd', '3'));
-  const of = (inode: number) =>
-    tcpProcessLookup({ folder, peerOf: async () => ({ kind: 'known', uid: 1, inode }) })(ENDS);
-  expect(await of(78)).toEqual({ kind: 'known', pids: [12] });
-  expect(await of(7)).toEqual({ kind: 'unknown' });
-  expect(await of(8)).toEqual({ kind: 'unknown' });
-});
+onLinux(
+  'the process lookup returns unknown when no readable process has the connection (needs /proc)',
+  async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, '12', 'fd'), { recursive: true });
+    mkdirSync(join(folder, 'self'));
+    symlinkSync('socket:[78]', join(folder, '12', 'fd', '3'));
+    const of = (inode: number) =>
+      tcpProcessLookup({ folder, peerOf: async () => ({ kind: 'known', uid: 1, inode }) })(ENDS);
+    expect(await of(78)).toEqual({ kind: 'known', pids: [12] });
+    expect(await of(7)).toEqual({ kind: 'unknown' });
+    expect(await of(8)).toEqual({ kind: 'unknown' });
+  },
+);
 
 it.each([{ kind: 'unknown' }, { kind: 'unknowable' }] as const)(
-  'passes on that the owner is %j',
+  'the process lookup returns that the owner is %j',
   async (peer) => {
     expect(await tcpProcessLookup({ peerOf: async () => peer })(ENDS)).toEqual(peer);
   },

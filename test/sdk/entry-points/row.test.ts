@@ -23,7 +23,7 @@ describe('request', () => {
     return { left: left + timeoutMs, right };
   });
 
-  it('gives its callback, which comes behind the arguments, and its promise the same', async () => {
+  it('passes the same values to its callback, which follows the arguments, and to its promise', async () => {
     const callback = vi.fn();
     const outcome = await row.of(core(), 'Pair')(1, 'x', callback);
     expect(outcome).toEqual({ result: expect.anything(), left: 8, right: 'x' });
@@ -31,14 +31,14 @@ describe('request', () => {
     expect(outcome.result.Successful()).toBe(true);
   });
 
-  it('gives the values of a failure with the result that stands for what was thrown', async () => {
+  it('returns the values of a failure, with a result for the thrown error', async () => {
     const callback = vi.fn();
     const outcome = await row.of(core(), 'Pair')(-1, 'x', callback);
     expect([outcome.left, outcome.right, outcome.result.Error()]).toEqual([0, '', 'left: is below 0']);
     expect(callback.mock.calls).toEqual([[outcome.result, 0, '']]);
   });
 
-  it('hands over as undefined what a game leaves out, and takes no later argument for it', async () => {
+  it('passes undefined for an omitted argument, and no later argument in its place', async () => {
     const seen = vi.fn(async (_core: Core, _left: number, _right: string) => ({ left: 1, right: '' }));
     Object.defineProperty(seen, 'length', { value: 3 });
     await (request(PAIR, seen).of(core(), 'Pair') as () => Promise<unknown>)();
@@ -46,7 +46,7 @@ describe('request', () => {
     expect(() => row.of(core(), 'Pair')(1, 'x', 'y' as never)).toThrow('callback: must be a function');
   });
 
-  it('fails after Disconnect unless its row says otherwise', async () => {
+  it('fails after Disconnect unless its row states otherwise', async () => {
     const work = async (_core: Core): Promise<void> => {};
     const left = await action(work).of(core(true), 'Left')();
     expect(left.result.Type()).toBe(ErrorType.ClientDestroyed);
@@ -55,7 +55,7 @@ describe('request', () => {
     expect(always.result.Successful()).toBe(true);
   });
 
-  it('checks what must be an object of a class before the callback and before any work', () => {
+  it('checks an argument of a class before the callback and before any work', () => {
     const work = vi.fn(async (_core: Core, _map: Map<string, string>) => {});
     Object.defineProperty(work, 'length', { value: 2 });
     const checked = action(work, { check: (map) => instance('map', map, Map<string, string>) });
@@ -64,7 +64,7 @@ describe('request', () => {
   });
 });
 
-it('method answers at once, and throws what it throws', () => {
+it('method returns at once, and throws the errors of its function', () => {
   const row = method(({ timeoutMs }, factor: number) => {
     if (Number.isNaN(factor)) throw new TypeError('factor: must be a number');
     return timeoutMs * factor;
@@ -74,7 +74,7 @@ it('method answers at once, and throws what it throws', () => {
 });
 
 describe('Client', () => {
-  it('has a method for each row, and no other: one class below it has them all', () => {
+  it('has a method for each row and no other, all in one base class', () => {
     const base = Object.getPrototypeOf(Client.prototype) as object;
     expect(Object.getPrototypeOf(base)).toBe(Object.prototype);
     expect(Object.getOwnPropertyNames(Client.prototype)).toEqual(['constructor']);
@@ -82,7 +82,7 @@ describe('Client', () => {
     expect(names.toSorted()).toEqual(Object.keys(ENTRY_POINTS).toSorted());
   });
 
-  it('has methods like those of a class: named, replaceable, not listed, and of a client alone', () => {
+  it('has methods like those of a class: named, replaceable, not enumerable, and only for a client', () => {
     const base = Object.getPrototypeOf(Client.prototype) as object;
     for (const name of Object.keys(ENTRY_POINTS)) {
       const { value, ...flags } = Object.getOwnPropertyDescriptor(base, name) as PropertyDescriptor;

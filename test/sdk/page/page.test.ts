@@ -40,7 +40,7 @@ const REDIRECT = '{ redirectUri: `${origin}/callback` }';
 const ROOT = '{ redirectUri: `${origin}/` }';
 
 describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromium'})`, () => {
-  it('has all that it has in Node', async () => {
+  it('has every entry point and export that it has in Node', async () => {
     const { run } = await (await served()).open();
     expect(
       await run<string[]>(`
@@ -54,7 +54,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     );
   });
 
-  it('has a session, a lobby and messages, with nothing between it and the service', async () => {
+  it('has a session, a lobby and messages, with nothing between the page and the service', async () => {
     const game = await served();
     const [river, brook] = [await game.open(), await game.open()];
     const lobby = await river.run<string>(`
@@ -81,7 +81,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     expect([...river.hosts].sort()).toEqual([host, new URL(game.origin).host].sort());
   });
 
-  it('has its session again after the service was killed and came back', async () => {
+  it('restores its session after the service was killed and restarted', async () => {
     const game = await served();
     const { run, page } = await game.open();
     await run(`
@@ -95,7 +95,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     expect(await run('return client.GetLobbyIds().length')).toBe(1);
   });
 
-  it('is in a call, of which another page is told, also after the service was killed, until it ends', async () => {
+  it('joins a call that another page sees, also after the service was killed, until the call ends', async () => {
     const game = await served();
     const [river, brook] = [await game.open(), await game.open()];
     await brook.run(`
@@ -132,7 +132,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     await brook.page.waitForFunction('inCall() === undefined');
   });
 
-  it('makes a verifier whose challenge is its SHA-256, another each time', async () => {
+  it('creates a verifier whose challenge is its SHA-256, a new one each time', async () => {
     const { run } = await (await served()).open();
     const pairs = await run<[string, string][]>(`
       const client = new sdk.Client(api, site);
@@ -146,7 +146,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
   });
 
   describe('Authorize', () => {
-    it('asks in a window of the browser, which is gone afterwards', async () => {
+    it('prompts in a window of the browser, which is closed afterwards', async () => {
       const game = await served();
       const opened = await game.open();
       await authorizing(opened, REDIRECT);
@@ -169,7 +169,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       expect(opened.complaints).toEqual([]);
     });
 
-    it('tells that the player said no', async () => {
+    it('reports that the user denied', async () => {
       const opened = await (await served({ consent: 'deny' })).open();
       await authorizing(opened, REDIRECT);
       await opened.page.click('#go');
@@ -186,7 +186,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
         'Deny',
         { type: ErrorType.AuthorizationFailed, text: expect.stringContaining('access_denied'), code: '' },
       ],
-    ])('hears what a person presses in a window that the site cut off: %s', async (button, ended) => {
+    ])('receives the pressed button of a window that the site isolated: %s', async (button, ended) => {
       const game = await served({ consent: 'ask' });
       const { address } = (await game.emulator.operations.call('sign-in')) as { readonly address: string };
       await (await game.context.newPage()).goto(address);
@@ -208,7 +208,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
           window.evaluate(`location.href = '${origin}/?code=another&state=another'`),
         'State: the answer carries another one; its code is not used',
       ],
-    ])('tells that the player %s', async (_what, act, text) => {
+    ])('reports that the player %s', async (_what, act, text) => {
       const game = await served();
       const opened = await game.open();
       await authorizing(opened, ROOT, 'otherSite');
@@ -220,7 +220,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       expect(await opened.run('return ended')).toMatchObject({ type: ErrorType.AuthorizationFailed, text });
     });
 
-    it('is withdrawn with its window', async () => {
+    it('closes its window when it is aborted', async () => {
       const game = await served();
       const opened = await game.open();
       await authorizing(opened, REDIRECT, 'otherSite');
@@ -231,7 +231,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       await until(() => window.isClosed());
     });
 
-    it('is withdrawn where the site has cut its window off', async () => {
+    it('can be aborted when the site isolated its window', async () => {
       const game = await served({ consent: 'ask' });
       const opened = await game.open();
       await authorizing(opened, REDIRECT);
@@ -255,7 +255,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       return (requests as readonly { readonly id: string }[]).map(({ id }) => id);
     };
 
-    it('asks anew after it was withdrawn while the window that was cut off waits, which closes then', async () => {
+    it('prompts again after it was aborted while an isolated window was open, which is then closed', async () => {
       const game = await served({ consent: 'ask' });
       const opened = await game.open();
       await authorizing(opened, REDIRECT);
@@ -271,7 +271,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       await until(() => second.window.isClosed());
     });
 
-    it('goes on being asked while its window waits, and no more once that is closed', async () => {
+    it('leaves its request pending while its window is open, and withdraws it once the window is closed', async () => {
       const game = await served({ consent: 'ask' });
       const opened = await game.open();
       await authorizing(opened, REDIRECT);
@@ -282,7 +282,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       await expect.poll(() => waitingIds(game), { timeout: 20_000 }).toEqual([]);
     });
 
-    it('says so where the browser opens no window', async () => {
+    it('reports that the browser opened no window', async () => {
       const opened = await (await served()).open();
       await authorizing(opened, REDIRECT);
       expect(await opened.run<Ended>('globalThis.open = () => null; return authorize()')).toMatchObject({
@@ -310,7 +310,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
   });
 
   describe('with a chat client', () => {
-    it('asks there, shows presence by it, and reads voice settings', async () => {
+    it('authorizes, shows presence and reads voice settings', async () => {
       const game = await served();
       const opened = await game.open();
       await authorizing(opened, '{ paths: [ws] }');
@@ -343,7 +343,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
       await opened.page.waitForFunction('volumes.includes(17)');
     });
 
-    it('names what is no address of one', async () => {
+    it('refuses an invalid address of a chat client', async () => {
       const opened = await (await served()).open();
       for (const path of ['/run/user/1000/discord-ipc-0', 'http://127.0.0.1:6463', 'ws://chat.example:6463'])
         expect(
@@ -353,8 +353,8 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     });
   });
 
-  describe('of an origin that the user did not let in', () => {
-    it('is told so at once, in the words of the SDK', async () => {
+  describe('at an origin that the user did not allow', () => {
+    it('fails at once with an error of the SDK', async () => {
       const opened = await (await served({ letIn: false })).open();
       const told = await opened.run<Ended>(`
         const client = new sdk.Client(api, site, { paths: [ws] });
@@ -380,7 +380,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     });
   });
 
-  it('runs the page of the guide as it is', async () => {
+  it('runs the page of the guide without changes', async () => {
     const { pages, emulator, origin, context } = await served();
     const guide = readFileSync(new URL('../../../.github/guide/test-a-game.md', import.meta.url), 'utf8');
     const html = fences(guide).find(({ text }) => text.includes('importmap'))?.text ?? '';
@@ -398,7 +398,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     expect((await said).text()).toBe('river');
   });
 
-  it('shows presence by its session where the chat client does not let it', async () => {
+  it('shows presence by its session when the chat client refuses the presence', async () => {
     const game = await served();
     const { run } = await game.open();
     // A chat client whose user is somebody else: the game has no token for it.
@@ -419,7 +419,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     );
   });
 
-  it('keeps tokens out of every line', async () => {
+  it('has no token in any log line', async () => {
     const opened = await (await served()).open();
     const lines = await opened.run<string[]>(`
       const client = new sdk.Client(api, site, { paths: [ws] });
@@ -435,7 +435,7 @@ describe.skipIf(missing !== undefined)(`the SDK in a page (${missing ?? 'Chromiu
     expect([...lines, ...opened.complaints].join('\n')).not.toContain('very-secret');
   });
 
-  it('names the entry point whose callback threw, as an error of the page', async () => {
+  it('names the entry point whose callback threw, in an error of the page', async () => {
     const opened = await (await served()).open();
     await opened.run(`
       const client = new sdk.Client(api, site);

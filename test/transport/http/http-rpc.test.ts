@@ -32,7 +32,7 @@ describe('POST /rpc', () => {
     'APPLICATION/JSON',
     'application/vnd.api+json',
     'application/json ',
-  ])('takes the content type %j', async (type) => {
+  ])('accepts the content type %j', async (type) => {
     const { http } = await webBridge();
     const answer = await http('POST', RPC, { origin: ORIGIN, 'content-type': type }, GET_GUILDS);
     expect(answer.status).toBe(200);
@@ -60,13 +60,13 @@ describe('POST /rpc', () => {
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ evt: 'ERROR', data: { code } });
   });
-  it('needs no v', async () => {
+  it('needs no version in the query', async () => {
     const { http } = await webBridge();
     const { status, body } = await http('POST', `/rpc?client_id=${CLIENT_ID}`, JSON_HEADERS, GET_GUILDS);
     expect(status).toBe(200);
     expect(JSON.parse(body)).toMatchObject({ cmd: 'GET_GUILDS', evt: null });
   });
-  it('holds no scope of its own', async () => {
+  it('has no scope of its own', async () => {
     const { http } = await webBridge({ scopes: [] });
     const { body } = await http('POST', RPC, JSON_HEADERS, GET_GUILDS);
     expect(JSON.parse(body)).toMatchObject({ evt: 'ERROR', data: { code: 4006 } });
@@ -79,7 +79,7 @@ describe('POST /rpc', () => {
     [RPC, '{', 1003],
     [RPC, '', 1003],
     [RPC, '[]', 1003],
-  ])('answers 400 when there is no session to answer in: %s %s', async (path, body, code) => {
+  ])('answers 400 when no session can be opened: %s %s', async (path, body, code) => {
     const { http, server } = await webBridge();
     const answer = await http('POST', path, JSON_HEADERS, body);
     expect(answer.status).toBe(400);
@@ -97,7 +97,7 @@ describe('POST /rpc', () => {
     const { status, body } = await http('POST', RPC, JSON_HEADERS, GET_GUILDS);
     expect([status, body]).toEqual([400, '{"code":1000,"message":"User logged out"}']);
   });
-  it('takes a body of exactly the frame limit, and none larger', async () => {
+  it('accepts a body of exactly the frame limit, and none larger', async () => {
     const { http, exchange, port } = await webBridge({ limits: { frameBytes: 1024 } });
     const fits = GET_GUILDS.padEnd(1024);
     expect((await http('POST', RPC, JSON_HEADERS, fits)).status).toBe(200);
@@ -109,14 +109,14 @@ describe('POST /rpc', () => {
     const body = `400\r\n${fits}\r\n1\r\n \r\n0\r\n\r\n`;
     expect(await exchange(head(`POST ${RPC}`, chunked) + body)).toContain('The body exceeds 1024 bytes');
   });
-  it('says 100 Continue to an app that waits for it', async () => {
+  it('sends 100 Continue to an app that waits for it', async () => {
     const { exchange, port } = await webBridge();
     const headers = { host: `127.0.0.1:${port}`, ...JSON_HEADERS, expect: '100-continue' };
     const request =
       head(`POST ${RPC}`, { ...headers, 'content-length': String(GET_GUILDS.length) }) + GET_GUILDS;
     expect(await exchange(request)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
   });
-  it('ends the request when the app hangs up', async () => {
+  it('aborts the request when the app disconnects', async () => {
     const asked = later();
     const aborted = later<string>();
     const { port, server } = await webBridge({
@@ -139,7 +139,7 @@ describe('POST /rpc', () => {
     await settled();
     expect(server.sessions()).toEqual([]);
   });
-  it('answers what is in flight when the bridge stops', async () => {
+  it('answers requests in flight when the bridge stops', async () => {
     const asked = later();
     const { http, server } = await webBridge({
       handlers: {

@@ -90,7 +90,7 @@ const turn = (): Promise<void> => new Promise((resolve) => process.nextTick(reso
 const sending = (text: string) => encodeFrame(Opcode.FRAME, text);
 
 describe('an idle connection', () => {
-  it('is read from its start on, and starts once', () => {
+  it('is read from its start, and starts once', () => {
     const { socket, connection, listener, noted, receive } = setUp();
     receive('early');
     expect([socket.calls, noted]).toEqual([[], []]);
@@ -100,7 +100,7 @@ describe('an idle connection', () => {
     receive('a');
     expect(noted[0]).toEqual(['frame', 'a']);
   });
-  it('sends nothing, is not paused, and has no listener to be exchanged', async () => {
+  it('ignores send, pause, resume and redirect before its start', async () => {
     const { socket, connection, listener, noted, receive } = setUp();
     connection.send(sending('x'));
     connection.pause();
@@ -111,7 +111,7 @@ describe('an idle connection', () => {
     expect([socket.calls, socket.written, noted]).toEqual([[], [], []]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('that has ended says so when it is started', async () => {
+  it('that has ended notifies its listener at the start', async () => {
     const { socket, connection, listener, noted, over } = setUp();
     socket.emit('close');
     expect(over).toEqual([connection]);
@@ -124,7 +124,7 @@ describe('an idle connection', () => {
 });
 
 describe('a paused connection', () => {
-  it('is not read, is looked after once a second, and goes on with what is left of the chunk', () => {
+  it('is not read, is checked once a second, and resumes with the rest of the chunk', () => {
     const { socket, connection, listener, noted } = setUp();
     connection.start(listener);
     const pausing = { ...listener, frame: () => connection.pause() };
@@ -168,7 +168,7 @@ describe('a paused connection', () => {
 });
 
 describe('a connection whose peer is crowded', () => {
-  it('is not read until there is room again, and goes on in another turn', () => {
+  it('is not read until there is room again, and resumes in another turn', () => {
     const { socket, connection, listener, noted, receive } = setUp();
     connection.start(listener);
     connection.crowded(true);
@@ -184,7 +184,7 @@ describe('a connection whose peer is crowded', () => {
     ]);
     expect(socket.calls).toEqual(['resume', 'pause', 'resume']);
   });
-  it('goes on only where its session reads, too', () => {
+  it('resumes only when its session reads, too', () => {
     const { socket, connection, listener } = setUp();
     connection.start(listener);
     connection.pause();
@@ -199,8 +199,8 @@ describe('a connection whose peer is crowded', () => {
   });
 });
 
-describe('a connection that is closed by us', () => {
-  it('sends one CLOSE, reads on, and is dropped after a second', async () => {
+describe('a connection that the bridge closes', () => {
+  it('sends one CLOSE, delivers no more frames, and is dropped after a second', async () => {
     const { socket, connection, listener, noted, receive } = setUp();
     connection.start(listener);
     connection.close(4000, 'why');
@@ -226,7 +226,7 @@ describe('a connection that is closed by us', () => {
   it.each([
     [false, ['destroy']],
     [true, ['destroy']],
-  ])('by leave() is dropped at once where no CLOSE is on its way (closing: %s)', async (closing, calls) => {
+  ])('is dropped at once by leave() when no CLOSE is pending (closing: %s)', async (closing, calls) => {
     const { socket, connection, listener } = setUp();
     connection.start(listener);
     if (closing) {
@@ -242,7 +242,7 @@ describe('a connection that is closed by us', () => {
     await connection.leave();
     expect(socket.calls).toEqual(calls);
   });
-  it('by leave() lets a CLOSE leave first', async () => {
+  it('sends a pending CLOSE before leave() drops it', async () => {
     const { socket, connection, listener } = setUp();
     connection.start(listener);
     connection.close(4000, 'why');
@@ -257,26 +257,29 @@ describe('a connection that is closed by us', () => {
   });
 });
 
-describe('a peer that sends no more', () => {
-  it('is dropped at once where nothing is owed to it', () => {
+describe('a peer that has ended its sending side', () => {
+  it('is dropped at once when no answer is pending', () => {
     const { socket, connection, listener, noted } = setUp();
     connection.start(listener);
     socket.emit('end');
     expect(socket.calls).toEqual(['resume', 'destroy']);
     expect(noted).toEqual([]);
   });
-  it.each(['flowing', 'paused'])('is told of to the session that owes it answers, while %s', (flow) => {
-    const { socket, connection, listener, noted, setInFlight } = setUp();
-    connection.start(listener);
-    if (flow === 'paused') connection.pause();
-    setInFlight(1);
-    socket.emit('end');
-    expect(noted).toEqual([['halfClosed']]);
-    expect(socket.calls).not.toContain('destroy');
-    vi.advanceTimersByTime(1000);
-    expect(socket.calls).toContain('destroy');
-  });
-  it('is dropped at once where it cannot read either', () => {
+  it.each(['flowing', 'paused'])(
+    'is reported as half-closed to a session with pending answers, while %s',
+    (flow) => {
+      const { socket, connection, listener, noted, setInFlight } = setUp();
+      connection.start(listener);
+      if (flow === 'paused') connection.pause();
+      setInFlight(1);
+      socket.emit('end');
+      expect(noted).toEqual([['halfClosed']]);
+      expect(socket.calls).not.toContain('destroy');
+      vi.advanceTimersByTime(1000);
+      expect(socket.calls).toContain('destroy');
+    },
+  );
+  it('is dropped at once when it cannot read either', () => {
     const { socket, connection, listener, noted, setInFlight, hangUp } = setUp();
     connection.start(listener);
     setInFlight(1);
@@ -285,7 +288,7 @@ describe('a peer that sends no more', () => {
     expect(noted).toEqual([]);
     expect(socket.calls.at(-1)).toBe('destroy');
   });
-  it('before its connection was started is answered with an end', () => {
+  it('before the start of its connection is answered with an end', () => {
     const { socket } = setUp();
     socket.emit('end');
     expect(socket.calls).toEqual(['end']);
@@ -294,8 +297,8 @@ describe('a peer that sends no more', () => {
   });
 });
 
-describe('what is received', () => {
-  it('waits while the session admits no frame', () => {
+describe('received bytes', () => {
+  it('wait while the session admits no frame', () => {
     const { connection, listener, noted, receive, setAdmits } = setUp();
     connection.start(listener);
     setAdmits(false);
@@ -306,7 +309,7 @@ describe('what is received', () => {
     connection.resume();
     expect(noted[0]).toEqual(['frame', 'a']);
   });
-  it('is told of in part, and reported where it is broken', () => {
+  it('are reported as a partial frame, or as broken', () => {
     const { socket, connection, listener, noted } = setUp();
     connection.start(listener);
     socket.emit('data', frameBytes(Opcode.FRAME, 'abc').subarray(0, 9));
@@ -315,7 +318,7 @@ describe('what is received', () => {
     socket.emit('data', Buffer.alloc(100, 0xff));
     expect(noted.at(-1)?.[0]).toBe('broken');
   });
-  it('is reported as broken also where a listener throws something else', () => {
+  it('are reported as broken when a listener throws another error', () => {
     const { connection, listener, noted, receive } = setUp();
     connection.start({
       ...listener,
@@ -328,8 +331,8 @@ describe('what is received', () => {
   });
 });
 
-describe('what is sent', () => {
-  it('waits while a write has not left, and the session knows how much', async () => {
+describe('sent frames', () => {
+  it('wait while a write is pending, and the session receives the size of the backlog', async () => {
     const { socket, connection, listener, noted } = setUp();
     connection.start(listener);
     const written: ((error?: Error) => void)[] = [];
@@ -356,7 +359,7 @@ describe('what is sent', () => {
     written[0]?.();
     expect(socket.written.length).toBe(2);
   });
-  it('drops a peer that leaves too much unread', async () => {
+  it('beyond the unread limit drop the peer', async () => {
     const { socket, connection, listener } = setUp();
     connection.start(listener);
     socket.writableLength = 10;

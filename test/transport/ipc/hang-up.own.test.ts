@@ -21,8 +21,8 @@ async function pair(): Promise<{ ours: Socket; peer: Socket }> {
   return { ours, peer };
 }
 
-describe('hanging up', () => {
-  it('lets what was written arrive, and leaves no timer', async () => {
+describe('hangUp', () => {
+  it('delivers the written bytes, and leaves no timer', async () => {
     const { ours, peer } = await pair();
     let text = '';
     peer.on('data', (data) => {
@@ -34,7 +34,7 @@ describe('hanging up', () => {
     await ended;
     expect([text, ours.destroyed, vi.getTimerCount()]).toEqual(['goodbye', true, 0]);
   });
-  it('waits for a peer that does not read for no more than a second', async () => {
+  it('waits at most a second for a peer that does not read', async () => {
     const { ours } = await pair();
     ours.on('error', () => {});
     while (ours.write(Buffer.alloc(1 << 20)));
@@ -50,7 +50,7 @@ describe('hanging up', () => {
     await over;
     expect(ours.destroyed).toBe(true);
   });
-  it('waits for nothing where all are closed already', async () => {
+  it('waits for nothing when every socket is closed already', async () => {
     const { ours } = await pair();
     ours.destroy();
     await once(ours, 'close');

@@ -85,7 +85,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe('delivery', () => {
-  it('waits for start(), and loses nothing that came before', async () => {
+  it('waits for start(), and loses no earlier frame', async () => {
     const { peer, frames, start } = await pair();
     peer.write(concatBytes(frame('a'), frame('b')));
     await settled();
@@ -94,7 +94,7 @@ describe('delivery', () => {
     await until(() => frames.length === 2);
     expect(frames).toEqual(['a', 'b']);
   });
-  it('stops in the middle of a chunk and goes on from there', async () => {
+  it('pauses in the middle of a chunk, and resumes from there', async () => {
     const { connection, peer, frames, start } = await pair();
     start((text) => text === 'b' && connection.pause());
     peer.write(concatBytes(...['a', 'b', 'c', 'd'].map(frame)));
@@ -108,7 +108,7 @@ describe('delivery', () => {
     await until(() => frames.length === 6);
     expect(frames).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
   });
-  it('goes on in the middle of a chunk with the listener that it is redirected to', async () => {
+  it('continues in the middle of a chunk with the listener of redirect()', async () => {
     const { connection, peer, frames, start } = await pair();
     const others: string[] = [];
     const other = {
@@ -131,7 +131,7 @@ describe('delivery', () => {
       ['c', 'd', 'ended'],
     ]);
   });
-  it('takes no more while answers wait, then the rest, in order; a session that paused it stays so', async () => {
+  it('stops while answers wait, then continues in order, unless the session has paused it', async () => {
     const { connection, peer, frames, start } = await pair();
     const answer = encodeFrame(Opcode.FRAME, '{}');
     start((text) => {
@@ -153,7 +153,7 @@ describe('delivery', () => {
     expect(frames).toEqual(texts);
     for (let n = 5; n < 40; n++) expect(received((await peer.receive()) as Frame)).toBe('{}');
   });
-  it('can be paused again by what it resumes', async () => {
+  it('can be paused again by a frame that the resume delivers', async () => {
     const { connection, peer, frames, start } = await pair();
     start(() => connection.pause());
     peer.write(concatBytes(...['a', 'b', 'c'].map(frame)));
@@ -164,7 +164,7 @@ describe('delivery', () => {
       connection.resume();
     }
   });
-  it('raises its limit when told to', async () => {
+  it('accepts larger frames after setFrameLimit()', async () => {
     const { connection, peer, frames, broken, start } = await pair();
     start();
     connection.setFrameLimit(65);
@@ -174,7 +174,7 @@ describe('delivery', () => {
     await until(() => broken.length === 1);
     expect(broken[0]).toBeInstanceOf(CloseError);
   });
-  it('tells of broken bytes once, and delivers nothing after them', async () => {
+  it('reports broken bytes once, and delivers nothing after them', async () => {
     const { connection, peer, frames, broken, start } = await pair();
     start();
     peer.write(concatBytes(frame('a'), frameBytes(9, 'b'), frame('c')));
@@ -185,7 +185,7 @@ describe('delivery', () => {
     expect(frames).toEqual(['a']);
     expect(broken).toHaveLength(1);
   });
-  it('turns a listener that throws into a broken connection, not a dead process', async () => {
+  it('reports a broken connection when a listener throws, and the process survives', async () => {
     const { peer, broken, start } = await pair();
     start(() => {
       throw new TypeError('oops');
@@ -197,7 +197,7 @@ describe('delivery', () => {
 });
 
 describe('close', () => {
-  it('sends what waits, then CLOSE, then the end', async () => {
+  it('sends waiting frames, then CLOSE, then the end', async () => {
     const { connection, peer, ended, start } = await pair();
     start();
     connection.send(encodeFrame(Opcode.FRAME, 'a'));
@@ -228,7 +228,7 @@ describe('close', () => {
       expect(both.frames).toEqual([]);
     }
   });
-  it('drops a peer that stays all the same', async () => {
+  it('drops a peer that stays connected', async () => {
     const { connection, socket, ended, start } = await pair();
     start();
     connection.close(1000, 'bye');
@@ -238,7 +238,7 @@ describe('close', () => {
 });
 
 describe('the end of the peer', () => {
-  it('is told once, last of all', async () => {
+  it('is reported once, as the last event', async () => {
     const { connection, peer, ended, frames, start } = await pair();
     start();
     peer.write(frame('a'));
@@ -251,7 +251,7 @@ describe('the end of the peer', () => {
     connection.resume();
     connection.destroy();
   });
-  it('leaves the answers that wait time to leave when it can still read', async () => {
+  it('lets waiting answers leave while the peer can still read', async () => {
     const { connection, peer, start } = await pair();
     start((text) => connection.send(encodeFrame(Opcode.FRAME, text)));
     const texts = Array.from({ length: 20 }, (_, i) => String(i));
@@ -267,7 +267,7 @@ describe.each([
   ['a system that tells what is unread', false],
   ['a system that cannot tell', true],
 ])('on %s', (_name, blind) => {
-  it('a peer that begins to read late gets everything, though nothing new is sent', async () => {
+  it('a peer that begins to read late gets every frame, although no new one is sent', async () => {
     const { connection, peer, socket, start } = await pair({ reading: false, blind });
     start();
     // Small frames: the write that the kernel no longer takes is shorter than any stream's own buffer.
@@ -281,7 +281,7 @@ describe.each([
     connection.close(1000, 'bye');
     expect(await peer.receive()).toMatchObject({ opcode: Opcode.CLOSE });
   });
-  it('a peer that never reads keeps its connection, and the newest answer of which only that matters', async () => {
+  it('a peer that never reads stays connected, and gets the newest of its newest-only answers', async () => {
     const { connection, socket, peer, ended, start } = await pair({ reading: false, blind });
     start();
     let gone = false;

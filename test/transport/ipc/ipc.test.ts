@@ -44,7 +44,7 @@ async function everything(app: AppPeer) {
 }
 
 describe('the endpoint', () => {
-  it('is a socket of ours alone, gone after close(), with nothing else touched', async () => {
+  it('is a private socket, which close() removes without other files', async () => {
     const { folder, path, server, transport } = await ipcBridge();
     expect(path).toBe(join(folder, 'discord-ipc-0'));
     expect(lstatSync(path).isSocket()).toBe(true);
@@ -55,7 +55,7 @@ describe('the endpoint', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('discord-ipc-'))).toEqual(['discord-ipc-5']);
   });
   it.skipIf(systemBacklog() < 1000)(
-    'queues as many connects as the system allows while it is busy (skipped: the system allows few)',
+    'queues as many connects as the system allows while it is busy (needs a system limit of 1,000)',
     async () => {
       const { path } = await ipcBridge();
       // Nobody accepts meanwhile: this process waits for the other one.
@@ -63,7 +63,7 @@ describe('the endpoint', () => {
       expect(JSON.parse(stdout)).toEqual({ connected: 900, failed: 0 });
     },
   );
-  it('moves on when somebody lives there, and says so', async () => {
+  it('uses the next index when another server holds the first, and reports that', async () => {
     const first = await ipcBridge();
     const second = testTransport(first.folder);
     onTestFinished(() => second.close());
@@ -73,7 +73,7 @@ describe('the endpoint', () => {
     expect(second.skipped()).toMatchObject([{ index: 0, path: first.path }]);
     expect(await (await first.app()).call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('that is taken and may not move fails, and leaves the owner alone', async () => {
+  it('with a fixed index that is taken fails, and leaves the owner alone', async () => {
     const first = await ipcBridge();
     await expect(testTransport(first.folder, { index: 0 }).listen(() => {})).rejects.toMatchObject({
       code: 'FOOTBRIDGE_ENDPOINT_TAKEN',
@@ -81,7 +81,7 @@ describe('the endpoint', () => {
     expect(first.transport.owned()).toBe(true);
     expect(await (await first.app()).call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('is gone once it stops accepting; who is connected stays', async () => {
+  it('is removed once it stops accepting, while connected apps stay', async () => {
     const { app, path, transport, raw } = await ipcBridge();
     const peer = await app();
     transport.stopAccepting();
@@ -91,8 +91,8 @@ describe('the endpoint', () => {
   });
 });
 
-describe('bytes as they may come', () => {
-  it('header and body in two writes, long apart (§9 case 6)', async () => {
+describe('the endpoint accepts', () => {
+  it('header and body in two writes with a pause (§9 case 6)', async () => {
     const { raw } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -105,7 +105,7 @@ describe('bytes as they may come', () => {
     expect(await app.answer()).toMatchObject({ evt: 'READY' });
     expect(await app.answer()).toMatchObject({ nonce: '1' });
   });
-  it('one byte at a time (§9 case 4)', async () => {
+  it('frames one byte at a time (§9 case 4)', async () => {
     const { raw } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -116,7 +116,7 @@ describe('bytes as they may come', () => {
     expect(await app.answer()).toMatchObject({ evt: 'READY' });
     expect(await app.answer()).toMatchObject({ nonce: '1' });
   });
-  it('a handshake and 300 requests in one write, all answered, in order', async () => {
+  it('a handshake and 300 requests in one write, and answers all in order', async () => {
     const { raw } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -126,7 +126,7 @@ describe('bytes as they may come', () => {
     for (const nonce of nonces) expect(await app.answer()).toMatchObject({ nonce, evt: null });
     expect(await app.rest()).toEqual([]);
   });
-  it('7,000 PINGs in one write, all answered, in order', async () => {
+  it('7,000 PINGs in one write, and answers all in order', async () => {
     const { raw } = await ipcBridge({ limits: { messagesBurst: 10_000, handshakeMs: 120_000 } });
     const link = await raw();
     const app = new AppPeer(link);
@@ -148,7 +148,7 @@ describe.each([
   ['4 KB of garbage', new Uint8Array(4096).fill(0xa5)],
   ['a FRAME', ask('1')],
 ])('%s instead of a handshake', (_name, bytes) => {
-  it('is closed 1003, and harms nobody else', async () => {
+  it('is closed with 1003, and other apps are unaffected', async () => {
     const { raw, app } = await ipcBridge();
     const good = await app();
     const link = await raw();
@@ -164,7 +164,7 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
   const skipped = blind ? ' (skipped: the optional package koffi does not load)' : '';
 
   it.skipIf(blind)(
-    `gets nine SUBSCRIBE answers and nine events asked for in one tick${skipped}`,
+    `gets nine SUBSCRIBE answers and nine events requested in one tick${skipped}`,
     async () => {
       const { raw } = await ipcBridge({ subscribe: () => [STATUS] });
       const { socket } = await raw({ reading: false });
@@ -191,8 +191,8 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
   );
 });
 
-describe('a peer that goes', () => {
-  it('half way, having said all it wanted, still gets every answer', async () => {
+describe('a peer that leaves', () => {
+  it('with a half-close still gets every answer', async () => {
     const { raw, server } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
@@ -203,7 +203,7 @@ describe('a peer that goes', () => {
     expect(answers.map(({ nonce }) => nonce)).toEqual([null, ...nonces]);
     await eventually(() => expect(server.sessions()).toEqual([]), { timeout: 20_000 });
   });
-  it('before its handshake, with or without unread answers, is harmless (§9 case 18)', async () => {
+  it('before its handshake, with or without unread answers, has no effect (§9 case 18)', async () => {
     const { raw, app, server, core } = await ipcBridge();
     for (let i = 0; i < 20; i++) {
       // Leaving a PONG unread makes the system report a reset.
@@ -238,7 +238,7 @@ describe('a peer that goes', () => {
   });
 });
 
-it('cuts off a peer that never reads, and nobody else (§9 case 26)', async () => {
+it('a peer that never reads is dropped, and no other (§9 case 26)', async () => {
   const { raw, app, server } = await ipcBridge({ limits: { unreadBytes: 64 * 1024, unreadMs: 300 } });
   const good = await app();
   const { socket, write } = await raw({ reading: false });
@@ -252,22 +252,19 @@ it('cuts off a peer that never reads, and nobody else (§9 case 26)', async () =
   expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
 });
 
-describe('who connects', () => {
+describe('the connecting process', () => {
   const credentials = (given: { pid?: number; uid: number }) => ({
     ...os,
     peerOf: () => ({ kind: 'known' as const, credentials: { gid: 0, ...given } }),
   });
 
-  it.skipIf(os.native.kind === 'absent')(
-    'is told to the core and the status (skipped: koffi is missing)',
-    async () => {
-      const { app, core, server } = await ipcBridge();
-      await app();
-      expect(core.peers).toMatchObject([{ transport: 'ipc', credentials: { pid: process.pid, uid } }]);
-      expect(server.sessions()).toMatchObject([{ transport: 'ipc', pid: process.pid }]);
-    },
-  );
-  it('is unknown where the system cannot tell, and comes in', async () => {
+  it.skipIf(os.native.kind === 'absent')('is named to the core and in the status (needs koffi)', async () => {
+    const { app, core, server } = await ipcBridge();
+    await app();
+    expect(core.peers).toMatchObject([{ transport: 'ipc', credentials: { pid: process.pid, uid } }]);
+    expect(server.sessions()).toMatchObject([{ transport: 'ipc', pid: process.pid }]);
+  });
+  it('is accepted as unknown where the system cannot name it', async () => {
     const system = operatingSystem(os.name, os.uid, { kind: 'absent', reason: 'test' });
     const { app, core, server } = await ipcBridge({
       os: { ...system, claim: (...args) => os.claim(...args) },
@@ -283,7 +280,7 @@ describe('who connects', () => {
       { ...os, peerOf: () => ({ kind: 'failed' as const, error: new Error('EBADF') }) },
       'the system does not say who the peer is',
     ],
-  ])('%s is turned away without a byte', async (_name, system, reason) => {
+  ])('is refused without a byte: %s', async (_name, system, reason) => {
     const onRefused = vi.fn();
     const { raw, server } = await ipcBridge({ os: system, onRefused });
     const link = await raw();
@@ -293,14 +290,14 @@ describe('who connects', () => {
     expect(onRefused).toHaveBeenCalledExactlyOnceWith(reason);
     expect(server.counters()).toMatchObject({ accepted: 0 });
   });
-  it('may be root, or a process of another namespace that has no id here', async () => {
+  it('may be root, or a process of another namespace without an id here', async () => {
     const { app, core } = await ipcBridge({ os: credentials({ uid: 0 }) });
     expect(await (await app()).call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(core.peers[0]?.credentials).toEqual({ pid: 0, uid: 0 });
   });
 });
 
-it('is known to the rules of commands: here SET_ACTIVITY needs a process id', async () => {
+it('the rules of commands include the transport: SET_ACTIVITY over IPC needs a process id', async () => {
   const { app } = await ipcBridge();
   const peer = await app();
   expect(await peer.call('SET_ACTIVITY', {})).toMatchObject({
@@ -309,7 +306,7 @@ it('is known to the rules of commands: here SET_ACTIVITY needs a process id', as
 });
 
 describe('shutting down', () => {
-  it('gives every peer its last answer and CLOSE, also one that has not read the answer yet', async () => {
+  it('sends every peer its last answer and CLOSE, also one that has not read the answer yet', async () => {
     const decision = later<{ guilds: [] }>();
     const { raw, app, server } = await ipcBridge({ handlers: { GET_GUILDS: () => decision.promise } });
     const quick = await app();
@@ -329,7 +326,7 @@ describe('shutting down', () => {
     await closing;
     expect(server.sessions()).toEqual([]);
   });
-  it('at once takes a peer that never reads along', async () => {
+  it('at once closes a peer that never reads as well', async () => {
     const { raw, server, path } = await ipcBridge();
     const { socket, write } = await raw({ reading: false });
     write(concatBytes(handshake, ...Array.from({ length: 50 }, (_, i) => ask(String(i)))));
@@ -342,7 +339,7 @@ describe('shutting down', () => {
   });
 });
 
-it('survives a listen that fails half way, leaving nothing behind', async () => {
+it('a listen that fails half-way leaves no file behind', async () => {
   const folder = temporaryFolder();
   const broken = {
     ...os,

@@ -32,7 +32,7 @@ it.each([
 it.each([
   ['paced', PacedWriter],
   ['plain', PlainWriter],
-])('%s: of more superfluous answers than may wait the newest is left', async (_, Writer) => {
+])('%s: of superfluous answers beyond the limit only the newest ones are sent', async (_, Writer) => {
   const sink = scriptedSink({ kernelBytes: 100_000 });
   const writer = new Writer(sink, 10_000_000);
   onTestFinished(() => writer.stop());
@@ -52,7 +52,7 @@ it.each([
   expect(got?.at(-1)).toBe(answer(29));
 });
 
-describe('waiting answers of which only the newest matters', () => {
+describe('waiting newest-only answers', () => {
   const KIB = 1024;
 
   /** Frames of so many bytes; the answers among them are added. */
@@ -70,7 +70,7 @@ describe('waiting answers of which only the newest matters', () => {
     const { newestOnly, waiting } = arrange(['answer', 128 * KIB], ['answer', 128 * KIB]);
     expect(newestOnly.thinned(waiting)).toBe(waiting);
   });
-  it('are dropped above that, but for the newest and whatever is no such answer', () => {
+  it('are dropped above 256 KiB, except the newest, and other frames stay', () => {
     const { newestOnly, waiting } = arrange(
       ['other', 1],
       ['answer', 128 * KIB],
@@ -80,7 +80,7 @@ describe('waiting answers of which only the newest matters', () => {
     );
     expect(newestOnly.thinned(waiting).map(({ byteLength }) => byteLength)).toEqual([1, 2, 128 * KIB + 1, 3]);
   });
-  it('count once they are sent no more', () => {
+  it('no longer count once they have been sent', () => {
     const { newestOnly, waiting } = arrange(['answer', 200 * KIB], ['answer', 100 * KIB]);
     const left = waiting.slice(1);
     expect(newestOnly.thinned(left)).toBe(left);
@@ -92,7 +92,7 @@ describe('waiting answers of which only the newest matters', () => {
     newestOnly.add(tooMany.at(-1) ?? new Uint8Array());
     expect(newestOnly.thinned(tooMany)).toEqual([new Uint8Array(1)]);
   });
-  it('are counted anew from the newest after some were dropped', () => {
+  it('are counted from the newest on after some were dropped', () => {
     const { newestOnly, waiting } = arrange(['answer', 200 * KIB], ['answer', 100 * KIB]);
     const left = newestOnly.thinned(waiting);
     expect(left).toHaveLength(1);
@@ -100,15 +100,15 @@ describe('waiting answers of which only the newest matters', () => {
     newestOnly.add(more.at(-1) ?? new Uint8Array());
     expect(newestOnly.thinned(more)).toBe(more);
   });
-  it('are not dropped where there is one, however large', () => {
+  it('are not dropped when there is only one, however large', () => {
     const { newestOnly, waiting } = arrange(['other', 5], ['answer', 300 * KIB]);
     expect(newestOnly.thinned(waiting)).toBe(waiting);
   });
-  it('are not there where none was added', () => {
+  it('are none when no answer was added, and no frame is dropped', () => {
     const waiting = [new Uint8Array(300 * KIB), new Uint8Array(300 * KIB)];
     expect(new NewestOnly().thinned(waiting)).toBe(waiting);
   });
-  it('have the bytes of all of them together', () => {
+  it('have a size that is the sum of their bytes', () => {
     expect(bytesOf([new Uint8Array(3), new Uint8Array(4)])).toBe(7);
   });
 });

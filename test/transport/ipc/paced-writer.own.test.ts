@@ -34,7 +34,7 @@ async function readAll(sink: ScriptedSink): Promise<void> {
 }
 
 describe('a peer that reads', () => {
-  it('gets every frame in a write of its own, once it has left the read before', async () => {
+  it('gets every frame in a write of its own, once it has left the previous read', async () => {
     const { sink, writer } = start({ eager: true });
     for (const text of ['a', 'bb', 'ccc']) writer.push(frame(text));
     expect(sink.writes).toEqual(['a']);
@@ -46,7 +46,7 @@ describe('a peer that reads', () => {
     expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('gets the answer to what it sends afterwards at once', () => {
+  it('gets the answer to a later request at once', () => {
     const { sink, writer } = start();
     for (const text of ['a', 'bb', 'ccc']) {
       writer.push(frame(text));
@@ -56,7 +56,7 @@ describe('a peer that reads', () => {
     expect(sink.writes).toEqual(['a', 'bb', 'ccc']);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('may still be in its read when what it sent came before that', async () => {
+  it('gets the next frame only after a pause when its request preceded the read', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.received();
@@ -67,7 +67,7 @@ describe('a peer that reads', () => {
     await pass(1);
     expect(sink.writes).toEqual(['a', 'b']);
   });
-  it('gets a frame at once when the one before is long gone', async () => {
+  it('gets a frame at once when it read the previous one long ago', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     sink.read();
@@ -75,7 +75,7 @@ describe('a peer that reads', () => {
     writer.push(frame('b'));
     expect(sink.writes).toEqual(['a', 'b']);
   });
-  it('gets the next frame only once it has read the one before', async () => {
+  it('gets the next frame only once it has read the previous one', async () => {
     const { sink, writer } = start();
     for (const text of ['a', 'b', 'c']) writer.push(frame(text));
     expect(sink.writes).toEqual(['a']);
@@ -89,7 +89,7 @@ describe('a peer that reads', () => {
     expect(sink.writes).toEqual(['a', 'b', 'c']);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('gets what comes after so many frames that they left in one write', async () => {
+  it('gets a frame that follows many frames sent in one write', async () => {
     const { sink, writer } = start();
     for (let i = 0; i < 98; i++) writer.push(frame('x'));
     expect(sink.writes).toEqual(['x', 'x'.repeat(97)]);
@@ -109,8 +109,8 @@ describe('a peer that reads', () => {
   });
 });
 
-describe('asking whether it has read', () => {
-  it('is done in ever fewer turns for half a millisecond, then every 2 ms', async () => {
+describe('polling whether the peer has read', () => {
+  it('happens in fewer and fewer turns for half a millisecond, then every 2 ms', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.push(frame('b'));
@@ -133,7 +133,7 @@ describe('asking whether it has read', () => {
     vi.advanceTimersByTime(2);
     expect(sink.writes).toEqual(['a', 'b']);
   });
-  it('is not done for a frame more while the peer is looked after anyway', () => {
+  it('is not repeated for another frame while it is scheduled', () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.push(frame('b'));
@@ -142,7 +142,7 @@ describe('asking whether it has read', () => {
     expect(sink.asked).toBe(asked);
     expect(sink.backlogs.at(-1)).toBe(4);
   });
-  it('ends with the last frame that waits', async () => {
+  it('ends with the last waiting frame', async () => {
     const { sink, writer } = start();
     writer.push(frame('a'));
     writer.push(frame('b'));
@@ -154,7 +154,7 @@ describe('asking whether it has read', () => {
 });
 
 describe('a slow peer', () => {
-  it('gets what waits in one write after 250 ms, and later frames without waiting', async () => {
+  it('gets the waiting frames in one write after 250 ms, and later frames without a wait', async () => {
     const { sink, writer } = start();
     for (const text of ['a', 'b', 'c']) writer.push(frame(text));
     await pass(248);
@@ -183,7 +183,7 @@ describe('a slow peer', () => {
     await readAll(sink);
     expect(sink.writes).toEqual(['a', 'b', 'c', 'd']);
   });
-  it('is one that left a single frame unread that long, not the frames together', async () => {
+  it('is one that left a single frame unread for 250 ms, not several frames together', async () => {
     const { sink, writer } = start();
     for (const text of 'abcde') writer.push(frame(text));
     for (let i = 0; i < 3; i++) {
@@ -210,7 +210,7 @@ describe('many waiting frames', () => {
     for (const text of letters.slice(0, 98)) writer.push(frame(text));
     expect(sink.writes).toEqual([letters[0], letters.slice(1, 98).join('')]);
   });
-  it('are a crowd from 16 on, until there are 15 again', async () => {
+  it('are a crowd from 16 on, and no longer at 15', async () => {
     const { sink, writer } = start();
     for (const text of letters.slice(0, 16)) writer.push(frame(text));
     expect(sink.isCrowded).toBe(false);
@@ -220,7 +220,7 @@ describe('many waiting frames', () => {
     expect(sink.writes).toHaveLength(2);
     expect(sink.isCrowded).toBe(false);
   });
-  it('are no crowd any more once 256 had to wait without a rest, and one again after it', async () => {
+  it('are no longer a crowd once 256 had to wait without a rest, and are one again after a rest', async () => {
     const { sink, writer } = start({ eager: true });
     let pushed = 0;
     for (const count of [256, 257]) {
@@ -235,7 +235,7 @@ describe('many waiting frames', () => {
     for (const text of letters.slice(0, 20)) writer.push(frame(text));
     expect(sink.isCrowded).toBe(true);
   });
-  it('share on while the flood lasts: a queue that is empty for a moment is no rest', async () => {
+  it('share writes while the flood lasts, even if the queue is empty for a moment', async () => {
     const { sink, writer } = start({ eager: true }, 1_000_000);
     let pushed = 0;
     const push20 = (): void => {
@@ -260,7 +260,7 @@ describe('many waiting frames', () => {
     for (const text of letters.slice(0, 20)) writer.push(frame(text));
     expect(sink.isCrowded).toBe(true);
   });
-  it('are no crowd for a peer that does not read: it gets them all, and may go on asking', async () => {
+  it('are no crowd for a peer that does not read: it gets all of them, and may send more requests', async () => {
     const { sink, writer } = start();
     for (const text of letters.slice(0, 40)) writer.push(frame(text));
     expect(sink.isCrowded).toBe(true);
@@ -272,7 +272,7 @@ describe('many waiting frames', () => {
   });
 });
 
-describe('without a way to ask', () => {
+describe('a writer that cannot detect reads', () => {
   it('leaves 5 ms between two frames', async () => {
     const { sink, writer } = start({ blind: true });
     for (const text of ['a', 'b', 'c']) writer.push(frame(text));
@@ -297,7 +297,7 @@ describe('without a way to ask', () => {
     for (let i = 0; i < 100; i++) await turn();
     expect(sink.asked).toBe(asked);
   });
-  it('is never slow: 40 frames leave in 40 writes or share them only for being many', async () => {
+  it('never treats a peer as slow: frames share a write only when they are many', async () => {
     const { sink, writer } = start({ blind: true });
     for (let i = 0; i < 30; i++) writer.push(frame(String(i % 10)));
     await pass(400);
@@ -306,7 +306,7 @@ describe('without a way to ask', () => {
 });
 
 describe('a full kernel buffer', () => {
-  it('stops the writing until there is room again', async () => {
+  it('stops the writes until there is room again', async () => {
     const { sink, writer } = start({ kernelBytes: 4 });
     writer.push(frame('abcdef'));
     writer.push(frame('g'));
@@ -321,7 +321,7 @@ describe('a full kernel buffer', () => {
 });
 
 describe('the budget', () => {
-  it('is kept to the byte; one more overflows, once, and nothing more is written', async () => {
+  it('is exact to the byte: one more overflows once, and ends the writes', async () => {
     const { sink, writer } = start({}, 10);
     writer.push(frame('1'));
     writer.push(frame('23456'));
@@ -337,7 +337,7 @@ describe('the budget', () => {
     expect(sink.writes).toEqual(['1']);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('counts what waits in our own memory behind the kernel, too', () => {
+  it('counts bytes in the memory of the process behind the kernel, too', () => {
     const { sink, writer } = start({ kernelBytes: 4 }, 10);
     writer.push(frame('x'.repeat(14)));
     writer.push(frame('x'.repeat(10)));
@@ -354,7 +354,7 @@ describe('the budget', () => {
       expect(sink.overflows).toBe(0);
     },
   );
-  it('does not count what the peer has read', () => {
+  it('does not count frames that the peer has read', () => {
     const { sink, writer } = start({ eager: true }, 10);
     for (let i = 0; i < 100; i++) {
       writer.push(frame('12345'));
@@ -369,7 +369,7 @@ describe('a large frame', () => {
   const large = frame('x'.repeat(LARGE));
   const small = frame('x'.repeat(LARGE - 1));
 
-  it('counts as unread until the peer has read it, though nothing is held for it', async () => {
+  it('counts as unread until the peer has read it, although none of it is held', async () => {
     const { sink, writer } = start();
     writer.push(large);
     expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([0, LARGE]);
@@ -379,7 +379,7 @@ describe('a large frame', () => {
     expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([0, 0]);
     expect(vi.getTimerCount()).toBe(0);
   });
-  it('counts on while others wait behind it, and when they have joined it', async () => {
+  it('still counts while other frames wait behind it, and after they were written', async () => {
     const { sink, writer } = start({}, 1_000_000);
     writer.push(large);
     writer.push(large);
@@ -391,12 +391,12 @@ describe('a large frame', () => {
     await pass(5000);
     expect(sink.unreadTold).toBe(2 * LARGE);
   });
-  it('is counted once where a part of it waits in our own memory', () => {
+  it('counts once when a part of it waits in the memory of the process', () => {
     const { sink, writer } = start({ kernelBytes: 1000 }, 1_000_000);
     writer.push(large);
     expect([sink.backlogs.at(-1), sink.unreadTold]).toEqual([LARGE - 1000, LARGE]);
   });
-  it('is forgotten when the peer says something after it has read it', () => {
+  it('no longer counts when the peer sends data after it has read the frame', () => {
     const { sink, writer } = start();
     writer.push(large);
     sink.read();
@@ -405,7 +405,7 @@ describe('a large frame', () => {
     writer.push(frame('a'));
     expect(sink.unreadTold).toBe(0);
   });
-  it('that stays unread is looked at less and less often', async () => {
+  it('that stays unread is checked less and less often', async () => {
     const { sink, writer } = start();
     writer.push(large);
     await pass(2000);
@@ -414,7 +414,7 @@ describe('a large frame', () => {
     expect(sink.asked - before).toBeLessThanOrEqual(11);
     expect(sink.unreadTold).toBe(LARGE);
   });
-  it('is not counted below 16 KiB, nor where the system cannot tell', async () => {
+  it('does not count below 16 KiB, nor where the system cannot detect reads', async () => {
     for (const [script, bytes] of [[{}, small] as const, [{ blind: true }, large] as const]) {
       const { sink, writer } = start(script);
       writer.push(bytes);
@@ -423,7 +423,7 @@ describe('a large frame', () => {
       expect(vi.getTimerCount()).toBe(0);
     }
   });
-  it('leaves no timer behind when the writer is stopped', () => {
+  it('leaves no timer when the writer is stopped', () => {
     const { writer } = start();
     writer.push(large);
     writer.stop();
@@ -432,12 +432,12 @@ describe('a large frame', () => {
 });
 
 describe('whenEmpty', () => {
-  it('calls at once when nothing waits', () => {
+  it('calls back at once when no frame waits', () => {
     const done = vi.fn();
     start().writer.whenEmpty(done);
     expect(done).toHaveBeenCalledOnce();
   });
-  it('calls once, after the last frame was handed to the kernel', async () => {
+  it('calls back once, after the last frame was handed to the kernel', async () => {
     const { sink, writer } = start({ kernelBytes: 4 });
     const done = vi.fn();
     writer.push(frame('a'));
@@ -451,7 +451,7 @@ describe('whenEmpty', () => {
     writer.pump();
     expect(done).toHaveBeenCalledOnce();
   });
-  it('keeps the order: a frame that is pushed later leaves before the call', async () => {
+  it('calls back after a frame that is pushed later', async () => {
     const { sink, writer } = start();
     const done = vi.fn(() => expect(sink.writes).toEqual(['a', 'b', 'c']));
     writer.push(frame('a'));
@@ -464,7 +464,7 @@ describe('whenEmpty', () => {
 });
 
 describe('stop', () => {
-  it('forgets what waits and leaves no timer behind', () => {
+  it('drops waiting frames and leaves no timer', () => {
     const { sink, writer } = start();
     for (const text of ['a', 'b', 'c']) writer.push(frame(text));
     writer.stop();

@@ -10,8 +10,8 @@ function start(script: SinkScript = {}, maxBytes = 1000) {
   return { sink, writer: new PlainWriter(sink, maxBytes) };
 }
 
-describe('without pacing', () => {
-  it('what is sent in one turn leaves in one write, though nothing of it was read', async () => {
+describe('the plain writer', () => {
+  it('sends the frames of one turn in one write, although none was read', async () => {
     const { sink, writer } = start();
     for (const text of ['a', 'bb']) writer.push(frame(text));
     expect(sink.writes).toEqual([]);
@@ -22,7 +22,7 @@ describe('without pacing', () => {
     expect(sink.writes).toEqual(['abb', 'c']);
     expect(sink.asked).toBe(0);
   });
-  it('a full kernel buffer stops the writing until there is room again', async () => {
+  it('stops the writes at a full kernel buffer until there is room again', async () => {
     const { sink, writer } = start({ kernelBytes: 2 });
     writer.push(frame('abcd'));
     await tick();
@@ -36,7 +36,7 @@ describe('without pacing', () => {
     expect(sink.writes).toEqual(['abcd', 'e']);
     expect(sink.backlogs.at(-1)).toBe(0);
   });
-  it('more unread than allowed overflows once, and nothing is written any more', async () => {
+  it('overflows once beyond the unread limit, and writes nothing afterwards', async () => {
     const { sink, writer } = start({ kernelBytes: 1 }, 10);
     writer.push(frame('x'.repeat(11)));
     await tick();
@@ -53,7 +53,7 @@ describe('without pacing', () => {
     await tick();
     expect([sink.writes.length, sink.overflows]).toEqual([1, 1]);
   });
-  it('whenEmpty calls once everything has been handed to the kernel', async () => {
+  it('calls whenEmpty back once everything has been handed to the kernel', async () => {
     const { sink, writer } = start({ kernelBytes: 1 });
     const done = vi.fn();
     writer.push(frame('abc'));

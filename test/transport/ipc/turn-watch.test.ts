@@ -15,8 +15,8 @@ function arrange() {
   return { watch, looks, watched };
 }
 
-describe('somebody who waits for a turn of the event loop', () => {
-  it('looks in that turn, with the number that was told', async () => {
+describe('a watcher that waits for a turn of the event loop', () => {
+  it('is checked in that turn, with the number of the turn', async () => {
     const { watch, looks, watched } = arrange();
     expect(watch.add(watched('a'), 2)).toBe(2);
     await turn();
@@ -24,7 +24,7 @@ describe('somebody who waits for a turn of the event loop', () => {
     await turn();
     expect(looks).toEqual(['2: a']);
   });
-  it('looks together with all others of the same turn, in their order, once', async () => {
+  it('is checked once, in order with all others of the same turn', async () => {
     const { watch, looks, watched } = arrange();
     for (const [name, turns] of [
       ['late', 3],
@@ -35,7 +35,7 @@ describe('somebody who waits for a turn of the event loop', () => {
     for (let turns = 0; turns < 5; turns += 1) await turn();
     expect(looks).toEqual(['1: a', '1: b', '3: late']);
   });
-  it('looks again in a later turn when added by a look', async () => {
+  it('is checked in a later turn when a check adds it', async () => {
     const { watch, looks, watched } = arrange();
     watch.add(
       watched('a', () => void watch.add(watched('b'), 1)),
@@ -47,7 +47,7 @@ describe('somebody who waits for a turn of the event loop', () => {
     await turn();
     expect(looks).toEqual(['1: a', '2: b']);
   });
-  it('looks once when added by a look while others wait for later turns', async () => {
+  it('is checked once when a check adds it while others wait for later turns', async () => {
     const { watch, looks, watched } = arrange();
     watch.add(
       watched('a', () => void watch.add(watched('b'), 1)),

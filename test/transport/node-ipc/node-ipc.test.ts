@@ -128,8 +128,8 @@ describe.each([
     from: () => real ?? '',
     missing: real === undefined,
   },
-])('the node-ipc door on $name', ({ from, missing }) => {
-  it.skipIf(missing)('serves an app: handshake, requests, events', async () => {
+])('the node-ipc endpoint on $name', ({ from, missing }) => {
+  it.skipIf(missing)('serves the handshake, requests and events of an app', async () => {
     const { connect, core, server } = await door({ from: from() });
     expect(server.endpoints[0]).toMatchObject({ kind: 'node-ipc' });
     const app = await connect();
@@ -144,7 +144,7 @@ describe.each([
     expect(core.peers[0]).toMatchObject({ transport: 'ipc', clientId: CLIENT_ID });
     expect(server.sessions()[0]?.scopes).toContain('rpc.local');
   });
-  it.skipIf(missing)('closes with a goodbye and the protocol’s own codes', async () => {
+  it.skipIf(missing)('closes with a closing event and the codes of the protocol', async () => {
     const { connect } = await door({ from: from() });
     const tooEarly = await connect();
     tooEarly.send('frame', { cmd: 'GET_GUILDS', nonce: '1' });
@@ -159,7 +159,7 @@ describe.each([
     empty.send('handshake', undefined);
     expect(await empty.closed()).toMatchObject({ code: 1003 });
   });
-  it.skipIf(missing)('says goodbye when the bridge stops', async () => {
+  it.skipIf(missing)('sends a closing event when the bridge stops', async () => {
     const { connect, server, path } = await door({ from: from() });
     const app = await connect();
     await app.handshake();
@@ -168,7 +168,7 @@ describe.each([
     await closed;
     expect(existsSync(path)).toBe(false);
   });
-  it.skipIf(missing)('takes events of exactly the limit, and none larger', async () => {
+  it.skipIf(missing)('accepts events of exactly the limit, and none larger', async () => {
     const { connect } = await door({ from: from(), limits: { frameBytes: 32 * KIB } });
     const big = await connect();
     await big.handshake();
@@ -184,7 +184,7 @@ describe.each([
     early.send('handshake', { v: 1, client_id: CLIENT_ID, pad: 'x'.repeat(16 * KIB) });
     expect(await early.closed()).toMatchObject({ code: 1003 });
   });
-  it.skipIf(missing)('serves all of a burst, and no more at a time than allowed', async () => {
+  it.skipIf(missing)('serves all of a burst, within the limit of requests in flight', async () => {
     const gate = later();
     let running = 0;
     let peak = 0;
@@ -231,13 +231,13 @@ describe.each([
     for (let i = 0; i < 60; i++) app.send('frame', { cmd: 'GET_GUILDS', nonce: String(i) });
     expect(await dropped.promise).toBe('dropped');
   });
-  it.skipIf(missing)('is a socket of ours alone, in a folder of ours alone', async () => {
+  it.skipIf(missing)('is a private socket in a private folder', async () => {
     const { path } = await door({ from: from() });
     expect(lstatSync(path).mode & 0o777).toBe(0o600);
     expect(lstatSync(join(path, '..')).mode & 0o777).toBe(0o700);
     expect(readdirSync(join(path, '..')).sort()).toEqual(['node-ipc.lock', 'node-ipc.sock']);
   });
-  it.skipIf(missing)('takes the place of a dead socket, and of nothing else', async () => {
+  it.skipIf(missing)('replaces a dead socket, and nothing else', async () => {
     const where = from();
     const folder = temporaryFolder();
     const path = join(os.prepareFolders({ XDG_RUNTIME_DIR: folder }).privateFolder ?? '', 'node-ipc.sock');
@@ -286,52 +286,49 @@ describe.each([
   });
 });
 
-describe.skipIf(real === undefined)(
-  'the guarded parser of node-ipc 14.0.0 (skipped where not installed)',
-  () => {
-    it.each([
-      '{}\f',
-      'null\f',
-      '"a"\f',
-      '{"type":1}\f',
-      '{"type":"close"}\f',
-      '{"type":"start"}\f',
-      'x\f',
-      '{"type":"__proto__"}\f',
-    ])('survives %j, and ends that peer', async (bytes) => {
-      const { connect, core } = await door({ from: real ?? '' });
-      const hostile = await connect();
-      hostile.socket.write(bytes);
-      expect(await hostile.next()).toBeUndefined();
-      const honest = await connect();
-      expect((await honest.handshake())?.type).toBe('frame');
-      expect(core.peers).toHaveLength(1);
-    });
-    it('answers an app that uses the package itself', async () => {
-      const { path } = await door({ from: real ?? '' });
-      const { createRequire } = await import('node:module');
-      const { pathToFileURL } = await import('node:url');
-      const entry = pathToFileURL(createRequire(real ?? '').resolve('node-ipc')).href;
-      const { IPCModule } = (await import(entry)) as { IPCModule: new () => ClientModule };
-      const ipc = new IPCModule();
-      ipc.config.silent = true;
-      ipc.config.stopRetrying = true;
-      onTestFinished(() => ipc.disconnect('bridge'));
-      const answer = await new Promise((resolve) => {
-        ipc.connectTo('bridge', path, () => {
-          const bridge = ipc.of['bridge'];
-          bridge?.on('connect', () => bridge.emit('handshake', { v: 1, client_id: CLIENT_ID }));
-          bridge?.on('frame', (payload) => {
-            const { evt } = payload as { evt: string | null };
-            if (evt === 'READY') bridge.emit('frame', { cmd: 'GET_GUILDS', nonce: 'n' });
-            else resolve(payload);
-          });
+describe.skipIf(real === undefined)('the guarded parser of node-ipc 14.0.0 (needs node-ipc)', () => {
+  it.each([
+    '{}\f',
+    'null\f',
+    '"a"\f',
+    '{"type":1}\f',
+    '{"type":"close"}\f',
+    '{"type":"start"}\f',
+    'x\f',
+    '{"type":"__proto__"}\f',
+  ])('survives %j, and closes that peer', async (bytes) => {
+    const { connect, core } = await door({ from: real ?? '' });
+    const hostile = await connect();
+    hostile.socket.write(bytes);
+    expect(await hostile.next()).toBeUndefined();
+    const honest = await connect();
+    expect((await honest.handshake())?.type).toBe('frame');
+    expect(core.peers).toHaveLength(1);
+  });
+  it('answers an app that uses the package itself', async () => {
+    const { path } = await door({ from: real ?? '' });
+    const { createRequire } = await import('node:module');
+    const { pathToFileURL } = await import('node:url');
+    const entry = pathToFileURL(createRequire(real ?? '').resolve('node-ipc')).href;
+    const { IPCModule } = (await import(entry)) as { IPCModule: new () => ClientModule };
+    const ipc = new IPCModule();
+    ipc.config.silent = true;
+    ipc.config.stopRetrying = true;
+    onTestFinished(() => ipc.disconnect('bridge'));
+    const answer = await new Promise((resolve) => {
+      ipc.connectTo('bridge', path, () => {
+        const bridge = ipc.of['bridge'];
+        bridge?.on('connect', () => bridge.emit('handshake', { v: 1, client_id: CLIENT_ID }));
+        bridge?.on('frame', (payload) => {
+          const { evt } = payload as { evt: string | null };
+          if (evt === 'READY') bridge.emit('frame', { cmd: 'GET_GUILDS', nonce: 'n' });
+          else resolve(payload);
         });
       });
-      expect(answer).toEqual({ cmd: 'GET_GUILDS', data: { guilds: [] }, evt: null, nonce: 'n' });
     });
-  },
-);
+    expect(answer).toEqual({ cmd: 'GET_GUILDS', data: { guilds: [] }, evt: null, nonce: 'n' });
+  });
+});
 
 /** The client side of the package, as far as the test uses it. */
 interface ClientModule {
@@ -346,15 +343,15 @@ interface ClientModule {
   disconnect(id: string): void;
 }
 
-describe('the package of the node-ipc door', () => {
-  it('is missing: told with the command that installs it', async () => {
+describe('the package of the node-ipc endpoint', () => {
+  it('that is missing is reported with the command that installs it', async () => {
     const from = new URL(`file://${temporaryFolder()}/here.js`).href;
     const failure = await failureOf(doorTransport({ from }, temporaryFolder(), []).listen(() => {}));
     expect(failure.code).toBe('FOOTBRIDGE_NODE_IPC');
     expect(failure.message).toContain('npm install --save-exact node-ipc@14.0.0');
   });
   it.each(['9.2.3', '12.0.1', '14.0.1', '14.0.0-beta.1'])(
-    'is release %s: refused before a line of it runs',
+    'of release %s is refused before it runs',
     async (version) => {
       const from = installNodeIpc(version, 'throw new Error("it ran");');
       const failure = await failureOf(doorTransport({ from }, temporaryFolder(), []).listen(() => {}));
@@ -362,12 +359,12 @@ describe('the package of the node-ipc door', () => {
       expect(failure.message).toContain(`release ${version} is installed`);
     },
   );
-  it('is something else: refused', async () => {
+  it('without an IPCModule is refused', async () => {
     const from = installNodeIpc('14.0.0', 'export const nothing = 1;');
     const failure = await failureOf(doorTransport({ from }, temporaryFolder(), []).listen(() => {}));
     expect(failure.message).toContain('no IPCModule');
   });
-  it('is of no use without a private folder', async () => {
+  it('is refused without a private folder', async () => {
     const transport = nodeIpcTransport({
       os,
       folders: { folder: '\\\\?\\pipe', source: 'default', privacy: 'shared', privateFolder: undefined },

@@ -64,7 +64,7 @@ async function ask(page: OpenPage, cmd: string, args: object = {}, evt?: string)
 }
 
 describe('an app in the frame of an activity', () => {
-  it('W-4: authorizes, exchanges the code without a redirect address, and hears who is there', async () => {
+  it('authorizes, exchanges the code without a redirect address, and receives participant updates [W-4]', async () => {
     const { page, instance } = await running();
     expect(page.query.get('instance_id')).toBe(instance);
     shake(page);
@@ -116,7 +116,7 @@ describe('an app in the frame of an activity', () => {
     expect(await page.hear()).toBe(undefined);
   });
 
-  it('begins anew when the frame loads again, and comes back when the page does', async () => {
+  it('starts a new session when the frame reloads, and reconnects when the page reloads', async () => {
     const { page, address, instance } = await running();
     await ready(page);
     shake(page);
@@ -145,7 +145,7 @@ describe('an app in the frame of an activity', () => {
     await ready(page);
   });
 
-  it('is closed for a frame before its handshake, an unknown opcode, and what is no JSON', async () => {
+  it('is closed for a frame before its handshake, an unknown opcode, and invalid JSON', async () => {
     const { page } = await running();
     page.say(1, { cmd: 'GET_GUILDS', nonce: '1' });
     expect(await page.hear()).toMatchObject([2, { code: 1003 }]);
@@ -161,7 +161,7 @@ describe('an app in the frame of an activity', () => {
     }
   });
 
-  it('is told by 1009 that it has said too much at once', async () => {
+  it('is closed with 1009 for a message that is too large', async () => {
     const { page } = await running();
     await ready(page);
     const closed = new Promise((resolve) => page.socket.on('close', resolve));
@@ -169,7 +169,7 @@ describe('an app in the frame of an activity', () => {
     expect(await closed).toBe(1009);
   });
 
-  it('may shake hands sixty times a minute', async () => {
+  it('may send sixty handshakes a minute', async () => {
     const { page } = await running();
     for (let i = 0; i < 61; i += 1) shake(page, { frame_id: 'x' });
     const heard: unknown[] = [];
@@ -180,7 +180,7 @@ describe('an app in the frame of an activity', () => {
 });
 
 describe('the WebSocket of a host page', () => {
-  it('is for the page alone, and each key is good once', async () => {
+  it('accepts only its own page, and each key once', async () => {
     const { address } = await running();
     await expect(openPage(address)).rejects.toThrow('403');
     const { address: fresh } = await launched();
@@ -203,7 +203,7 @@ describe('the WebSocket of a host page', () => {
 });
 
 describe('the host of an activity', () => {
-  it('shows its page as the whole window, framed by nobody and without inline script', async () => {
+  it('serves its page as a whole window, without framing and inline scripts', async () => {
     const { address } = await running();
     const page = await askFrame(address, '/.footbridge/activity');
     expect(page.status).toBe(200);
@@ -227,7 +227,7 @@ describe('the host of an activity', () => {
     expect((await askFrame(address, '/.footbridge/activity', { method: 'POST' })).status).toBe(404);
   });
 
-  it('N-6: proxies what is mapped, with /.proxy and without, and nothing else', async () => {
+  it('proxies mapped paths, with /.proxy and without, and nothing else [N-6]', async () => {
     const { address, target } = await running();
     await map('/api', target);
     const { host } = placeOf(address);
@@ -269,7 +269,7 @@ describe('the host of an activity', () => {
     ).toBe(404);
   });
 
-  it('turns pages of other origins away, but for a person who is led there', async () => {
+  it('refuses pages of other origins, except for a navigation of the user', async () => {
     const { address } = await running();
     const from = (mode: string, dest: string, site = 'cross-site') =>
       askFrame(address, '/x', {
@@ -282,7 +282,7 @@ describe('the host of an activity', () => {
     expect((await from('cors', 'empty', 'same-origin')).status).toBe(200);
   });
 
-  it('keeps redirects in the frame, and says where nothing answers', async () => {
+  it('rewrites redirects to stay in the frame, and reports a target that does not answer', async () => {
     const target = await appServer(({ url }) => {
       const where = new URL(url ?? '', 'http://x').searchParams.get('to') ?? '';
       return { status: 302, headers: { location: where.replace('SELF', `http://${target}`) }, body: '' };
@@ -308,7 +308,7 @@ describe('the host of an activity', () => {
     });
   });
 
-  it('outlives a target whose answer is no HTTP, and says so', async () => {
+  it('survives a target whose answer is no HTTP, and reports that', async () => {
     let says = '';
     const server = createServer((socket) => {
       socket.on('error', () => {});
@@ -331,7 +331,7 @@ describe('the host of an activity', () => {
     }
   });
 
-  it('keeps a body one, whatever Connection says of its length', async () => {
+  it('forwards one body as one request, even if Connection names its length', async () => {
     const { address } = await running();
     const inner = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
     const headers = { connection: 'content-length', 'content-length': String(inner.length) };
@@ -339,7 +339,7 @@ describe('the host of an activity', () => {
     expect(JSON.parse(body)).toMatchObject({ url: '/', body: inner });
   });
 
-  it('N-6: proxies WebSockets of the frame, and of no other page', async () => {
+  it('proxies WebSockets of the frame, and of no other page [N-6]', async () => {
     const { address } = await running();
     const { port, host } = placeOf(address);
     const open = (path: string, origin: string) =>

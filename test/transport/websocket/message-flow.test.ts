@@ -32,7 +32,7 @@ function heard(onFrame: (text: string) => void = () => {}): { log: string[]; lis
 }
 
 describe('the flow of whole messages', () => {
-  it('delivers what waited first, and not before its session exists', async () => {
+  it('delivers waiting messages first, and none before its session exists', async () => {
     const flow = new MessageFlow([frame('handshake')]);
     const { log, listener } = heard();
     flow.start(listener);
@@ -41,7 +41,7 @@ describe('the flow of whole messages', () => {
     flow.push(frame('a'));
     expect(log).toEqual(['handshake', 'a']);
   });
-  it('delivers nothing after a pause, and all of it in order after the resume', async () => {
+  it('delivers nothing after a pause, and every message in order after the resume', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard((text) => {
       if (text === 'b') flow.pause();
@@ -53,7 +53,7 @@ describe('the flow of whole messages', () => {
     expect(flow.resume()).toBe(true);
     expect(log).toEqual(['a', 'b', 'c', 'd']);
   });
-  it('does not let its carrier read on when what waited paused it again', async () => {
+  it('does not let its carrier resume when a waiting message pauses it again', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard(() => flow.pause());
     flow.start(listener);
@@ -62,7 +62,7 @@ describe('the flow of whole messages', () => {
     expect(flow.resume()).toBe(false);
     expect(log).toEqual(['a', 'b']);
   });
-  it('delivers the next message to the listener that it is redirected to, and the end', async () => {
+  it('delivers the next message and the end to the listener of redirect()', async () => {
     const flow = new MessageFlow([frame('a'), frame('b')]);
     const other = heard();
     const { log, listener } = heard((text) => {
@@ -80,7 +80,7 @@ describe('the flow of whole messages', () => {
       ['b', 'ended'],
     ]);
   });
-  it('throws away what comes after the close, and what waited for it', async () => {
+  it('drops messages after the close, and those that waited', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard();
     flow.start(listener);
@@ -97,7 +97,7 @@ describe('the flow of whole messages', () => {
     expect(log).toEqual(['ended']);
     expect(flow.open).toBe(false);
   });
-  it('tells its session of a broken message', async () => {
+  it('reports a broken message to its session', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard();
     flow.broken(new CloseError(CloseCode.UNSUPPORTED, 'nobody listens yet'));
@@ -105,7 +105,7 @@ describe('the flow of whole messages', () => {
     flow.broken(new CloseError(CloseCode.UNSUPPORTED, 'binary'));
     expect(log).toEqual(['broken: binary']);
   });
-  it('counts what was read since the last whole message', async () => {
+  it('counts the bytes read since the last whole message', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard();
     flow.read(99);
@@ -118,7 +118,7 @@ describe('the flow of whole messages', () => {
     flow.read(50);
     expect(log).toEqual(['a', 'partial: 0', 'partial: 20', 'partial: 50', 'partial: 0', 'partial: 50']);
   });
-  it('tells what waits for the peer while it is open', async () => {
+  it('reports the bytes that wait for the peer while it is open', async () => {
     const flow = new MessageFlow();
     const { log, listener } = heard();
     flow.backlog(1);
@@ -132,7 +132,7 @@ describe('the flow of whole messages', () => {
     flow.backlog(5);
     expect(log).toEqual(['backlog: 2', 'backlog: 3']);
   });
-  it('stays silent when it ends before it has a session', () => {
+  it('reports nothing when it ends before it has a session', () => {
     const flow = new MessageFlow([frame('handshake')]);
     flow.ended();
     const { log, listener } = heard();

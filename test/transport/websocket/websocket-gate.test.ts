@@ -32,14 +32,14 @@ function untouched({ core, server }: WebBridge): boolean {
   return core.peers.length === 0 && server.sessions().length === 0 && server.counters()['accepted'] === 0;
 }
 
-describe('a WebSocket from a strange origin (T47; §9 case 23)', () => {
+describe('a WebSocket from a foreign origin (§9 case 23) [T47]', () => {
   it.each(strangeOrigins)('gets 4001 and nothing else: %s', async (_what, lines) => {
     const bridge = await webBridge();
     expect(outcomeOf(await bridge.exchange(upgradeRequest(bridge.port, lines)))).toBe(4001);
     await settled();
     expect(untouched(bridge)).toBe(true);
   });
-  it('reads the same whatever the query asks for', async () => {
+  it('gets the same bytes, whatever its query', async () => {
     const bridge = await webBridge();
     const queries = [QUERY, '/', '/?v=9', '/?v=1&client_id=1', `/?v=1&client_id=${CLIENT_ID}&encoding=etf`];
     const answers = new Set<string>();
@@ -49,7 +49,7 @@ describe('a WebSocket from a strange origin (T47; §9 case 23)', () => {
     }
     expect(answers.size).toBe(1);
   });
-  it('is not heard, whatever it sends behind its request', async () => {
+  it('gets no answer to a frame behind its request', async () => {
     const bridge = await webBridge();
     const request = upgradeRequest(bridge.port, ['Origin: https://evil.example']);
     const payload = '{"cmd":"GET_GUILDS","nonce":"1"}';
@@ -57,13 +57,13 @@ describe('a WebSocket from a strange origin (T47; §9 case 23)', () => {
     expect(outcomeOf(await bridge.exchange(request + frame))).toBe(4001);
     expect(untouched(bridge)).toBe(true);
   });
-  it('is told of, so that the user can allow it', async () => {
+  it('is reported, so that the user can allow its origin', async () => {
     const { exchange: send, port, refused } = await webBridge();
     await send(upgradeRequest(port, [`Origin: https://${'e'.repeat(500)}.example`]));
     expect(refused[0]).toMatch(/4001.*https:\/\/eeee/);
     expect(refused[0]?.length).toBeLessThan(250);
   });
-  it('is let in for its own app only', async () => {
+  it('is accepted for its own app only', async () => {
     const origins = [{ clientId: '905987126099836938', origin: ORIGIN }];
     const { connect } = await webBridge({ origins });
     expect((await connect().closed()).code).toBe(4001);
@@ -72,7 +72,7 @@ describe('a WebSocket from a strange origin (T47; §9 case 23)', () => {
   });
 });
 
-describe('a WebSocket to another host (T48)', () => {
+describe('a WebSocket to another host [T48]', () => {
   it.each(strangeHosts)('gets 403 before the upgrade: %s', async (_what, hosts) => {
     const bridge = await webBridge();
     const lines = [...hosts(bridge.port), `Origin: ${ORIGIN}`];
@@ -82,8 +82,8 @@ describe('a WebSocket to another host (T48)', () => {
   });
 });
 
-describe('anything else on the port (T49)', () => {
-  it('gets the same bytes, whatever it is', async () => {
+describe('any other request on the port [T49]', () => {
+  it('gets the same bytes, whatever its content', async () => {
     const bridge = await webBridge();
     const here = `127.0.0.1:${bridge.port}`;
     const evil = { host: here, origin: 'https://evil.example' };
@@ -123,7 +123,7 @@ describe('anything else on the port (T49)', () => {
     for (const probe of probes) expect([probe, await bridge.exchange(probe)]).toEqual([probe, NOT_FOUND]);
     expect(untouched(bridge)).toBe(true);
   });
-  it('gets one answer a connection, and a second request none', async () => {
+  it('gets one answer per connection, and a second request none', async () => {
     const bridge = await webBridge();
     const request = head('GET /', { host: `127.0.0.1:${bridge.port}` });
     const rpc = head(`POST ${RPC}`, {
@@ -137,7 +137,7 @@ describe('anything else on the port (T49)', () => {
   });
 });
 
-describe('a slow peer (T50)', () => {
+describe('a slow peer [T50]', () => {
   it.each([
     ['says nothing', ''],
     ['sends half a request', 'GET / HTTP/1.1\r\nHost: '],
@@ -145,19 +145,19 @@ describe('a slow peer (T50)', () => {
       'sends half a body',
       `POST ${RPC} HTTP/1.1\r\nHost: HOST\r\nOrigin: ${ORIGIN}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`,
     ],
-  ])('is cut with 408 when it %s', async (_what, request) => {
+  ])('is closed with 408 when it %s', async (_what, request) => {
     const bridge = await webBridge({ receiveMs: 50 });
     const answer = await bridge.exchange(request.replace('HOST', `127.0.0.1:${bridge.port}`));
     expect(answer).toBe('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
-  it('does not lose its session to that deadline', async () => {
+  it('does not lose its session to the request deadline', async () => {
     const bridge = await webBridge({ receiveMs: 1000 });
     const app = await bridge.app();
     // Whoever comes after it is cut, and it is still there.
     await bridge.exchange('GET ');
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('makes room for the next when there are too many', async () => {
+  it('is displaced by the next one when there are too many', async () => {
     const bridge = await webBridge({ receiveMs: 600_000 });
     const first = await loopback(bridge.port);
     first.resume();
@@ -168,13 +168,13 @@ describe('a slow peer (T50)', () => {
     const app = await bridge.app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('lets in 32 of a page that come at once, however long each is looked at', async () => {
+  it('does not prevent 32 connects of a page at once, however long each check lasts', async () => {
     const owner = { kind: 'known', uid } as const;
     const bridge = await webBridge({ ownerOf: () => sleep(100, owner) });
     const apps = await Promise.all(Array.from({ length: 32 }, () => bridge.app()));
     for (const app of apps) expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('who resets in the middle of everything does no harm', async () => {
+  it('that resets its connection has no effect', async () => {
     const bridge = await webBridge();
     for (const request of ['GET', upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`])]) {
       const socket = await loopback(bridge.port);
@@ -185,9 +185,9 @@ describe('a slow peer (T50)', () => {
   });
 });
 
-describe('the port itself (T52)', () => {
+describe('the port itself [T52]', () => {
   it.skipIf(process.platform !== 'linux')(
-    'is bound to 127.0.0.1 and nothing else (skipped: reads /proc/net)',
+    'is bound to 127.0.0.1 and nothing else (needs /proc/net)',
     async () => {
       const { port } = await webBridge();
       const suffix = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
@@ -202,7 +202,7 @@ describe('the port itself (T52)', () => {
     },
   );
   it.skipIf(process.platform === 'darwin')(
-    'does not hear another address of this machine (skipped: the system has none)',
+    'does not listen on another address of this machine (not on macOS)',
     async () => {
       const { port } = await webBridge();
       const other = connect(port, '127.0.0.2');
@@ -217,7 +217,7 @@ describe('the process at the other end', () => {
   it.each([
     ['another user', { kind: 'known', uid: uid + 1 }],
     ['nobody the system knows', { kind: 'unknown' }],
-  ] as const)('is refused like a stranger: %s', async (_who, owner) => {
+  ] as const)('is refused like an unknown request: %s', async (_who, owner) => {
     const bridge = await webBridge({ ownerOf: async () => owner });
     const request = upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`]);
     expect(await bridge.exchange(request)).toBe(NOT_FOUND);
@@ -230,7 +230,7 @@ describe('the process at the other end', () => {
     ['our user', { kind: 'known', uid }],
     ['root', { kind: 'known', uid: 0 }],
     ['whoever it is, where no table says', { kind: 'unknowable' }],
-  ] as const)('is let in: %s', async (_who, owner) => {
+  ] as const)('is accepted: %s', async (_who, owner) => {
     const bridge = await webBridge({ ownerOf: async () => owner });
     const app = await bridge.app();
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
@@ -241,7 +241,7 @@ describe('the process at the other end', () => {
     expect(untouched(bridge)).toBe(true);
   });
   it.skipIf(uid !== 0 || process.platform !== 'linux')(
-    'is really looked at: another user of this machine is refused (skipped: needs root on Linux)',
+    'of another user of this machine is refused by the real look-up (needs root on Linux)',
     async () => {
       const bridge = await webBridge();
       const request = upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`]);
@@ -252,7 +252,7 @@ describe('the process at the other end', () => {
 });
 
 describe('the exchange helper', () => {
-  it('sees a session, so that seeing none means something', async () => {
+  it('detects a session, so that its absence proves something', async () => {
     const bridge = await webBridge();
     const answer = exchange(bridge.port, upgradeRequest(bridge.port, [`Origin: ${ORIGIN}`]));
     while (bridge.core.peers.length === 0) await settled();

@@ -13,18 +13,18 @@ import { head, loopback, ORIGIN, QUERY, upgradeHeaders, webBridge } from '../../
 const KIB = 1024;
 
 describe('a WebSocket session', () => {
-  it('says READY by itself, without the user (§9 case 22)', async () => {
+  it('receives READY without a request, and without the user in it (§9 case 22)', async () => {
     const { connect, core } = await webBridge();
     const { data, ...rest } = await connect().answer();
     expect(rest).toEqual({ cmd: 'DISPATCH', evt: 'READY', nonce: null });
     expect(data).toEqual({ v: 1, config: fakeReady.config });
     expect(core.peers[0]).toMatchObject({ clientId: CLIENT_ID, transport: 'websocket', origin: ORIGIN });
   });
-  it('names the user in READY where that is wanted', async () => {
+  it('receives the user in READY when that is enabled', async () => {
     const { connect } = await webBridge({ readyUser: () => true });
     expect((await connect().answer()).data.user).toEqual(fakeReady.user);
   });
-  it('serves the start-up of a voice app, nine subscriptions in one go among it', async () => {
+  it('serves the start-up of a voice app, including nine subscriptions at once', async () => {
     const { app: start } = await webBridge({
       handlers: {
         AUTHENTICATE: ({ access_token }) => {
@@ -69,7 +69,7 @@ describe('a WebSocket session', () => {
       channels: [],
     });
   });
-  it('gets events, each as a message of its own', async () => {
+  it('receives each event as a message of its own', async () => {
     const { app: start, core } = await webBridge();
     const app = await start();
     await app.subscribe('GUILD_CREATE');
@@ -78,7 +78,7 @@ describe('a WebSocket session', () => {
       expect(await app.answer()).toMatchObject({ evt: 'GUILD_CREATE', nonce: null, data: { id } });
     }
   });
-  it('never holds rpc.local (protocol 4.2)', async () => {
+  it('never has the scope rpc.local (protocol 4.2)', async () => {
     const { app: start, server } = await webBridge({ scopes: [] });
     const app = await start();
     expect(server.sessions()[0]?.scopes).toEqual([]);
@@ -90,17 +90,17 @@ describe('a WebSocket session', () => {
   it.each([
     ['https://canary.discord.com', ['rpc.private', 'rpc.private.limited']],
     [ORIGIN, []],
-  ])('from %s holds %j', async (origin, scopes) => {
+  ])('from %s has the scopes %j', async (origin, scopes) => {
     const clientId = origin === ORIGIN ? CLIENT_ID : ANY_APP;
     const { connect, server } = await webBridge({ scopes: [], origins: [{ clientId, origin }] });
     await connect(QUERY, { origin }).answer();
     expect(server.sessions()[0]?.scopes).toEqual(scopes);
   });
-  it('needs no v, as over IPC', async () => {
+  it('needs no version in the query, as over IPC', async () => {
     const { connect } = await webBridge();
     expect(await connect(`/?client_id=${CLIENT_ID}`).answer()).toMatchObject({ evt: 'READY' });
   });
-  it('is ready in the list of sessions, and gone when the app has left', async () => {
+  it('is listed as ready, and removed when the app has left', async () => {
     const gone = later<string>();
     const { app: start, server } = await webBridge({ close: () => gone.resolve('gone') });
     const app = await start();
@@ -129,7 +129,7 @@ describe('a WebSocket is closed', () => {
     expect(closed.code).toBe(code);
     expect(closed.message).toContain(message);
   });
-  it('with the code of a core that refuses', async () => {
+  it('with the code of a core that refuses the app', async () => {
     const { connect } = await webBridge({
       open: () => {
         throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
@@ -155,14 +155,14 @@ describe('a WebSocket is closed', () => {
     core.host.closeSessions({ clientId: CLIENT_ID }, CloseCode.TOKEN_REVOKED, 'Token revoked');
     expect(await app.closed()).toEqual({ code: 4003, message: 'Token revoked' });
   });
-  it('with 1000 when the bridge stops, at once too', async () => {
+  it('with 1000 when the bridge stops at once', async () => {
     const { app: start, server } = await webBridge();
     const app = await start();
     const closed = server.close();
     expect((await app.closed()).code).toBe(1000);
     await closed;
   });
-  it('without a close frame where the protocol says 1006, which may not be sent', async () => {
+  it('without a close frame for code 1006, which must not be sent', async () => {
     const { app: start, connect } = await webBridge({ limits: { connections: 1 } });
     await start();
     expect(await connect().closed()).toEqual({ code: 1006, message: '' });
@@ -176,9 +176,9 @@ describe('a WebSocket is closed', () => {
   });
 });
 
-describe('the places of web pages', () => {
+describe('the connection slots of web pages', () => {
   const other = 'http://localhost:4000';
-  it('are shared by origin: one origin takes half of them, and another still comes in', async () => {
+  it('are shared by origin: one origin has at most half of them, and another can still connect', async () => {
     const origins = [ORIGIN, other].map((origin) => ({ clientId: CLIENT_ID, origin }));
     const { app: start, connect } = await webBridge({ origins });
     const pages = [];
@@ -192,7 +192,7 @@ describe('the places of web pages', () => {
   });
 });
 
-describe('the limits of a WebSocket (T51)', () => {
+describe('a WebSocket with limits [T51]', () => {
   const limits = { frameBytes: 4 * KIB };
 
   function payload(bytes: number): string {
@@ -200,19 +200,19 @@ describe('the limits of a WebSocket (T51)', () => {
     return empty.replace('""', `"${'p'.repeat(bytes - empty.length)}"`);
   }
 
-  it('takes a message of exactly the frame limit', async () => {
+  it('accepts a message of exactly the frame limit', async () => {
     const { app: start } = await webBridge({ limits });
     const app = await start();
     app.send(Opcode.FRAME, payload(4 * KIB));
     expect(await app.answer()).toMatchObject({ cmd: 'GET_GUILDS', evt: null, nonce: 'x' });
   });
-  it('closes 1009 on one byte more', async () => {
+  it('closes with 1009 at one byte above the frame limit', async () => {
     const { app: start } = await webBridge({ limits });
     const app = await start();
     app.send(Opcode.FRAME, payload(4 * KIB + 1));
     expect((await app.closed()).code).toBe(1009);
   });
-  it('takes 3 MiB unless it is told otherwise, and no byte more', async () => {
+  it('accepts 3 MiB by default, and no byte more', async () => {
     const { app: start } = await webBridge();
     const app = await start();
     app.send(Opcode.FRAME, payload(3072 * KIB));
@@ -220,19 +220,19 @@ describe('the limits of a WebSocket (T51)', () => {
     app.send(Opcode.FRAME, payload(3072 * KIB + 1));
     expect((await app.closed()).code).toBe(1009);
   });
-  it('closes 1003 on a binary message', async () => {
+  it('closes with 1003 for a binary message', async () => {
     const bridge = await webBridge();
     const socket = await rawWebSocket(bridge.port);
     socket.write(clientFrame(0x82, Buffer.from('{}')));
     expect(await lastCloseCode(socket)).toBe(1003);
   });
-  it('closes 1002 on a frame without a mask', async () => {
+  it('closes with 1002 for a frame without a mask', async () => {
     const bridge = await webBridge();
     const socket = await rawWebSocket(bridge.port);
     socket.write(Buffer.from([0x81, 2, 0x7b, 0x7d]));
     expect(await lastCloseCode(socket)).toBe(1002);
   });
-  it('does not let one message come in ever so many pieces', async () => {
+  it('closes with 1008 for a message in too many fragments', async () => {
     const bridge = await webBridge();
     const socket = await rawWebSocket(bridge.port);
     socket.write(clientFrame(0x01, Buffer.from('1')));
@@ -240,13 +240,13 @@ describe('the limits of a WebSocket (T51)', () => {
     socket.write(Buffer.concat(Array.from({ length: 4096 }, () => piece)));
     expect(await lastCloseCode(socket)).toBe(1008);
   });
-  it('waits for the rest of a message no longer than allowed', async () => {
+  it('closes with 1003 when the rest of a message comes too late', async () => {
     const bridge = await webBridge({ limits: { partialFrameMs: 50 } });
     const socket = await rawWebSocket(bridge.port);
     socket.write(clientFrame(0x81, Buffer.from('{"cmd":"GET_GUILDS","nonce":"1"}')).subarray(0, 20));
     expect(await lastCloseCode(socket)).toBe(1003);
   });
-  it('does not take pings for half a message', async () => {
+  it('does not count pings as a partial message', async () => {
     const bridge = await webBridge({ limits: { partialBytes: 64 } });
     const app = await bridge.app();
     const socket = await rawWebSocket(bridge.port);
@@ -259,7 +259,7 @@ describe('the limits of a WebSocket (T51)', () => {
     expect(String((await once(socket, 'data'))[0])).toContain('"nonce":"1"');
     expect(await app.call('GET_GUILDS')).toMatchObject({ evt: null });
   });
-  it('serves no more requests at a time than allowed, and all of them in the end', async () => {
+  it('serves all requests, within the limit of requests in flight', async () => {
     const gate = later();
     let running = 0;
     let peak = 0;

@@ -57,8 +57,8 @@ function statusOf({ tables }: Emulator): string | undefined {
   return identity?.status;
 }
 
-describe('a ban survives', () => {
-  it('a restart: the tokens that it deleted do not come back', async () => {
+describe('a ban', () => {
+  it('survives a restart, and the tokens that it deleted stay deleted', async () => {
     const folder = await temporaryFolder();
     const { emulator } = await start(folder);
     const token = await tokens(emulator);
@@ -74,7 +74,7 @@ describe('a ban survives', () => {
     );
   });
 
-  it('no restart where its disk is full, and whoever bans is told', async () => {
+  it('reports that its deleted tokens come back after a restart when the disk is full', async () => {
     const emulator = await createEmulator({
       fixture: defaultFixture(),
       storage: {
@@ -92,7 +92,7 @@ describe('a ban survives', () => {
     expect(emulator.oauth2.introspect(token.access_token).state).toBe('invalid');
   });
 
-  it('export and import, with the restricted account and the time at which it lifts', async () => {
+  it('survives export and import, with the restricted account and the time at which it lifts', async () => {
     const { emulator, clock } = await start(await temporaryFolder(), {
       external_identities: [linked('river')],
     });
@@ -104,7 +104,7 @@ describe('a ban survives', () => {
     expect([next.bans.isBanned(ids.river), statusOf(next)]).toEqual([false, 'provisional']);
   });
 
-  it('a printed fixture', async () => {
+  it('survives a printed fixture', async () => {
     const { emulator } = await emulatorWorld();
     await emulator.links.ban(ids.otter, Date.UTC(2040, 0, 31));
     await emulator.links.ban(ids.heron, null);
@@ -116,8 +116,8 @@ describe('a ban survives', () => {
   });
 });
 
-describe('a ban that a fixture says', () => {
-  it('ends what was kept from before, and the links that the same fixture says', async () => {
+describe('a ban in a fixture', () => {
+  it('deletes stored tokens, and restricts the identities that the same fixture links', async () => {
     const folder = await temporaryFolder();
     const { emulator } = await start(folder);
     const token = await tokens(emulator);
@@ -137,7 +137,7 @@ describe('a ban that a fixture says', () => {
     expect(statusOf(next)).toBe('provisional');
   });
 
-  it('and that is over ends nothing, and is gone', async () => {
+  it('has no effect after its expiry, and is removed', async () => {
     const clock = new ManualClock();
     const { emulator } = await start(await temporaryFolder(), {
       account_bans: [{ user: 'river', until: new Date(clock.now() - 1).toISOString() }],
@@ -149,7 +149,7 @@ describe('a ban that a fixture says', () => {
     expect(await tokens(emulator)).toMatchObject({ token_type: 'Bearer' });
   });
 
-  it('can be changed and taken out by a patch', async () => {
+  it('can be changed and removed by a patch', async () => {
     const { emulator, clock } = await emulatorWorld();
     await emulator.links.ban(ids.otter, clock.now() + DAY);
     await emulator.apply({
@@ -169,8 +169,8 @@ describe('a ban that a fixture says', () => {
   });
 });
 
-describe('is refused, in words:', () => {
-  it('whoever cannot be banned, is banned already, or is not banned', async () => {
+describe('the ban and link operations', () => {
+  it('refuse a user who cannot be banned, is banned already, or is not banned, with a reason', async () => {
     const { emulator, clock } = await emulatorWorld({
       users: [{ id: '9', username: 'helper', bot: true }],
       external_identities: [linked('heron', { status: 'provisional' })],
@@ -190,7 +190,7 @@ describe('is refused, in words:', () => {
     expect([...emulator.tables.account_bans]).toEqual([{ user: ids.otter, until }]);
   });
 
-  it('a link that is not there, with those that are', async () => {
+  it('refuse to end a missing link, and name the existing links', async () => {
     const { emulator } = await emulatorWorld({ external_identities: [linked('otter')] });
     await expect(emulator.links.end(ids.otter, ids.lighthouse)).rejects.toThrow(
       'app: otter is not linked with Lighthouse Example, only with Harbour Example',
@@ -202,7 +202,7 @@ describe('is refused, in words:', () => {
   });
 });
 
-it('a user who goes takes the ban along, and no timer is left', async () => {
+it('the removal of a banned user removes the ban, and no timer remains', async () => {
   const { emulator, clock } = await emulatorWorld();
   await emulator.links.ban(ids.otter, clock.now() + DAY);
   expect(clock.pending).toBe(1);

@@ -183,8 +183,8 @@ const ways: readonly {
   },
 ];
 
-describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, provider, end }) => {
-  it('U-4, R-5: tokens are dead at once, and a refresh answers invalid_grant', async () => {
+describe.each(ways)('when $way [T-3, T-4]', ({ all = false, restricted = false, provider, end }) => {
+  it('tokens are invalid at once, and a refresh answers invalid_grant [U-4, R-5]', async () => {
     const to = await linked(provider);
     await end(to);
     const { call, token, other, emulator } = to;
@@ -201,7 +201,7 @@ describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, provid
     expect(emulator.oauth2.grants().map(({ clientId }) => clientId)).toEqual(all ? [] : [ids.lighthouse]);
   });
 
-  it('V-1: the applications are told by APPLICATION_DEAUTHORIZED, once each', async () => {
+  it('each affected application receives APPLICATION_DEAUTHORIZED once [V-1]', async () => {
     const to = await linked(provider);
     await end(to);
     const expected = all ? [APP, ids.lighthouse] : [APP];
@@ -215,7 +215,7 @@ describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, provid
     }
   });
 
-  it('T-3, T-4: the external identity has a new account, restricted after a ban', async () => {
+  it('the external identity has a new account, restricted after a ban [T-3, T-4]', async () => {
     const to = await linked(provider);
     await end(to);
     const { user = '', ...identity } = to.identity() ?? {};
@@ -239,7 +239,7 @@ describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, provid
     expect(body).toMatchObject({ id: user, flags: 1 << 23 });
   });
 
-  it('R-2: a merge is refused with 530017 after a ban, whoever it is with, and possible otherwise', async () => {
+  it('a merge with any account is refused with 530017 after a ban, and possible otherwise [R-2]', async () => {
     const to = await linked(provider);
     await end(to);
     const answer = await merge(to, ids.heron);
@@ -257,7 +257,7 @@ describe.each(ways)('T-3, T-4: $way', ({ all = false, restricted = false, provid
 });
 
 describe('a ban ends', () => {
-  it('T-3, R-2: by the clock, to the millisecond, and then a merge is possible', async () => {
+  it('by the clock, to the millisecond, and then a merge is possible [T-3, R-2]', async () => {
     const to = await linked();
     to.emulator.clock.freeze();
     await to.emulator.links.ban(ids.river, to.emulator.clock.now() + DAY);
@@ -274,7 +274,7 @@ describe('a ban ends', () => {
     expect(to.identity()).toMatchObject({ user: ids.river, status: 'merging' });
   });
 
-  it('T-3: by the clock of the machine, which the emulator follows', async () => {
+  it('by the machine clock, which the emulator follows [T-3]', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, to.emulator.clock.now() + DAY);
     to.clock.advance(DAY - 1);
@@ -283,21 +283,21 @@ describe('a ban ends', () => {
     expect([to.emulator.tables.account_bans.size, to.identity()?.status]).toEqual([0, 'provisional']);
   });
 
-  it('T-3: by hand', async () => {
+  it('by the unban operation [T-3]', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, to.clock.now() + DAY);
     to.emulator.bans.unban(ids.river);
     expect((await merge(to, ids.river)).status).toBe(200);
   });
 
-  it('T-3: not when it is for good, however late it is', async () => {
+  it('at no time when it is permanent [T-3]', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, null);
     to.emulator.clock.advance(50 * 365 * DAY);
     expect((await merge(to, ids.heron)).body.code).toBe(530017);
   });
 
-  it('T-4: and what was unlinked before it is not restricted by it', async () => {
+  it('without effect on an identity that was unlinked before the ban [T-4]', async () => {
     const to = await linked();
     await to.emulator.links.end(ids.river, APP);
     await to.emulator.links.ban(ids.river, null);
@@ -306,8 +306,8 @@ describe('a ban ends', () => {
   });
 });
 
-describe('the other published codes', () => {
-  it('530010 while the identity is linked: by a token of its own, and by a merge into another', async () => {
+describe('the platform answers', () => {
+  it('530010 while the identity is linked, to its own token and to a merge into another account', async () => {
     const to = await linked();
     const owned = {
       code: 530010,
@@ -323,7 +323,7 @@ describe('the other published codes', () => {
     expect((await to.call('POST /partner-sdk/token', { json })).status).toBe(200);
   });
 
-  it('50229 for an unmerge of what is linked no longer, after a ban too', async () => {
+  it('50229 to an unmerge of an identity that is no longer linked, after a ban as well', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.river, null);
     const json = { client_id: APP, client_secret: 'any', ...ticket(HERO) };
@@ -334,13 +334,13 @@ describe('the other published codes', () => {
     expect(to.identity()?.status).toBe('restricted');
   });
 
-  it('530023: a person has one identity of an application', async () => {
+  it('530023 to a second identity of one application for the same user', async () => {
     const to = await linked();
     expect(await merge(to, ids.river, ticket('8'))).toMatchObject({ status: 400, body: { code: 530023 } });
   });
 });
 
-it('a ban in the middle of a merge restricts the identity, and what was on its way has arrived', async () => {
+it('a ban during a merge restricts the identity, and the merge is complete', async () => {
   const to = await linked();
   await to.emulator.links.end(ids.river, APP);
   const account = to.identity()?.user ?? '';
@@ -353,8 +353,8 @@ it('a ban in the middle of a merge restricts the identity, and what was on its w
   expect((await merge(to, ids.otter)).body.code).toBe(530017);
 });
 
-describe('while a person is banned', () => {
-  it('nothing new can be allowed in their name, and what waits for their word is withdrawn', async () => {
+describe('while a user is banned', () => {
+  it('no new consent is possible for that user, and waiting requests are withdrawn', async () => {
     const to = await testPlatform(undefined, { consent: { policy: 'ask' } });
     const waiting = tokenOf(to);
     const refused = expect(waiting).rejects.toThrow('access_denied: The request was withdrawn');
@@ -367,7 +367,7 @@ describe('while a person is banned', () => {
     expect(await tokenOf(to)).toMatchObject({ token_type: 'Bearer' });
   });
 
-  it('a code or a device that they allowed before is worth nothing', async () => {
+  it('a code or device that the user allowed before is invalid', async () => {
     const to = await testPlatform();
     const { oauth2 } = to.emulator;
     const { code } = await oauth2.authorize({
@@ -392,7 +392,7 @@ describe('while a person is banned', () => {
     expect(await to.call('POST /oauth2/token', { form })).toMatchObject({ status: 400 });
   });
 
-  it('another person goes on', async () => {
+  it('another user is not affected', async () => {
     const to = await linked();
     await to.emulator.links.ban(ids.heron, null);
     expect((await refresh(to)).status).toBe(200);

@@ -23,11 +23,11 @@ it.each([
   ['', '(no name)'],
   ['\u200B\u202E\n', '(no name)'],
   ['non\u00A0breaking\u3000wide', 'non breaking wide'],
-])('T63 shows %j as %j', (text, shown) => {
+])('plainText renders %j as %j [T63]', (text, shown) => {
   expect(plainText(text)).toBe(shown);
 });
 
-it('cuts by characters, not in the middle of one', () => {
+it('plainText truncates between characters, not within one', () => {
   expect(plainText('x'.repeat(64))).toBe('x'.repeat(64));
   expect(plainText('x'.repeat(65))).toBe(`${'x'.repeat(63)}…`);
   expect(plainText('🎉'.repeat(10_240))).toBe(`${'🎉'.repeat(63)}…`);

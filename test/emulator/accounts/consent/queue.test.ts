@@ -36,8 +36,8 @@ function setUp() {
   return { clock, told, queue, ask, first };
 }
 
-describe('what waits for a person', () => {
-  it('has an id that is easy to type, and its times', () => {
+describe('a waiting request', () => {
+  it('has an id that is easy to type, a request time and an expiry', () => {
     const { clock, queue, ask } = setUp();
     void ask();
     expect(queue.list()).toMatchObject([
@@ -49,7 +49,7 @@ describe('what waits for a person', () => {
     ]);
   });
 
-  it('stands in one line, in the order in which it came, whatever it is', () => {
+  it('waits in one queue in order of arrival, whatever its kind', () => {
     const { queue, ask } = setUp();
     void ask('1');
     void queue.enqueue(
@@ -76,7 +76,7 @@ describe('what waits for a person', () => {
     expect(queue.list().map(requesterPid)).toEqual([100, 8, 100]);
   });
 
-  it('is allowed once, and remembers who did it, in plain text', async () => {
+  it('is allowed once, and records who allowed it, in plain text', async () => {
     const { queue, ask, first, told, clock } = setUp();
     const asked = ask();
     const id = first();
@@ -94,7 +94,7 @@ describe('what waits for a person', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('goes on waiting when whoever answers may not allow it; anybody may deny it', async () => {
+  it('continues to wait when the caller may not allow it, although any caller may deny it', async () => {
     const { queue, ask, first } = setUp();
     const asked = ask();
     const id = first();
@@ -109,7 +109,7 @@ describe('what waits for a person', () => {
     expect(queue.list()).toEqual([]);
   });
 
-  it('is not allowed where nobody has said who may', () => {
+  it('is not allowed without a rule for callers', () => {
     const { queue, ask, first } = setUp();
     void ask();
     const forgetful = queue.answer.bind(queue) as (id: string, decision: object) => unknown;
@@ -117,7 +117,7 @@ describe('what waits for a person', () => {
     expect(queue.list()).toHaveLength(1);
   });
 
-  it('ends by itself, with the app, or with all others, and leaves nothing behind', async () => {
+  it('ends by its timeout, with the app, or with all others, and leaves no timer', async () => {
     const { clock, queue, ask } = setUp();
     const late = ask('1');
     clock.advance(1000);
@@ -133,7 +133,7 @@ describe('what waits for a person', () => {
     expect([queue.list(), clock.pending]).toEqual([[], 0]);
   });
 
-  it('tells whoever asked before anybody else can act on the end', () => {
+  it('notifies its requester before any other listener', () => {
     const { queue, ask, first, told } = setUp();
     void ask('1', never, ({ outcome }) => told.push(`first ${outcome}`));
     const id = first();

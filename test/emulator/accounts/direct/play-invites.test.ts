@@ -65,8 +65,8 @@ const secretPath = (said: {
 }) =>
   `GET /users/${said.author.id}/sessions/${said.activity.session_id}/activities/${APP}/1?channel_id=${said.channel_id}&message_id=${said.id}`;
 
-describe('V-14: an invite by HTTP', () => {
-  it('is told to the games of the other, and lets them in', async () => {
+describe('an invite by HTTP [V-14]', () => {
+  it('is sent to the games of the recipient, and gives the recipient the join secret', async () => {
     const { otter, invite, river } = await playing();
     const sent = await invite();
     expect(sent.status).toBe(200);
@@ -88,7 +88,7 @@ describe('V-14: an invite by HTTP', () => {
     }
   });
 
-  it('lets nobody else in, for nothing else', async () => {
+  it('gives the secret to no other user, and for no other message, session or activity', async () => {
     const { platform, otter, invite } = await playing();
     const { body } = await invite();
     const heron = await platform.person(ids.heron);
@@ -105,7 +105,7 @@ describe('V-14: an invite by HTTP', () => {
     expect((await blind.refused(secretPath(body))).body.code).toBe(50026);
   });
 
-  it('is over after six hours, with another secret, and with the session', async () => {
+  it('expires after six hours, with another secret, and with the session', async () => {
     const { emulator, otter, invite, show, river } = await playing();
     const first = (await invite()).body;
     emulator.clock.advance(6 * HOUR + 1000);
@@ -121,7 +121,7 @@ describe('V-14: an invite by HTTP', () => {
     expect((await otter.ask(secretPath(third))).status).toBe(404);
   });
 
-  it('needs something to join, and the scope', async () => {
+  it('needs a joinable activity, and the scope', async () => {
     const { platform, emulator, show, invite } = await playing();
     const wrong = await invite({ activity: { type: 1, party_id: 'others' } });
     expect(wrong.body.errors.activity.party_id._errors[0].code).toBe('ACTIVITY_NOT_JOINABLE');
@@ -145,7 +145,7 @@ describe('V-14: an invite by HTTP', () => {
       expect((await inviter.refused(to, { json })).body.code).toBe(50035);
   });
 
-  it('is answered to who asked to join', async () => {
+  it('answers a request to join', async () => {
     const { emulator, otter, river, invite } = await playing();
     const asked = await otter.ask(`POST /users/${ids.river}/messages`, { json: { activity: { type: 5 } } });
     expect(asked.body.activity).toEqual({ type: 5 });
@@ -160,7 +160,7 @@ describe('V-14: an invite by HTTP', () => {
     expect(await messages(otter.client)).toMatchObject([{ d: { activity: { type: 1 } } }]);
   });
 
-  it('is not needed by friends of who lets friends in', async () => {
+  it('is not needed by friends of a user whose party is open to friends', async () => {
     const PARTY_PRIVACY_FRIENDS = 1 << 6;
     const { emulator, otter, river } = await playing(shown({ flags: PARTY_PRIVACY_FRIENDS }));
     const path = `GET /users/${ids.river}/sessions/${river.session}/activities/${APP}/1`;

@@ -22,8 +22,8 @@ async function said(player: Player, other: string, query = ''): Promise<string[]
   return body.map((one: { content: string }) => one.content);
 }
 
-describe('K-12: messages between two players', () => {
-  it('are written, answered, changed and deleted, and both read the same', async () => {
+describe('messages between two players [K-12]', () => {
+  it('are written, answered, changed and deleted, and both players read the same', async () => {
     const { river, otter, emulator } = await two();
     const first = await river.ask(`POST ${with_(ids.otter)}`, {
       json: { content: 'ready?', metadata: { round: '3' }, nonce: 'n1' },
@@ -59,7 +59,7 @@ describe('K-12: messages between two players', () => {
     expect(emulator.tables.private_channels.size).toBe(1);
   });
 
-  it('bring files', async () => {
+  it('can have files', async () => {
     const { river, otter } = await two();
     const body = new FormData();
     body.append('payload_json', JSON.stringify({ content: 'chart' }));
@@ -70,7 +70,7 @@ describe('K-12: messages between two players', () => {
     expect(list[0].attachments).toHaveLength(1);
   });
 
-  it('are told for 72 hours, and 200 at most', async () => {
+  it('are listed for 72 hours, and 200 at most', async () => {
     const { river, emulator } = await two();
     await river.ask(`POST ${with_(ids.otter)}`, { json: { content: 'old' } });
     emulator.clock.advance(71 * HOUR);
@@ -84,7 +84,7 @@ describe('K-12: messages between two players', () => {
     }
   });
 
-  it('are those of the platform, too, whoever wrote them there', async () => {
+  it('include those of the platform, whichever player wrote them there', async () => {
     const { river, emulator } = await two();
     emulator.messages.sendTo(ids.river, 'from the sofa', ids.otter);
     expect(await said(river, ids.otter)).toEqual(['from the sofa']);
@@ -109,7 +109,7 @@ describe('K-12: messages between two players', () => {
     ['with a number beside', 'POST', ids.otter, { content: 'x', metadata: { a: 1 } }, 400, 50035],
     ['with embeds', 'POST', ids.otter, { content: 'x', embeds: [] }, 501, 0],
     ['that is none', 'PATCH', `${ids.otter}/9`, { content: 'x' }, 404, 10003],
-  ])('are not written %s', async (_, method, user, json, status, code) => {
+  ])('are refused %s', async (_, method, user, json, status, code) => {
     const { river } = await two();
     const [id, message] = user.split('/');
     const path = `${with_(id ?? '')}${message === undefined ? '' : `/${message}`}`;
@@ -117,7 +117,7 @@ describe('K-12: messages between two players', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('are none before a word, and not read with who plays something else', async () => {
+  it('are an empty list at first, and cannot be read with a user who plays something else', async () => {
     const { river, emulator } = await two();
     expect(await said(river, ids.otter)).toEqual([]);
     emulator.messages.sendTo(ids.heron, 'hello', ids.river);
@@ -125,7 +125,7 @@ describe('K-12: messages between two players', () => {
     expect((await river.refused(`GET ${with_('5')}`)).body.code).toBe(10013);
   });
 
-  it('can be changed and deleted by who wrote them, also to a friend who plays nothing', async () => {
+  it('can be changed and deleted by their author, also with a friend who plays nothing', async () => {
     const { river, emulator } = await two();
     await emulator.apply({ relationships: [{ of: 'river', user: 'heron' }] });
     const { body } = await river.ask(`POST ${with_(ids.heron)}`, { json: { content: 'ahoy' } });
@@ -139,7 +139,7 @@ describe('K-12: messages between two players', () => {
     [`POST ${with_(ids.otter)}`, 'dm_channels.messages.read'],
     [`PATCH ${with_(ids.otter)}/9`, 'dm_channels.messages.read'],
     [`DELETE ${with_(ids.otter)}/9`, 'dm_channels.messages.read'],
-  ])('need the scope: %s not with %s alone, nor as a bot', async (what, scope) => {
+  ])('need the scope: %s fails with %s alone, and as a bot', async (what, scope) => {
     const platform = await players();
     const river = await platform.person(ids.river, ['identify', scope]);
     const request = what.startsWith('P') ? { json: { content: 'x' } } : {};
@@ -154,10 +154,10 @@ function names(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'v']));
 }
 
-describe('who writes to whom', () => {
+describe('a direct message', () => {
   const json = { content: 'hello' };
 
-  it('both play, or are friends, or share a guild and have spoken', async () => {
+  it('is allowed between players, friends, and users who share a guild and have written before', async () => {
     const { river, emulator } = await two();
     // Heron plays nothing.
     expect((await river.refused(`POST ${with_(ids.heron)}`, { json })).body.code).toBe(50007);
@@ -170,20 +170,20 @@ describe('who writes to whom', () => {
     expect((await river.refused(`POST ${with_(ids.heron)}`, { json })).body.code).toBe(50007);
   });
 
-  it.each(['by the writer', 'by the other'])('nobody who is blocked %s', async (by) => {
+  it.each(['by the writer', 'by the other'])('is refused when a user is blocked %s', async (by) => {
     const { river, otter } = await two();
     const [blocker, blocked] = by === 'by the writer' ? [river, otter] : [otter, river];
     await blocker.ask(`PUT /users/@me/relationships/${blocked.id}`, { json: { type: 2 } });
     expect((await river.refused(`POST ${with_(ids.otter)}`, { json })).body.code).toBe(50007);
   });
 
-  it('nobody writes to a bot', async () => {
+  it('is refused when the recipient is a bot', async () => {
     const { river, platform } = await two();
     await inGuild(platform, []);
     expect((await river.refused(`POST ${with_(APP)}`, { json })).body.code).toBe(50007);
   });
 
-  it('a provisional account writes to players, is written to, and takes it along when it is merged', async () => {
+  it('can be written and received by a provisional account, and moves with it in a merge', async () => {
     const { platform, river, emulator } = await two();
     const gull = await platform.provisional('gull');
     expect((await gull.ask(`POST ${with_(ids.river)}`, { json: { content: 'caw' } })).status).toBe(200);
@@ -197,7 +197,7 @@ describe('who writes to whom', () => {
   });
 });
 
-it('L-13: before approval a game writes a hundred in two hours, whoever does', async () => {
+it('before approval is limited to a hundred per game in two hours, for all users together [L-13]', async () => {
   const { platform, river, otter, emulator } = await two();
   await emulator.apply({ communication_limits: 'pre-approval' });
   const write = (at: number) => {
@@ -218,11 +218,11 @@ it('L-13: before approval a game writes a hundred in two hours, whoever does', a
   expect((await write(0)).status).toBe(200);
 });
 
-describe('P-18, O-20: what moderation says of a direct message', () => {
+describe('moderation metadata of a direct message [P-18, O-20]', () => {
   const path = (one: string, other: string, message: string) =>
     `PUT /partner-sdk/dms/${one}/${other}/messages/${message}/moderation-metadata`;
 
-  it('stands beside it for both, in whichever order they are named, until the words change', async () => {
+  it('is returned to both users, set in either order of their ids, until the content changes', async () => {
     const { platform, river, otter, emulator } = await two();
     const { body } = await river.ask(`POST ${with_(ids.otter)}`, { json: { content: 'x' } });
     const told: string[] = [];
@@ -246,7 +246,7 @@ describe('P-18, O-20: what moderation says of a direct message', () => {
     expect(told).toEqual(['GAME_DIRECT_MESSAGE_UPDATE']);
   });
 
-  it('is refused of another game, of others, and when it is too much', async () => {
+  it('is refused for another game, for other users, and beyond its limits', async () => {
     const { platform, river, emulator } = await two();
     const { body } = await river.ask(`POST ${with_(ids.otter)}`, { json: { content: 'x' } });
     const free = emulator.messages.sendTo(ids.river, 'x', ids.otter);

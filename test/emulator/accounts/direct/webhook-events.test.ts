@@ -15,7 +15,7 @@ async function toldPlatform() {
   return { platform, emulator: platform.emulator, told };
 }
 
-it('V-13: a game is told of the messages of those who let it read them', async () => {
+it('a game receives events of the messages of users who let it read them [V-13]', async () => {
   const { platform, emulator, told } = await toldPlatform();
   const river = await platform.person(ids.river);
   await platform.person(ids.otter);
@@ -50,7 +50,7 @@ it('V-13: a game is told of the messages of those who let it read them', async (
   expect(told().at(-1)).toMatchObject({ type: 'GAME_DIRECT_MESSAGE_CREATE', data: { content: 'later' } });
 });
 
-it('V-13: a game is told of nothing that nobody lets it read, nor of what is said to bots or in guilds', async () => {
+it('a game receives no events without that permission, nor of messages to bots or in guilds [V-13]', async () => {
   const { platform, emulator, told } = await toldPlatform();
   await platform.person(ids.river, ['identify']);
   await platform.person(ids.otter, ['sdk.social_layer'], ids.lighthouse);

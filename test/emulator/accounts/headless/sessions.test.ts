@@ -24,8 +24,8 @@ async function playing(scopes?: readonly string[]) {
   return { platform, emulator, otter, shown, show };
 }
 
-describe('K-10: a session without a connection', () => {
-  it('shows an activity for 20 minutes, longer where it is renewed', async () => {
+describe('a headless session [K-10]', () => {
+  it('displays an activity for 20 minutes, and longer when it is renewed', async () => {
     const { emulator, shown, show } = await playing();
     expect(shown().status).toBe('offline');
     const made = await show({ state: 'In the bay' });
@@ -53,7 +53,7 @@ describe('K-10: a session without a connection', () => {
     );
   });
 
-  it('is ended by its token, and by nobody else', async () => {
+  it('can be ended only with its token, by its own user', async () => {
     const { platform, otter, shown, show } = await playing();
     const { body } = await show();
     const heron = await platform.person(ids.heron);
@@ -69,13 +69,13 @@ describe('K-10: a session without a connection', () => {
     expect(shown().status).toBe('offline');
   });
 
-  it('is called as its application where it says no name', async () => {
+  it('uses the name of its application for an activity without a name', async () => {
     const { shown, show } = await playing();
     await show({ name: '' });
     expect(shown().activities).toMatchObject([{ name: 'Harbour Example' }]);
   });
 
-  it('is what its platform is', async () => {
+  it('sets the client status of its platform', async () => {
     const { shown, show } = await playing();
     for (const [platform, client] of [
       ['ps5', 'embedded'],
@@ -87,7 +87,7 @@ describe('K-10: a session without a connection', () => {
     }
   });
 
-  it('ends with the token that made it, and keeps what lets others in to itself', async () => {
+  it('ends with the token that created it, and does not reveal its join secret', async () => {
     const { platform, emulator, otter, shown, show } = await playing();
     const secrets = { join: 'let-me-in' };
     const { body } = await show({ party: { id: 'crew' }, secrets });
@@ -97,7 +97,7 @@ describe('K-10: a session without a connection', () => {
     expect(platform.lines.join('\n')).not.toContain(body.token);
   });
 
-  it('makes room for the ninth', async () => {
+  it('is closed as the oldest one when the user starts a ninth', async () => {
     const { emulator, show } = await playing();
     const first = await show();
     for (let n = 0; n < 8; n += 1) await show();
@@ -105,7 +105,7 @@ describe('K-10: a session without a connection', () => {
     expect((await show({}, first.body.token)).status).toBe(400);
   });
 
-  it('needs activities.write, and one activity of the own application on a platform', async () => {
+  it('needs activities.write, and one activity of its own application on a platform', async () => {
     const { platform, otter } = await playing();
     const blind = await platform.person(ids.otter, ['identify']);
     expect((await blind.refused(`POST ${PATH}`, { json: { activities: [activity()] } })).body.code).toBe(

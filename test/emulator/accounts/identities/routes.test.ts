@@ -48,8 +48,8 @@ async function platform(scopes: readonly string[] = ['application_identities.wri
   return { ...world, ask, refused };
 }
 
-describe('U-9: the profile of a player', () => {
-  it('makes the identity that it stands with, and is replaced as a whole', async () => {
+describe('the profile of a player [U-9]', () => {
+  it('creates the identity that it belongs to, and its data is replaced as a whole', async () => {
     const { ask } = await platform();
     const first = await ask(`PATCH ${profileOf('player-7')}`, { json: { username: 'river', data: DATA } });
     expect([first.status, first.body]).toEqual([201, { username: 'river', metadata: null, data: DATA }]);
@@ -70,7 +70,7 @@ describe('U-9: the profile of a player', () => {
     });
   });
 
-  it('stands with an identity that is there, and goes with it to another account, or away', async () => {
+  it('belongs to an existing identity, moves with it to another account, and is removed with it', async () => {
     const { ask, emulator } = await platform(['sdk.social_layer']);
     await emulator.apply({ external_identities: [steam('7')] });
     expect((await ask(`PATCH ${profileOf('7')}`, { json: { data: DATA } })).status).toBe(201);
@@ -87,7 +87,7 @@ describe('U-9: the profile of a player', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('is of one user', async () => {
+  it('belongs to one user', async () => {
     const { ask, refused, emulator } = await platform();
     const profile = { application: APP, provider: 'NONE', external_user_id: 'player-7' };
     await emulator.apply({ identity_profiles: [{ ...profile, user: ids.otter }] });
@@ -100,8 +100,8 @@ describe('U-9: the profile of a player', () => {
   });
 });
 
-describe('U-9: the identities of a player', () => {
-  it('are found by user and by what a provider calls them, of several providers of one kind by its id', async () => {
+describe('the identities of a player [U-9]', () => {
+  it('are found by user and by provider user id, among several OIDC providers by the provider id', async () => {
     const { ask, emulator } = await platform();
     const issuer = 'https://id.example.com';
     await emulator.apply({ external_identities: [steam('7'), steam('7', { provider: issuer })] });
@@ -118,7 +118,7 @@ describe('U-9: the identities of a player', () => {
     expect(await by('STEAM/8')).toEqual({ identities: [] });
   });
 
-  it('are deleted but for the last that links the account', async () => {
+  it('can be deleted, except for the last one that links the account', async () => {
     const { ask, refused, emulator } = await platform();
     await emulator.apply({
       external_identities: [steam('7'), steam('8')],
@@ -136,7 +136,7 @@ describe('U-9: the identities of a player', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a profile request is refused for', () => {
   const long = 'x'.repeat(101);
   it.each<[string, object, string]>([
     ['a text too long', { data: { primary: { rank_name: long } } }, 'data'],
@@ -151,7 +151,7 @@ describe('what is refused', () => {
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 50035, [field]]);
   });
 
-  it('more than 10 KB, an unknown user, another application, and whoever did not allow it', async () => {
+  it('more than 10 KB, an unknown user, another application, and a user without consent', async () => {
     const { refused, call } = await platform();
     const fields = Array.from({ length: 30 }, (_, at) => ({
       type: 3,

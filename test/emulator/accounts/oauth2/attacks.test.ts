@@ -46,7 +46,7 @@ function leavable(platform: TestPlatform, path: string, json: unknown) {
   return sent;
 }
 
-describe('a page that a person has open', () => {
+describe('an open consent page', () => {
   const setUp = async () => {
     const { emulator } = await testPlatform(undefined, asking);
     const { oauth2, requests: people, tables } = emulator;
@@ -70,7 +70,7 @@ describe('a page that a person has open', () => {
   const times = <T>(count: number, act: (index: number) => T) =>
     Array.from({ length: count }, (_, index) => act(index));
 
-  it('in a signed-in browser stays good, whoever else opens pages of whatever application', async () => {
+  it('in a signed-in browser stays valid, whatever pages other clients open', async () => {
     const { web, show } = await setUp();
     const own = show(APP, 'session');
     times(300, (index) => show(String(900000000000000000n + BigInt(index))));
@@ -80,7 +80,7 @@ describe('a page that a person has open', () => {
     expect(web.find(own)).toBeUndefined();
   });
 
-  it('in any other makes room for pages of its own application, and not for those of others', async () => {
+  it('in any other browser gives way to pages of its own application, and not of others', async () => {
     const { web, show } = await setUp();
     const own = show(APP);
     times(300, () => show('300000000000000002'));
@@ -90,7 +90,7 @@ describe('a page that a person has open', () => {
     expect(web.find(own)).toBeUndefined();
   });
 
-  it('is found by its token only as long as it has a place, and gives that back', async () => {
+  it('is found by its token only until it loses its slot, and frees the slot when it is dropped', async () => {
     const { web, show } = await setUp();
     for (const token of times(1000, () => show(APP))) web.drop(token);
     const tokens = times(50, () => show(APP));
@@ -98,8 +98,8 @@ describe('a page that a person has open', () => {
   });
 });
 
-describe('whoever asks over HTTP and leaves', () => {
-  it('takes the request along: the twin of the page, and finishing a device', async () => {
+describe('an HTTP client that disconnects', () => {
+  it('withdraws its request: POST /oauth2/authorize, and finishing a device', async () => {
     const platform = await testPlatform(undefined, asking);
     const { requests } = platform.emulator;
     const begun = await platform.call('POST /oauth2/device/authorize', {
@@ -118,18 +118,18 @@ describe('whoever asks over HTTP and leaves', () => {
   });
 });
 
-describe('the person reads who asks:', () => {
+describe('the requester in a consent request', () => {
   const askers = (platform: TestPlatform) =>
     platform.emulator.requests.list().map((one) => (one.kind === 'authorization' ? one.peer.program : ''));
 
-  it('a page, in which browser, and where it leads', async () => {
+  it('is a page, with its browser and where it leads', async () => {
     const platform = await testPlatform(undefined, asking);
     const token = tokenIn((await open(platform, address(), AGENT)).body);
     await press(platform, '/oauth2/authorize', { token, decision: 'allow' }, AGENT);
     expect(askers(platform)).toEqual(['a page in Firefox 120 that leads to http://localhost:3000']);
   });
 
-  it('a program over HTTP, with nothing in its name that could fool a terminal', async () => {
+  it('is a program over HTTP, with no control characters in its name', async () => {
     const platform = await testPlatform(undefined, asking);
     const headers = { 'user-agent': `curl/8.5.0 \u{9b}2K ${'x'.repeat(200)}` };
     const answer = platform.call(`POST /api/v10${address()}`, { headers, json: {} });
@@ -142,7 +142,7 @@ describe('the person reads who asks:', () => {
     await answer;
   });
 
-  it('a device, with the code to compare', async () => {
+  it('is a device, with the code to compare', async () => {
     const platform = await testPlatform(undefined, asking);
     const { body } = await platform.call('POST /oauth2/device/authorize', {
       form: { client_id: APP, scope: 'identify' },
@@ -162,7 +162,7 @@ describe('prompt=none', () => {
     expect(located(await answered(platform, token, 'allow', browser)).searchParams.get('code')).toBeTruthy();
   };
 
-  it('asks nobody for what the person once allowed, and shows the page for anything more', async () => {
+  it('requires no page for scopes that the user allowed before, and displays it for any others', async () => {
     const platform = await testPlatform(undefined, asking);
     const fresh = await open(platform, address({ prompt: 'none' }));
     expect(fresh.status).toBe(200);
@@ -175,7 +175,7 @@ describe('prompt=none', () => {
     expect(wrong.status).toBe(200);
   });
 
-  it('is no answer of another account, and files nothing before somebody pressed', async () => {
+  it('does not use the consent of another account, and files no request before a button is pressed', async () => {
     const platform = await testPlatform(undefined, asking);
     await allowOnce(platform);
     const [, other] = [...platform.emulator.tables.users];
@@ -186,7 +186,7 @@ describe('prompt=none', () => {
 });
 
 describe('the cookie of a signed-in browser', () => {
-  it('neither works at another emulator of this machine, nor takes the place of its', async () => {
+  it('is not valid at another emulator of the same machine, and does not replace the cookie there', async () => {
     const [one, two] = [await testPlatform(undefined, asking), await testPlatform(undefined, asking)];
     const [first, second] = [await signIn(one), await signIn(two)];
     const nameOf = ({ cookie }: { readonly cookie: string }) => cookie.split('=')[0];
@@ -204,8 +204,8 @@ describe('the cookie of a signed-in browser', () => {
   });
 });
 
-describe('the form of the page', () => {
-  it('is answered once: Allow and Deny at the same time, again and again, are one answer', async () => {
+describe('the form of the consent page', () => {
+  it('is answered once, also when Allow and Deny arrive repeatedly at the same time', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const token = tokenIn((await open(platform, address(), browser)).body);
@@ -229,7 +229,7 @@ describe('the form of the page', () => {
     expect(platform.emulator.requests.list()).toEqual([]);
   });
 
-  it('of one tab is not that of another: each is answered for itself', async () => {
+  it('of one tab is answered independently of the form of another tab', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const [first, second] = await Promise.all([
@@ -245,7 +245,7 @@ describe('the form of the page', () => {
     expect([allowed.searchParams.get('state'), allowed.searchParams.has('code')]).toEqual(['one', true]);
   });
 
-  it('of a device cannot be sent to the other page, nor that one here', async () => {
+  it('of a device is refused at the authorization page, and the form of that page at the device page', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const { body } = await platform.call('POST /oauth2/device/authorize', {
@@ -262,14 +262,14 @@ describe('the form of the page', () => {
   });
 });
 
-describe('what a request brings', () => {
+describe('an authorization request', () => {
   it.each([
     ['a line break', 'a\r\nSet-Cookie: x=1'],
     ['a code of its own', 'x&code=stolen&error=none'],
     ['a fragment', 'x#access_token=stolen'],
     ['a script', '"><script>alert(1)</script>'],
     ['another alphabet', '\u{202e}\u{1f600}é'],
-  ])('comes back in state as it was, with %s in it', async (_, state) => {
+  ])('returns state unchanged, with %s in it', async (_, state) => {
     const platform = await testPlatform();
     const answer = await open(platform, address({ state }));
     const back = located(answer);
@@ -291,13 +291,13 @@ describe('what a request brings', () => {
     ['a back slash', 'http://localhost:3000\\@evil.example/callback'],
     ['a script', 'javascript:alert(1)'],
     ['data', 'data:text/html,x'],
-  ])('leads nowhere with a redirect address that has %s', async (_, redirect_uri) => {
+  ])('redirects nowhere with a redirect address that has %s', async (_, redirect_uri) => {
     const platform = await testPlatform();
     const { status, headers } = await open(platform, address({ redirect_uri }));
     expect([status, headers.get('location'), headers.get('set-cookie')]).toEqual([400, null, null]);
   });
 
-  it('is written once: a second redirect address or client is refused', async () => {
+  it('is refused with a second redirect address, client or state', async () => {
     const platform = await testPlatform();
     for (const more of ['redirect_uri=https://evil.example/', `client_id=${NOBODY}`, 'state=2']) {
       const { status, headers } = await open(platform, `${address()}&${more}`);
@@ -305,7 +305,7 @@ describe('what a request brings', () => {
     }
   });
 
-  it('cannot have the answer in another way: the response mode follows from the response type', async () => {
+  it('cannot change the response mode, which follows from the response type', async () => {
     const platform = await testPlatform();
     for (const response_mode of ['fragment', 'form_post', 'query']) {
       const code = located(await open(platform, address({ response_mode })));
@@ -316,7 +316,7 @@ describe('what a request brings', () => {
     }
   });
 
-  it('keeps what a written-down address has in its query, but for what is the answer', async () => {
+  it('preserves the query of a registered address, except for the parameters of the answer', async () => {
     const platform = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one) => ({
@@ -332,7 +332,7 @@ describe('what a request brings', () => {
     expect(back.searchParams.get('code')).not.toBe('old');
   });
 
-  it('cannot write into the policy of the page', async () => {
+  it('cannot add to the security policy of the page', async () => {
     const redirect_uri = 'https://a;sandbox/cb';
     const platform = await testPlatform(
       (fixture) => ({
@@ -353,8 +353,8 @@ describe('what a request brings', () => {
   });
 });
 
-describe('nobody but the person answers', () => {
-  it('a program that presses Allow with a cookie of its own making only files a request', async () => {
+describe('a browser without a sign-in', () => {
+  it('only files a request when a program presses Allow with a forged cookie', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const cookie = `${browser.cookie.split('=')[0]}=${'x'.repeat(40)}`;
@@ -389,7 +389,7 @@ describe('a device', () => {
     return { platform, allow, look };
   };
 
-  it('goes on waiting when a program keeps the person from being asked, and is not said to be done', async () => {
+  it('continues to wait when another program blocks its prompt, and its page does not report success', async () => {
     const { platform, allow, look } = await setUp('ask');
     const { oauth2, requests } = platform.emulator;
     const controller = new AbortController();
@@ -408,13 +408,13 @@ describe('a device', () => {
     expect(await allow(browser)).toContain('Done');
   });
 
-  it('is told no where the policy says so, and the page says that too', async () => {
+  it('is denied under the policy "deny", and its page reports that', async () => {
     const { allow, look } = await setUp('deny');
     expect(await allow()).toContain('The device gets nothing');
     expect(await look()).toBe('access_denied');
   });
 
-  it('gets nothing when the terminal says no', async () => {
+  it('receives no tokens when the request is denied at the terminal', async () => {
     const { platform, allow, look } = await setUp('ask');
     expect(await allow()).toContain('footbridge approve');
     const [waiting] = platform.emulator.requests.list();

@@ -70,7 +70,7 @@ const errorOf = (promise: Promise<unknown>): Promise<OAuth2Error> =>
   );
 
 describe('authorize', () => {
-  it('asks, and gives a code and the state when the person says yes', async () => {
+  it('requests consent, and returns a code and the state when the user allows it', async () => {
     const { authorize, decide, changes } = await setUp();
     const result = authorize({ state: 's' });
     expect(changes.map((change) => change.type)).toEqual(['request-added']);
@@ -88,7 +88,7 @@ describe('authorize', () => {
     ['loses the app', (_, controller) => controller.abort(), /the app left/],
     ['changes the account', (s) => s.emulator.apply({ me: 'otter' }), /another account/],
     ['stops the emulator', (s) => s.emulator.close(), /closing/],
-  ])('leaves no grant and no code when the person %s', async (_, end, description) => {
+  ])('leaves no grant and no code when the user %s', async (_, end, description) => {
     const s = await setUp();
     const controller = new AbortController();
     const result = errorOf(s.authorize({ signal: controller.signal }));
@@ -115,21 +115,21 @@ describe('authorize', () => {
     ['a redirect nobody registered', { redirectUri: 'http://evil.example' }, 'invalid_request'],
     ['a custom scheme without PKCE', { redirectUri: 'game:/authorize/callback' }, 'invalid_request'],
     ['a peer that has left', { signal: AbortSignal.abort() }, 'access_denied'],
-  ])('refuses %s without asking', async (_, options, error) => {
+  ])('refuses %s without a prompt', async (_, options, error) => {
     const { authorize, changes } = await setUp();
     expect((await errorOf(authorize(options))).error).toBe(error);
     expect(changes).toEqual([]);
   });
 
-  it('lets a partner ask for a partner scope', async () => {
+  it('accepts a partner scope for a partner', async () => {
     const { tokens, oauth2 } = await setUp();
     const answer = await tokens({ clientId: lighthouse, scopes: ['identify', 'identify.premium'] });
     expect(oauth2.introspect(answer.access_token)).toMatchObject({ user: { premium_type: 2 } });
   });
 });
 
-describe('consent policy', () => {
-  it('allow grants at once and records that the policy did', async () => {
+describe('the consent policy', () => {
+  it('"allow" grants at once, and records the policy as the decider', async () => {
     const { authorize, oauth2, changes } = await setUp({ consent: { policy: 'allow' } });
     expect((await authorize()).code).toHaveLength(30);
     expect(changes).toEqual([]);
@@ -138,7 +138,7 @@ describe('consent policy', () => {
     ]);
   });
 
-  it('deny refuses at once, even what was granted for good', async () => {
+  it('"deny" refuses at once, also scopes with a permanent grant', async () => {
     const { approved, authorize, oauth2 } = await setUp();
     await approved({}, true);
     oauth2.setPolicy('deny');
@@ -149,7 +149,7 @@ describe('consent policy', () => {
     expect(oauth2.policyFor(harbour)).toBe('deny');
   });
 
-  it('what the policy granted does not answer for a person once the policy asks', async () => {
+  it('does not reuse its own grants once it is "ask"', async () => {
     const { authorize, oauth2, decide } = await setUp({ consent: { policy: 'allow' } });
     await authorize();
     oauth2.setPolicy('ask');
@@ -161,7 +161,7 @@ describe('consent policy', () => {
   it.each([
     ['allow', 'deny', true],
     ['deny', 'allow', false],
-  ] as const)('of the application (%s) overrides the one of the emulator (%s)', async (own, policy, yes) => {
+  ] as const)('of the application (%s) overrides that of the emulator (%s)', async (own, policy, yes) => {
     const { authorize } = await setUp({
       fixture: withApplication(defaultFixture(), harbour, { consent: own }),
       consent: { policy },
@@ -174,7 +174,7 @@ describe('consent policy', () => {
   });
 });
 
-describe('T61 a remembered grant', () => {
+describe('a remembered grant [T61]', () => {
   it.each<[string, boolean, Partial<AuthorizeOptions>, boolean]>([
     ['given once, asked with prompt consent', false, {}, true],
     ['given once, asked with prompt none', false, { prompt: 'none' }, false],
@@ -195,7 +195,7 @@ describe('T61 a remembered grant', () => {
     expect((await result).code).toHaveLength(30);
   });
 
-  it('does not pass to another account', async () => {
+  it('does not apply to another account', async () => {
     const { approved, authorize, oauth2, requests, emulator, decide } = await setUp();
     await approved({}, true);
     await emulator.apply({ me: 'otter' });
@@ -209,7 +209,7 @@ describe('T61 a remembered grant', () => {
     ]);
   });
 
-  it('never stands in for an install, even one granted for good', async () => {
+  it('never replaces consent to an install, even when it is permanent', async () => {
     const { approved, authorize, requests, decide } = await setUp();
     await approved({ scopes: ['bot'], guildId }, true);
     const result = authorize({ scopes: ['bot'], guildId, prompt: 'none' });
@@ -218,7 +218,7 @@ describe('T61 a remembered grant', () => {
     await result;
   });
 
-  it('records when, how and by whom', async () => {
+  it('records time, transport and decider', async () => {
     const { approved, oauth2, clock } = await setUp();
     await approved({}, true);
     expect(oauth2.grants()).toEqual([
@@ -240,7 +240,7 @@ describe('the store', () => {
   it.each([
     ['allow', false],
     ['ask', true],
-  ] as const)('is not written again for what is already granted (%s)', async (policy, always) => {
+  ] as const)('is not written again for an existing grant (%s)', async (policy, always) => {
     let saves = 0;
     const store = memoryStore();
     const counting = {
@@ -261,8 +261,8 @@ describe('the store', () => {
   });
 });
 
-describe('exchanging a code', () => {
-  it('gives tokens for a week', async () => {
+describe('the exchange of a code', () => {
+  it('returns tokens for a week', async () => {
     const { approved, exchange } = await setUp();
     expect(await exchange(await approved())).toEqual({
       token_type: 'Bearer',
@@ -276,7 +276,7 @@ describe('exchanging a code', () => {
   it.each([
     [99_999, true],
     [100_000, false],
-  ])('after %i ms works: %s', async (ms, works) => {
+  ])('succeeds after %i ms: %s', async (ms, works) => {
     const { approved, exchange, clock } = await setUp();
     const code = await approved();
     clock.advance(ms);
@@ -287,7 +287,7 @@ describe('exchanging a code', () => {
     expect(outcome).toBe(works ? 'tokens' : 'invalid_grant: Invalid "code" in request.');
   });
 
-  it('ends the tokens of a code that is used twice, by whomever, and no others', async () => {
+  it('revokes the tokens of a code that any client uses twice, and no others', async () => {
     for (const second of [harbour, lighthouse]) {
       const { approved, exchange, tokens, oauth2, changes } = await setUp();
       const code = await approved();
@@ -309,7 +309,7 @@ describe('exchanging a code', () => {
     }
   });
 
-  it('gives nothing out when the code comes again while its tokens are being written down', async () => {
+  it('returns no tokens when the code is used again while its tokens are being stored', async () => {
     const { approved, exchange, oauth2 } = await setUp();
     const code = await approved();
     const answers = await Promise.allSettled([exchange(code), exchange(code)]);
@@ -317,7 +317,7 @@ describe('exchanging a code', () => {
     expect(oauth2.holds('200000000000000001', harbour)).toBe(false);
   });
 
-  it('burns a code that another application tries', async () => {
+  it('invalidates a code that another application tries', async () => {
     const { approved, exchange } = await setUp();
     const code = await approved();
     expect((await errorOf(exchange(code, lighthouse))).description).toBe('Invalid "code" in request.');
@@ -332,7 +332,7 @@ describe('exchanging a code', () => {
       { code: '', issuer, codeVerifier: verifier, redirectUri: 'http://evil.example' },
       'Invalid "redirect_uri" in request.',
     ],
-  ])('%s is refused and leaves the code usable', async (_, args, description) => {
+  ])('is refused for %s, and leaves the code valid', async (_, args, description) => {
     const { approved, oauth2 } = await setUp();
     const code = await approved({ codeChallenge: challenge });
     const client = { clientId: harbour, clientSecret: 'any' };
@@ -360,7 +360,7 @@ describe('exchanging a code', () => {
     expect(outcome).toBe(works);
   });
 
-  it('accepts any redirect address of an application that nobody wrote down', async () => {
+  it('accepts any redirect address of an unlisted application', async () => {
     const { approved, oauth2 } = await setUp();
     const code = await approved({ clientId: '42' });
     await oauth2.exchangeCode(
@@ -369,7 +369,7 @@ describe('exchanging a code', () => {
     );
   });
 
-  it('takes a custom scheme with PKCE', async () => {
+  it('accepts a custom scheme with PKCE', async () => {
     const redirectUri = 'game:/authorize/callback';
     const { approved, oauth2 } = await setUp({
       fixture: withApplication(defaultFixture(), harbour, { redirect_uris: [redirectUri] }),
@@ -379,7 +379,7 @@ describe('exchanging a code', () => {
     expect(await oauth2.exchangeCode({ clientId: harbour }, args)).toMatchObject({ token_type: 'Bearer' });
   });
 
-  it('asks for the same redirect address when the request named one', async () => {
+  it('requires the same redirect address when the request named one', async () => {
     const { approved, oauth2 } = await setUp();
     const redirectUri = 'http://localhost:3000/callback';
     const code = await approved({ redirectUri });
@@ -401,7 +401,7 @@ describe('exchanging a code', () => {
     ['right', '', verifier, 'invalid_client'],
     ['right', undefined, verifier, 'invalid_client'],
   ])(
-    'with the secret %j, given %j and verifier %j: %s',
+    'with the secret %j, the sent secret %j and verifier %j results in %s',
     async (secret, clientSecret, codeVerifier, outcome) => {
       const { approved, oauth2 } = await setUp({
         fixture: withApplication(defaultFixture(), harbour, { secret }),
@@ -419,7 +419,7 @@ describe('exchanging a code', () => {
 });
 
 describe('introspection', () => {
-  it('shows the user only with identify, or an umbrella that holds it', async () => {
+  it('contains the user only with identify, or with a scope that includes it', async () => {
     for (const [scopes, visible] of [
       [['rpc'], false],
       [['identify'], true],
@@ -444,7 +444,7 @@ describe('introspection', () => {
     expect(mail).toMatchObject({ user: { email: 'river@example.test', premium_type: 0 } });
   });
 
-  it('hides premium again when the application is no partner any more', async () => {
+  it('hides premium when the application is no longer a partner', async () => {
     const { tokens, oauth2, emulator } = await setUp();
     const options = { clientId: lighthouse, scopes: ['identify', 'identify.premium'] };
     const { access_token } = await tokens(options);
@@ -452,7 +452,7 @@ describe('introspection', () => {
     expect(oauth2.introspect(access_token)).toMatchObject({ user: { premium_type: 0 } });
   });
 
-  it('ends after seven days', async () => {
+  it('reports a token as expired after seven days', async () => {
     const { tokens, oauth2, clock } = await setUp();
     const { access_token } = await tokens();
     clock.advance(604_800_000 - 1);
@@ -462,16 +462,16 @@ describe('introspection', () => {
     expect(oauth2.introspect(access_token)).toEqual({ state: 'invalid', reason: 'expired' });
   });
 
-  it.each(['', 'nope', 'x'.repeat(10_000), '__proto__'])('does not know %j', async (token) => {
+  it.each(['', 'nope', 'x'.repeat(10_000), '__proto__'])('reports %j as unknown', async (token) => {
     const { oauth2 } = await setUp();
     expect(oauth2.introspect(token)).toEqual({ state: 'invalid', reason: 'unknown' });
   });
 });
 
-describe('refreshing', () => {
+describe('a refresh', () => {
   const client = { clientId: harbour, clientSecret: 'any' };
 
-  it('gives a new pair with the same scopes', async () => {
+  it('returns a new pair with the same scopes', async () => {
     const { tokens, oauth2 } = await setUp();
     const first = await tokens();
     const second = await oauth2.refresh(client, { refreshToken: first.refresh_token });
@@ -513,7 +513,7 @@ describe('refreshing', () => {
     });
   });
 
-  it('tells that a replay ended a family', async () => {
+  it('reports that a replay revoked a token family', async () => {
     const warnings: string[] = [];
     const { tokens, oauth2, changes } = await setUp({
       log: { info: () => {}, warn: (line) => warnings.push(line) },
@@ -535,7 +535,7 @@ describe('refreshing', () => {
     }
   });
 
-  it('gives nothing out that was revoked while it was being written down', async () => {
+  it('returns no tokens that are revoked while they are being stored', async () => {
     const { tokens, approved, exchange, oauth2 } = await setUp();
     const first = await tokens();
     const revoke = () => oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '');
@@ -547,7 +547,7 @@ describe('refreshing', () => {
     expect((await exchanged).error).toBe('invalid_grant');
   });
 
-  it('needs the secret when there is one', async () => {
+  it('needs the secret when the application has one', async () => {
     const { tokens, oauth2, emulator } = await setUp();
     const { refresh_token } = await tokens();
     await emulator.apply({ applications: [{ id: harbour, secret: 'right' }] });
@@ -557,10 +557,10 @@ describe('refreshing', () => {
   });
 });
 
-describe('revoking', () => {
+describe('a revocation', () => {
   const client = { clientId: harbour, clientSecret: 'any' };
 
-  it('U-3: deletes every token, code and grant of the user and the application, and tells once which', async () => {
+  it('deletes every token, code and grant of the user and the application, and reports it once [U-3]', async () => {
     const { tokens, approved, exchange, oauth2, changes } = await setUp({ consent: { promptsPerMinute: 9 } });
     const first = await tokens();
     const second = await tokens({ peer: { transport: 'websocket http://a' } });
@@ -584,14 +584,14 @@ describe('revoking', () => {
     expect(await oauth2.revoke(client, 'nope')).toBe(false);
   });
 
-  it("leaves another application's token alone", async () => {
+  it('does not affect a token of another application', async () => {
     const { tokens, oauth2 } = await setUp();
     const { access_token } = await tokens();
     expect(await oauth2.revoke({ clientId: lighthouse }, access_token)).toBe(false);
     expect(oauth2.introspect(access_token).state).toBe('active');
   });
 
-  it('by grant does the same; an unknown grant is no error', async () => {
+  it('by grant has the same effect, and an unknown grant is no error', async () => {
     const { tokens, oauth2, changes } = await setUp();
     const { access_token } = await tokens();
     const id = oauth2.grants()[0]?.id ?? '';
@@ -608,7 +608,7 @@ describe('revoking', () => {
     expect(await oauth2.revokeGrant('nope')).toEqual({ kind: 'unknown' });
   });
 
-  it('happens by itself when the application is removed', async () => {
+  it('follows the removal of the application', async () => {
     const { tokens, oauth2, emulator, changes } = await setUp();
     const { access_token } = await tokens();
     await emulator.apply({ applications: [{ id: harbour, remove: true }] });
@@ -626,7 +626,7 @@ async function stateOf(store: Store): Promise<StoredState> {
   return loaded.state;
 }
 
-it('R22 writes back what a newer release left in the store, in it and in its records', async () => {
+it('a restart preserves unknown fields of a newer release in the store and in its records [R22]', async () => {
   const store = memoryStore();
   const before = await setUp({ storage: store });
   await before.tokens();
@@ -644,7 +644,7 @@ it('R22 writes back what a newer release left in the store, in it and in its rec
   });
 });
 
-it('a restart keeps grants, tokens and the signing key, and drops codes', async () => {
+it('a restart preserves grants, tokens and the signing key, and drops codes', async () => {
   const store = memoryStore();
   const before = await setUp({ storage: store });
   const answer = await before.tokens({ scopes: ['openid', 'identify'], nonce: 'n' });

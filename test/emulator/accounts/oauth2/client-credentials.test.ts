@@ -35,28 +35,31 @@ async function asked(platform: TestPlatform, scope: string) {
 const RPC_SCOPES = ['rpc', 'identify rpc.voice.write', 'messages.read', 'sdk.social_layer_presence'];
 
 describe('client credentials for scopes that reach into the client', () => {
-  it.each(RPC_SCOPES)('wait for the user, who reads the scopes, and are recorded: %s', async (scope) => {
-    const platform = await platformOf('ask');
-    const { oauth2 } = platform.emulator;
-    const { answer, request } = await asked(platform, scope);
-    expect(request).toMatchObject({
-      kind: 'authorization',
-      clientId: APP,
-      scopes: scope.split(' ').map((name) => ({ name })),
-      peer: { transport: 'client credentials', program: expect.stringContaining('over HTTP') },
-    });
-    settle(platform, { answer: 'allow' });
-    const { status, body } = await answer;
-    expect(status).toBe(200);
-    expect(oauth2.grants()).toMatchObject([
-      { clientId: APP, transport: 'client credentials', scopes: scope.split(' '), decidedBy: answerer },
-    ]);
-    await oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '');
-    expect(oauth2.introspect(body.access_token)).toEqual({ state: 'invalid', reason: 'unknown' });
-    expect(oauth2.grants()).toEqual([]);
-  });
+  it.each(RPC_SCOPES)(
+    'display the scopes to the user, wait for the decision, and record it: %s',
+    async (scope) => {
+      const platform = await platformOf('ask');
+      const { oauth2 } = platform.emulator;
+      const { answer, request } = await asked(platform, scope);
+      expect(request).toMatchObject({
+        kind: 'authorization',
+        clientId: APP,
+        scopes: scope.split(' ').map((name) => ({ name })),
+        peer: { transport: 'client credentials', program: expect.stringContaining('over HTTP') },
+      });
+      settle(platform, { answer: 'allow' });
+      const { status, body } = await answer;
+      expect(status).toBe(200);
+      expect(oauth2.grants()).toMatchObject([
+        { clientId: APP, transport: 'client credentials', scopes: scope.split(' '), decidedBy: answerer },
+      ]);
+      await oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '');
+      expect(oauth2.introspect(body.access_token)).toEqual({ state: 'invalid', reason: 'unknown' });
+      expect(oauth2.grants()).toEqual([]);
+    },
+  );
 
-  it('are refused when the user says no, and leave no token and no grant', async () => {
+  it('are refused when the user denies the request, without a token and a grant', async () => {
     const platform = await platformOf('ask');
     const { answer } = await asked(platform, 'rpc identify');
     settle(platform, { answer: 'deny' });
@@ -65,7 +68,7 @@ describe('client credentials for scopes that reach into the client', () => {
     expect(platform.emulator.oauth2.holds('200000000000000001', APP)).toBe(false);
   });
 
-  it('ask again after "once", and not after "always"', async () => {
+  it('need consent again after "once", and not after "always"', async () => {
     const platform = await platformOf('ask');
     for (const always of [false, true]) {
       const { answer } = await asked(platform, 'rpc');
@@ -79,7 +82,7 @@ describe('client credentials for scopes that reach into the client', () => {
     expect((await answer).body.error).toBe('access_denied');
   });
 
-  it('do not rest on what the same application was allowed on a socket', async () => {
+  it('do not use a grant of the same application on a socket', async () => {
     const platform = await platformOf('ask');
     const { oauth2 } = platform.emulator;
     const { signal } = new AbortController();
@@ -92,7 +95,7 @@ describe('client credentials for scopes that reach into the client', () => {
     expect((await answer).body.error).toBe('access_denied');
   });
 
-  it('give no token when the secret changed while the user thought', async () => {
+  it('return no token when the secret changes while the request waits', async () => {
     const platform = await platformOf('ask');
     const { answer } = await asked(platform, 'rpc');
     await platform.emulator.apply({ applications: [{ id: APP, secret: 'another' }] });
@@ -101,7 +104,7 @@ describe('client credentials for scopes that reach into the client', () => {
     expect(platform.emulator.oauth2.holds('200000000000000001', APP)).toBe(false);
   });
 
-  it('are allowed by the policy "allow", which is recorded', async () => {
+  it('are allowed by the policy "allow", which the grant records', async () => {
     const platform = await platformOf('allow');
     expect((await grant(platform, 'rpc identify')).status).toBe(200);
     expect(platform.emulator.oauth2.grants()).toMatchObject([
@@ -111,7 +114,7 @@ describe('client credentials for scopes that reach into the client', () => {
 });
 
 describe('client credentials for other scopes', () => {
-  it('ask nobody: the grant names whoever wrote the secret down, and can be revoked', async () => {
+  it('need no consent, and the grant names the secret as its decider and can be revoked', async () => {
     const platform = await platformOf('ask');
     const { oauth2 } = platform.emulator;
     const { body } = await grant(platform, 'identify applications.commands.update');
@@ -125,7 +128,7 @@ describe('client credentials for other scopes', () => {
     }
   });
 
-  it('answer no later request for consent', async () => {
+  it('do not replace a later request for consent', async () => {
     const platform = await platformOf('ask');
     await grant(platform, 'identify');
     const { signal } = new AbortController();

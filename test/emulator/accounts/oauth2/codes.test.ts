@@ -11,14 +11,14 @@ const record: CodeRecord = {
   redirectUri: undefined,
 };
 
-it('a code is 30 letters and digits and never the same', () => {
+it('a code has 30 letters and digits and is never repeated', () => {
   const book = new CodeStore(new ManualClock());
   const codes = Array.from({ length: 200 }, () => book.issue(record));
   for (const code of codes) expect(code).toMatch(/^[A-Za-z0-9]{30}$/);
   expect(new Set(codes).size).toBe(200);
 });
 
-it('R-5: lives 100 seconds', () => {
+it('a code expires after 100 seconds [R-5]', () => {
   const clock = new ManualClock();
   const book = new CodeStore(clock);
   const code = book.issue(record);
@@ -28,7 +28,7 @@ it('R-5: lives 100 seconds', () => {
   expect(book.find(code)).toBeUndefined();
 });
 
-it('is used once', () => {
+it('a code can be used once', () => {
   const book = new CodeStore(new ManualClock());
   const code = book.issue(record);
   expect(book.burn(code)).toBe(true);
@@ -37,7 +37,7 @@ it('is used once', () => {
   expect(book.find('')).toBeUndefined();
 });
 
-it('goes with its user and application', () => {
+it('a code is removed with its user and application', () => {
   const book = new CodeStore(new ManualClock());
   const code = book.issue(record);
   const other = book.issue({ ...record, clientId: '3' });
@@ -46,7 +46,7 @@ it('goes with its user and application', () => {
   expect(book.find(other)).toBeDefined();
 });
 
-it('1024 at most wait, and nobody is refused for the codes of others', () => {
+it('at most 1024 codes wait, and no application is refused because of the codes of others', () => {
   const clock = new ManualClock();
   const book = new CodeStore(clock);
   for (let i = 0; i < 1024; i += 1) book.issue({ ...record, clientId: String(i % 32) });
@@ -60,7 +60,7 @@ it('1024 at most wait, and nobody is refused for the codes of others', () => {
   expect(book.issue(record)).toHaveLength(30);
 });
 
-it('of one application that collects them make room for its own next one, and for those of others', () => {
+it('an application with too many codes displaces its own oldest code, and not those of others', () => {
   const book = new CodeStore(new ManualClock());
   const first = book.issue(record);
   const other = book.issue({ ...record, clientId: '3' });
@@ -72,7 +72,7 @@ it('of one application that collects them make room for its own next one, and fo
   expect(book.issue({ ...record, clientId: '4' })).toHaveLength(30);
 });
 
-it('names the family of a used code as long as the code would have been good', () => {
+it('a used code names its token family as long as the code would have been valid', () => {
   const clock = new ManualClock();
   const book = new CodeStore(clock);
   const code = book.issue(record);
@@ -87,7 +87,7 @@ it('names the family of a used code as long as the code would have been good', (
   expect(book.spentFor(code)).toBeUndefined();
 });
 
-it('a code that nobody knows, or that led to no family, is spent for none', () => {
+it('an unknown code, or one without a token family, names no token family', () => {
   const book = new CodeStore(new ManualClock());
   book.spend('unknown', 'family');
   expect(book.spentFor('unknown')).toBeUndefined();

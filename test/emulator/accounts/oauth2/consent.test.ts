@@ -47,8 +47,8 @@ function setUp() {
   return { clock, queue, ask, added, settled, granted, open };
 }
 
-describe('a request', () => {
-  it('tells the person what they need, in plain text', async () => {
+describe('a consent request', () => {
+  it('contains application, scopes, peer and times, in plain text', async () => {
     const { ask, added, queue, clock } = setUp();
     const asked = ask({
       application: { ...template, name: `Evil\n\u202E${'x'.repeat(10_000)}` },
@@ -85,7 +85,7 @@ describe('a request', () => {
     expect(settled).toEqual([[id, 'denied']]);
   });
 
-  it('T62 is denied by itself after 120 seconds, not before', async () => {
+  it('times out after 120 seconds, not before [T62]', async () => {
     const { ask, clock, queue } = setUp();
     const asked = ask();
     clock.advance(119_999);
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(await asked).toEqual({ outcome: 'timed-out' });
   });
 
-  it('ends when the peer leaves, and leaves no listener behind', async () => {
+  it('ends when the peer disconnects, and leaves no listener behind', async () => {
     const { ask, queue, clock } = setUp();
     const controller = new AbortController();
     const asked = ask({ signal: controller.signal });
@@ -105,13 +105,13 @@ describe('a request', () => {
     expect(clock.pending).toBe(0);
   });
 
-  it('does not start for a peer that has left', async () => {
+  it('does not start for a disconnected peer', async () => {
     const { ask, queue } = setUp();
     expect(await ask({ signal: AbortSignal.abort() })).toMatchObject({ outcome: 'withdrawn' });
     expect(queue.list()).toEqual([]);
   });
 
-  it('ends with all others when everything is withdrawn', async () => {
+  it('ends with all others when every request is withdrawn', async () => {
     const { ask, queue } = setUp();
     const answers = [ask({ clientId: '1' }), ask({ clientId: '2' })];
     queue.withdrawAll('closing');
@@ -122,8 +122,8 @@ describe('a request', () => {
   });
 });
 
-describe('T45 asking too often is denied without a prompt', () => {
-  it('one open request per application', async () => {
+describe('the limit of consent requests [T45]', () => {
+  it('allows one open request per application', async () => {
     const { ask, added } = setUp();
     const first = ask();
     await expect(ask({ peer: { transport: 'ipc', pid: 200 } })).rejects.toThrow(/^access_denied: .*already/);
@@ -131,7 +131,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     expect(first).toBeInstanceOf(Promise);
   });
 
-  it('a hundred requests of one process under a hundred names show three prompts', async () => {
+  it('allows three prompts to a hundred requests of one process with a hundred client ids', async () => {
     const { ask, added, queue } = setUp();
     const answers = Array.from({ length: 100 }, (_, index) => ask({ clientId: String(index + 1) }));
     expect(added).toHaveLength(3);
@@ -140,7 +140,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     expect(results.filter((result) => result.status === 'rejected')).toHaveLength(97);
   });
 
-  it('a hundred requests of one application from a hundred processes show three prompts', async () => {
+  it('allows three prompts to a hundred requests of one application from a hundred processes', async () => {
     const { ask, added, queue } = setUp();
     for (let pid = 1; pid <= 100; pid += 1) {
       const asked = ask({ peer: { transport: 'ipc', pid } });
@@ -150,7 +150,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     expect(added).toHaveLength(3);
   });
 
-  it('peers without a process id share one budget', async () => {
+  it('is shared by all peers without a process id', async () => {
     const { ask, added, queue } = setUp();
     const peer = { transport: 'ipc' };
     const answers = Array.from({ length: 10 }, (_, index) => ask({ clientId: String(index + 1), peer }));
@@ -159,7 +159,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     await Promise.allSettled(answers);
   });
 
-  it('no more than sixteen requests wait at once', async () => {
+  it('allows sixteen waiting requests', async () => {
     const { ask, added, queue } = setUp();
     const answers = Array.from({ length: 20 }, (_, index) =>
       ask({ clientId: String(index + 1), peer: { transport: 'ipc', pid: index + 1 } }),
@@ -172,7 +172,7 @@ describe('T45 asking too often is denied without a prompt', () => {
   it.each<[string, (queue: RequestQueue, clock: ManualClock, id: string) => unknown]>([
     ['a denial', (queue, _, id) => answer(queue, id, 'deny')],
     ['a time-out', (_, clock) => clock.advance(120_000)],
-  ])('%s starts a pause of 15 seconds', async (_, end) => {
+  ])('starts with %s a pause of 15 seconds', async (_, end) => {
     const { ask, queue, clock, open, added } = setUp();
     const asked = ask();
     end(queue, clock, open().id);
@@ -187,7 +187,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     await expect(ask()).rejects.toThrow(/again in 30 s/);
   });
 
-  it('a squatter that is denied is paused, and not another process that asks for the same application', async () => {
+  it('pauses a denied process, and not another process with the same application', async () => {
     const { ask, queue, open } = setUp();
     const squatter = { transport: 'ipc', pid: 666 };
     const asked = ask({ peer: squatter });
@@ -200,7 +200,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     expect(await real).toEqual(allowed);
   });
 
-  it('sixteen that nobody answers make room for another, and the oldest of them only when it was seen', async () => {
+  it('replaces the oldest of sixteen unanswered requests only when the user had time to read it', async () => {
     const { ask, clock, queue, settled, added } = setUp();
     const from = (pid: number) => ask({ clientId: String(pid), peer: { transport: 'ipc', pid } });
     const hoard = Array.from({ length: 16 }, (_, index) => from(index + 1));
@@ -219,7 +219,7 @@ describe('T45 asking too often is denied without a prompt', () => {
   });
 
   it.each(['ipc', 'device', 'web http://localhost:3000'])(
-    'a denied application on %s without a process id does not silence the others',
+    'does not pause other applications on %s without a process id after a denial',
     async (transport) => {
       const { ask, queue, open } = setUp();
       const peer = { transport };
@@ -234,7 +234,7 @@ describe('T45 asking too often is denied without a prompt', () => {
     },
   );
 
-  it('a yes starts no pause', async () => {
+  it('starts no pause after an approval', async () => {
     const { ask, queue, open } = setUp();
     const asked = ask();
     answer(queue, open().id, 'allow');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { SCOPES } from '../../../../src/protocol/scope.ts';
 import { testPlatform } from '../../../helpers/platform.ts';
 
-it('describes the authorization server as OpenID Connect Discovery 1.0 does', async () => {
+it('the discovery document describes the authorization server as OpenID Connect Discovery 1.0 does', async () => {
   const { call, url } = await testPlatform();
   const issuer = url.replace(/\/api.*$/, '');
   const { status, body } = await call(`GET ${issuer}/.well-known/openid-configuration`);

@@ -13,7 +13,7 @@ const consent = (scopes: string[], more: { always?: boolean; decidedBy?: Decider
   ...more,
 });
 
-describe('covering', () => {
+describe('GrantStore.covering', () => {
   const book = new GrantStore([]);
   book.record(key, consent(['identify', 'rpc']));
 
@@ -27,12 +27,12 @@ describe('covering', () => {
     ['another account', { userId: '3' }, ['rpc'], false],
     ['another transport', { transport: 'websocket http://a' }, ['rpc'], false],
     ['another origin', { transport: 'ipc ' }, ['rpc'], false],
-  ])('%s', (_, other, scopes, expected) => {
+  ])('compares a grant with %s', (_, other, scopes, expected) => {
     expect(book.covering({ ...key, ...other }, scopes, false) !== undefined).toBe(expected);
     expect(book.covering({ ...key, ...other }, scopes, true)).toBeUndefined();
   });
 
-  it('two grants do not add up to a third', () => {
+  it('does not combine two grants', () => {
     const two = new GrantStore([]);
     two.record(key, consent(['identify'], { always: true }));
     two.record(key, consent(['rpc'], { always: true }));
@@ -41,7 +41,7 @@ describe('covering', () => {
     expect(two.covering(key, ['rpc'], true)).toBeDefined();
   });
 
-  it('what the policy granted stands in for nobody', () => {
+  it('does not return a grant of the policy', () => {
     const record = new GrantStore([]);
     record.record(key, consent(['rpc'], { decidedBy: policy }));
     expect(record.covering(key, ['rpc'], false)).toBeUndefined();
@@ -49,7 +49,7 @@ describe('covering', () => {
   });
 });
 
-describe('record', () => {
+describe('the grant store', () => {
   it.each<[string, [string[], boolean, Decider], [string[], boolean, Decider], number]>([
     ['more replaces less', [['a'], false, person], [['a', 'b'], false, person], 1],
     ['the same replaces the same', [['a'], false, person], [['a'], false, person], 1],
@@ -58,14 +58,14 @@ describe('record', () => {
     ['always replaces once', [['a'], false, person], [['a'], true, person], 1],
     ['policy does not undo a person', [['a'], false, person], [['a', 'b'], false, policy], 2],
     ['a person replaces the policy', [['a'], false, policy], [['a'], false, person], 1],
-  ])('%s', (_, first, second, count) => {
+  ])('records by the rule: %s', (_, first, second, count) => {
     const book = new GrantStore([]);
     for (const [scopes, always, decidedBy] of [first, second])
       book.record(key, consent(scopes, { always, decidedBy }));
     expect(book.list()).toHaveLength(count);
   });
 
-  it('keeps at most sixteen of one key and leaves the others alone', () => {
+  it('stores at most sixteen grants of one key, and leaves the others unchanged', () => {
     const book = new GrantStore([]);
     book.record({ ...key, userId: '9' }, consent(['z']));
     for (let i = 0; i < 40; i += 1) book.record(key, consent([`s${i}`]));
@@ -75,7 +75,7 @@ describe('record', () => {
     expect(book.covering({ ...key, userId: '9' }, ['z'], false)).toBeDefined();
   });
 
-  it('when full, records of the policy give way and those of a person do not', () => {
+  it('displaces grants of the policy when it is full, and never grants of a user', () => {
     const book = new GrantStore([]);
     for (let i = 0; i < 1023; i += 1) book.record({ ...key, clientId: String(i) }, consent(['a']));
     book.record({ ...key, clientId: 'policy' }, consent(['a'], { decidedBy: policy }));
@@ -86,14 +86,14 @@ describe('record', () => {
     expect(() => book.checkRoom()).toThrow(/^access_denied: /);
   });
 
-  it('gives every grant its own id', () => {
+  it('assigns a unique id to every grant', () => {
     const book = new GrantStore([]);
     for (let i = 0; i < 500; i += 1) book.record({ ...key, clientId: String(i) }, consent(['a']));
     expect(new Set(book.list().map((grant) => grant.id)).size).toBe(500);
   });
 });
 
-it('forgets the grants of a user and an application over all transports', () => {
+it('the grant store removes the grants of a user and an application over all transports', () => {
   const book = new GrantStore([]);
   book.record(key, consent(['a']));
   book.record({ ...key, transport: 'websocket x' }, consent(['a']));
@@ -103,7 +103,7 @@ it('forgets the grants of a user and an application over all transports', () => 
   expect(book.list()).toHaveLength(1);
 });
 
-it('what no person decided gives way to what a person allowed, whenever either was given', () => {
+it('the grant store displaces grants of the policy before grants of a user, in either order', () => {
   const book = new GrantStore([]);
   const kept = book.record(key, consent(['identify', 'rpc'], { always: true }));
   for (let i = 0; i < 20; i += 1) book.record(key, consent([`scope.${i}`], { decidedBy: policy }));

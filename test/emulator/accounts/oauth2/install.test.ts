@@ -68,7 +68,7 @@ function exchange(platform: TestPlatform, code: string) {
 }
 
 describe('adding a bot on the page', () => {
-  it('shows the guilds that the person manages and what the bot may, and makes it a member of the one they choose', async () => {
+  it('lists the guilds that the user manages and the permissions, and adds the bot to the chosen guild', async () => {
     const platform = await testPlatform(undefined, asking);
     const events = await listening(platform);
     const browser = await signIn(platform);
@@ -107,7 +107,7 @@ describe('adding a bot on the page', () => {
     });
   });
 
-  it('keeps to the guild of the request where that is not to be chosen', async () => {
+  it('is limited to the guild of the request where the guild is fixed', async () => {
     const platform = await testPlatform(
       (fixture) => ({
         ...fixture,
@@ -126,7 +126,7 @@ describe('adding a bot on the page', () => {
     expect(free.body).toContain(`<option value="${ids.harbour}">`);
   });
 
-  it('cannot be pressed where the person may add it nowhere, and a forged form adds nothing', async () => {
+  it('is not offered to a user without a suitable guild, and a forged form adds nothing', async () => {
     const platform = await testPlatform(undefined, asking);
     await platform.emulator.apply({ me: 'otter' });
     const browser = await signIn(platform);
@@ -144,7 +144,7 @@ describe('adding a bot on the page', () => {
     expect(platform.emulator.requests.list()).toEqual([]);
   });
 
-  it('needs no redirect address, and ends on a page of its own that says nothing of a link', async () => {
+  it('needs no redirect address, and ends on a page that does not display the text of its link', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const path = `/oauth2/authorize?${new URLSearchParams({ client_id: APP, scope: 'bot', permissions: '8' }).toString()}`;
@@ -162,7 +162,7 @@ describe('adding a bot on the page', () => {
     expect(evil.body).not.toContain('call us');
   });
 
-  it('is for the account it was shown to: another that logs in finds a dead form', async () => {
+  it('is valid for one account: after a login of another account the form is invalid', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const page = tokenIn((await open(platform, address(BOT), browser)).body);
@@ -174,7 +174,7 @@ describe('adding a bot on the page', () => {
 });
 
 describe('adding a bot without a page', () => {
-  it('by the twin waits for the person, who reads the guild and the permissions', async () => {
+  it('by POST waits for the user, and names the guild and the permissions', async () => {
     const platform = await testPlatform(undefined, asking);
     const { requests } = platform.emulator;
     const answer = platform.call(`POST /api/v10${address({ scope: 'bot', permissions: '1' })}`, {
@@ -193,7 +193,7 @@ describe('adding a bot without a page', () => {
     expect(isIn(platform)).toBe(true);
   });
 
-  it('asks each time, and adds nothing when the person says no or may no longer', async () => {
+  it('needs consent each time, and adds nothing when the user denies it or has lost the right', async () => {
     const platform = await testPlatform(undefined, { consent: { ...asking.consent, pauseMs: 0 } });
     const { requests } = platform.emulator;
     const ask = async (decide: (id: string) => unknown) => {
@@ -220,7 +220,7 @@ describe('adding a bot without a page', () => {
     ['permissions that are no number', { permissions: '0x8' }, 'invalid_request'],
     ['negative permissions', { permissions: '-1' }, 'invalid_request'],
     ['the installation of a user', { integration_type: '1' }, 'invalid_request'],
-  ])('is refused with %s, and asks nobody', async (_, more, error) => {
+  ])('is refused with %s, without a prompt', async (_, more, error) => {
     const platform = await testPlatform(undefined, asking);
     const query = Object.fromEntries(
       Object.entries({ ...BOT, ...more }).filter((one): one is [string, string] => one[1] !== undefined),
@@ -230,7 +230,7 @@ describe('adding a bot without a page', () => {
     expect(isIn(platform)).toBe(false);
   });
 
-  it('without an address of the application says why in the address of the last page, and nowhere on it', async () => {
+  it('without a redirect address puts the error in the address of the last page, and not on the page', async () => {
     const platform = await testPlatform();
     const query = new URLSearchParams({ client_id: APP, scope: 'bot' });
     const { body } = await platform.call(`POST /api/v10/oauth2/authorize?${query.toString()}`, { json: {} });
@@ -243,7 +243,7 @@ describe('adding a bot without a page', () => {
     expect(page.body).not.toContain(why);
   });
 
-  it('is nothing for a device, nor for an application whose id is a person', async () => {
+  it('is refused for a device, and for an application whose id is that of a user', async () => {
     const platform = await testPlatform();
     const device = await platform.call('POST /oauth2/device/authorize', {
       form: { client_id: APP, scope: 'bot' },
@@ -255,7 +255,7 @@ describe('adding a bot without a page', () => {
     expect(new URL(body.url).searchParams.get('error')).toBe('unauthorized_client');
   });
 
-  it('keeps the bot of an application that nobody wrote down, because somebody let it in', async () => {
+  it('stores the bot of an unlisted application, because a user added it', async () => {
     const platform = await testPlatform();
     const client_id = '912345678901234567';
     const query = { ...BOT, client_id, redirect_uri: 'http://127.0.0.1/cb' };
@@ -266,7 +266,7 @@ describe('adding a bot without a page', () => {
   });
 });
 
-it('commands for the person alone are told as such, and those for a guild with it', async () => {
+it('APPLICATION_AUTHORIZED has integration type 1 for user commands, and 0 with the guild for guild commands', async () => {
   const platform = await testPlatform();
   const events = await listening(platform);
   const scope = 'applications.commands';

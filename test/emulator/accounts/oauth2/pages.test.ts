@@ -16,7 +16,7 @@ import { ManualClock } from '../../../helpers/manual-clock.ts';
 import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 
 describe('the authorization page', () => {
-  it('says in plain words what is asked, and cannot run, load or be framed by anything', async () => {
+  it('describes the request in plain text, and cannot run or load anything or be framed', async () => {
     const platform = await testPlatform(undefined, asking);
     const { status, body, headers } = await open(platform, address());
     expect(status).toBe(200);
@@ -30,7 +30,7 @@ describe('the authorization page', () => {
     expect(headers.get('x-frame-options')).toBe('DENY');
   });
 
-  it('escapes what an application is called', async () => {
+  it('escapes the name of an application', async () => {
     const platform = await testPlatform(
       (fixture) => ({
         ...fixture,
@@ -43,7 +43,7 @@ describe('the authorization page', () => {
     expect(body).toContain('&lt;img src=x onerror=&#39;a(&quot;b&quot;)&#39;&gt;');
   });
 
-  it('K-1: leads back with a code when the person allows it in a browser that they signed in', async () => {
+  it('redirects with a code when the user allows the request in a signed-in browser [K-1]', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const page = await open(platform, address(), browser);
@@ -74,7 +74,7 @@ describe('the authorization page', () => {
     ]);
   });
 
-  it('waits for somebody else when the browser was not signed in: pressing Allow is no answer', async () => {
+  it('only files a request for Allow in a browser without a sign-in, and waits for the decision', async () => {
     const platform = await testPlatform(undefined, asking);
     const token = tokenIn((await open(platform, address())).body);
     const pressed = located(await press(platform, '/oauth2/authorize', { token, decision: 'allow' }));
@@ -107,7 +107,7 @@ describe('the authorization page', () => {
     return `${pathname}${search}`;
   };
 
-  it('withdraws what it asked for ten seconds after it was there last, and is asked anew then', async () => {
+  it('withdraws its request ten seconds after its last reload, and can file a new request then', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { ...asking, clock });
     const { requests } = platform.emulator;
@@ -130,7 +130,7 @@ describe('the authorization page', () => {
     expect(back.searchParams.get('state')).toBe('s 1');
   });
 
-  it('is led back once its code is there, however late it comes', async () => {
+  it('redirects with its code, however late the browser returns', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { ...asking, clock });
     const wait = await waitsAt(platform);
@@ -141,7 +141,7 @@ describe('the authorization page', () => {
     expect(located(await open(platform, wait)).searchParams.get('code')).toMatch(/./);
   });
 
-  it('gives way to another page of the same application that leads to the same place, and to no other', async () => {
+  it('gives way to a newer page of the same application and redirect address, and to no other', async () => {
     const platform = await testPlatform(
       (fixture) => ({
         ...fixture,
@@ -171,7 +171,7 @@ describe('the authorization page', () => {
     expect(requests.list()[0]?.id).not.toBe(before?.id);
   });
 
-  it('leads back with a refusal when the person denies, and asks nobody', async () => {
+  it('redirects with access_denied when the user denies, and files no request', async () => {
     const platform = await testPlatform(undefined, asking);
     const token = tokenIn((await open(platform, address())).body);
     const pressed = located(await press(platform, '/oauth2/authorize', { token, decision: 'deny' }));
@@ -181,7 +181,7 @@ describe('the authorization page', () => {
     expect(platform.emulator.requests.list()).toEqual([]);
   });
 
-  it('cannot be pressed by a page of another origin, by a frame, or with a made-up token', async () => {
+  it('refuses a form from a page of another origin, from a frame, or with an invalid token', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const token = tokenIn((await open(platform, address(), browser)).body);
@@ -210,7 +210,7 @@ describe('the authorization page', () => {
     ['another port', { redirect_uri: 'http://localhost:3001/callback' }, 'Invalid &quot;redirect_uri&quot;'],
     ['no application', { client_id: 'x' }, 'Unknown application'],
     ['another response type', { response_type: 'id_token' }, 'Invalid &quot;response_type&quot;'],
-  ])('shows, and sends nowhere, a request with %s', async (_, more, words) => {
+  ])('displays an error, and does not redirect, for a request with %s', async (_, more, words) => {
     const platform = await testPlatform(undefined, asking);
     const { status, body, headers } = await open(platform, address(more));
     expect(status).toBe(400);
@@ -218,7 +218,7 @@ describe('the authorization page', () => {
     expect(headers.get('location')).toBeNull();
   });
 
-  it('says what to do about an address that is not written down', async () => {
+  it('describes the remedy for an unregistered redirect address', async () => {
     const platform = await testPlatform(undefined, asking);
     const { body } = await open(platform, address({ redirect_uri: `${REDIRECT}/` }));
     expect(body).toContain('It has to stand in redirect_uris of the application, letter by letter');
@@ -230,12 +230,12 @@ describe('the authorization page', () => {
     ['no scope', { scope: '' }, 'invalid_scope'],
     ['plain PKCE', { code_challenge: CHALLENGE, code_challenge_method: 'plain' }, 'invalid_request'],
     ['an own scheme without PKCE', { redirect_uri: `discord-${APP}:/authorize/callback` }, 'invalid_request'],
-  ])('leads back with the reason for %s', async (_, more, error) => {
+  ])('redirects with the reason for %s', async (_, more, error) => {
     const platform = await testPlatform();
     expect(located(await open(platform, address(more))).searchParams.get('error')).toBe(error);
   });
 
-  it('A-7: answers at once where nobody is asked, also for an own scheme with PKCE', async () => {
+  it('redirects at once where the policy decides, also to a custom scheme with PKCE [A-7]', async () => {
     const platform = await testPlatform();
     const redirect_uri = `discord-${APP}:/authorize/callback`;
     const given = await open(
@@ -256,7 +256,7 @@ describe('the authorization page', () => {
     expect(located(await open(denying, address())).searchParams.get('error')).toBe('access_denied');
   });
 
-  it('gives an access token in the fragment for the implicit grant, and no refresh token', async () => {
+  it('returns an access token in the fragment for the implicit grant, and no refresh token', async () => {
     const platform = await testPlatform();
     const back = located(await open(platform, address({ response_type: 'token' })));
     const fields = new URLSearchParams(back.hash.slice(1));
@@ -265,7 +265,7 @@ describe('the authorization page', () => {
     expect((await platform.call('GET /users/@me', { headers: { authorization } })).status).toBe(200);
   });
 
-  it('signs a browser in once by an address, and not with one that is too old', async () => {
+  it('accepts a sign-in address once, and not after its expiry', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { ...asking, clock });
     const key = new URL(platform.emulator.signInAddress() ?? '').search;
@@ -281,8 +281,8 @@ describe('the authorization page', () => {
   });
 });
 
-describe('its twin for programs', () => {
-  it('waits as every request does, and tells where the browser would go', async () => {
+describe('POST /oauth2/authorize', () => {
+  it('waits for consent, and returns the redirect address', async () => {
     const platform = await testPlatform(undefined, asking);
     const answer = platform.call(`POST /api/v10${address()}`, { json: { authorize: true } });
     await expect.poll(() => platform.emulator.requests.list().length).toBe(1);
@@ -298,7 +298,7 @@ describe('its twin for programs', () => {
     expect(denied.body.url).toContain('error=access_denied');
   });
 
-  it('is not for web pages', async () => {
+  it('is refused to web pages', async () => {
     const platform = await testPlatform();
     const origin = site(platform);
     const headers = { origin, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' };
@@ -314,7 +314,7 @@ describe('the device flow', () => {
       form: { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code, client_id: APP },
     });
 
-  it('asks in a browser, and the device gets its tokens once', async () => {
+  it('requests consent in a browser, and issues the tokens to the device once', async () => {
     const platform = await testPlatform(undefined, asking);
     const browser = await signIn(platform);
     const { body } = await begin(platform);
@@ -339,7 +339,7 @@ describe('the device flow', () => {
     expect((await look(platform, body.device_code)).body.error).toBe('invalid_grant');
   });
 
-  it('says what becomes of a device: too early, denied, too late, of another application', async () => {
+  it('answers a device that polls too early, is denied, is too late, or is of another application', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     const { body } = await begin(platform);
@@ -388,7 +388,7 @@ describe('client credentials', () => {
       form: { grant_type: 'client_credentials', client_id: APP, client_secret, scope },
     });
 
-  it('are a token of the owner, without a refresh token, for a secret that is written down', async () => {
+  it('return a token of the owner, without a refresh token, for the configured secret', async () => {
     const platform = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one) => ({ ...one, secret: 'right' })),
@@ -402,13 +402,13 @@ describe('client credentials', () => {
     expect((await grant(platform, 'right', 'nope')).body.error).toBe('invalid_scope');
   });
 
-  it('are refused where any secret would do: nobody was asked', async () => {
+  it('are refused where the application accepts any secret', async () => {
     expect((await grant(await testPlatform(), 'any')).body.error).toBe('unauthorized_client');
   });
 });
 
 describe('a public client', () => {
-  it('A-5, K-2: leaves its secret out when it has a verifier, and is refused with a wrong one', async () => {
+  it('authenticates with a verifier and no secret, and is refused with a wrong secret [A-5, K-2]', async () => {
     const platform = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one) => ({ ...one, secret: 'right', public_client: true })),

@@ -12,8 +12,8 @@ function signedIn(browsers: Browsers): { readonly cookie: string } {
   return { cookie: cookie.split(';')[0] ?? '' };
 }
 
-describe('what guards the person goes by the time of the machine, which nobody can set:', () => {
-  it('an address to sign in with, a signed-in browser and a form', () => {
+describe('the machine clock, which no operation can set, limits', () => {
+  it('sign-in addresses, signed-in browsers and forms', () => {
     const machine = new ManualClock();
     const browsers = new Browsers(machine);
     const pages = new PendingPages<string>(machine, 0);
@@ -35,7 +35,7 @@ describe('what guards the person goes by the time of the machine, which nobody c
     expect(browsers.sessionOf(session)).toBeUndefined();
   });
 
-  it('also while the clock of the emulator stands, and however far that is moved', async () => {
+  it('sign-in addresses also while the emulator clock is frozen, or moved by any time', async () => {
     const machine = new ManualClock();
     const { emulator, url, call } = await testPlatform(undefined, { clock: machine });
     const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -49,7 +49,7 @@ describe('what guards the person goes by the time of the machine, which nobody c
     expect((await signIn(late)).status).toBe(400);
   });
 
-  it('how often they are asked', async () => {
+  it('the number of prompts', async () => {
     const machine = new ManualClock();
     const { emulator } = await testPlatform(undefined, { clock: machine, consent: { policy: 'ask' } });
     emulator.clock.freeze();

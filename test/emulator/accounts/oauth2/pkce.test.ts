@@ -7,7 +7,7 @@ const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('checkChallenge', () => {
-  it('takes S256, said or left out', () => {
+  it('accepts S256 as the method, and as the default', () => {
     expect(checkChallenge(challenge, 'S256')).toBe(challenge);
     expect(checkChallenge(challenge, undefined)).toBe(challenge);
     expect(checkChallenge(undefined, undefined)).toBeUndefined();

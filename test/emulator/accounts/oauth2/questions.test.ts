@@ -26,7 +26,7 @@ function opened(questions: Questions, signal = new AbortController().signal) {
   };
 }
 
-it('withdraws the questions about tokens that ended, and no others', () => {
+it('Questions withdraws questions about tokens that ended, and no others', () => {
   const questions = new Questions();
   const [ended, alive] = [opened(questions), opened(questions)];
   ended.end();
@@ -34,7 +34,7 @@ it('withdraws the questions about tokens that ended, and no others', () => {
   expect([ended.isWithdrawn(), alive.isWithdrawn()]).toEqual([true, false]);
 });
 
-it('withdraws a question with its signal, also with one that has already aborted', () => {
+it('Questions withdraws a question when its signal aborts, or has aborted before', () => {
   const asker = new AbortController();
   const question = opened(new Questions(), asker.signal);
   expect(question.isWithdrawn()).toBe(false);
@@ -43,7 +43,7 @@ it('withdraws a question with its signal, also with one that has already aborted
   expect(opened(new Questions(), asker.signal).isWithdrawn()).toBe(true);
 });
 
-it('gives the answer, and no longer withdraws what was answered', async () => {
+it('Questions returns the answer, and no longer withdraws an answered question', async () => {
   const questions = new Questions();
   const asker = new AbortController();
   const question = opened(questions, asker.signal);

@@ -55,7 +55,7 @@ describe.each(SURFACES)('%s', (_, { path, start, outcome }) => {
     return { clock, platform, page, pressed };
   }
 
-  it('shows the request again after an Allow before it can be read, and waits as long again', async () => {
+  it('displays the request again after an early Allow, and starts the reading time again', async () => {
     const { clock, platform, page, pressed } = await shown();
     clock.advance(READING_MS - 1);
     const early = await pressed(page.body, 'allow');
@@ -70,38 +70,38 @@ describe.each(SURFACES)('%s', (_, { path, start, outcome }) => {
     expect((await pressed(again.body, 'allow')).outcome).toBe('allowed');
   });
 
-  it('takes the form of an early Allow once only', async () => {
+  it('invalidates the form of an early Allow', async () => {
     const { clock, page, pressed } = await shown();
     await pressed(page.body, 'allow');
     clock.advance(READING_MS);
     expect((await pressed(page.body, 'allow')).body).toContain('too old, or was answered already');
   });
 
-  it('takes an Allow after that time', async () => {
+  it('accepts an Allow after the reading time', async () => {
     const { clock, page, pressed } = await shown();
     clock.advance(READING_MS);
     expect((await pressed(page.body, 'allow')).outcome).toBe('allowed');
   });
 
-  it('takes a Deny at once', async () => {
+  it('accepts a Deny at once', async () => {
     const { page, pressed } = await shown();
     expect((await pressed(page.body, 'deny')).outcome).toBe('denied');
   });
 
-  it('does not count time that a test adds to the clock of the emulator', async () => {
+  it('ignores time that a test adds to the emulator clock', async () => {
     const { platform, page, pressed } = await shown();
     platform.emulator.clock.advance(60_000);
     expect((await pressed(page.body, 'allow')).outcome).toBe('open');
   });
 
-  it('hides Allow for that time, and no other button, without a script', async () => {
+  it('hides only the Allow button during the reading time, without a script', async () => {
     const { page } = await shown();
     expect(page.body).toContain(`.later { animation: later ${READING_MS}ms step-end }`);
     expect(page.body).toMatch(/<button class="yes later"[^>]*>Allow</);
     expect(page.body).toMatch(/<button name="decision" value="deny">Deny</);
   });
 
-  it('has no such time for whoever starts an emulator without it', async () => {
+  it('has no reading time when the emulator is started without one', async () => {
     const { page, pressed } = await shown({ readingMs: 0 });
     expect(page.body).not.toContain('animation');
     expect((await pressed(page.body, 'allow')).outcome).toBe('allowed');

@@ -40,7 +40,7 @@ async function waits({ emulator }: TestPlatform, options: Partial<AuthorizeOptio
 }
 
 describe('POST /oauth2/token/rpc', () => {
-  it('gives an approved application a token that answers for the person once', async () => {
+  it('returns to an approved application a token that replaces consent once', async () => {
     const platform = await setUp();
     const answer = await ask(platform, { client_id: APP, client_secret: SECRET });
     expect(answer).toMatchObject({ status: 200, body: { rpc_token: expect.stringMatching(/^\w{30}$/) } });
@@ -91,7 +91,7 @@ describe('POST /oauth2/token/rpc', () => {
     expect(await ask(platform, form)).toMatchObject({ status, body: { error } });
   });
 
-  it('gives nothing that stands in for an install, for messages, for another application or after its time', async () => {
+  it('returns a token that is invalid for an install, messages, another application, and after 100 s', async () => {
     const platform = await setUp();
     const { emulator, clock } = platform;
     expect(
@@ -113,7 +113,7 @@ describe('POST /oauth2/token/rpc', () => {
     expect(await waits(platform, { rpcToken: 'x'.repeat(30) })).toBe(true);
   });
 
-  it('stands neither above the person who is to be asked, nor above a denial, nor above another account', async () => {
+  it('returns a token that does not override the policies "ask" and "deny", an account change or a revocation', async () => {
     expect(
       await setUp({ consent: 'ask' }).then(async (one) => waits(one, { rpcToken: await tokenOf(one) })),
     ).toBe(true);
@@ -130,7 +130,7 @@ describe('POST /oauth2/token/rpc', () => {
     expect(await waits(revoked, { rpcToken: dead })).toBe(true);
   });
 
-  it('works once when fifty try it at the same time', async () => {
+  it('returns a token that works once for fifty simultaneous requests', async () => {
     const platform = await setUp();
     const rpcToken = await tokenOf(platform);
     const answers = Array.from({ length: 50 }, (_, pid) =>

@@ -9,7 +9,7 @@ import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.
 
 const written = worldOf().tables.applications.get(APP) as ApplicationRecord;
 
-describe('where an answer may go:', () => {
+describe('the check of a redirect address', () => {
   it.each([
     ['letter by letter', ['https://app.example/cb'], 'https://app.example/cb', true],
     ['not with a slash more', ['https://app.example/cb'], 'https://app.example/cb/', false],
@@ -41,7 +41,7 @@ describe('where an answer may go:', () => {
     ['not that of another', [], `discord-${ids.lighthouse}:/authorize/callback`, false],
     ['a scheme that is written down', ['com.example.game:/cb'], 'com.example.game:/cb', true],
     ['not what is no address, written down or not', ['nonsense'], 'nonsense', false],
-  ])('%s', (_, redirect_uris, given, expected) => {
+  ])('follows the rule: %s', (_, redirect_uris, given, expected) => {
     expect(isRegistered({ origin: 'fixture', record: { ...written, redirect_uris } }, given)).toBe(expected);
   });
 
@@ -50,13 +50,13 @@ describe('where an answer may go:', () => {
     ['http://localhost/any', true],
     ['https://app.example/any', false],
     ['com.example.game:/cb', false],
-  ])('of an application that nobody wrote down, to %s: %s', (given, expected) => {
+  ])('of an unlisted application accepts %s: %s', (given, expected) => {
     const record = { ...written, redirect_uris: [] };
     expect(isRegistered({ origin: 'first-sight', record }, given)).toBe(expected);
   });
 });
 
-describe('A-14: a scope for partners is refused on every way to a token:', () => {
+describe('an application without approval gets no partner scope [A-14]', () => {
   const scope = 'identify.premium';
   const secret = (platform: TestPlatform, partner: boolean) =>
     platform.emulator.apply({ applications: [{ id: APP, secret: 's', partner }] });
@@ -91,7 +91,7 @@ describe('A-14: a scope for partners is refused on every way to a token:', () =>
         return (await one.call('POST /oauth2/token', { form })).body.error;
       },
     ],
-  ])('%s', async (_, errorOf) => {
+  ])('by the way: %s', async (_, errorOf) => {
     const platform = await testPlatform();
     await secret(platform, false);
     expect(await errorOf(platform)).toBe('invalid_scope');
@@ -100,7 +100,7 @@ describe('A-14: a scope for partners is refused on every way to a token:', () =>
   });
 });
 
-describe('a code of the page', () => {
+describe('an authorization code of the page', () => {
   const form = (code: string, more: Readonly<Record<string, string>> = {}) => ({
     grant_type: 'authorization_code',
     code,
@@ -113,7 +113,7 @@ describe('a code of the page', () => {
     located(await open(platform, address(more))).searchParams.get('code') ?? '';
   const pkce = { code_challenge: CHALLENGE, code_challenge_method: 'S256' };
 
-  it('is good for 100 s, once, and stays good after a mistake of its own application', async () => {
+  it('is valid for 100 s, once, and stays valid after an error of its own application', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     const exchange = async (code: string, more: Readonly<Record<string, string>> = {}) => {
@@ -141,7 +141,7 @@ describe('a code of the page', () => {
     expect(await exchange(plain)).toContain('invalid_grant');
   });
 
-  it('works for one of fifty that try it at the same time', async () => {
+  it('is accepted once in fifty simultaneous exchanges', async () => {
     const platform = await testPlatform();
     const code = await codeOf(platform);
     const answers = await Promise.all(
@@ -151,7 +151,7 @@ describe('a code of the page', () => {
     expect(new Set(answers.map(({ body }) => body.error))).toEqual(new Set([undefined, 'invalid_grant']));
   });
 
-  it('brings a nonce back only with openid, and no id_token without', async () => {
+  it('returns a nonce only with openid, and without openid no id_token', async () => {
     const platform = await testPlatform();
     const payload = async (scope: string) => {
       const code = await codeOf(platform, { scope, nonce: 'n-0S6_WzA2Mj' });
@@ -163,13 +163,13 @@ describe('a code of the page', () => {
   });
 });
 
-it('the keys that anybody may read hold nothing private', async () => {
+it('the public key set contains no private members', async () => {
   const { call } = await testPlatform();
   const { keys } = (await call('GET /oauth2/keys')).body;
   expect(Object.keys(keys[0]).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
 });
 
-it('a refresh token that is used twice ends what descends from its code, and nothing else of the user', async () => {
+it('a refresh token that is used twice revokes the tokens of its code, and no others of the user', async () => {
   const platform = await testPlatform();
   const code = async () => located(await open(platform, address())).searchParams.get('code') ?? '';
   const post = async (form: Readonly<Record<string, string>>) =>

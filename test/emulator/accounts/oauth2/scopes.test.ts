@@ -10,11 +10,11 @@ const plain = { partner: false, public_client: false };
 const partner = { partner: true, public_client: false };
 
 describe('checkScopes', () => {
-  it('keeps the order and drops repetitions', () => {
+  it('preserves the order and drops repetitions', () => {
     expect(checkScopes(['rpc', 'identify', 'rpc'], plain)).toEqual(['rpc', 'identify']);
   });
 
-  it('U-2, A-14: accepts every scope for a partner, and all but one for others', () => {
+  it('accepts every scope for a partner, and all but one for others [U-2, A-14]', () => {
     const all = Object.keys(SCOPES);
     expect(checkScopes(all, partner)).toEqual(all);
     for (const scope of all.filter((name) => name !== 'identify.premium')) checkScopes([scope], plain);
@@ -37,7 +37,7 @@ describe('checkScopes', () => {
     expect(() => checkScopes(scopes, partner)).toThrow(/^invalid_scope: /);
   });
 
-  it('refuses what a public client could not keep to itself', () => {
+  it('refuses scopes that a public client cannot protect', () => {
     const publicClient = { partner: true, public_client: true };
     expect(() => checkScopes(['role_connections.write'], publicClient)).toThrow(
       /^invalid_scope: .*public client.*role_connections\.write/,
@@ -45,7 +45,7 @@ describe('checkScopes', () => {
     expect(checkScopes(['role_connections.write'], plain)).toEqual(['role_connections.write']);
   });
 
-  it('keeps the error short whatever is asked', () => {
+  it('limits the length of its error, whatever is requested', () => {
     const scopes = Array.from({ length: 1000 }, (_, index) => `${index}${'x'.repeat(1000)}`);
     try {
       checkScopes(scopes, plain);
@@ -60,11 +60,11 @@ it.each([
   [['identify', 'rpc'], true],
   [['identify', 'bot'], false],
   [['webhook.incoming'], false],
-])('an answer for %j may be remembered: %s', (scopes, expected) => {
+])('consent to %j may be remembered: %s', (scopes, expected) => {
   expect(mayBeRemembered(scopes)).toBe(expected);
 });
 
-it('describes what it does not know without failing', () => {
+it('describeScope describes an unknown scope without failing', () => {
   expect(describeScope('identify')).toMatch(/user name/);
   expect(describeScope('constructor')).toBe('Unknown');
 });

@@ -5,7 +5,7 @@ import { IdTokenSigner, type SigningKey } from '../../../../src/emulator/account
 const now = Math.floor(Date.now() / 1000);
 const claims = { iss: 'http://127.0.0.1:1/api', sub: '1', aud: '2', iat: now, exp: now + 600, nonce: 'n' };
 
-it('makes one key however many ask first, keeps it, and signs what verifies against the public half', async () => {
+it('IdTokenSigner creates one key for simultaneous requests, stores it, and signs verifiable tokens', async () => {
   const kept: SigningKey[] = [];
   const signer = new IdTokenSigner(undefined, (key) => {
     kept.push(key);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PromptThrottle } from '../../../../src/emulator/accounts/oauth2/throttle.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
-it('lets three prompts through in any minute', () => {
+it('PromptThrottle allows three prompts in any minute', () => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   for (let i = 0; i < 3; i += 1) {
@@ -19,7 +19,7 @@ it('lets three prompts through in any minute', () => {
   expect(throttle.wait(['a'])).toBe(0);
 });
 
-it('pauses after a denial, twice as long each time, up to ten minutes', () => {
+it('PromptThrottle pauses after a denial, twice as long each time, up to ten minutes', () => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   const pauses: number[] = [];
@@ -32,7 +32,7 @@ it('pauses after a denial, twice as long each time, up to ten minutes', () => {
   expect(pauses).toEqual([15, 30, 60, 120, 240, 480, 600, 600].map((seconds) => seconds * 1000));
 });
 
-it('a yes ends the row of denials', () => {
+it('PromptThrottle restarts its pauses after an approval', () => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   throttle.denied(['a']);
@@ -43,7 +43,7 @@ it('a yes ends the row of denials', () => {
   expect(throttle.wait(['a'])).toBe(15_000);
 });
 
-it.each([-86_400_000, 86_400_000])('a clock that is set by %i ms changes nothing', (ms) => {
+it.each([-86_400_000, 86_400_000])('PromptThrottle is not affected by a clock that is set by %i ms', (ms) => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   for (let i = 0; i < 3; i += 1) throttle.prompted(['a']);
@@ -52,7 +52,7 @@ it.each([-86_400_000, 86_400_000])('a clock that is set by %i ms changes nothing
   expect([throttle.wait(['a']), throttle.wait(['b'])]).toEqual([60_000, 15_000]);
 });
 
-it('forgets the denials of a key that was quiet for more than twenty minutes', () => {
+it('PromptThrottle drops the denials of a key without prompts for more than twenty minutes', () => {
   for (const [more, pause] of [
     [0, 30_000],
     [1, 15_000],
@@ -67,7 +67,7 @@ it('forgets the denials of a key that was quiet for more than twenty minutes', (
   }
 });
 
-it('remembers the denials of a key that was prompted since', () => {
+it('PromptThrottle remembers the denials of a key with a later prompt', () => {
   const clock = new ManualClock();
   const throttle = new PromptThrottle(clock, 3);
   throttle.denied(['a']);

@@ -14,7 +14,7 @@ function setUp() {
 }
 
 describe('a token', () => {
-  it('is kept as its hash only', () => {
+  it('is stored as its hash only', () => {
     const { vault } = setUp();
     const pair = vault.issue(owner);
     const kept = JSON.stringify(vault.families());
@@ -25,7 +25,7 @@ describe('a token', () => {
     expect(vault.find(digest(pair.accessToken))).toBeUndefined();
   });
 
-  it('says when it expires, and is found after that as well', () => {
+  it('has an expiry, and is found after that as well', () => {
     const { vault, clock } = setUp();
     const { accessToken } = vault.issue(owner);
     expect(vault.find(accessToken)?.token.expires).toBe(clock.now() + week);
@@ -34,8 +34,8 @@ describe('a token', () => {
   });
 });
 
-describe('an access token that is not renewed', () => {
-  it('has no refresh token, and its family dies with it', () => {
+describe('an access token without renewal', () => {
+  it('has no refresh token, and its family expires with it', () => {
     const { vault, clock } = setUp();
     const token = vault.issueAccess(owner);
     expect(vault.find(token)?.family.scopes).toEqual(owner.scopes);
@@ -48,8 +48,8 @@ describe('an access token that is not renewed', () => {
   });
 });
 
-describe('rotation', () => {
-  it('gives a new pair; the old access token lives on', () => {
+describe('the rotation of a refresh token', () => {
+  it('returns a new pair, and the old access token stays valid', () => {
     const { vault } = setUp();
     const first = vault.issue(owner);
     const rotation = vault.rotate(first.refreshToken, '2', exists);
@@ -59,7 +59,7 @@ describe('rotation', () => {
     expect(vault.families()).toHaveLength(1);
   });
 
-  it('a second use drops the family, and only that one', () => {
+  it('for the second time drops the family, and only that one', () => {
     const { vault } = setUp();
     const first = vault.issue(owner);
     const other = vault.issue(owner);
@@ -72,7 +72,7 @@ describe('rotation', () => {
     expect(vault.find(other.accessToken)).toBeDefined();
   });
 
-  it.each([1, 16, 17, 100])('notices a replay after %i rotations', (rotations) => {
+  it.each([1, 16, 17, 100])('detects a replay after %i rotations', (rotations) => {
     const { vault } = setUp();
     const first = vault.issue(owner);
     let last = first;
@@ -86,7 +86,7 @@ describe('rotation', () => {
     expect(vault.rotate(last.refreshToken, '2', exists).kind).toBe('invalid');
   });
 
-  it('goes on with a family that release 0.1.0 kept, and notices its replays', () => {
+  it('continues a family that release 0.1.0 stored, and detects its replays', () => {
     const clock = new ManualClock();
     const expires = clock.now() + week;
     const kept = {
@@ -105,7 +105,7 @@ describe('rotation', () => {
     }
   });
 
-  it('another application can neither use nor burn it', () => {
+  it('by another application fails, and leaves the token valid', () => {
     const { vault } = setUp();
     const first = vault.issue(owner);
     expect(vault.rotate(first.refreshToken, '3', exists).kind).toBe('invalid');
@@ -114,7 +114,7 @@ describe('rotation', () => {
     expect(vault.families()).toHaveLength(1);
   });
 
-  it('works after the access token has expired, and not after 90 days', () => {
+  it('succeeds after the access token has expired, but not after 90 days', () => {
     const { vault, clock } = setUp();
     const { refreshToken } = vault.issue(owner);
     clock.advance(week + 1);
@@ -125,12 +125,12 @@ describe('rotation', () => {
     expect(vault.rotate(rotation.pair.refreshToken, '2', exists).kind).toBe('invalid');
   });
 
-  it('ends with the user', () => {
+  it('fails when the user is removed', () => {
     const { vault } = setUp();
     expect(vault.rotate(vault.issue(owner).refreshToken, '2', () => false).kind).toBe('invalid');
   });
 
-  it('survives a client that refreshes every ten minutes for a week without growing', () => {
+  it('every ten minutes for a week succeeds, and the family does not grow', () => {
     const { vault, clock } = setUp();
     let { refreshToken } = vault.issue(owner);
     for (let i = 0; i < 1008; i += 1) {
@@ -144,8 +144,8 @@ describe('rotation', () => {
   });
 });
 
-describe('limits', () => {
-  it('an application that collects more than 32 families loses its oldest', () => {
+describe('the limits of token families', () => {
+  it('drop the oldest family of an application with more than 32', () => {
     const { vault } = setUp();
     const other = vault.issue({ ...owner, clientId: '3' });
     const pairs = Array.from({ length: 40 }, () => vault.issue(owner));
@@ -155,7 +155,7 @@ describe('limits', () => {
     expect(vault.find(other.accessToken)).toBeDefined();
   });
 
-  it('refuses beyond 4096 families until some have expired', () => {
+  it('refuse a new family beyond 4096, until some have expired', () => {
     const clock = new ManualClock();
     const family = new TokenStore(clock, []);
     family.issue(owner);
@@ -176,7 +176,7 @@ describe('limits', () => {
   });
 });
 
-it('finds the family by either token and removes every family of a user and an application', () => {
+it('the token store finds a family by either token, and removes every family of a user and an application', () => {
   const { vault } = setUp();
   const first = vault.issue(owner);
   const second = vault.issue(owner);
@@ -188,7 +188,7 @@ it('finds the family by either token and removes every family of a user and an a
   expect(vault.find(second.accessToken)).toBeUndefined();
 });
 
-it('whatever happens in whatever order, no refresh token works twice, and a replay ends its own family alone', () => {
+it('after any steps, no refresh token works twice, and a replay revokes only its own family', () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('issue' as const), clientId: fc.constantFrom('2', '3') }),
     fc.record({ kind: fc.constant('refresh' as const), pick: fc.nat(99) }),

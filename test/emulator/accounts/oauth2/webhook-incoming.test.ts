@@ -29,7 +29,7 @@ function exchange(platform: TestPlatform, code: string) {
 
 const made = ({ emulator }: TestPlatform) => emulator.tables.channel_webhooks.size;
 
-it('makes a webhook in the channel that the person chooses on the page, and gives it with the token', async () => {
+it('the page creates a webhook in the channel that the user chooses, and the token response contains it', async () => {
   const platform = await testPlatform(undefined, asking);
   const browser = await signIn(platform);
   const { body } = await open(platform, address({ scope: SCOPE, channel_id: ids.general }), browser);
@@ -59,7 +59,7 @@ it('makes a webhook in the channel that the person chooses on the page, and give
   expect(JSON.stringify(entry)).not.toContain(token.webhook.token);
 });
 
-it('asks by the twin too, and the person reads which channel', async () => {
+it('POST requests consent as well, and names the channel', async () => {
   const platform = await testPlatform(undefined, asking);
   const { requests } = platform.emulator;
   const answer = platform.call(`POST /api/v10${address({ scope: SCOPE })}`, {
@@ -79,8 +79,8 @@ it('asks by the twin too, and the person reads which channel', async () => {
   expect((await exchange(platform, code)).body.webhook.channel_id).toBe(ids.general);
 });
 
-describe('makes nothing', () => {
-  it('when the person says no, or may no longer', async () => {
+describe('no webhook is created', () => {
+  it('when the user denies the request, or has lost the right', async () => {
     const platform = await testPlatform(undefined, { consent: { ...asking.consent, pauseMs: 0 } });
     const { requests } = platform.emulator;
     const ask = async (decide: (id: string) => unknown) => {
@@ -108,7 +108,7 @@ describe('makes nothing', () => {
     ['a channel of a guild that is not theirs', ids.arrivals, 'access_denied'],
     ['a channel that is none', '77', 'access_denied'],
     ['what is no id', '__proto__', 'access_denied'],
-  ])('with %s, and asks nobody', async (_, webhook_channel_id, error) => {
+  ])('with %s, and without a prompt', async (_, webhook_channel_id, error) => {
     const platform = await testPlatform(undefined, asking);
     const json = webhook_channel_id === undefined ? {} : { webhook_channel_id };
     const { body } = await platform.call(`POST /api/v10${address({ scope: SCOPE })}`, { json });
@@ -116,7 +116,7 @@ describe('makes nothing', () => {
     expect(made(platform)).toBe(0);
   });
 
-  it('for the implicit grant, a device and client credentials, which bring no webhook', async () => {
+  it('for the implicit grant, a device and client credentials, which refuse the scope', async () => {
     const platform = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one) => (one.id === APP ? { ...one, secret: 'x' } : one)),
@@ -135,7 +135,7 @@ describe('makes nothing', () => {
     expect(made(platform)).toBe(0);
   });
 
-  it('on a page where there is no such channel, which cannot be pressed', async () => {
+  it('on a page without a suitable channel, which has no Allow button', async () => {
     const platform = await testPlatform(undefined, asking);
     await platform.emulator.apply({ me: 'otter' });
     const browser = await signIn(platform);

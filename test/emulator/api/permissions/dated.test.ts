@@ -22,7 +22,7 @@ it.each<[Permission, Permission, 'bot' | 'person', boolean, boolean]>([
   ['MANAGE_EVENTS', 'CREATE_EVENTS', 'person', false, false],
   ['MANAGE_MESSAGES', 'MANAGE_ROLES', 'bot', false, false],
 ])(
-  '%s lets do %s, as a %s, until February 23 of 2026: %s, and from then on: %s',
+  '%s grants %s to a %s until February 23 of 2026: %s, and from then on: %s',
   (held, right, who, before, after) => {
     const isBot = who === 'bot';
     expect(grants(bitsOf(held), right, { now: BEFORE, isBot })).toBe(before);

@@ -16,7 +16,7 @@ import {
   readPermissions,
 } from '../../../../src/emulator/kernel/permission-bits.ts';
 
-describe('the bits', () => {
+describe('the permission bits', () => {
   it('are 0 to 52 without 47, each once', () => {
     const numbers = Object.values(PERMISSIONS);
     expect([...numbers].sort((a, b) => a - b)).toEqual([...Array(53).keys()].filter((bit) => bit !== 47));
@@ -34,7 +34,7 @@ describe('the bits', () => {
     ['VIEW_CHANNEL', 10],
     ['MANAGE_ROLES', 28],
     ['MODERATE_MEMBERS', 40],
-  ])('B-1..5: %s is %i', (name, bit) => {
+  ])('%s is %i [B-1..5]', (name, bit) => {
     expect(bitsOf(name)).toBe(1n << BigInt(bit));
     expect(namesOf(1n << BigInt(bit))).toEqual([name]);
   });
@@ -68,7 +68,7 @@ const denying = (...names: Permission[]): Setting['overwrites'] => ({
   roles: [],
 });
 
-describe('what somebody may in a channel', () => {
+describe('permissions in a channel', () => {
   it.each<[string, Partial<Subject>, Partial<Setting>, Permission[]]>([
     ['as everybody', {}, {}, namesOf(BASE)],
     [
@@ -205,14 +205,14 @@ describe('what somebody may in a channel', () => {
     expect(found & ~ALL_PERMISSIONS).toBe(0n);
   });
 
-  it('says of an app what overwrites say, whatever follows from it', () => {
+  it('contain for an app the result of the overwrites alone, without its consequences', () => {
     const setting: Setting = { kind: 'text', overwrites: denying('SEND_MESSAGES') };
     expect(namesOf(explicitIn(somebody, setting))).toContain('EMBED_LINKS');
     expect(namesOf(inChannel(somebody, setting))).not.toContain('EMBED_LINKS');
   });
 });
 
-describe('what somebody may in a guild', () => {
+describe('permissions in a guild', () => {
   it.each<[string, Partial<Subject>, bigint]>([
     ['is what their roles say', { roles: [bits('MANAGE_GUILD')] }, BASE | bits('MANAGE_GUILD')],
     ['is everything for the owner', { isOwner: true, everyone: 0n, isTimedOut: true }, ALL_PERMISSIONS],

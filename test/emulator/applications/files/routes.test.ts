@@ -18,7 +18,7 @@ async function platform() {
 }
 
 describe('a picture that an application uploads', () => {
-  it('can be had at a signed address for a day, and goes with a later one', async () => {
+  it('is available at a signed address for a day, and is removed with a later upload', async () => {
     const { upload, emulator, kept } = await platform();
     const bytes = png();
     const { status, body } = await upload(form(bytes, '../../boat.png'));
@@ -43,13 +43,13 @@ describe('a picture that an application uploads', () => {
     expect(kept()).toHaveLength(1);
   });
 
-  it('comes from its user as well as from its bot', async () => {
+  it('is accepted from a user as well as from the bot', async () => {
     const { call, bearer } = await platform();
     const answer = await call(UPLOAD, { headers: await bearer(['identify']), body: form(png()) });
     expect(answer.status).toBe(200);
   });
 
-  it('is refused where it is none, is missing, or is of another application', async () => {
+  it('is refused in another format, without a file, or for another application', async () => {
     const { upload, call, bot, kept, emulator } = await platform();
     const none = await upload(form(Buffer.from('<svg/>')));
     expect([none.status, none.body.code, Object.keys(none.body.errors)]).toEqual([400, 50035, ['file']]);

@@ -22,7 +22,7 @@ async function platform() {
 const idsOf = (body: readonly { readonly id: string }[]): string[] => body.map(({ id }) => id);
 
 describe('entitlements', () => {
-  it('are given as a test for good, to a user or a guild, and taken back', async () => {
+  it('are granted as permanent tests to a user or a guild, and removed', async () => {
     const { ask, told, emulator } = await platform();
     const json = { sku_id: PASS, owner_id: ids.heron, owner_type: 2 };
     const { status, body } = await ask(`POST ${PATH}`, { json });
@@ -52,7 +52,7 @@ describe('entitlements', () => {
     expect(told).toEqual(['entitlement-created', 'entitlement-created', 'entitlement-removed']);
   });
 
-  it('are listed by user, SKU and guild, and left out when they are deleted, over or not begun', async () => {
+  it('are listed by user, SKU and guild, with filters for deleted, ended and future ones', async () => {
     const { ask, emulator } = await platform();
     const at = (ms: number) => new Date(emulator.clock.now() + ms).toISOString();
     const season = { sku: '5000', application: APP, user: ids.otter, type: 8 };
@@ -78,7 +78,7 @@ describe('entitlements', () => {
     expect(await list('sku_ids=5000&before=6004&limit=1')).toEqual(['6002']);
   });
 
-  it('are used up when they can be, and then a user has them no more', async () => {
+  it('are consumed when they are consumable, and then the user no longer has them', async () => {
     const { ask, call, bearer, told, emulator } = await platform();
     const mine = { id: '6001', sku: PEBBLES, application: APP };
     await emulator.apply({ entitlements: [mine] });
@@ -94,14 +94,14 @@ describe('entitlements', () => {
     expect(await own('?exclude_consumed=false')).toContain('6001');
   });
 
-  it('are for a token with the scope, too', async () => {
+  it('are readable with a token that has the scope', async () => {
     const { call, bearer } = await platform();
     const headers = await bearer(['applications.entitlements']);
     expect((await call(`GET ${PATH}/5001`, { headers })).status).toBe(200);
     expect((await call(`GET ${PATH}/5001`, { headers: await bearer(['identify']) })).body.code).toBe(50026);
   });
 
-  it('are reached by a token of another person than the owner only where they are that person’s own', async () => {
+  it('are accessible to a token of a user other than the owner only when that user owns them', async () => {
     const { call, bearer, emulator } = await platform();
     const headers = await bearer(['applications.entitlements']);
     const given = { sku: PEBBLES, application: APP, test: true };
@@ -125,7 +125,7 @@ describe('entitlements', () => {
   });
 });
 
-it('W-1: what an application sells is listed with a slug', async () => {
+it('SKUs of an application are listed with a slug [W-1]', async () => {
   const { ask } = await platform();
   expect((await ask(`GET /applications/${APP}/skus`)).body).toContainEqual({
     id: '5000',
@@ -138,7 +138,7 @@ it('W-1: what an application sells is listed with a slug', async () => {
 });
 
 describe('subscriptions', () => {
-  it('N-6: are told inactive as 1 and ending as 2', async () => {
+  it('have the status 1 when inactive and 2 when ending [N-6]', async () => {
     const { ask, emulator } = await platform();
     const told: number[] = [];
     for (const status of ['inactive', 'ending'] as const) {
@@ -148,7 +148,7 @@ describe('subscriptions', () => {
     expect(told).toEqual([1, 2]);
   });
 
-  it('O-14: are told to the bot by user, and to a person as their own', async () => {
+  it('are listed to the bot by user, and to a user only as their own [O-14]', async () => {
     const { ask, call, bearer, emulator } = await platform();
     const path = '/skus/5000/subscriptions';
     const expected = {
@@ -175,7 +175,7 @@ describe('subscriptions', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a monetization request is refused for', () => {
   const test = { sku_id: PASS, owner_id: ids.heron, owner_type: 2 };
   it.each<[string, string, unknown, readonly [number, number]]>([
     ['no SKU of the application', `POST ${PATH}`, { ...test, sku_id: '5' }, [404, 10027]],
@@ -210,7 +210,7 @@ describe('what is refused', () => {
     expect(emulator.exportState()).toBe(before);
   });
 
-  it('what a person owns of another application than that of the token', async () => {
+  it('entitlements for another application than that of the token', async () => {
     const { call, bearer } = await platform();
     const headers = await bearer(['identify']);
     const what = `GET /users/@me/applications/${ids.lighthouse}/entitlements`;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
 
-it('tells what an application sells and what the logged-in user owns of it', async () => {
+it('the store lists the SKUs of an application, and the entitlements of the logged-in user', async () => {
   const { emulator } = await emulatorWorld({
     entitlements: [
       { id: '1', sku: '2', application: ids.harbourExample, user: 'otter' },
@@ -16,7 +16,7 @@ it('tells what an application sells and what the logged-in user owns of it', asy
   expect(emulator.store.entitlements(ids.harbourExample).map(({ id }) => id)).toEqual(['710000000000000001']);
 });
 
-it('counts the logged-in user among the participants, once', async () => {
+it('the store counts the logged-in user once among the participants', async () => {
   const { emulator } = await emulatorWorld({
     participants: [
       { application: '7', user: 'otter' },
@@ -27,7 +27,7 @@ it('counts the logged-in user among the participants, once', async () => {
   expect(emulator.store.participants('7').map(({ username }) => username)).toEqual(['river', 'otter']);
 });
 
-it('gives what was bought, up to a limit that no app can push', async () => {
+it('the store grants a bought entitlement, up to a limit of 200,000 that no app can exceed', async () => {
   const { emulator, changes } = await emulatorWorld();
   const bought = emulator.store.buy('7', '8');
   expect(emulator.store.entitlements('7')).toEqual([bought]);

@@ -32,7 +32,7 @@ async function platform() {
 }
 
 describe('a subscription', () => {
-  it('begins with an entitlement for thirty days, for a user or for a guild', async () => {
+  it('starts with an entitlement and a period of thirty days, for a user or for a guild', async () => {
     const { emulator, subscriptions, get, entitlement } = await platform();
     const now = emulator.clock.now();
     expect(get()).toMatchObject({
@@ -58,7 +58,7 @@ describe('a subscription', () => {
   });
 
   it.each(STATES.flatMap((from) => STATES.map((to) => [from, to] as const)))(
-    'O-14, T-1: goes from %s to %s',
+    'changes from %s to %s [O-14, T-1]',
     async (from, to) => {
       const { emulator, subscriptions, id, get, entitlement } = await platform();
       subscriptions.set(id, from);
@@ -71,7 +71,7 @@ describe('a subscription', () => {
     },
   );
 
-  it('T-1: that is ending ends with its period by the clock, and one that is active goes on', async () => {
+  it('that is ending becomes inactive after its period by the clock, and an active one continues [T-1]', async () => {
     const { emulator, subscriptions, id, get, entitlement, told } = await platform();
     emulator.clock.advance(40 * DAY_MS);
     expect(get().status).toBe('active');
@@ -92,13 +92,13 @@ describe('a subscription', () => {
     expect(entitlement()?.ends_at).toBeNull();
   });
 
-  it('T-1: that is paid back takes along what came with it', async () => {
+  it('that is refunded loses its entitlement [T-1]', async () => {
     const { subscriptions, id, get, entitlement, told } = await platform();
     subscriptions.refund(id);
     expect([get().status, entitlement()?.deleted, told]).toEqual(['inactive', true, ['removed']]);
   });
 
-  it('is told to its application as what becomes of the entitlement', async () => {
+  it('is reported to its application as changes of its entitlement', async () => {
     const { emulator, subscriptions, id } = await platform();
     const events: unknown[] = [];
     await emulator.apply({
@@ -117,14 +117,14 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('goes on to something else with its renewal', async () => {
+  it('changes to another SKU with its renewal', async () => {
     const { emulator, subscriptions, id, get } = await platform();
     await emulator.apply({ subscriptions: [{ id, renewal_skus: ['6000'] }] });
     subscriptions.renew(id);
     expect(get()).toMatchObject({ skus: ['6000'], renewal_skus: null });
   });
 
-  it('is refused for what is none', async () => {
+  it('is refused for an unsuitable SKU, and for an unknown guild or subscription', async () => {
     const { emulator, subscriptions } = await platform();
     const before = emulator.exportState();
     expect(() => subscriptions.start(ids.otter, 'nope', null)).toThrow('there is no SKU "nope"');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Lanes } from '../../../../src/emulator/applications/webhooks/lanes.ts';
 
-it('an application that never answers has half of the lanes, and another goes on beside it', async () => {
+it('an application that never answers occupies half of the lanes, and another continues beside it', async () => {
   const lanes = new Lanes(1_000);
   const out: (() => void)[] = [];
   const silent = () => new Promise<void>((resolve) => out.push(resolve));
@@ -19,7 +19,7 @@ it('an application that never answers has half of the lanes, and another goes on
   await Promise.all(all);
 });
 
-it('a task that fails gives its lane back, and of those that wait only the newest stay', async () => {
+it('a failed task frees its lane, and only the newest waiting tasks remain', async () => {
   const lanes = new Lanes(2);
   const done: number[] = [];
   let open = () => {};

@@ -74,7 +74,7 @@ function unlink({ emulator }: TestPlatform): Promise<unknown> {
 }
 
 describe('an endpoint', () => {
-  it('V-1: proves itself by a PING and a wrong signature before it counts', async () => {
+  it('is validated by a PING and a request with a wrong signature before it is enabled [V-1]', async () => {
     const { emulator } = await testPlatform();
     const app = await application();
     expect(await emulator.webhooks.set(APP, app.url)).toEqual({
@@ -103,7 +103,7 @@ describe('an endpoint', () => {
     expect(emulator.tables.event_webhooks.size).toBe(0);
   });
 
-  it('hears nothing in the name of what is no application, nor when that goes meanwhile', async () => {
+  it('receives nothing for an unknown application, and is refused when its application is removed', async () => {
     const { emulator } = await testPlatform((fixture) => ({ ...fixture, strict: true }));
     const app = await application();
     for (const id of ['nonsense', '912345678901234567', emulator.me().username]) {
@@ -116,7 +116,7 @@ describe('an endpoint', () => {
     expect(emulator.tables.event_webhooks.size).toBe(0);
   });
 
-  it('is refused, in words, when nobody listens there', async () => {
+  it('is refused with a reason when no server listens at its address', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
     );
   });
 
-  it('is refused when it wants to speak another protocol, and holds nothing up', async () => {
+  it('is refused when it switches to another protocol, without a delay', async () => {
     const server = createTcpServer((socket) => {
       socket.on('error', () => {});
       socket.once('data', () => {
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
     await expect(emulator.webhooks.set(APP, url)).rejects.toThrow('answered the PING with 101, not with 204');
   });
 
-  it('is refused when it takes a wrong signature', async () => {
+  it('is refused when it accepts a wrong signature', async () => {
     const server = createServer((request, response) => {
       request.resume();
       response.writeHead(204).end();
@@ -180,7 +180,7 @@ describe('an endpoint', () => {
     ['https://127.0.0.1/', 'https:'],
     ['file:///etc/passwd', 'file:'],
     ['x', 'no address'],
-  ])('%s is refused: %s', async (url, words) => {
+  ])('is refused at %s: %s', async (url, words) => {
     expect(() => readTarget(url)).toThrow(words);
     const { emulator } = await testPlatform();
     await expect(emulator.webhooks.set(APP, url)).rejects.toThrow(words);
@@ -191,7 +191,7 @@ describe('an endpoint', () => {
 });
 
 describe('an application', () => {
-  it('V-1: is told when it is authorized first and when that ends, signed, and of nothing else that it did not want', async () => {
+  it('receives its authorization and deauthorization, signed, and no other types than it chose [V-1]', async () => {
     const platform = await testPlatform();
     const app = await application();
     await platform.emulator.webhooks.set(APP, app.url);
@@ -213,7 +213,7 @@ describe('an application', () => {
     expect(app.events()[2]?.event).toMatchObject({ type: 'ENTITLEMENT_CREATE', data: { sku_id: '8' } });
   });
 
-  it('V-1: is asked again after 1, 2, 4 … seconds of the clock when it fails, and the inbox shows each try', async () => {
+  it('receives a failed event again after 1, 2, 4 … seconds, and the inbox lists each attempt [V-1]', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     let tries = 0;
@@ -244,7 +244,7 @@ describe('an application', () => {
     expect(new Set(app.events().map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
-  it('is given up after ten minutes, and told nothing more after five of that', async () => {
+  it('receives a failed event for ten minutes, and no event at all after five such failures', async () => {
     const clock = new ManualClock();
     const platform = await testPlatform(undefined, { clock });
     const app = await application(() => 500);
@@ -276,7 +276,7 @@ describe('an application', () => {
     expect(body).toMatchObject({ event_webhooks_url: app.url, event_webhooks_status: 3 });
   });
 
-  it('leaves nothing with the signal until which it is waited for, however often', async () => {
+  it('leaves no listener on the signal that limits the wait for its deliveries', async () => {
     const platform = await testPlatform();
     const { webhooks } = platform.emulator;
     const app = await application();
@@ -288,7 +288,7 @@ describe('an application', () => {
   });
 
   it.each(['running', 'frozen'])(
-    'V-1: is asked again at each of its times by one move of a %s clock',
+    'receives a failed event at each of its times by one move of a %s clock [V-1]',
     async (how) => {
       const platform = await testPlatform(undefined, { clock: new ManualClock() });
       const { webhooks, clock } = platform.emulator;
@@ -316,7 +316,7 @@ describe('an application', () => {
     },
   );
 
-  it('is asked again by a clock that is set', async () => {
+  it('receives a failed event again when the clock is set', async () => {
     const platform = await testPlatform(undefined, { clock: new ManualClock() });
     const { webhooks, clock } = platform.emulator;
     const app = await application(() => 500);
@@ -330,7 +330,7 @@ describe('an application', () => {
     await expect(setClock(platform.emulator, 0)).rejects.toThrow(/the range of ids/);
   });
 
-  it('shows what was signed, also what was signed wrongly', async () => {
+  it('finds every signed request in its inbox, also one with a wrong signature', async () => {
     const platform = await testPlatform();
     const app = await application();
     await platform.emulator.webhooks.set(APP, app.url);
@@ -360,7 +360,7 @@ describe('an application', () => {
     });
   });
 
-  it('V-1: has three seconds to answer', async () => {
+  it('has three seconds to answer [V-1]', async () => {
     const platform = await testPlatform();
     const app = await application(() => 'never');
     await platform.emulator.webhooks.set(APP, app.url);

@@ -29,8 +29,8 @@ async function ruled(rule: object, permissions: Parameters<typeof guildPlatform>
   };
 }
 
-describe('a message that a rule is against', () => {
-  it('is blocked with 200000, told to a channel, noted, and its author timed out', async () => {
+describe('a message that matches an AutoMod rule', () => {
+  it('is blocked with 200000, reported to a channel and logged, and its author is timed out', async () => {
     const { write, emulator, actions, last } = await ruled({ actions: [BLOCK, ALERT, TIMEOUT] });
     const { status, body } = await write('my location');
     expect([status, body]).toEqual([
@@ -54,7 +54,7 @@ describe('a message that a rule is against', () => {
     expect((await write('harmless')).body.code).toBe(50013);
   });
 
-  it('is written where the rule only tells of it, and named by what is told', async () => {
+  it('is stored where the rule only sends an alert, and the alert names the message', async () => {
     const { write, last, emulator } = await ruled({ actions: [ALERT] });
     const { status, body } = await write('cat');
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe('a message that a rule is against', () => {
     expect(emulator.tables.messages.get(body.id)?.content).toBe('cat');
   });
 
-  it('is not edited in', async () => {
+  it('is refused as an edit', async () => {
     const { write, call, bot, emulator } = await ruled({ actions: [BLOCK] });
     const { body } = await write('fine');
     const path = `PATCH /channels/${ids.general}/messages/${body.id}`;
@@ -76,7 +76,7 @@ describe('a message that a rule is against', () => {
     expect((await call(path, { headers: bot(), json: { content: 'finer' } })).status).toBe(200);
   });
 
-  it('begins no post in a forum; what the rule did stays', async () => {
+  it('creates no post in a forum, and the other actions of the rule remain', async () => {
     const { guild, call, bot, actions, emulator } = await ruled({ actions: [BLOCK, ALERT] });
     await guild({ channels: [{ id: '88', name: 'talk', type: 'forum' }] });
     const json = { name: 'hello', message: { content: 'cat' } };
@@ -86,7 +86,7 @@ describe('a message that a rule is against', () => {
     expect(actions()).toEqual([143, 144]);
   });
 
-  it('is refused to a person at the command line as well, with what the rule says', async () => {
+  it('is refused to a user at the command line as well, with the message of the rule', async () => {
     const { emulator, actions } = await ruled({ actions: [BLOCK] });
     expect(() => emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation: Not here\./);
     expect(actions()).toEqual([143]);
@@ -95,7 +95,7 @@ describe('a message that a rule is against', () => {
     expect(emulator.messages.send(ids.general, 'a cat', ids.river).content).toBe('a cat');
   });
 
-  it('keeps whoever was timed out for it silent at the command line, too', async () => {
+  it('prevents its timed-out author from sending at the command line as well', async () => {
     const { emulator, guild } = await ruled({ actions: [BLOCK, { type: 'timeout', duration_seconds: 60 }] });
     const say = (author: string) => emulator.messages.send(ids.general, 'a dog', author).content;
     expect(() => emulator.messages.send(ids.general, 'a cat', ids.otter)).toThrow(/moderation/);
@@ -107,7 +107,7 @@ describe('a message that a rule is against', () => {
     expect(say(ids.river)).toBe('a dog');
   });
 
-  it('is written by nobody at the command line who is not in the guild', async () => {
+  it('at the command line is refused from a user who is not in the guild', async () => {
     const { emulator, guild } = await ruled({ actions: [BLOCK] });
     await guild({ departed: [{ user: ids.otter }] });
     const before = emulator.exportState();
@@ -123,13 +123,13 @@ describe('a message that a rule is against', () => {
     ['of a spared channel', { exempt_channels: [ids.general] }],
     ['of a spared category', { exempt_channels: [ids.category] }],
     ['of an allowed word', { allow_list: ['location'] }],
-  ])('is written with a rule that is %s', async (_, more) => {
+  ])('is accepted with a rule that is %s', async (_, more) => {
     const { write, guild } = await ruled({ actions: [BLOCK], ...more });
     await guild({ channels: [{ id: ids.general, parent: ids.category }] });
     expect((await write('location')).status).toBe(200);
   });
 
-  it('is written by who manages the guild', async () => {
+  it('is accepted from a member who can manage the guild', async () => {
     const { write, may } = await ruled({ actions: [BLOCK] }, ['MANAGE_GUILD']);
     expect((await write('cat')).status).toBe(200);
     await may();
@@ -162,7 +162,7 @@ describe('a message that a rule is against', () => {
     expect((await write(bad)).body.code).toBe(200_000);
   });
 
-  it('takes no longer with a pattern that would never end elsewhere', async () => {
+  it('is found in time by a pattern that would never finish with backtracking', async () => {
     const { write } = await ruled({
       actions: [BLOCK],
       keyword_filter: [],
@@ -173,7 +173,7 @@ describe('a message that a rule is against', () => {
     expect((await write(`${'b'.repeat(1999)}`)).status).toBe(200);
   });
 
-  it('its timeout ends by the clock', async () => {
+  it('times out its author until the clock reaches the end of the timeout', async () => {
     const { write, emulator } = await ruled({ actions: [BLOCK, TIMEOUT] });
     expect(emulator.clock).toBeInstanceOf(EmulatorClock);
     await write('cat');
@@ -183,7 +183,7 @@ describe('a message that a rule is against', () => {
   });
 });
 
-describe('a member whose name a rule is against', () => {
+describe('a member whose name matches an AutoMod rule', () => {
   const NAMES = {
     trigger_type: 'member_profile',
     event_type: 'member_update',
@@ -191,7 +191,7 @@ describe('a member whose name a rule is against', () => {
     actions: [{ type: 'block_member_interaction' }, ALERT],
   };
 
-  it('may only look until they are called otherwise', async () => {
+  it('can only view channels until the name changes', async () => {
     const { ask, write, actions, last, guild } = await ruled(NAMES, ['CHANGE_NICKNAME']);
     await ask('PATCH /members/@me', { json: { nick: 'Administrator' } });
     expect((await ask(`GET /members/${APP}`)).body.flags).toBe(1 << 7);
@@ -203,7 +203,7 @@ describe('a member whose name a rule is against', () => {
     expect((await write('hello')).status).toBe(200);
   });
 
-  it('is looked at when they are renamed by others, and when they come', async () => {
+  it('is checked when others change the nickname, and when the display name changes', async () => {
     const { guild, emulator } = await ruled(NAMES);
     const flags = () => emulator.tables.members.get(ids.riverBank, ids.otter)?.flags;
     await guild({ members: [{ user: 'otter', nick: 'admin' }] });

@@ -27,14 +27,14 @@ it.each<[string, string, string | undefined]>([
   expect(fault(text, [keyword])).toBe(found);
 });
 
-it('what lies within an allowed word is no fault, and what stands beside it is', () => {
+it('text within an allowed word is no match, and text beside it is a match', () => {
   expect(fault('my location', ['*cat*'], ['location'])).toBeUndefined();
   expect(fault('my locations', ['*cat*'], ['loca*'])).toBeUndefined();
   expect(fault('my location, cat', ['*cat*'], ['loca*'])).toBe('cat');
   expect(fault('a cat', ['cat'], ['concat'])).toBe('cat');
 });
 
-it('looks for patterns after keywords, and spares allowed words there too', () => {
+it('patterns are searched after keywords, and do not match within allowed words', () => {
   const find = (pattern: string, text: string) => {
     const from = text.indexOf(pattern);
     return from < 0 ? [] : [{ from, to: from + pattern.length }];
@@ -45,7 +45,7 @@ it('looks for patterns after keywords, and spares allowed words there too', () =
   expect(firstFault('cat dog', wanted, find)).toEqual({ keyword: 'dog', content: 'dog' });
 });
 
-it('spares what many allowed words reach over, whatever stands where', () => {
+it('text within any of several overlapping allowed words is no match, at any position', () => {
   expect(fault('abc', ['*b*'], ['ab', 'bc'])).toBe('b');
   expect(fault('abc', ['*b*'], ['ab', 'bc', 'abc'])).toBeUndefined();
   expect(fault('xx abc yy', ['*b*'], ['*bc'])).toBeUndefined();
@@ -54,7 +54,7 @@ it('spares what many allowed words reach over, whatever stands where', () => {
   expect(firstFault('abc', empty, () => [{ from: 0, to: 0 }])).toEqual({ keyword: '^', content: '' });
 });
 
-it('is done with words that are in every place of a long text', () => {
+it('a search ends for words that match at every position of a long text', () => {
   const text = 'a'.repeat(400_000);
   const words = Array.from({ length: 50 }, (_, length) => `*${'a'.repeat(length + 1)}*`);
   expect(fault(text, words, [...words, '*a*'])).toBeUndefined();

@@ -12,8 +12,8 @@ const KEYWORD = {
   actions: [{ type: 1, metadata: { custom_message: 'No.' } }],
 };
 
-describe('a rule', () => {
-  it('is off when it is made, changed in parts, noted, and taken away', async () => {
+describe('an AutoMod rule', () => {
+  it('is disabled when it is created, updated in parts, logged, and deleted', async () => {
     const { ask, audited } = await guildPlatform(['MANAGE_GUILD', 'VIEW_AUDIT_LOG']);
     const made = (await ask(`POST ${RULES}`, { json: KEYWORD })).body;
     expect(made).toMatchObject({ ...KEYWORD, enabled: false, exempt_roles: [], exempt_channels: [] });
@@ -40,7 +40,7 @@ describe('a rule', () => {
     expect((await ask(`GET ${RULES}/${made.id}`)).body.code).toBe(10066);
   });
 
-  it('is one of six by keyword, and one of each other kind', async () => {
+  it('is one of at most six with keywords, and one of each other type', async () => {
     const { ask, refused } = await guildPlatform(['MANAGE_GUILD']);
     const make = (json: object) => ask(`POST ${RULES}`, { json });
     for (let count = 0; count < 6; count++) expect((await make(KEYWORD)).status).toBe(200);
@@ -121,7 +121,7 @@ describe('a rule', () => {
     ],
     ['a role of another guild', { exempt_roles: [ids.harbour] }, ['exempt_roles', '0']],
     ['too many channels', { exempt_channels: Array(51).fill(ids.general) }, ['exempt_channels']],
-  ])('with %s is refused where that stands', async (_, json, path) => {
+  ])('with %s is refused with the path of the fault', async (_, json, path) => {
     const { refused } = await guildPlatform(['MANAGE_GUILD', 'MODERATE_MEMBERS']);
     const { status, body } = await refused(`POST ${RULES}`, { json: { ...KEYWORD, ...json } });
     expect([status, body.code]).toEqual([400, 50035]);
@@ -142,14 +142,17 @@ describe('a rule', () => {
     ],
     ['one that is none', 'PATCH /9', {}, 404, 10066, ['MANAGE_GUILD']],
     ['to delete one that is none', 'DELETE /9', undefined, 404, 10066, ['MANAGE_GUILD']],
-  ])('is refused without the right, or where there is none: %s', async (_, what, json, status, code, may) => {
-    const { refused } = await guildPlatform(may);
-    const asked = what.replace(' ', ` ${RULES}`);
-    const answer = await refused(asked, json === undefined ? {} : { json });
-    expect([answer.status, answer.body.code]).toEqual([status, code]);
-  });
+  ])(
+    'is refused without the permission, or for an unknown rule: %s',
+    async (_, what, json, status, code, may) => {
+      const { refused } = await guildPlatform(may);
+      const asked = what.replace(' ', ` ${RULES}`);
+      const answer = await refused(asked, json === undefined ? {} : { json });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    },
+  );
 
-  it('does not become of another kind', async () => {
+  it('cannot change its trigger type', async () => {
     const { ask, refused } = await guildPlatform(['MANAGE_GUILD']);
     const { id } = (await ask(`POST ${RULES}`, { json: KEYWORD })).body;
     const { body } = await refused(`PATCH ${RULES}/${id}`, { json: { trigger_type: 3 } });

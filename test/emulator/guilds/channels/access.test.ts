@@ -46,7 +46,7 @@ function viewers(world: ReturnType<typeof worldOf>, id: string): string[] {
 }
 
 describe('a channel', () => {
-  it('is in view for its owner, and for whom a role lets in', () => {
+  it('is visible to the owner of the guild, and to members with a role that allows it', () => {
     const world = worldWith(crewOnly);
     expect(viewers(world, ids.arrivals)).toEqual(['heron', 'otter']);
     expect(viewers(world, ids.quay)).toEqual(['river', 'heron', 'otter']);
@@ -57,18 +57,18 @@ describe('a channel', () => {
     expect(may(ids.river)).toBe(0n);
   });
 
-  it('opens its threads to the same people, and a private one to who made it', () => {
+  it('makes its threads visible to the same members, and a private thread to its creator', () => {
     const world = worldWith(crewOnly, inHarbour({ members: [{ user: 'river', roles: [CREW] }] }));
     expect(viewers(world, '90')).toEqual(['river', 'heron', 'otter']);
     expect(viewers(world, '91')).toEqual(['heron', 'otter']);
   });
 
-  it('of which `deny` takes the view from is hidden from them, owner or not', () => {
+  it('is hidden from the users in `deny`, owner or not', () => {
     const world = worldWith(inHarbour({ channels: [{ id: ids.arrivals, deny: ['heron'] }] }));
     expect(viewers(world, ids.arrivals)).toEqual(['river', 'otter']);
   });
 
-  it('lets somebody only look until their timeout ends', () => {
+  it('is read-only for a member until the timeout ends', () => {
     const until = new Date(NOW + 1000).toISOString();
     const world = worldWith(inHarbour({ members: [{ user: 'otter', communication_disabled_until: until }] }));
     const quay = world.tables.channels.get(ids.quay) as ChannelRecord;
@@ -77,7 +77,7 @@ describe('a channel', () => {
     expect(may(NOW + 1000)).toContain('SEND_MESSAGES');
   });
 
-  it('is not needed for what somebody may in the guild as such', () => {
+  it('does not affect the permissions of a user in the guild', () => {
     const world = worldWith(crewOnly);
     const may = (user: string) => guildPermissions(world.tables, ids.harbour, user, NOW);
     expect(may(ids.heron)).toBe(ALL_PERMISSIONS);
@@ -86,7 +86,7 @@ describe('a channel', () => {
     expect(may('77')).toBe(0n);
   });
 
-  it('lets in to talk who may connect, and is not timed out', async () => {
+  it('can be joined by users who may connect and are not timed out', async () => {
     const until = new Date(1_800_000_060_000).toISOString();
     const change = inHarbour({
       members: [{ user: 'otter', communication_disabled_until: until }],
@@ -101,13 +101,13 @@ describe('a channel', () => {
     expect(emulator.calls.check(ids.otter, ids.quay)).toMatchObject({ kind: 'found' });
   });
 
-  it('is for members alone', () => {
+  it('is visible to members only', () => {
     const world = worldWith(inHarbour({ membership: 'listed', members: [{ user: 'otter' }] }));
     expect(viewers(world, ids.quay)).toEqual(['heron', 'otter']);
   });
 });
 
-describe('what the logged-in user is told', () => {
+describe('a change of access', () => {
   it.each<[string, object, readonly string[]]>([
     [
       'a role is given',
@@ -133,13 +133,13 @@ describe('what the logged-in user is told', () => {
     ],
     ['they leave', inHarbour({ departed: [{ user: 'river' }] }), []],
     ['another is given a role', inHarbour({ members: [{ user: 'otter', roles: [] }] }), []],
-  ])('%s', async (_, change, expected) => {
+  ])('emits the expected events: %s', async (_, change, expected) => {
     const { emulator, types } = await rpcWorld(crewOnly);
     await emulator.apply(change);
     expect(types()).toEqual(expected);
   });
 
-  it('is the guild first when they come back', async () => {
+  it('emits the guild first when the logged-in user returns', async () => {
     const { emulator, types } = await rpcWorld(inHarbour({ departed: [{ user: 'river' }] }));
     expect(emulator.guild(ids.harbour)).toBeUndefined();
     expect(emulator.channels().map(({ guild_id }) => guild_id)).not.toContain(ids.harbour);
@@ -148,7 +148,7 @@ describe('what the logged-in user is told', () => {
     expect(emulator.guild(ids.harbour)).toMatchObject({ name: 'Harbour' });
   });
 
-  it('is that nobody talks where they can no longer be', async () => {
+  it('removes users from voice channels that they can no longer join', async () => {
     const { emulator } = await emulatorWorld(inHarbour({ members: [{ user: 'otter' }] }));
     emulator.calls.join(ids.otter, ids.quay);
     await emulator.apply(inHarbour({ roles: [{ id: ids.harbour, permissions: [] }] }));

@@ -25,7 +25,7 @@ async function manager() {
   return { ...platform, other: id as string, set, placeOf };
 }
 
-it('two channels are not moved into categories at once', async () => {
+it('a request that moves two channels into categories at once is refused', async () => {
   const { ask, refused, other, placeOf } = await manager();
   const moves = [ids.general, other].map((id) => ({ id, parent_id: ids.category }));
   expect(await refused(MOVES, moves)).toMatchObject({
@@ -37,7 +37,7 @@ it('two channels are not moved into categories at once', async () => {
   expect([placeOf(ids.general)?.parent, placeOf(other)?.position]).toEqual([ids.category, 3]);
 });
 
-it('a channel goes into a category only where the bot manages channels', async () => {
+it('moving a channel into a category requires MANAGE_CHANNELS in the category', async () => {
   const { ask, refused, set } = await manager();
   await set(ids.category, { deny: ['MANAGE_CHANNELS'] });
   const into = { parent_id: ids.category };
@@ -51,7 +51,7 @@ it('a channel goes into a category only where the bot manages channels', async (
   expect((await ask(`PATCH ${GENERAL}`, { parent_id: null })).status).toBe(200);
 });
 
-it('a channel is made in a category that alone lets the bot manage channels', async () => {
+it('a bot with MANAGE_CHANNELS in one category alone creates a channel there', async () => {
   const { ask, refused, only, set } = await manager();
   await only('VIEW_CHANNEL');
   await set(ids.category, { allow: ['MANAGE_CHANNELS'] });
@@ -59,7 +59,7 @@ it('a channel is made in a category that alone lets the bot manage channels', as
   expect((await refused(`POST ${GUILD}/channels`, { name: 'x' })).body.code).toBe(50013);
 });
 
-it('a hidden channel is put in another position, and nothing else', async () => {
+it('a bot changes the position of a hidden channel, but not its parent or its overwrites', async () => {
   const { ask, refused, set, placeOf } = await manager();
   await set(ids.general, { deny: ['VIEW_CHANNEL'] });
   expect((await ask(MOVES, [{ id: ids.general, position: 4 }])).status).toBe(204);
@@ -70,7 +70,7 @@ it('a hidden channel is put in another position, and nothing else', async () => 
   expect((await refused(MOVES, [{ id: '1', position: 1 }])).body.code).toBe(10003);
 });
 
-it('a thread is refused in the list of channels, and neither moved nor lost', async () => {
+it('PATCH of the guild channels refuses a thread and leaves the thread unchanged', async () => {
   const { ask, refused, only, other, placeOf } = await manager();
   await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'CREATE_PUBLIC_THREADS', 'SEND_MESSAGES_IN_THREADS');
   const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'precious', type: 11 })).body;

@@ -8,7 +8,7 @@ const { tables } = worldOf();
 const harbour = '400000000000000002';
 const denied = '500000000000000012';
 
-it('leaves out channels that the logged-in user may not view', () => {
+it('visibleChannels leaves out channels that the logged-in user may not view', () => {
   const ids = visibleChannels(tables, harbour).map((channel) => channel.id);
   expect(ids).toEqual(['500000000000000011', '500000000000000013']);
   const other = worldOf({ ...defaultFixture(), me: '200000000000000002' });
@@ -17,7 +17,7 @@ it('leaves out channels that the logged-in user may not view', () => {
   expect(visibleChannels(tables, '1')).toEqual([]);
 });
 
-it('tells found, denied and unknown apart', () => {
+it('findChannel distinguishes found, denied and unknown channels', () => {
   const found = findChannel(tables, '500000000000000013');
   expect(found).toMatchObject({ kind: 'found', channel: { guild_id: harbour, name: 'Quay' } });
   expect(found.kind === 'found' && 'deny' in found.channel).toBe(false);

@@ -32,7 +32,7 @@ const body = (applied_tags?: readonly string[]) => ({
   ...(applied_tags === undefined ? {} : { applied_tags }),
 });
 
-it('a forum with REQUIRE_TAG takes no post without a tag, from a webhook neither', async () => {
+it('a forum with REQUIRE_TAG refuses a post without a tag, also from a webhook', async () => {
   const { ask, refused, id, path, tide } = await forum(REQUIRE_TAG);
   const expected = {
     status: 400,
@@ -47,14 +47,14 @@ it('a forum with REQUIRE_TAG takes no post without a tag, from a webhook neither
   expect((await ask(at, { content: 'x', thread_name: 'Post', applied_tags: [tide] })).status).toBe(204);
 });
 
-it('a forum with REQUIRE_TAG and tags for moderators alone says so to everybody else', async () => {
+it('a forum with REQUIRE_TAG and only moderated tags refuses a post without MANAGE_THREADS', async () => {
   const { ask, refused, only, id, path, decided } = await forum(REQUIRE_TAG);
   await ask(`PATCH /channels/${id}`, { available_tags: [{ id: decided, name: 'decided', moderated: true }] });
   await only('VIEW_CHANNEL', 'SEND_MESSAGES');
   expect((await refused(path, body())).body.code).toBe(40066);
 });
 
-it('tags for moderators come and go by MANAGE_THREADS alone', async () => {
+it('adding or removing a moderated tag of a post requires MANAGE_THREADS', async () => {
   const { ask, refused, only, path, post, tide, decided } = await forum();
   const id = await post({ applied_tags: [decided] });
   await only('VIEW_CHANNEL', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS');
@@ -64,7 +64,7 @@ it('tags for moderators come and go by MANAGE_THREADS alone', async () => {
   expect(both.body.applied_tags).toEqual([decided, tide]);
 });
 
-it('a post is not marked with a tag that its forum has not', async () => {
+it('a post refuses a tag that its forum does not have', async () => {
   const { ask, refused, post, tide } = await forum();
   const id = await post();
   const { status, body: answer } = await refused(`PATCH /channels/${id}`, { applied_tags: [tide, '1'] });
@@ -75,7 +75,7 @@ it('a post is not marked with a tag that its forum has not', async () => {
   expect((await refused(`PATCH /channels/${thread}`, { applied_tags: [tide] })).body.code).toBe(50035);
 });
 
-it('one post of a forum is pinned, until it is archived', async () => {
+it('a forum has at most one pinned post, and archiving unpins the post', async () => {
   const { ask, refused, post } = await forum();
   const [first, second] = [await post(), await post()];
   const flags = (json: object, id: string) => ask(`PATCH /channels/${id}`, json);
@@ -89,13 +89,13 @@ it('one post of a forum is pinned, until it is archived', async () => {
   expect((await flags({ flags: PINNED }, second)).body.flags).toBe(PINNED);
 });
 
-it('a thread of a text channel is not pinned', async () => {
+it('a thread of a text channel cannot be pinned', async () => {
   const { ask, refused } = await forum();
   const { id } = (await ask(`POST /channels/${ids.general}/threads`, { name: 'x', type: 11 })).body;
   expect((await refused(`PATCH /channels/${id}`, { flags: PINNED })).body.code).toBe(50024);
 });
 
-it('a pinned post does not archive itself, and does once it is pinned no longer', async () => {
+it('a pinned post does not archive itself until it is unpinned', async () => {
   const { ask, post, emulator } = await forum();
   const { clock } = emulator;
   clock.freeze();
@@ -109,7 +109,7 @@ it('a pinned post does not archive itself, and does once it is pinned no longer'
   expect(archived()).toBe(true);
 });
 
-it('of the flags of a post PINNED alone is set, and of a forum its own', async () => {
+it('a request sets only PINNED of the flags of a post, and only the forum flags of a forum', async () => {
   const { ask, post, id, emulator } = await forum();
   const first = await post();
   const flagsOf = (channel: string) => emulator.tables.channels.get(channel)?.flags;
@@ -123,7 +123,7 @@ it('of the flags of a post PINNED alone is set, and of a forum its own', async (
   expect(flagsOf(id)).toBe(REQUIRE_TAG | HIDE_MEDIA_DOWNLOADS);
 });
 
-it('a flag of a post that nobody sets stays when it is pinned and unpinned', async () => {
+it('pinning and unpinning a post preserves its other flags', async () => {
   const { ask, post, id, emulator } = await forum();
   const first = await post();
   await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: first, flags: 32 }] }] });

@@ -35,7 +35,7 @@ const creation = (allow: string, deny: string, parent_id?: string) =>
     { name: 'x', parent_id, permission_overwrites: [{ id: ids.otter, type: 1, allow, deny }] },
   ] as const;
 
-it('an overwrite of MANAGE_ROLES at creation is refused to all but administrators', async () => {
+it('an overwrite of MANAGE_ROLES in a new channel requires ADMINISTRATOR', async () => {
   const { ask, refused, only } = await manager();
   const roles = bits('MANAGE_ROLES');
   for (const [allow, deny] of [
@@ -52,7 +52,7 @@ it('an overwrite of MANAGE_ROLES at creation is refused to all but administrator
   for (const way of waysOf(ids.general, roles, '0')) expect((await ask(...way)).status).toBeLessThan(300);
 });
 
-it('an overwrite gives and takes what the bot has in the guild, and nothing else', async () => {
+it('an overwrite may allow and deny only permissions that the bot has in the guild', async () => {
   const { ask, refused } = await manager('SEND_MESSAGES');
   const [own, other] = [bits('SEND_MESSAGES'), bits('ATTACH_FILES')];
   for (const way of [creation(other, '0'), creation('0', other)]) {
@@ -65,7 +65,7 @@ it('an overwrite gives and takes what the bot has in the guild, and nothing else
   for (const way of waysOf(ids.general, '0', own)) expect((await ask(...way)).status).toBeLessThan(300);
 });
 
-it('an overwrite gives and takes what the bot has in the category', async () => {
+it('an overwrite may allow and deny permissions that the bot has in the category', async () => {
   const { ask, refused, allowIn } = await manager();
   const files = bits('ATTACH_FILES');
   await ask(`PATCH ${GENERAL}`, { parent_id: ids.category });
@@ -76,7 +76,7 @@ it('an overwrite gives and takes what the bot has in the category', async () => 
   for (const way of waysOf(ids.general, files, '0')) expect((await ask(...way)).status).toBeLessThan(300);
 });
 
-it('an overwrite of MANAGE_ROLES lets a bot give and take everything in its channel', async () => {
+it('a bot with MANAGE_ROLES from an overwrite sets every permission in that channel', async () => {
   const { ask, refused, allowIn } = await manager();
   const some = bits('ATTACH_FILES', 'MANAGE_ROLES');
   await allowIn(ids.general, 'MANAGE_ROLES');
@@ -84,7 +84,7 @@ it('an overwrite of MANAGE_ROLES lets a bot give and take everything in its chan
   expect((await refused(...creation(some, '0'))).body.code).toBe(50013);
 });
 
-it('an overwrite that is there already is sent again, whatever the bot has', async () => {
+it('an existing overwrite may be sent again after the bot lost its permissions', async () => {
   const { ask, only } = await manager('ATTACH_FILES');
   const files = bits('ATTACH_FILES');
   for (const way of waysOf(ids.general, files, '0')) expect((await ask(...way)).status).toBeLessThan(300);
@@ -111,7 +111,7 @@ const lossesOf = (channel: string): readonly (readonly [what: string, json?: obj
   [`PATCH ${GUILD}/channels`, [{ id: channel, parent_id: ids.category, lock_permissions: true }]],
 ];
 
-it('an overwrite of what the bot has not is taken back by none of the ways', async () => {
+it('no request removes an overwrite of a permission that the bot lacks', async () => {
   const { ask, refused, only } = await manager('ATTACH_FILES');
   const there = [`PUT ${GENERAL}/permissions/${ids.otter}`, { type: 1, deny: bits('ATTACH_FILES') }] as const;
   await ask(...there);
@@ -126,7 +126,7 @@ it('an overwrite of what the bot has not is taken back by none of the ways', asy
   }
 });
 
-it('the overwrites of a channel are not emptied without MANAGE_ROLES', async () => {
+it('emptying the overwrites of a channel requires MANAGE_ROLES', async () => {
   const { ask, refused, only } = await manager('SEND_MESSAGES');
   await ask(`PUT ${GENERAL}/permissions/${ids.otter}`, { type: 1, deny: bits('SEND_MESSAGES') });
   await only('VIEW_CHANNEL', 'MANAGE_CHANNELS', 'SEND_MESSAGES');
@@ -135,7 +135,7 @@ it('the overwrites of a channel are not emptied without MANAGE_ROLES', async () 
   }
 });
 
-it('lock_permissions gives a channel nothing of its category that the bot may not give', async () => {
+it('lock_permissions is refused when the bot may not set the overwrites of the category', async () => {
   const { ask, refused, only, emulator } = await manager();
   const overwritesOf = async (channel: string) =>
     (await ask(`GET /channels/${channel}`)).body.permission_overwrites;
@@ -158,7 +158,7 @@ it('lock_permissions gives a channel nothing of its category that the bot may no
   expect(await overwritesOf(ids.general)).toEqual(await overwritesOf(ids.category));
 });
 
-it('a new channel has the overwrites of its category, whatever the bot may set', async () => {
+it('a new channel copies the overwrites of its category, even those that the bot may not set', async () => {
   const { ask, refused, only, emulator } = await manager();
   const user_overwrites = [{ user: ids.otter, allow: ['MANAGE_ROLES', 'ATTACH_FILES'] }];
   const channels = [{ id: ids.category, user_overwrites }];

@@ -31,8 +31,8 @@ async function joinToken(platform: Awaited<ReturnType<typeof players>>, user: st
   return authorization.replace('Bearer ', '');
 }
 
-describe('a channel between a bot and a user', () => {
-  it('is made once, and both see it', async () => {
+describe('a private channel between a bot and a user', () => {
+  it('is created once, and both can see it', async () => {
     const { ask, open, emulator } = await withBot();
     const { status, body } = await ask('POST /users/@me/channels', { json: { recipient_id: ids.otter } });
     expect(status).toBe(200);
@@ -48,7 +48,7 @@ describe('a channel between a bot and a user', () => {
     expect((await ask(`DELETE /channels/${body.id}`)).body).toEqual(body);
   });
 
-  it('holds messages with all that messages have, and no rights of a guild', async () => {
+  it('accepts all operations on messages except those that need guild permissions', async () => {
     const { ask, open, emulator, refused } = await withBot();
     const channel = await open(ids.otter);
     const said = await ask(`POST /channels/${channel}/messages`, { json: { content: 'ahoy <@5>' } });
@@ -77,7 +77,7 @@ describe('a channel between a bot and a user', () => {
     expect((await ask(`DELETE ${own}`)).status).toBe(204);
   });
 
-  it('is where a message of elsewhere is passed on to', async () => {
+  it('accepts forwarded messages, and its messages can be forwarded', async () => {
     const { ask, open } = await withBot();
     const channel = await open(ids.otter);
     const { body } = await ask(`POST /channels/${ids.general}/messages`, { json: { content: 'tide' } });
@@ -98,13 +98,13 @@ describe('a channel between a bot and a user', () => {
     ['nobody of a token', { access_tokens: ['x'] }, 403, 50025],
     ['no tokens', { access_tokens: [] }, 400, 50035],
     ['too many', { access_tokens: Array.from({ length: 10 }, () => 'x') }, 400, 50035],
-  ])('is not opened with %s', async (_, json, status, code) => {
+  ])('cannot be opened with %s', async (_, json, status, code) => {
     const { emulator, refused } = await withBot();
     await emulator.apply({ users: [{ id: '77', username: 'dinghy', bot: true }] });
     expect(await refused('POST /users/@me/channels', json)).toEqual([status, code]);
   });
 
-  it('takes no messages for somebody who shares no guild with the bot, or blocks it', async () => {
+  it('refuses a message to a user who blocks the bot or shares no guild with it', async () => {
     const { emulator, open, refused, ask } = await withBot();
     const channel = await open(ids.otter);
     const json = { content: 'ahoy' };
@@ -116,7 +116,7 @@ describe('a channel between a bot and a user', () => {
     expect(await refused(`POST /channels/${channel}/messages`, json)).toEqual([403, 50278]);
   });
 
-  it('is nobody else’s', async () => {
+  it('refuses messages of other bots and users', async () => {
     const { platform, emulator, open } = await withBot();
     await emulator.apply({ users: [{ id: ids.lighthouse, username: 'lamp', bot: true }] });
     const channel = await open(ids.otter);
@@ -126,7 +126,7 @@ describe('a channel between a bot and a user', () => {
     expect(() => emulator.messages.send(channel, 'x', ids.heron)).toThrow(/not in this private channel/);
   });
 
-  it('notifies the logged-in user over RPC, and says no more there', async () => {
+  it('sends the logged-in user only NOTIFICATION_CREATE over RPC', async () => {
     const { ask, open, emulator } = await withBot();
     const channel = await open(ids.river);
     const told = rpcFeed(emulator).types;
@@ -136,7 +136,7 @@ describe('a channel between a bot and a user', () => {
     expect(told()).toEqual([]);
   });
 
-  it('is where people write, too', async () => {
+  it('is also opened by a message of the user', async () => {
     const { ask, open, emulator } = await withBot();
     const { channel } = emulator.messages.sendTo(APP, 'aye', ids.otter);
     expect(await open(ids.otter)).toBe(channel);
@@ -146,7 +146,7 @@ describe('a channel between a bot and a user', () => {
     expect(() => emulator.messages.sendTo(APP, '', ids.otter)).toThrow(/characters/);
   });
 
-  it('goes with either of them, and its messages with it', async () => {
+  it('is removed with its messages when either user is removed', async () => {
     const { ask, open, emulator } = await withBot();
     const channel = await open(ids.otter);
     const { body } = await ask(`POST /channels/${channel}/messages`, { json: { content: 'ahoy' } });
@@ -156,8 +156,8 @@ describe('a channel between a bot and a user', () => {
   });
 });
 
-describe('a group', () => {
-  it('O-7: is made of people with tokens, who come and go', async () => {
+describe('a group channel', () => {
+  it('is created with access tokens, and its recipients join and leave [O-7]', async () => {
     const { platform, ask, emulator, refused } = await withBot();
     const [river, otter] = [await joinToken(platform, ids.river), await joinToken(platform, ids.otter)];
     const made = await ask('POST /users/@me/channels', {
@@ -194,20 +194,20 @@ describe('a group', () => {
     expect(await refused(`GET /channels/${id}`)).toEqual([403, 50001]);
   });
 
-  it('takes no token without the scope, or of another application', async () => {
+  it('refuses an access token without the scope gdm.join', async () => {
     const { platform, refused } = await withBot();
     const plain = await joinToken(platform, ids.river, []);
     expect(await refused('POST /users/@me/channels', { access_tokens: [plain] })).toEqual([403, 50025]);
   });
 
-  it('is one of ten at most', async () => {
+  it('cannot be created by a bot that is in ten groups', async () => {
     const { platform, ask, refused } = await withBot();
     const json = { access_tokens: [await joinToken(platform, ids.river)] };
     for (let made = 0; made < 10; made += 1) await ask('POST /users/@me/channels', { json });
     expect(await refused('POST /users/@me/channels', json)).toEqual([400, 0]);
   });
 
-  it('has ten in it at most', async () => {
+  it('has at most ten recipients', async () => {
     const { platform, emulator, refused } = await withBot();
     const crew = Array.from({ length: 9 }, (_, index) => ({
       id: `${700 + index}`,
@@ -233,12 +233,12 @@ it.each([
   [{ id: '6000', type: 'group', recipients: [] }, /at least one/],
   [{ id: '6000', type: 'group', recipients: ['river'], owner: 'otter' }, /none of the recipients/],
   [{ id: '6000', recipients: ['river', 'nobody'] }, /names no user/],
-])('is not written down as %j', async (channel, reason) => {
+])('a fixture refuses the private channel %j', async (channel, reason) => {
   const { emulator } = await players();
   await expect(emulator.apply({ private_channels: [channel] })).rejects.toThrow(reason);
 });
 
-it('goes along when the account of a game is merged, into the channel that is there', async () => {
+it('merging a provisional account moves its private channels into the existing ones', async () => {
   const platform = await players();
   const { emulator } = platform;
   const gull = await platform.provisional('gull');

@@ -31,7 +31,7 @@ describe('a channel', () => {
       { name: 'x', parent_id: ids.category, nsfw: true },
       { parent_id: ids.category, nsfw: true },
     ],
-  ])('of text, voice and so on is made: %s', async (_, json, expected) => {
+  ])('is created from the request: %s', async (_, json, expected) => {
     const { ask, emulator } = await botPlatform();
     const told = rpcFeed(emulator).types;
     const { status, body } = await ask(`POST ${GUILD}/channels`, json);
@@ -55,7 +55,7 @@ describe('a channel', () => {
     expect(await refused(`POST ${GUILD}/channels`, json)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('is the fiftieth of a category at most, however it comes there', async () => {
+  it('cannot be added to a category that has 50 channels, by any request', async () => {
     const { ask, refused, emulator } = await botPlatform();
     const inside = { name: 'x', parent_id: ids.category };
     const { size } = emulator.tables.channels.by('parent', ids.category);
@@ -86,7 +86,7 @@ describe('a channel', () => {
     ['bitrate', 384_000, { premium_tier: 3 }],
     ['bitrate', 384_000, { features: ['VIP_REGIONS'] }],
     ['user_limit', 99, {}],
-  ])('with voice has a limit of its %s: %i', async (field, max, guild) => {
+  ])('with voice limits its %s to %i', async (field, max, guild) => {
     const { ask, refused } = await botPlatform({ guilds: [{ id: ids.riverBank, ...guild }] });
     const made = await ask(`POST ${GUILD}/channels`, { name: 'x', type: 2, [field]: max });
     expect(made.body[field]).toBe(max);
@@ -103,7 +103,7 @@ describe('a channel', () => {
     }
   });
 
-  it('that is a stage has other limits', async () => {
+  it('of type stage has its own limits', async () => {
     const { ask, refused } = await botPlatform({ guilds: [{ id: ids.riverBank, premium_tier: 3 }] });
     const stage = { name: 'x', type: 13, bitrate: 64_000, user_limit: 10_000 };
     const { body } = await ask(`POST ${GUILD}/channels`, stage);
@@ -119,7 +119,7 @@ describe('a channel', () => {
     expect(crowded.body.errors.user_limit._errors[0].code).toBe('NUMBER_TYPE_MAX');
   });
 
-  it('changes by what is named, and stays in the rest', async () => {
+  it('changes only in the fields that PATCH names', async () => {
     const { ask, emulator } = await botPlatform();
     const told = rpcFeed(emulator).types;
     const before = (await ask(`GET ${GENERAL}`)).body;
@@ -129,7 +129,7 @@ describe('a channel', () => {
     expect(told()).toEqual([]);
   });
 
-  it('goes with its messages and threads, and a category leaves its channels', async () => {
+  it('is deleted with its messages and threads, but a category leaves its channels', async () => {
     const { ask, emulator } = await botPlatform();
     const child = (await ask(`POST ${GUILD}/channels`, { name: 'x', parent_id: ids.category })).body.id;
     await ask(`POST ${GENERAL}/threads`, { name: 'x', type: 11 });
@@ -147,14 +147,14 @@ describe('a channel', () => {
     [`DELETE ${GENERAL}`, undefined],
     [`PUT ${GENERAL}/permissions/${ids.river}`, { type: 1, deny: VIEW }],
     [`DELETE ${GENERAL}/permissions/${ids.river}`, undefined],
-  ])('asks a right for %s', async (what, json) => {
+  ])('requires a permission for %s', async (what, json) => {
     const { refused, only } = await botPlatform();
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
     expect(await refused(what, json)).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
   it.each(['GET', 'PATCH', 'DELETE'])(
-    '%s of one that is not there or not in view is refused',
+    'that does not exist or is hidden from the bot refuses %s',
     async (method) => {
       const { refused } = await botPlatform();
       const json = method === 'PATCH' ? { name: 'x' } : undefined;
@@ -163,7 +163,7 @@ describe('a channel', () => {
     },
   );
 
-  it('moves with others in one step, and not at all when one cannot', async () => {
+  it('moves together with others in one step, or not at all when one cannot move', async () => {
     const { ask, refused } = await botPlatform();
     const child = (await ask(`POST ${GUILD}/channels`, { name: 'x' })).body.id;
     await ask(`PUT /channels/${ids.category}/permissions/${ids.otter}`, { type: 1, deny: VIEW });
@@ -185,8 +185,8 @@ describe('a channel', () => {
   });
 });
 
-describe('overwrites', () => {
-  it('decide at once who sees what, and are taken back', async () => {
+describe('the overwrites of a channel', () => {
+  it('take effect at once, and can be deleted', async () => {
     const { ask, refused, emulator } = await botPlatform();
     const path = `${GENERAL}/permissions/${ids.river}`;
     expect(emulator.channel(ids.general).kind).toBe('found');
@@ -203,7 +203,7 @@ describe('overwrites', () => {
     expect((await refused(`PUT ${GENERAL}/permissions/1`, { type: 0 })).body.code).toBe(10009);
   });
 
-  it('give nobody what the giver lacks', async () => {
+  it('cannot allow a permission that the bot lacks', async () => {
     const { refused, ask, only } = await botPlatform();
     await only('VIEW_CHANNEL', 'MANAGE_ROLES', 'SEND_MESSAGES');
     const path = `${GENERAL}/permissions/${ids.otter}`;
@@ -212,7 +212,7 @@ describe('overwrites', () => {
   });
 });
 
-it('O-8: a channel is never told as obfuscated, whoever says so', async () => {
+it('a channel is never reported as obfuscated, whatever a fixture or a request sets [O-8]', async () => {
   const { ask } = await botPlatform({
     guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, flags: (1 << 17) | (1 << 4) }] }],
   });
@@ -222,8 +222,8 @@ it('O-8: a channel is never told as obfuscated, whoever says so', async () => {
   expect((await ask(`PATCH /channels/${ids.general}`, { flags: 1 << 17 })).body.flags).toBe(0);
 });
 
-describe('the list of a guild', () => {
-  it('E-2, N-3: has all channels until 2026-11-16 and those in view from then on, and never threads', async () => {
+describe('the channel list of a guild', () => {
+  it('has all channels until 2026-11-16, then only visible ones, and never threads [E-2, N-3]', async () => {
     const { ask, emulator } = await botPlatform({
       guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, deny: [APP] }] }],
     });
@@ -247,7 +247,7 @@ describe('the list of a guild', () => {
     ]);
   });
 
-  it('K-17: is there for a person with the scope, and for no stranger', async () => {
+  it('is returned to a user with the scope, and refused without the scope or the membership [K-17]', async () => {
     const { call, bearer, refused } = await botPlatform();
     const headers = await bearer(['guilds.channels.read']);
     expect(namesOf((await call(`GET ${GUILD}/channels`, { headers })).body)).toContain('general');
@@ -257,12 +257,12 @@ describe('the list of a guild', () => {
   });
 });
 
-describe('E-7: the status of a voice channel', () => {
+describe('the status of a voice channel [E-7]', () => {
   const path = `PUT /channels/${ids.lounge}/voice-status`;
   const statusIn = ({ emulator }: Awaited<ReturnType<typeof botPlatform>>) =>
     emulator.tables.channels.get(ids.lounge)?.status;
 
-  it('E-7, O-23: is set and taken away, noted, and not told with the channel', async () => {
+  it('is set, cleared and audited, and is not part of the channel [E-7, O-23]', async () => {
     const platform = await botPlatform();
     expect(
       (await platform.ask(path, { status: 'Rowing' }, { 'x-audit-log-reason': 'a%20boat' })).status,
@@ -286,14 +286,14 @@ describe('E-7: the status of a voice channel', () => {
     expect(statusIn(platform)).toBeUndefined();
   });
 
-  it('L-6: has at most 500 characters, in a voice channel', async () => {
+  it('has at most 500 characters, and only in a voice channel [L-6]', async () => {
     const { refused } = await botPlatform();
     expect((await refused(path, { status: 'x'.repeat(501) })).body.code).toBe(50035);
     expect((await refused(path, { status: 5 })).body.code).toBe(50035);
     expect((await refused(`PUT ${GENERAL}/voice-status`, { status: 'x' })).body.code).toBe(50024);
   });
 
-  it('needs one right of whoever is in it, and two of whoever is not', async () => {
+  it('requires one permission of a bot in the channel, and two of a bot outside', async () => {
     const platform = await botPlatform();
     await platform.only('VIEW_CHANNEL', 'CONNECT', 'SET_VOICE_CHANNEL_STATUS');
     expect((await platform.refused(path, { status: 'x' })).body.code).toBe(50013);
@@ -304,7 +304,7 @@ describe('E-7: the status of a voice channel', () => {
   });
 });
 
-it('are noted in the audit log with their reason, each of them', async () => {
+it('changes of channels, overwrites, threads and pins are audited, each with its reason', async () => {
   const { ask, emulator } = await botPlatform();
   const because = (what: string, json?: unknown) => ask(what, json, { 'x-audit-log-reason': 'why' });
   const { id } = (await because(`POST ${GUILD}/channels`, { name: 'x' })).body;

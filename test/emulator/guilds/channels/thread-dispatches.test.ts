@@ -7,7 +7,7 @@ const GENERAL = `/channels/${ids.general}`;
 
 const namesOf = (heard: readonly { readonly event: string }[]) => heard.map(({ event }) => event);
 
-it('a bot that comes into a public thread receives the thread', async () => {
+it('a bot that joins a public thread receives the thread', async () => {
   const { done, heard } = await listeningBot();
   const { id } = await done(`POST ${GENERAL}/threads`, { name: 'tide', type: 11 });
   expect(namesOf(heard()).filter((name) => name === 'THREAD_CREATE')).toHaveLength(1);
@@ -26,7 +26,7 @@ it('a bot that comes into a public thread receives the thread', async () => {
 it.each([
   ['by hand', 'PATCH', '', { archived: false }],
   ['by a message', 'POST', '/messages', { content: 'awake' }],
-])('the members of a thread that is opened %s receive their membership', async (_, method, path, json) => {
+])('members of a thread that is unarchived %s receive their membership', async (_, method, path, json) => {
   const { done, heard } = await listeningBot();
   const { id } = await done(`POST ${GENERAL}/threads`, { name: 'tide', type: 11 });
   await done(`PATCH /channels/${id}`, { archived: true });
@@ -38,7 +38,7 @@ it.each([
   expect(opened[1]?.data).toMatchObject({ id, user_id: APP, guild_id: ids.riverBank });
 });
 
-it('a thread that is opened says nothing of membership to a bot that is not in it', async () => {
+it('unarchiving a thread sends no membership to a bot that is not a member of the thread', async () => {
   const { done, heard } = await listeningBot();
   const { id } = await done(`POST ${GENERAL}/threads`, { name: 'tide', type: 11 });
   await done(`DELETE /channels/${id}/thread-members/@me`);

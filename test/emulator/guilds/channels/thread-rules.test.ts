@@ -92,28 +92,28 @@ it('a locked thread that is archived refuses everything without MANAGE_THREADS',
   expect(await codesOf(of, attempts)).toEqual(all(attempts, 160005));
 });
 
-it('a locked thread that is open takes reactions and deletions from everybody', async () => {
+it('a locked thread that is open accepts reactions and deletions from every member', async () => {
   const of = await thread({ locked: true });
   for (const [, what] of [REACTIONS[0], REACTIONS[1], DELETIONS[0]] as readonly Attempt[]) {
     expect((await of.ask(what(of))).status).toBe(204);
   }
 });
 
-it('a locked thread takes everything from those who manage threads', async () => {
+it('a locked thread accepts every change from a member with MANAGE_THREADS', async () => {
   const of = await thread({ locked: true }, 'MANAGE_THREADS');
   for (const [name, what, json] of [...SENDS, ...CHANGES, ...REACTIONS, ...SETTINGS, OPENING]) {
     expect([name, (await of.ask(what(of), json)).status < 300]).toEqual([name, true]);
   }
 });
 
-it('a message of a moderator opens a thread that is locked and archived', async () => {
+it('a message of a moderator unarchives a thread that is locked and archived', async () => {
   const of = await thread({ locked: true, archived: true }, 'MANAGE_THREADS');
   expect((await of.ask(`POST ${of.messages}`, { content: 'x' })).status).toBe(200);
   const { thread_metadata } = (await of.ask(`GET ${of.path}`)).body;
   expect(thread_metadata).toMatchObject({ archived: false, locked: true });
 });
 
-it('an archived thread refuses changes and reactions to moderators, too', async () => {
+it('an archived thread refuses changes and reactions of moderators, too', async () => {
   const of = await thread({ archived: true }, 'MANAGE_THREADS');
   const attempts = [...CHANGES, ...REACTIONS, ...SETTINGS];
   expect(await codesOf(of, attempts)).toEqual(all(attempts, 50083));
@@ -122,14 +122,14 @@ it('an archived thread refuses changes and reactions to moderators, too', async 
   expect(body).toMatchObject({ name: 'x', thread_metadata: { archived: false, locked: true } });
 });
 
-it('an archived thread lets messages be deleted, and a message opens it', async () => {
+it('an archived thread accepts deletions of messages, and a new message unarchives it', async () => {
   const of = await thread({ archived: true });
   expect((await of.ask(`DELETE ${of.messages}/${of.own}`)).status).toBe(204);
   expect((await of.ask(`POST ${of.messages}`, { content: 'x' })).status).toBe(200);
   expect((await of.ask(`GET ${of.path}`)).body.thread_metadata.archived).toBe(false);
 });
 
-it('the creator of a thread changes its name and duration, and not its slowmode', async () => {
+it('the creator of a thread may change its name and duration, but not its slowmode', async () => {
   const of = await thread({});
   for (const json of [
     { name: 'x' },
@@ -147,7 +147,7 @@ it('the creator of a thread changes its name and duration, and not its slowmode'
 it.each([
   ['a message', (of: Thread) => of.ask(`POST ${of.messages}`, { content: 'x' })],
   ['hand', (of: Thread) => of.ask(`PATCH ${of.path}`, { archived: false })],
-])('archive_timestamp follows the opening of a thread by %s', async (_, opens) => {
+])('archive_timestamp is updated when a thread is unarchived by %s', async (_, opens) => {
   const of = await thread({ archived: true });
   const { clock } = of.emulator;
   clock.freeze();
@@ -157,7 +157,7 @@ it.each([
   expect([archived, Date.parse(archive_timestamp)]).toEqual([false, clock.now()]);
 });
 
-it('archive_timestamp follows a change of the duration', async () => {
+it('archive_timestamp is updated when the auto-archive duration changes', async () => {
   const of = await thread({});
   const { clock } = of.emulator;
   clock.freeze();
@@ -169,7 +169,7 @@ it('archive_timestamp follows a change of the duration', async () => {
   expect(Date.parse(after)).toBe(clock.now());
 });
 
-it('a webhook writes in a locked thread, and changes nothing in an archived one', async () => {
+it('a webhook writes in a locked thread, but edits no message in an archived one', async () => {
   const of = await thread({ locked: true }, 'MANAGE_THREADS', 'MANAGE_WEBHOOKS');
   const hook = (await of.ask(`POST ${GENERAL}/webhooks`, { name: 'lighthouse' })).body;
   const at = `/webhooks/${hook.id}/${hook.token}`;

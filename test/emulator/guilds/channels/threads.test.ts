@@ -10,7 +10,7 @@ const HIGH = '600000000000000001';
 const idsOf = (body: { readonly threads: readonly { readonly id: string }[] }) =>
   body.threads.map(({ id }) => id);
 
-it('begin at a message, once, and say so', async () => {
+it('a message starts at most one thread, and reports the thread', async () => {
   const { ask, refused } = await botPlatform();
   const { status, body } = await ask(`POST ${GENERAL}/messages/${HIGH}/threads`, {
     name: 'Tide',
@@ -39,7 +39,7 @@ it('begin at a message, once, and say so', async () => {
   expect((await ask(`GET /channels/${HIGH}`)).body.message_count).toBe(2);
 });
 
-it('begin without a message, in public and for those who join', async () => {
+it('a thread starts without a message, as a public or a private one', async () => {
   const { ask, only, emulator } = await botPlatform();
   const open = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
   const closed = (await ask(`POST ${GENERAL}/threads`, { name: 'b' })).body;
@@ -60,7 +60,7 @@ it('begin without a message, in public and for those who join', async () => {
   ).toEqual([APP, ids.heron]);
 });
 
-it('have everybody in them who writes there', async () => {
+it('a user who writes in a thread becomes a member of the thread', async () => {
   const { ask, emulator } = await botPlatform();
   const thread = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body.id;
   const members = () => [...emulator.tables.thread_members.by('thread', thread)].map(({ user }) => user);
@@ -76,7 +76,7 @@ it('have everybody in them who writes there', async () => {
   });
 });
 
-it('begin as a post in a forum, with its first message', async () => {
+it('a forum post starts as a thread with its first message', async () => {
   const { ask, refused } = await botPlatform();
   const forum = (
     await ask(`POST ${GUILD}/channels`, { name: 'forum', type: 15, available_tags: [{ name: 'tide' }] })
@@ -100,7 +100,7 @@ it('begin as a post in a forum, with its first message', async () => {
   expect((await refused(`POST /channels/${forum.id}/messages`, { content: 'x' })).body.code).toBe(50008);
 });
 
-it('are joined, left and listed', async () => {
+it('users join and leave a thread, and active threads are listed', async () => {
   const { ask, refused } = await botPlatform();
   const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
   const members = `/channels/${id}/thread-members`;
@@ -116,7 +116,7 @@ it('are joined, left and listed', async () => {
   expect(idsOf((await ask(`GET ${GUILD}/threads/active`)).body)).toEqual([id]);
 });
 
-it('are archived, listed by when, and woken by a message', async () => {
+it('archived threads are listed by archive time, and a message unarchives a thread', async () => {
   const { ask, refused, emulator } = await botPlatform();
   emulator.clock.freeze();
   const made: string[] = [];
@@ -145,12 +145,12 @@ it.each([
   [`POST ${GENERAL}/threads`, { name: 'x', auto_archive_duration: 61 }, 50035],
   [`POST ${GENERAL}/messages/1/threads`, { name: 'x' }, 10008],
   [`POST /channels/${ids.lounge}/threads`, { name: 'x', type: 11 }, 50024],
-])('refuse %s with %j', async (what, json, code) => {
+])('the thread routes refuse %s with %j', async (what, json, code) => {
   const { refused } = await botPlatform();
   expect((await refused(what, json)).body.code).toBe(code);
 });
 
-it('ask a right of their own, one in public and one in private', async () => {
+it('public and private threads each require a permission of their own', async () => {
   const { refused, ask, only } = await botPlatform();
   await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
   expect((await refused(`POST ${GENERAL}/threads`, { name: 'x', type: 12 })).body.code).toBe(50013);
@@ -161,7 +161,7 @@ it('ask a right of their own, one in public and one in private', async () => {
   expect((await refused(`DELETE /channels/${id}`)).body.code).toBe(50013);
 });
 
-describe('archive themselves by the clock', () => {
+describe('a thread archives itself by the clock', () => {
   const HOUR = 3_600_000;
   const started = async () => {
     const platform = await botPlatform();
@@ -174,7 +174,7 @@ describe('archive themselves by the clock', () => {
     return { ...platform, clock, id, thread };
   };
 
-  it('after so long without a message, and not before', async () => {
+  it('after its duration without a message, and not before', async () => {
     const { ask, clock, id, thread } = await started();
     const begun = clock.now();
     clock.advance(HOUR / 2);
@@ -188,7 +188,7 @@ describe('archive themselves by the clock', () => {
     expect(at).toBeLessThan(HOUR * 1.5 + 5000);
   });
 
-  it('anew when they were opened again, by a message or by hand, and with another duration', async () => {
+  it('again after it was unarchived by a message, or by a request with another duration', async () => {
     const { ask, clock, id, thread } = await started();
     clock.advance(HOUR);
     expect((await thread()).archived).toBe(true);
@@ -203,7 +203,7 @@ describe('archive themselves by the clock', () => {
     expect((await thread()).archived).toBe(true);
   });
 
-  it('from a fixture from when the emulator sees them on, however old they are', async () => {
+  it('counting from when a fixture adds it, however old it is', async () => {
     const platform = await botPlatform();
     const { clock } = platform.emulator;
     clock.freeze();
@@ -220,7 +220,7 @@ describe('archive themselves by the clock', () => {
   });
 });
 
-it('P-12, R-4: are searched by name, tags and times', async () => {
+it('threads are searched by name, tags and times [P-12, R-4]', async () => {
   const { ask, refused, emulator } = await botPlatform();
   const forum = (
     await ask(`POST ${GUILD}/channels`, {
@@ -267,7 +267,7 @@ it('P-12, R-4: are searched by name, tags and times', async () => {
   expect(await refused(path)).toMatchObject({ status: 202, body: { code: 110000, documents_indexed: 4 } });
 });
 
-it('tell who is in them page by page, with what the guild says of them', async () => {
+it('the members of a thread are listed in pages, with their guild members on request', async () => {
   const { ask, refused } = await botPlatform();
   const { id } = (await ask(`POST ${GENERAL}/threads`, { name: 'a', type: 11 })).body;
   for (const user of [ids.otter, ids.heron]) await ask(`PUT /channels/${id}/thread-members/${user}`);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
 import { rpcWorld } from '../../../helpers/rpc-feed.ts';
 
-it('shows one text channel that is in view', async () => {
+it('the client selects a text channel only while the channel is visible', async () => {
   const { emulator, changes } = await emulatorWorld();
   expect(emulator.client.selectTextChannel(ids.general)?.name).toBe('general');
   expect(changes()).toMatchObject([{ type: 'client updated', after: { text_channel: ids.general } }]);
@@ -20,7 +20,7 @@ it('shows one text channel that is in view', async () => {
   expect(changes()).toEqual([]);
 });
 
-it('has an overlay for each process, off and locked unless told', async () => {
+it('the client has one overlay per process, disabled and locked by default', async () => {
   const { emulator, sent } = await rpcWorld();
   expect(emulator.client.overlay(4242)).toEqual({ pid: 4242, enabled: false, locked: true });
   emulator.client.setOverlay({ pid: 4242, enabled: true, locked: false });
@@ -34,7 +34,7 @@ it('has an overlay for each process, off and locked unless told', async () => {
   expect(emulator.show().overlays).toHaveLength(256);
 });
 
-it('speaks its own language, else the user’s', async () => {
+it('the client uses its own locale, and that of the user by default', async () => {
   const { emulator } = await emulatorWorld({ users: [{ id: ids.river, locale: 'pt-BR' }] });
   expect(emulator.client.locale()).toBe('pt-BR');
   emulator.client.set({ locale: 'de' });

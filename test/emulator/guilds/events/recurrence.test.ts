@@ -29,7 +29,7 @@ function times(given: RecurrenceRule, many = 4): string[] {
   return found;
 }
 
-describe('a rule', () => {
+describe('a recurrence rule', () => {
   it.each<[string, Partial<RecurrenceRule>, string[]]>([
     ['every day', {}, ['2026-03-03T18', '2026-03-04T18', '2026-03-05T18', '2026-03-06T18']],
     [
@@ -62,7 +62,7 @@ describe('a rule', () => {
       { frequency: 0, by_month: [2], by_month_day: [29] },
       ['2028-02-29T18', '2032-02-29T18', '2036-02-29T18', '2040-02-29T18'],
     ],
-  ])('takes place %s', (_, more, expected) => {
+  ])('recurs %s', (_, more, expected) => {
     expect(times(rule(more))).toEqual(expected);
   });
 
@@ -74,7 +74,7 @@ describe('a rule', () => {
     expect(nextTime(weekly, 0)).toBe(Date.parse(weekly.start));
   });
 
-  it('that never takes place finds no time', () => {
+  it('that never recurs has no next time', () => {
     expect(nextTime(rule({ frequency: 0, by_month: [2], by_month_day: [30] }), 0)).toBeUndefined();
   });
 
@@ -86,7 +86,7 @@ describe('a rule', () => {
     ['a month by its day alone', { frequency: 1, by_month_day: [7] }],
     ['a year without a day', { frequency: 0, by_month: [7] }],
     ['two ways at once', { frequency: 0, by_month: [7], by_month_day: [24], by_weekday: [0] }],
-  ])('is not taken for %s', (_, more) => {
+  ])('is invalid for %s', (_, more) => {
     expect(isRuleWhole(rule(more))).toBe(false);
   });
 });

@@ -43,8 +43,8 @@ async function planning(...permissions: readonly Permission[]) {
   return { ...platform, plan, status, change };
 }
 
-describe('what a guild has planned', () => {
-  it('N-5: is planned by who may, told whole, noted with the reason, with a cover to be had', async () => {
+describe('a scheduled event', () => {
+  it('is created with CREATE_EVENTS, audited with its reason, and its cover is served [N-5]', async () => {
     const { plan, ask, audited, url } = await planning('CREATE_EVENTS');
     const cover = png({ filler: 9 });
     const made = await plan({ ...outside, description: 'Mind the mud', image: dataUri(cover) });
@@ -75,7 +75,7 @@ describe('what a guild has planned', () => {
     expect((await fetch(new URL(`/guild-events/${made.id}/other.png`, url))).status).toBe(404);
   });
 
-  it('is changed, and goes elsewhere with what belongs to that', async () => {
+  it('changes its type together with the fields of that type', async () => {
     const { plan, change, audited, refused, may } = await planning('CREATE_EVENTS');
     const { id } = await plan(outside);
     const moved = await change(id, { entity_type: 2, channel_id: ids.lounge, scheduled_end_time: null });
@@ -102,7 +102,7 @@ describe('what a guild has planned', () => {
     ['elsewhere', outside, []],
     ['in a voice channel', inVoice, ['VIEW_CHANNEL', 'CONNECT']],
     ['on a stage', onStage, ['MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS']],
-  ])('%s needs all of its rights', async (_, json, needed) => {
+  ])('%s requires all of its permissions', async (_, json, needed) => {
     const { refused, ask, may, guild } = await planning();
     await guild({ roles: [{ id: ids.riverBank, permissions: [] }] });
     const all: Permission[] = ['CREATE_EVENTS', 'VIEW_CHANNEL', 'CONNECT', ...needed];
@@ -115,7 +115,7 @@ describe('what a guild has planned', () => {
     expect((await ask('POST /scheduled-events', { json })).status).toBe(200);
   });
 
-  it("another's needs MANAGE_EVENTS, and one out of view is unknown", async () => {
+  it('of another user requires MANAGE_EVENTS, and is unknown while its channel is hidden', async () => {
     const { guild, refused, ask, may } = await planning('CREATE_EVENTS');
     const theirs = {
       id: '978',
@@ -136,7 +136,7 @@ describe('what a guild has planned', () => {
     expect((await ask('DELETE /scheduled-events/978', { headers })).status).toBe(204);
   });
 
-  it('is 100 at most that are not over', async () => {
+  it('is refused when the guild has 100 uncompleted events', async () => {
     const { guild, refused, emulator } = await planning('CREATE_EVENTS');
     const all = Array.from({ length: 100 }, (_, at) => ({
       id: `${5000 + at}`,
@@ -156,7 +156,7 @@ describe('what a guild has planned', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a scheduled event request is refused:', () => {
   it.each<[string, object, string, string?]>([
     ['no name', { ...outside, name: undefined }, 'name'],
     ['a name that is too long', { ...outside, name: 'x'.repeat(101) }, 'name'],
@@ -230,7 +230,7 @@ describe('what is refused', () => {
 });
 
 describe('the status of an event', () => {
-  it('goes from scheduled to active to completed, or to canceled, and no other way', async () => {
+  it('changes from scheduled to active to completed, or to canceled, and in no other order', async () => {
     const { plan, change, refused } = await planning('ADMINISTRATOR');
     const [first, second] = [await plan(outside), await plan(outside)];
     const no = await refused(`PATCH /scheduled-events/${first.id}`, { json: { status: 3 } });
@@ -245,7 +245,7 @@ describe('the status of an event', () => {
     }
   });
 
-  it('elsewhere follows the clock from the beginning to the end', async () => {
+  it('of an external event follows the clock from start to end', async () => {
     const { plan, status, emulator } = await planning('ADMINISTRATOR');
     const { id } = await plan(outside);
     emulator.clock.advance(24 * HOUR - 1);
@@ -256,7 +256,7 @@ describe('the status of an event', () => {
     expect(status(id)).toBe(3);
   });
 
-  it('in a channel waits for who begins it, is called off hours later, and ends minutes after the last has gone', async () => {
+  it('of a voice event starts on request, is canceled hours late, and completes minutes after the last member left', async () => {
     const { plan, change, status, emulator } = await planning('ADMINISTRATOR');
     const [begun, left] = [await plan(inVoice), await plan(inVoice)];
     emulator.clock.advance(25 * HOUR);
@@ -278,7 +278,7 @@ describe('the status of an event', () => {
     expect(status(begun.id)).toBe(3);
   });
 
-  it('on a stage opens it, and closes it', async () => {
+  it('of a stage event opens and closes the stage', async () => {
     const { plan, change, emulator, call, bot, refused } = await planning('ADMINISTRATOR');
     const [first, second] = [await plan(onStage), await plan(onStage)];
     const started = await change(first.id, { status: 2 });
@@ -292,8 +292,8 @@ describe('the status of an event', () => {
   });
 });
 
-describe('an event that recurs', () => {
-  it('waits for its next time when one is over, but for those that are called off or moved', async () => {
+describe('a recurring event', () => {
+  it('is scheduled for its next time when one is over, except for canceled or moved times', async () => {
     const { plan, emulator, status, ask, audited } = await planning('ADMINISTRATOR');
     const { id } = await plan({ ...outside, recurrence_rule: WEEKLY });
     const exceptions = `/scheduled-events/${id}/exceptions`;
@@ -321,7 +321,7 @@ describe('an event that recurs', () => {
     expect([status(id), starts()]).toEqual([1, third]);
   });
 
-  it('has exceptions that are changed and taken away, and all go with the rule', async () => {
+  it('has exceptions that can be changed and deleted, and a changed rule deletes all of them', async () => {
     const { plan, ask, refused, change, emulator } = await planning('ADMINISTRATOR');
     const { id } = await plan({ ...outside, recurrence_rule: WEEKLY });
     const exceptions = `/scheduled-events/${id}/exceptions`;
@@ -354,8 +354,8 @@ describe('an event that recurs', () => {
   });
 });
 
-describe('who is interested', () => {
-  it('is sent to a bot that can see the channel of the event, and to no other', async () => {
+describe('a user who is interested in an event', () => {
+  it('is sent only to bots that can see the channel of the event', async () => {
     const { guild, emulator } = await planning('CREATE_EVENTS');
     const event = { id: '978', name: 'x', type: 'voice', channel: ids.lounge, start: later(HOUR) };
     await guild({ scheduled_events: [{ ...event, creator: 'otter' }] });
@@ -371,7 +371,7 @@ describe('who is interested', () => {
     expect(received()).toEqual([]);
   });
 
-  it('is listed by id in pages, and counted, for the event and for one time of it', async () => {
+  it('is listed by id in pages and counted, for the event and for one of its times', async () => {
     const { plan, ask, emulator } = await planning('ADMINISTRATOR');
     const { id } = await plan({ ...outside, recurrence_rule: WEEKLY });
     const path = `/scheduled-events/${id}`;

@@ -10,7 +10,7 @@ const headers = { 'x-audit-log-reason': 'spring%20tide' };
 const wave = { name: 'wave', image: dataUri(png()) };
 
 describe('the emoji of a guild', () => {
-  it('N-5: are made by who may, told whole, noted with the reason, and served as they were sent', async () => {
+  it('are created with CREATE_GUILD_EXPRESSIONS, audited with the reason, and served unchanged [N-5]', async () => {
     const { ask, audited, url, emulator } = await guildPlatform(CREATE);
     const picture = gif({ frames: 2 });
     const json = { name: 'wave', image: dataUri(picture, 'image/png'), roles: [ROLES.crew, ROLES.crew] };
@@ -49,7 +49,7 @@ describe('the emoji of a guild', () => {
     expect([...emulator.tables.emojis]).toEqual([]);
   });
 
-  it('are changed by their maker with either right, and by others with that to manage', async () => {
+  it('are changed by their creator with either permission, by others with MANAGE_GUILD_EXPRESSIONS', async () => {
     const { ask, refused, may, guild, audited } = await guildPlatform(CREATE);
     await guild({ emojis: [{ id: '970', name: 'theirs', user: 'otter' }] });
     const { id } = (await ask('POST /emojis', { json: wave })).body;
@@ -77,7 +77,7 @@ describe('the emoji of a guild', () => {
     ]);
   });
 
-  it('are as many as the guild may have, still and moving apart', async () => {
+  it('are limited by the guild, static and animated ones separately', async () => {
     const { ask, refused, guild } = await guildPlatform(CREATE);
     await guild({ emojis: Array.from({ length: 50 }, (_, at) => ({ id: `${5000 + at}`, name: 'full' })) });
     expect((await refused('POST /emojis', { json: wave })).body).toEqual({
@@ -98,7 +98,7 @@ describe('the emoji of a guild', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a guild emoji request is refused:', () => {
   it.each<[string, string, unknown, number, number, (readonly Permission[])?]>([
     ['no right', 'POST /emojis', wave, 403, 50013, ['MANAGE_GUILD_EXPRESSIONS']],
     ['no name', 'POST /emojis', { image: wave.image }, 400, 50035],
@@ -136,7 +136,7 @@ describe('what is refused', () => {
     expect(answer).toMatchObject({ status, body: { code } });
   });
 
-  it('tells the field of a picture that is too large, and of one that is none', async () => {
+  it('a picture that is too large or invalid, by its field', async () => {
     const { refused } = await guildPlatform(CREATE);
     const large = await refused('POST /emojis', {
       json: { ...wave, image: dataUri(png({ filler: 256 * 1024 })) },
@@ -148,7 +148,7 @@ describe('what is refused', () => {
     expect(none.body.errors.image._errors[0].code).toBe('IMAGE_INVALID');
   });
 
-  it('R-7: the token of a person, and a bot that is no member', async () => {
+  it('the token of a user, and a bot that is not a member [R-7]', async () => {
     const { call, bearer, bot, guild, emulator } = await guildPlatform(CREATE);
     const path = `/guilds/${ids.riverBank}/emojis`;
     expect(await call(`GET ${path}`, { headers: await bearer() })).toMatchObject({ status: 403 });
@@ -164,7 +164,7 @@ describe('what is refused', () => {
 });
 
 describe('the emoji of an application', () => {
-  it('are made, listed, renamed and taken away by its bot alone', async () => {
+  it('are created, listed, renamed and deleted only by its bot', async () => {
     const { call, bot, url, emulator } = await guildPlatform([]);
     const own = `/applications/${APP}/emojis`;
     const asked = { headers: bot() };
@@ -190,7 +190,7 @@ describe('the emoji of an application', () => {
     expect((await call(`GET ${own}`, asked)).body).toEqual({ items: [] });
   });
 
-  it('are 2000 at most', async () => {
+  it('are limited to 2000', async () => {
     const { call, bot, emulator } = await guildPlatform([]);
     await emulator.apply({
       application_emojis: Array.from({ length: 2000 }, (_, at) => ({

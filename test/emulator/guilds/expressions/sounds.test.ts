@@ -11,7 +11,7 @@ const headers = { 'x-audit-log-reason': 'spring%20tide' };
 const bell = { name: 'bell', sound: dataUri(mp3(), 'audio/mpeg') };
 
 describe('the sounds of a guild', () => {
-  it('N-5: are made by who may, told whole, noted with the reason, and served as they were sent', async () => {
+  it('are created with CREATE_GUILD_EXPRESSIONS, audited with the reason, and served unchanged [N-5]', async () => {
     const { ask, audited, guild, url } = await guildPlatform(CREATE);
     await guild({ emojis: [{ id: '970', name: 'wave' }] });
     const bytes = ogg({ duration: 5200 });
@@ -51,7 +51,7 @@ describe('the sounds of a guild', () => {
     expect((await fetch(new URL(`/soundboard-sounds/${id}`, url))).status).toBe(404);
   });
 
-  it('are as many as the guild may have', async () => {
+  it('are limited by the premium tier of the guild', async () => {
     const { ask, refused, guild, emulator } = await guildPlatform(CREATE);
     await emulator.apply({
       soundboard_sounds: Array.from({ length: 8 }, (_, at) => ({
@@ -97,7 +97,7 @@ describe('the sounds of a guild', () => {
     ['a removal of none', 'DELETE /77', undefined, 404, 10097],
     ["another's sound", 'DELETE /976', undefined, 403, 50013],
     ["a change of another's", 'PATCH /976', { name: 'mine' }, 403, 50013],
-  ])('are not made or changed of %s', async (_, what, json, status, code) => {
+  ])('cannot be created, changed or deleted with %s', async (_, what, json, status, code) => {
     const { refused, emulator } = await guildPlatform(CREATE);
     await emulator.apply({
       soundboard_sounds: [{ id: '976', name: 'bell', guild: ids.riverBank, user: 'otter' }],
@@ -109,7 +109,7 @@ describe('the sounds of a guild', () => {
   });
 });
 
-describe('a sound that is played', () => {
+describe('a soundboard sound that a bot sends', () => {
   /** A bot in the lounge, and what is heard. */
   async function inCall(permissions: Parameters<typeof guildPlatform>[0] = ['SPEAK', 'USE_SOUNDBOARD']) {
     const platform = await guildPlatform(permissions);
@@ -124,7 +124,7 @@ describe('a sound that is played', () => {
     return { ...platform, heard, send, guild };
   }
 
-  it('is told to the channel that the bot is in', async () => {
+  it('is signalled to the channel that the bot is in', async () => {
     const { send, heard, call, bot } = await inCall();
     const defaults = (await call('GET /soundboard-default-sounds', { headers: bot() })).body;
     expect(defaults).toEqual([
@@ -134,7 +134,7 @@ describe('a sound that is played', () => {
     expect(heard).toEqual([{ type: 'sound-played', soundId: '1', channelId: ids.lounge }]);
   });
 
-  it('is one of another guild only by name, by a member of both, with the right for it', async () => {
+  it('from another guild needs its source guild, membership in both and USE_EXTERNAL_SOUNDS', async () => {
     const { send, heard, emulator, may, guild } = await inCall();
     // What everybody has would do for the right.
     await guild({ roles: [{ id: ids.riverBank, permissions: ['VIEW_CHANNEL', 'CONNECT'] }] });
@@ -156,14 +156,14 @@ describe('a sound that is played', () => {
     ['suppressed', { suppress: true }, 50013],
     ['elsewhere', { channel: ids.quay }, 40032],
     ['nowhere', { remove: true }, 40032],
-  ])('is not heard from a bot that is %s', async (_, state, code) => {
+  ])('is not played when the bot is %s', async (_, state, code) => {
     const { send, heard, emulator } = await inCall(['ADMINISTRATOR']);
     await emulator.apply({ voice_states: [{ user: APP, ...state }] });
     expect((await send({ sound_id: '1' })).body.code).toBe(code);
     expect(heard).toEqual([]);
   });
 
-  it('is refused without the rights, of no sound, and in a channel without voice', async () => {
+  it('is refused without permissions, for an unknown sound, and in a channel without voice', async () => {
     const { send, heard, guild, emulator } = await inCall(['USE_SOUNDBOARD']);
     await guild({ roles: [{ id: ids.riverBank, permissions: ['VIEW_CHANNEL', 'CONNECT'] }] });
     expect((await send({ sound_id: '1' })).body.code).toBe(50013);

@@ -12,7 +12,7 @@ describe('the stickers of a guild', () => {
     ['a PNG', png({ width: 320, height: 320 }), 1],
     ['an APNG', png({ delays: [2500, 2500] }), 2],
     ['a GIF', gif({ frames: 2 }), 4],
-  ])('are made of %s', async (_, bytes, format) => {
+  ])('are created from %s', async (_, bytes, format) => {
     const { ask, url } = await guildPlatform(CREATE);
     const { status, body } = await ask('POST /stickers', { body: stickerForm(bytes) });
     expect([status, body.format_type]).toEqual([201, format]);
@@ -20,7 +20,7 @@ describe('the stickers of a guild', () => {
     expect(Buffer.from(await served.arrayBuffer()).equals(bytes)).toBe(true);
   });
 
-  it('N-5: are told whole, noted with the reason, changed and taken away', async () => {
+  it('are audited with the reason, changed and deleted [N-5]', async () => {
     const { ask, audited, call, bot, guild } = await guildPlatform(CREATE);
     const form = stickerForm(png(), { description: 'A wave.' });
     const made = await ask('POST /stickers', { body: form, headers });
@@ -58,7 +58,7 @@ describe('the stickers of a guild', () => {
     }
   });
 
-  it('are as many as the guild may have', async () => {
+  it('are limited by the premium tier of the guild', async () => {
     const { ask, refused, guild } = await guildPlatform(CREATE);
     const all = Array.from({ length: 5 }, (_, at) => ({ id: `${5000 + at}`, name: 'full', format: 'png' }));
     await guild({ stickers: all });
@@ -68,7 +68,7 @@ describe('the stickers of a guild', () => {
     expect((await ask('POST /stickers', { body: stickerForm(png()) })).status).toBe(201);
   });
 
-  it('are animations in Lottie where the guild is verified', async () => {
+  it('may be Lottie animations only when the guild is verified', async () => {
     const { ask, refused, guild } = await guildPlatform(CREATE);
     const no = await refused('POST /stickers', { body: stickerForm(lottie()) });
     expect(no.body.errors.file._errors[0].code).toBe('GUILD_FEATURE_MISSING');
@@ -91,7 +91,7 @@ describe('the stickers of a guild', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a guild sticker request is refused:', () => {
   it.each<[string, number, number, (platform: GuildPlatform) => ReturnType<GuildPlatform['refused']>]>([
     ['a file above 512 KiB', 400, 50045, sent(png({ filler: 512 * 1024 }))],
     ['a picture that is too wide', 400, 50046, sent(png({ width: 321 }))],
@@ -129,8 +129,8 @@ function formOf(fields: Readonly<Record<string, string>>): FormData {
   return form;
 }
 
-describe('packs of stickers', () => {
-  it('are those of the fixture, in their order', async () => {
+describe('the sticker routes', () => {
+  it('return the packs of the fixture, with stickers in order of sort_value', async () => {
     const { call, bot, emulator } = await guildPlatform([]);
     expect((await call('GET /sticker-packs')).body).toEqual({ sticker_packs: [] });
     await emulator.apply({
@@ -154,7 +154,7 @@ describe('packs of stickers', () => {
     expect((await call('GET /sticker-packs/1', { headers: bot() })).body.code).toBe(10061);
   });
 
-  it('a sticker of a guild is unknown to a bot that is not in it', async () => {
+  it('report a guild sticker as unknown to a bot outside the guild', async () => {
     const { call, bot, emulator } = await guildPlatform([]);
     await emulator.apply({
       guilds: [{ id: ids.harbour, stickers: [{ id: '971', name: 'x', format: 'png' }] }],

@@ -21,7 +21,7 @@ const OTHER = {
 };
 
 describe('the integrations of a guild', () => {
-  it('are the applications whose bots are in it', async () => {
+  it('are the applications whose bots are members', async () => {
     const { ask, emulator } = await guildPlatform(['MANAGE_GUILD']);
     await emulator.apply({ applications: [{ id: APP, name: 'Tug' }] });
     await emulator.apply(OTHER);
@@ -38,7 +38,7 @@ describe('the integrations of a guild', () => {
     );
   });
 
-  it('go with their bot, its role and their webhooks in that guild', async () => {
+  it('are deleted with their bot, its role and their webhooks in that guild', async () => {
     const { ask, emulator, audited } = await guildPlatform(['MANAGE_GUILD']);
     await emulator.apply(OTHER);
     const headers = { 'x-audit-log-reason': 'quiet' };
@@ -50,7 +50,7 @@ describe('the integrations of a guild', () => {
     expect((await ask('DELETE /integrations/71')).body.code).toBe(10005);
   });
 
-  it('are for those who manage the guild, and none is the owner', async () => {
+  it('require MANAGE_GUILD, and that of the guild owner cannot be deleted', async () => {
     const { refused, may, guild, emulator } = await guildPlatform([]);
     await emulator.apply(OTHER);
     expect((await refused('GET /integrations')).body.code).toBe(50013);

@@ -19,8 +19,8 @@ async function platform(more: object = {}) {
   return { ...world, accept, member, invite: () => emulator.tables.channel_invites.get('quayside') };
 }
 
-describe('whoever accepts an invite', () => {
-  it('becomes a member with the roles that it gives, and uses it up', async () => {
+describe('a user who accepts an invite', () => {
+  it('becomes a member with the roles of the invite, and counts as one use', async () => {
     const { accept, member, invite, emulator } = await platform({ roles: [ROLES.crew], max_uses: 2 });
     emulator.clock.freeze();
     expect(accept()).toBe(true);
@@ -51,7 +51,7 @@ describe('whoever accepts an invite', () => {
     expect(world.emulator.exportState()).toBe(before);
   });
 
-  it('is no bot, and no account of a game alone', async () => {
+  it('cannot be a bot or a provisional account', async () => {
     const { accept, emulator } = await platform();
     await emulator.apply({
       users: [{ id: '7', username: 'buoy', bot: true }],
@@ -61,7 +61,7 @@ describe('whoever accepts an invite', () => {
     expect(accept()).toBe('provisional');
   });
 
-  it('by a temporary one stays until they disconnect, or for good with a role', async () => {
+  it('stays until they disconnect when the invite is temporary, or for good with a role', async () => {
     const { accept, member, emulator, guild } = await platform({ temporary: true });
     const status = (of: string) => ({ relationships: [{ user: 'otter', type: 'friend', status: of }] });
     await emulator.apply(status('online'));
@@ -84,7 +84,7 @@ describe('whoever accepts an invite', () => {
 });
 
 describe('POST /invites/{code}', () => {
-  it('K-16: takes the user of a token in, where the bot of the application is', async () => {
+  it('adds the user of a token to a guild that the bot of the application is in [K-16]', async () => {
     const { call, bearer, member, emulator } = await platform({ max_uses: 1 });
     const headers = await bearer(['guilds.join']);
     const { status, body } = await call('POST /invites/quayside', { headers, json: {} });
@@ -97,7 +97,7 @@ describe('POST /invites/{code}', () => {
     expect((await call('POST /invites/quayside', { headers, json: {} })).body.code).toBe(10006);
   });
 
-  it('is refused without the scope, the bot in the guild, or the right to come', async () => {
+  it('is refused without the scope, without the bot in the guild, and for a banned user', async () => {
     const { call, bearer, bot, emulator, guild } = await platform();
     const what = 'POST /invites/quayside';
     const state = emulator.exportState();

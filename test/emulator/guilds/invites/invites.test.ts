@@ -13,7 +13,7 @@ function invitingWorld(): World {
   return platformWorld(rowsOf(defaultFixture()), silentLog);
 }
 
-it('makes invites that last a day, and remembers the newest hundred', async () => {
+it('an invite lasts a day by default, and only the newest 100 are stored', async () => {
   const { emulator, clock } = await emulatorWorld();
   const found = emulator.channel(ids.general);
   if (found.kind !== 'found') throw new Error('the fixture has lost its channel');
@@ -29,7 +29,7 @@ it('makes invites that last a day, and remembers the newest hundred', async () =
   expect(emulator.channelInvites.list()).toHaveLength(100);
 });
 
-it('is part of the state: written down, shown, taken along by its channel, gone with a reset', async () => {
+it('an invite is read from a fixture, exported, and removed with its channel or by a reset', async () => {
   const written = { code: 'quayside', channel: ids.lounge, created_at: '2030-01-01T00:00:00Z', max_uses: 5 };
   const { emulator } = await emulatorWorld({ channel_invites: [written] });
   expect(emulator.show().channel_invites).toEqual([
@@ -63,7 +63,7 @@ it('is part of the state: written down, shown, taken along by its channel, gone 
   expect(emulator.channelInvites.list()).toEqual([]);
 });
 
-it('L-8: an invite from a lobby is good once, for an hour of the clock, and for one user', () => {
+it('an invite from a lobby is valid once, for one user and for one hour of the clock [L-8]', () => {
   const world = invitingWorld();
   const { code } = world.transaction((tables) =>
     makeLobbyInvite(tables, { channel: ids.general, user: ids.otter, now: NOW }),
@@ -74,7 +74,7 @@ it('L-8: an invite from a lobby is good once, for an hour of the clock, and for 
   expect([...world.tables.invite_targets]).toEqual([{ invite: code, user: ids.otter, pending: false }]);
 });
 
-it('an invite whose time is over goes, with those whom it was for, when the next one is made', () => {
+it('an expired invite is removed with its target users when the next one is created', () => {
   const world = invitingWorld();
   const make = (now: number) =>
     world.transaction((tables) => makeLobbyInvite(tables, { channel: ids.general, user: ids.otter, now }));

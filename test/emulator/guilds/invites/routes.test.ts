@@ -24,7 +24,7 @@ async function platform(permissions: readonly Permission[] = ['MANAGE_GUILD', 'M
 }
 
 describe('an invite', () => {
-  it('P-1: is made with what it is asked to be, noted with its reason, and shown to who manages it', async () => {
+  it('is created as requested, audited with its reason, and returned with its metadata [P-1]', async () => {
     const { asBot, emulator, audited } = await platform();
     const { status, body } = await asBot(CREATE, {
       json: { max_age: 60, max_uses: 3, temporary: true, role_ids: [ROLES.crew] },
@@ -46,7 +46,7 @@ describe('an invite', () => {
     expect(emulator.tables.channel_invites.get(body.code)).toMatchObject({ roles: [ROLES.crew] });
   });
 
-  it('P-1: without a word about it lasts a day, and is the one that is there already unless it has to be another', async () => {
+  it('lasts a day by default, and an equal one is returned again unless unique is set [P-1]', async () => {
     const { asBot } = await platform();
     const make = async (json: object) => (await asBot(CREATE, { json })).body;
     const first = await make({});
@@ -58,7 +58,7 @@ describe('an invite', () => {
     expect((await make({ role_ids: [ROLES.crew] })).code).not.toBe(roles.code);
   });
 
-  it('O-22: shows seven fields of a role and no other', async () => {
+  it('includes seven fields of a role and no other [O-22]', async () => {
     const { asBot, call } = await platform();
     const { body } = await asBot(CREATE, { json: { role_ids: [ROLES.crew] } });
     const keys = ['color', 'colors', 'icon', 'id', 'name', 'position', 'unicode_emoji'];
@@ -69,7 +69,7 @@ describe('an invite', () => {
     expect((await asBot(`GET /guilds/${ids.riverBank}/invites`)).body).toEqual([body]);
   });
 
-  it('P-2: is listed by its channel for who manages that, and by its guild with less for who reads the audit log', async () => {
+  it('is listed by channel with MANAGE_CHANNELS, and by guild without metadata with VIEW_AUDIT_LOG [P-2]', async () => {
     const { asBot, may, invited } = await platform(['MANAGE_CHANNELS']);
     await invited();
     const inChannel = `GET /channels/${ids.lounge}/invites`;
@@ -82,7 +82,7 @@ describe('an invite', () => {
     expect(brief).not.toHaveProperty('uses');
   });
 
-  it('is taken away by who manages its channel or its guild, noted', async () => {
+  it('is deleted with MANAGE_CHANNELS or MANAGE_GUILD, and the deletion is audited', async () => {
     const { asBot, may, invited, emulator, audited } = await platform(['MANAGE_CHANNELS']);
     for (const right of ['MANAGE_CHANNELS', 'MANAGE_GUILD'] as const) {
       await may(right);
@@ -94,7 +94,7 @@ describe('an invite', () => {
     }
   });
 
-  it('is over with its time by the clock, and is as good as none', async () => {
+  it('expires by the clock, and is unknown from then on', async () => {
     const { asBot, call, emulator } = await platform(['MANAGE_GUILD', 'MANAGE_CHANNELS']);
     const { code } = (await asBot(CREATE, { json: { max_age: 60 } })).body;
     emulator.clock.advance(59_000);
@@ -106,7 +106,7 @@ describe('an invite', () => {
     expect((await asBot(CREATE, { json: { max_age: 60 } })).body.code).not.toBe(code);
   });
 
-  it('may last as long as is set, and a week unless something is', async () => {
+  it('lasts at most a week unless the state sets invite_max_age', async () => {
     const { asBot, emulator } = await platform();
     const json = { max_age: 5_184_000 };
     expect((await asBot(CREATE, { json })).body.errors.max_age._errors[0].code).toBe('NUMBER_TYPE_MAX');
@@ -114,7 +114,7 @@ describe('an invite', () => {
     expect((await asBot(CREATE, { json })).body.max_age).toBe(5_184_000);
   });
 
-  it('is for the stream of somebody in the voice channel, or for an application', async () => {
+  it('targets the stream of a user in the voice channel, or an application', async () => {
     const { asBot, emulator } = await platform();
     emulator.calls.join(ids.heron, ids.lounge);
     const make = (json: object) => asBot(`POST /channels/${ids.lounge}/invites`, { json });
@@ -138,7 +138,7 @@ describe('an invite', () => {
     });
   });
 
-  it('takes a form, too, with the ids of roles with commas', async () => {
+  it('is also created from a form, with role ids separated by commas', async () => {
     const { asBot } = await platform();
     const { body } = await asBot(CREATE, { form: { max_age: '0', temporary: 'true', role_ids: ROLES.crew } });
     expect(body).toMatchObject({
@@ -149,7 +149,7 @@ describe('an invite', () => {
     });
   });
 
-  it('is told with the address of a guild, and how often that was used', async () => {
+  it('is resolved from the vanity URL of a guild, whose uses are counted', async () => {
     const { asBot, call, guild, emulator } = await platform();
     expect((await asBot(`GET /guilds/${ids.riverBank}/vanity-url`)).body).toEqual({ code: null, uses: 0 });
     await guild({ vanity_url_code: 'riverbank', departed: [{ user: 'otter' }] });
@@ -168,7 +168,7 @@ describe('an invite', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('an invite request is refused:', () => {
   const MISSING = [403, 50013] as const;
   it.each<[string, string, unknown, readonly [number, number], (readonly Permission[])?]>([
     ['no such channel', 'POST /channels/5/invites', {}, [404, 10003]],
@@ -205,7 +205,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('making one without the right, and in a channel out of view', async () => {
+  it('without the permission, and in a hidden channel', async () => {
     const { refused, guild } = await platform([]);
     await guild({ roles: [{ id: ids.riverBank, permissions: ['VIEW_CHANNEL'] }] });
     expect((await refused(CREATE, { json: {} })).body.code).toBe(50013);
@@ -213,7 +213,7 @@ describe('what is refused', () => {
     expect((await refused(CREATE, { json: {} })).body.code).toBe(50001);
   });
 
-  it('whoever is no bot, or nobody', async () => {
+  it('without a token, and with a token that is not a bot token', async () => {
     const { call, bearer } = await platform();
     expect((await call(CREATE, { json: {} })).status).toBe(401);
     const headers = await bearer(['identify']);
@@ -223,14 +223,14 @@ describe('what is refused', () => {
     );
   });
 
-  it('the one that would be too many', async () => {
+  it('when the guild has 1,000 invites', async () => {
     const { refused, emulator } = await platform();
     const channel_invites = Array.from({ length: 1000 }, (_, at) => ({ ...INVITE, code: `code-${at}` }));
     await emulator.apply({ channel_invites });
     expect((await refused(CREATE, { json: {} })).body.code).toBe(30016);
   });
 
-  it('a file beside a list, a file of another name, and one that is too large', async () => {
+  it('a file beside a list, a file of another name, and a file that is too large', async () => {
     const { refused } = await platform();
     const both = await refused(CREATE, { body: targetsForm('7\n', { target_user_ids: '8' }) });
     expect(Object.keys(both.body.errors)).toEqual(['target_user_ids']);
@@ -241,7 +241,7 @@ describe('what is refused', () => {
     expect([large.status, large.body.code]).toEqual([400, 50045]);
   });
 
-  it('a field that is not offered, by its name', async () => {
+  it('an unsupported field, by its name', async () => {
     const { refused } = await platform();
     const { status, body } = await refused('GET /invites/x?guild_scheduled_event_id=5');
     expect([status, body.message]).toEqual([501, expect.stringContaining('guild_scheduled_event_id')]);

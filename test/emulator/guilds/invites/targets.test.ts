@@ -28,7 +28,7 @@ async function platform(permissions: readonly Permission[] = ['MANAGE_GUILD'], m
   return { ...world, asBot, refused, upload };
 }
 
-describe('O-21: a file of users', () => {
+describe('a file of target users [O-21]', () => {
   it.each([
     ['with a header', 'user_id\n7\n8\n', ['7', '8']],
     ['without one', '7\n8', ['7', '8']],
@@ -42,7 +42,7 @@ describe('O-21: a file of users', () => {
     expect(readTargets(Buffer.from(text))).toEqual({ kind: 'read', users });
   });
 
-  it('P-4: that is broken is told line by line', () => {
+  it('that is broken is reported line by line [P-4]', () => {
     const text = 'user_id\n7\nnope\n99999999999999999999\n1,2\n0\nuser_id\n';
     const format = 'invalid user ID format';
     const snowflake = 'invalid user ID - must be a valid Discord snowflake';
@@ -61,8 +61,8 @@ describe('O-21: a file of users', () => {
   });
 });
 
-describe('the users that an invite is for', () => {
-  it('P-3, P-6, P-7, P-8, P-9, P-20: come and go at once, and are told as a file', async () => {
+describe('the target users of an invite', () => {
+  it('are added and removed at once, and returned as a file [P-3, P-6, P-7, P-8, P-9, P-20]', async () => {
     const { asBot } = await platform();
     const list = async () => (await asBot(`GET ${TARGETS}`)).body;
     expect((await asBot(`PUT ${TARGETS}/7`)).status).toBe(204);
@@ -81,7 +81,7 @@ describe('the users that an invite is for', () => {
     expect(await list()).toBe('user_id\n');
   });
 
-  it('P-1: come with the invite, as a list at once or as a file later', async () => {
+  it('are set when the invite is created, at once from a list or later from a file [P-1]', async () => {
     const { asBot, emulator } = await platform();
     const create = `POST /channels/${ids.general}/invites`;
     const made = async (request: object) => (await asBot(create, request)).body.code as string;
@@ -99,7 +99,7 @@ describe('the users that an invite is for', () => {
     expect(await csv(uploaded)).toBe('user_id\n7\n');
   });
 
-  it('T-2, P-4, P-5: a file is read a second of the clock later, from processing to completed', async () => {
+  it('are read from a file after a second of the clock, from processing to completed [T-2, P-4, P-5]', async () => {
     const { asBot, upload, emulator } = await platform();
     expect((await asBot(STATUS)).body).toMatchObject({ code: 10124 });
     expect((await asBot(`GET ${TARGETS}`)).body).toMatchObject({ code: 10129 });
@@ -128,7 +128,7 @@ describe('the users that an invite is for', () => {
     expect((await asBot(`GET ${TARGETS}`)).body).toBe('user_id\n5\n');
   });
 
-  it('T-2: a file that is held is read as far as somebody says, and may fail on the way', async () => {
+  it('are read from a held file as far as the operator advances it, and the file may fail midway [T-2]', async () => {
     const { asBot, upload, emulator } = await platform();
     const { channelInvites, clock } = emulator;
     const { jobs: targetJobs } = channelInvites;
@@ -159,7 +159,7 @@ describe('the users that an invite is for', () => {
     expect((await asBot(STATUS)).body).toMatchObject({ status: 2, total_users: 2, processed_users: 2 });
   });
 
-  it('T-2: a file that was being read goes on after an import', async () => {
+  it('are still read from a pending file after an import [T-2]', async () => {
     const { asBot, upload, emulator } = await platform();
     emulator.clock.freeze();
     await upload(hundred);
@@ -173,7 +173,7 @@ describe('the users that an invite is for', () => {
     expect((await asBot(STATUS)).body.status).toBe(2);
   });
 
-  it('P-3, P-5, P-20: are read by who reads the audit log, and all of it is for the inviter', async () => {
+  it('are readable with VIEW_AUDIT_LOG, and the inviter has full access [P-3, P-5, P-20]', async () => {
     const { asBot, may, refused, emulator } = await platform(['VIEW_AUDIT_LOG'], { targeted: true });
     expect((await asBot(`GET ${TARGETS}`)).status).toBe(200);
     expect((await asBot(STATUS)).body.code).toBe(10124);
@@ -186,7 +186,7 @@ describe('the users that an invite is for', () => {
     }
   });
 
-  it('P-3, P-20: are not for an inviter who is a member no more', async () => {
+  it('are inaccessible to an inviter who is no longer a member [P-3, P-20]', async () => {
     const { refused, guild } = await platform([], { inviter: APP, targeted: true });
     await guild({ members: [{ user: APP, remove: true }] });
     const users = { json: { user_ids: ['7'] } };
@@ -196,7 +196,7 @@ describe('the users that an invite is for', () => {
     expect((await refused(`POST ${TARGETS}/bulk-add`, users)).body.code).toBe(50001);
   });
 
-  it('see the invite, and so do those who manage it; to all others it is unknown', async () => {
+  it('can resolve the invite, like its managers; for everyone else the invite is unknown', async () => {
     const { call, asBot, bearer, may } = await platform(['MANAGE_GUILD'], { targeted: true });
     const what = 'GET /invites/quayside';
     expect((await call(what)).body.code).toBe(10006);
@@ -210,7 +210,7 @@ describe('the users that an invite is for', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a target user request is refused:', () => {
   const json = { user_ids: ['7'] };
   it.each<[string, string, object, readonly [number, number?], (readonly Permission[])?]>([
     ['an unknown code', `PUT /invites/nope/target-users/7`, {}, [404, 10006]],
@@ -232,7 +232,7 @@ describe('what is refused', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('P-4: a broken file, in the form that files have, with the invite and on its own', async () => {
+  it('a broken file, with its faulty lines, at creation of the invite and on its own [P-4]', async () => {
     const { refused } = await platform();
     const body = { target_users_file: ['Line 2: invalid user ID format'] };
     const form = () => ({ body: targetsForm('7\nnope') });
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     });
   });
 
-  it('more than there is room for', async () => {
+  it('more users than there is room for', async () => {
     const { upload, refused, emulator } = await platform();
     emulator.clock.freeze();
     const many = (from: number) => Array.from({ length: 120_000 }, (_, at) => `${from + at}`);

@@ -7,7 +7,7 @@ import { guildPlatform, ROLES } from '../../../helpers/guild-platform.ts';
 const DAY_MS = 86_400_000;
 
 describe('a ban', () => {
-  it('takes a member out with what they wrote lately, and is lifted', async () => {
+  it('removes a member and their recent messages, and can be lifted', async () => {
     const { ask, emulator, audited } = await guildPlatform(['BAN_MEMBERS']);
     const isMember = () => memberOf(emulator.tables, ids.riverBank, ids.otter) !== undefined;
     const now = emulator.clock.now();
@@ -34,7 +34,7 @@ describe('a ban', () => {
     expect(isMember()).toBe(false);
   });
 
-  it('of many says of whom it could not be', async () => {
+  it('of many users reports the users who could not be banned', async () => {
     const { ask, refused } = await guildPlatform(['BAN_MEMBERS', 'MANAGE_GUILD']);
     const json = { user_ids: [ids.otter, ids.river, '5'] };
     expect((await ask('POST /bulk-ban', { json })).body).toEqual({
@@ -67,8 +67,8 @@ describe('a ban', () => {
   });
 });
 
-describe('pruning', () => {
-  it('P-11: takes out who was not seen, by days and roles', async () => {
+describe('a prune', () => {
+  it('removes inactive members, by days and roles [P-11]', async () => {
     const { ask, emulator, guild, audited, may, refused } = await guildPlatform(['KICK_MEMBERS']);
     const isMember = (user: string) => memberOf(emulator.tables, ids.riverBank, user) !== undefined;
     expect((await refused('GET /prune')).body.code).toBe(50013);
@@ -99,7 +99,7 @@ describe('pruning', () => {
     expect((await ask('POST /prune', { json: named })).body).toEqual({ pruned: 1 });
   });
 
-  it('P-11: asks for an administrator where the guild has the feature, and is not done all the time', async () => {
+  it('requires ADMINISTRATOR when the guild has PRUNE_REQUIRES_ADMIN, and is rate limited [P-11]', async () => {
     const { ask, refused, guild, may } = await guildPlatform(['KICK_MEMBERS', 'MANAGE_GUILD']);
     await guild({ features: ['PRUNE_REQUIRES_ADMIN'] });
     expect((await refused('GET /prune')).body.code).toBe(50013);
@@ -123,9 +123,9 @@ describe('pruning', () => {
   });
 });
 
-describe('a ban whose body is left out', () => {
+describe('a ban without a body', () => {
   it.each(['application/octet-stream', 'application/json', 'application/json; charset=utf-8', ''])(
-    'reads the query: with the type "%s"',
+    'reads the query with the content type "%s"',
     async (type) => {
       const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
       const left = { headers: type === '' ? {} : { 'content-type': type }, body: '' };
@@ -135,7 +135,7 @@ describe('a ban whose body is left out', () => {
       expect((await ask(`DELETE /bans/${ids.otter}`, left)).status).toBe(204);
     },
   );
-  it('deletes by the days of the query too, and is refused where they are wrong', async () => {
+  it('deletes messages by the days of the query too, and is refused when the days are invalid', async () => {
     const { ask, emulator } = await guildPlatform(['BAN_MEMBERS']);
     const { id } = emulator.messages.send(ids.general, 'fresh', ids.otter);
     const wrong = await ask(`PUT /bans/${ids.otter}?delete_message_days=8`);

@@ -10,8 +10,8 @@ const INTENT = { applications: [{ id: APP, intents: ['guild_members'] }] };
 const names = (body: readonly { user: { id: string } }[]) => body.map(({ user }) => user.id);
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
 
-describe('members', () => {
-  it('U-10: are listed by id and page, for an application with the intent', async () => {
+describe('the members of a guild', () => {
+  it('are listed by id in pages, for an application with the intent [U-10]', async () => {
     const { ask, refused, emulator } = await guildPlatform();
     expect((await refused('GET /members')).body.code).toBe(50001);
     await emulator.apply(INTENT);
@@ -29,7 +29,7 @@ describe('members', () => {
     expect((await ask(`GET /members?after=${APP}`)).body).toEqual([]);
   });
 
-  it('are each counted once, whether everybody is one or those who are listed', async () => {
+  it('are each counted once, in a guild of everyone and in a guild with a member list', async () => {
     const { emulator, guild } = await guildPlatform();
     const { tables } = emulator;
     const both = (): [string[], number] => {
@@ -58,7 +58,7 @@ describe('members', () => {
     expect(both()).toEqual([[ids.river, APP], 2]);
   });
 
-  it('are found by the beginning of a name, and one by one', async () => {
+  it('are found by a prefix of the name, and one by one', async () => {
     const { ask, refused } = await guildPlatform();
     expect(names((await ask('GET /members/search?query=HER&limit=10')).body)).toEqual([ids.heron]);
     expect((await refused('GET /members/search')).body.errors.query._errors[0].code).toBe(
@@ -76,7 +76,7 @@ describe('members', () => {
     expect((await refused('GET /members/5')).body.code).toBe(10013);
   });
 
-  it('read what a guild says of themselves with the scope', async () => {
+  it('read their own member object with the scope', async () => {
     const { call, bearer } = await guildPlatform();
     const path = `GET /users/@me/guilds/${ids.riverBank}/member`;
     const { body } = await call(path, { headers: await bearer(['guilds.members.read']) });
@@ -86,7 +86,7 @@ describe('members', () => {
 });
 
 describe('a member', () => {
-  it('is changed by who may, and the log says so', async () => {
+  it('is changed with the permissions, and each change is audited', async () => {
     const { ask, audited } = await guildPlatform(['MANAGE_NICKNAMES', 'MANAGE_ROLES', 'MODERATE_MEMBERS']);
     const soon = new Date(Date.now() + 60_000).toISOString();
     const json = { nick: 'Lontra', roles: [ROLES.crew], communication_disabled_until: soon };
@@ -105,7 +105,7 @@ describe('a member', () => {
     expect(after.body).toMatchObject({ nick: null, roles: [] });
   });
 
-  it('is given a role and loses it', async () => {
+  it('gets a role and loses the role', async () => {
     const { ask, emulator } = await guildPlatform();
     const path = `/members/${ids.otter}/roles/${ROLES.crew}`;
     const roles = () => emulator.tables.members.get(ids.riverBank, ids.otter)?.roles;
@@ -116,7 +116,7 @@ describe('a member', () => {
     expect(emulator.tables.audit_log.size).toBe(2);
   });
 
-  it('is muted, moved and taken out of a call', async () => {
+  it('is muted, moved and disconnected from a call', async () => {
     const { ask, refused, emulator } = await guildPlatform([
       'MUTE_MEMBERS',
       'DEAFEN_MEMBERS',
@@ -155,7 +155,7 @@ describe('a member', () => {
     expect(entries()).toHaveLength(2);
   });
 
-  it('P-13: changes their own nickname, pictures and words', async () => {
+  it('changes their own nickname, pictures and biography [P-13]', async () => {
     const { ask, emulator } = await guildPlatform([]);
     const json = { nick: 'Tuggy', avatar: PICTURE, banner: PICTURE, bio: 'Pulls.' };
     const { body } = await ask('PATCH /members/@me', { json });
@@ -167,7 +167,7 @@ describe('a member', () => {
     expect((await ask('PATCH /members/@me', { json: { avatar: null } })).body.avatar).toBeNull();
   });
 
-  it('comes with their own token, and goes', async () => {
+  it('is added with their own access token, and can be removed', async () => {
     const { ask, refused, bearer, guild, emulator, audited, may } = await guildPlatform(['MANAGE_ROLES']);
     await guild({ owner: 'heron', departed: [{ user: 'river' }] });
     const { authorization } = await bearer(['guilds.join']);
@@ -189,7 +189,7 @@ describe('a member', () => {
     expect((await refused(path, { json })).body.code).toBe(40007);
   });
 
-  it('come silenced where whoever takes them in may do that, and stay so in every channel', async () => {
+  it('is added muted and deafened only with the permissions, and stays so in every channel', async () => {
     const { guild, bearer, ask, refused, may, emulator } = await guildPlatform([]);
     await guild({ departed: [{ user: 'river' }], owner: 'heron' });
     const access_token = (await bearer(['guilds.join'])).authorization.replace('Bearer ', '');
@@ -209,7 +209,7 @@ describe('a member', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a member request is refused:', () => {
   const otter = `/members/${ids.otter}`;
   it.each<[string, string, unknown, number, number, readonly Permission[]]>([
     ['a nickname without the right', `PATCH ${otter}`, { nick: 'x' }, 403, 50013, []],

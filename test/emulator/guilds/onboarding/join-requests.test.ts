@@ -37,7 +37,7 @@ describe('requests to join', () => {
     });
   });
 
-  it('are answered once: who is let in is a member', async () => {
+  it('are answered once, and an approved user becomes a member', async () => {
     const { ask, guild, emulator, refused } = await guildPlatform(['KICK_MEMBERS']);
     await guild(ASKED);
     const rejected = await ask('PATCH /requests/93', {
@@ -76,7 +76,7 @@ describe('requests to join', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('let nobody in who is banned, and are for those who may take members out', async () => {
+  it('admit no banned user, and require KICK_MEMBERS', async () => {
     const { guild, refused, may } = await guildPlatform(['KICK_MEMBERS']);
     await guild({ ...ASKED, bans: [{ user: 'otter' }] });
     expect((await refused('PATCH /requests/92', { json: { action: 'APPROVED' } })).body.code).toBe(40007);

@@ -25,7 +25,7 @@ const prompt = (more: object = {}, option: object = {}) => ({
 });
 
 describe('onboarding', () => {
-  it('keeps questions, answers and channels, notes them, and keeps ids of what stays', async () => {
+  it('stores questions, answers and channels, audits them, and preserves the ids of existing ones', async () => {
     const { ask, emulator } = await guildPlatform(MAY);
     const actions = () =>
       [...emulator.tables.audit_log.by('guild', ids.riverBank)].map((one) => one.action_type);
@@ -66,7 +66,7 @@ describe('onboarding', () => {
     expect(actions().slice(4)).toEqual([165, 165]);
   });
 
-  it('is on only while seven channels are open to everybody, and all may write in five', async () => {
+  it('is enabled only with seven channels open to everyone, five of them writable', async () => {
     const platform = await guildPlatform(MAY);
     const { ask, refused } = platform;
     await channels(platform, 3);
@@ -83,7 +83,7 @@ describe('onboarding', () => {
     expect((await ask('PUT /onboarding', { json: { enabled: false } })).body.enabled).toBe(false);
   });
 
-  it('gives no role that whoever writes it down may not give, unless it was given before', async () => {
+  it('refuses a role that the editor may not assign, unless the onboarding has the role already', async () => {
     const { ask, refused, guild } = await guildPlatform(MAY);
     const captain = prompt({}, { role_ids: [ROLES.captain] });
     const { status, body } = await refused('PUT /onboarding', { json: { prompts: [captain] } });
@@ -94,7 +94,7 @@ describe('onboarding', () => {
     expect((await ask('PUT /onboarding', { json: { prompts: [prompt(), prompt()] } })).status).toBe(200);
   });
 
-  it('shows no role and no channel that is gone, and can still be changed', async () => {
+  it('omits deleted roles and channels, and can still be changed', async () => {
     const { ask, guild } = await guildPlatform(MAY);
     await ask('PUT /onboarding', { json: { prompts: [prompt()] } });
     await guild({ roles: [{ id: ROLES.crew, remove: true }] });
@@ -122,7 +122,7 @@ describe('onboarding', () => {
     ],
     ['a channel of another guild', { default_channel_ids: [ids.arrivals] }, ['default_channel_ids', '0']],
     ['no such mode', { mode: 2 }, ['mode']],
-  ])('with %s is refused where that stands', async (_, json, path) => {
+  ])('with %s is refused at the faulty field', async (_, json, path) => {
     const { refused } = await guildPlatform(MAY);
     const { status, body } = await refused('PUT /onboarding', { json });
     expect([status, body.code]).toEqual([400, 50035]);
@@ -130,7 +130,7 @@ describe('onboarding', () => {
   });
 
   it.each([[['MANAGE_GUILD'] as const], [['MANAGE_ROLES'] as const]])(
-    'is changed by nobody with %s alone',
+    'cannot be changed with %s alone',
     async (permissions) => {
       const { refused } = await guildPlatform(permissions);
       expect((await refused('PUT /onboarding', { json: {} })).body.code).toBe(50013);
@@ -138,7 +138,7 @@ describe('onboarding', () => {
   );
 });
 
-describe('a member who answers', () => {
+describe('a member who answers the onboarding', () => {
   const ASKS = {
     onboarding_prompts: [
       {
@@ -154,7 +154,7 @@ describe('a member who answers', () => {
     ],
   };
 
-  it('has the roles of what they chose, and no more those of what they chose before', async () => {
+  it('has the roles of the new answers, and no longer those of the earlier answers', async () => {
     const { guild, emulator, ask } = await guildPlatform([]);
     await guild({
       ...ASKS,
@@ -174,7 +174,7 @@ describe('a member who answers', () => {
     ['no answer "Oar"', ids.riverBank, ids.otter, ['Oar']],
     ['no such guild', '9', ids.otter, ['Tug']],
     ['no member', ids.riverBank, '71', ['Tug']],
-  ])('is told: %s', async (words, guildId, user, options) => {
+  ])('is refused with the message: %s', async (words, guildId, user, options) => {
     const { guild, emulator } = await guildPlatform([]);
     await guild(ASKS);
     const before = emulator.exportState();

@@ -5,7 +5,7 @@ import { guildPlatform } from '../../../helpers/guild-platform.ts';
 const SCREEN = '/welcome-screen';
 
 describe('a welcome screen', () => {
-  it('is seen by those who manage the guild, and by all once it is shown', async () => {
+  it('is visible to those who manage the guild, and to all members once it is enabled', async () => {
     const { ask, may, audited, refused } = await guildPlatform(['MANAGE_GUILD']);
     expect((await refused(`GET ${SCREEN}`)).body.code).toBe(10069);
     const json = {
@@ -28,7 +28,7 @@ describe('a welcome screen', () => {
     expect((await ask(`GET ${SCREEN}`)).body).toEqual(json);
   });
 
-  it('loses a channel that goes', async () => {
+  it('loses a channel that is deleted', async () => {
     const { ask, guild } = await guildPlatform(['MANAGE_GUILD']);
     const shown = (channel_id: string) => ({ channel_id, description: 'x' });
     const json = { welcome_channels: [shown(ids.lounge), shown(ids.general)] };
@@ -60,20 +60,20 @@ describe('a welcome screen', () => {
       ['welcome_channels', '1', 'channel_id'],
     ],
     ['another type', { enabled: 'yes' }, ['enabled']],
-  ])('with %s is refused where that stands', async (_, json, path) => {
+  ])('with %s is refused at the faulty field', async (_, json, path) => {
     const { refused } = await guildPlatform(['MANAGE_GUILD']);
     const { status, body } = await refused(`PATCH ${SCREEN}`, { json });
     expect([status, body.code]).toEqual([400, 50035]);
     expect(path.reduce((at, key) => at?.[key], body.errors)?._errors).toHaveLength(1);
   });
 
-  it('is changed by nobody else', async () => {
+  it('is changed only with MANAGE_GUILD', async () => {
     const { refused } = await guildPlatform([]);
     expect((await refused(`PATCH ${SCREEN}`, { json: {} })).body.code).toBe(50013);
   });
 });
 
-it('a newcomer is welcomed as the fixture says, with channels that are there', async () => {
+it('the welcome of a new member follows the fixture and omits missing channels', async () => {
   const { ask, guild } = await guildPlatform([]);
   expect((await ask('GET /new-member-welcome')).status).toBe(204);
   const action = (channel: string) => ({ channel, title: 'Talk', description: 'Say hello' });

@@ -39,8 +39,8 @@ async function staging(...permissions: readonly Permission[]) {
 
 const open = { channel_id: STAGE, topic: 'Tides' };
 
-describe('a stage', () => {
-  it('is opened by a moderator, changed and closed, and each is noted with its reason', async () => {
+describe('a stage instance', () => {
+  it('is opened by a moderator, changed and closed, each audited with its reason', async () => {
     const { stage, audited } = await staging(...MODERATOR);
     const made = await stage('POST ', { json: open, headers });
     expect(made).toMatchObject({
@@ -68,7 +68,7 @@ describe('a stage', () => {
     expect((await stage(`GET /${STAGE}`)).body.code).toBe(10067);
   });
 
-  it('is public only where the guild can be discovered', async () => {
+  it('is public only when the guild is discoverable', async () => {
     const { stage, refusedStage, guild } = await staging(...MODERATOR);
     const json = { ...open, privacy_level: 1 };
     expect((await refusedStage('POST ', json)).body.errors.privacy_level._errors).toHaveLength(1);
@@ -76,7 +76,7 @@ describe('a stage', () => {
     expect((await stage('POST ', { json })).body.privacy_level).toBe(1);
   });
 
-  it('begins the event that it is opened for, and ends it', async () => {
+  it('starts the event that it is opened for, and completes the event when it closes', async () => {
     const { stage, guild, emulator, refusedStage } = await staging(...MODERATOR);
     await guild({
       scheduled_events: [
@@ -97,7 +97,7 @@ describe('a stage', () => {
     expect([...emulator.tables.stage_instances]).toEqual([]);
   });
 
-  it('closes by itself minutes after the last has spoken', async () => {
+  it('closes by itself minutes after the last speaker stepped down', async () => {
     const { stage, emulator, ask } = await staging(...MODERATOR);
     const isOpen = () => emulator.tables.stage_instances.has(STAGE);
     await ask('PATCH /voice-states/@me', { json: { suppress: false } });
@@ -140,7 +140,7 @@ describe('a stage', () => {
 });
 
 describe('a voice state', () => {
-  it('is told of whoever is in a channel that the bot sees', async () => {
+  it('is returned for a user in a channel that the bot can see', async () => {
     const { ask, emulator, guild } = await staging();
     await emulator.apply({ voice_states: [{ user: 'otter', channel: ids.lounge, mute: true }] });
     const { body } = await ask(`GET /voice-states/${ids.otter}`);
@@ -164,7 +164,7 @@ describe('a voice state', () => {
     }
   });
 
-  it('on a stage is that of a listener, until they step up', async () => {
+  it('is suppressed when the user joins a stage, and not in a voice channel', async () => {
     const { emulator, state } = await staging();
     emulator.calls.join(ids.otter, STAGE);
     expect(state(ids.otter)?.suppress).toBe(true);
@@ -172,7 +172,7 @@ describe('a voice state', () => {
     expect(state(ids.otter)?.suppress).toBe(false);
   });
 
-  it('asks to speak with the right for it, and takes that back without', async () => {
+  it('requires REQUEST_TO_SPEAK for a request to speak, and no permission to withdraw the request', async () => {
     const { ask, refused, may, state, emulator } = await staging();
     const now = new Date(emulator.clock.now()).toISOString();
     const json = { channel_id: STAGE, request_to_speak_timestamp: now };
@@ -195,7 +195,7 @@ describe('a voice state', () => {
     expect(state(APP)?.suppress).toBe(true);
   });
 
-  it('of a person who is asked up says since when, and says nothing once they are sent down', async () => {
+  it('of an invited speaker has the time of the invitation, until the speaker is suppressed again', async () => {
     const { ask, refused, may, state, emulator } = await staging();
     await emulator.apply({ voice_states: [{ user: 'otter', channel: STAGE, suppress: true }] });
     const path = `PATCH /voice-states/${ids.otter}`;

@@ -3,7 +3,7 @@ import { ids } from '../../../helpers/emulator-world.ts';
 import { guildPlatform, ROLES } from '../../../helpers/guild-platform.ts';
 
 describe('a template', () => {
-  it('is the guild as it was, dirty when that changes, and clean again when it is synced', async () => {
+  it('is a copy of the guild, dirty when the guild changes, and clean after a sync', async () => {
     const { ask, call, guild, emulator } = await guildPlatform(['MANAGE_GUILD']);
     await guild({
       system_channel: ids.general,
@@ -65,7 +65,7 @@ describe('a template', () => {
     expect((await ask('GET /templates')).body).toEqual([body]);
   });
 
-  it('is the only one of its guild', async () => {
+  it('is limited to one per guild', async () => {
     const { ask, refused } = await guildPlatform(['MANAGE_GUILD']);
     await ask('POST /templates', { json: { name: 'Boats' } });
     const again = await refused('POST /templates', { json: { name: 'Ships' } });
@@ -97,7 +97,7 @@ describe('a template', () => {
     'PUT /templates/x',
     'PATCH /templates/x',
     'DELETE /templates/x',
-  ])('%s is for those who manage the guild', async (what) => {
+  ])('requires MANAGE_GUILD for %s', async (what) => {
     const { refused } = await guildPlatform([]);
     const json = /POST|PATCH/.test(what) ? { json: { name: 'x' } } : {};
     expect((await refused(what, json)).body.code).toBe(50013);

@@ -5,7 +5,7 @@ import { rpcWorld } from '../../../helpers/rpc-feed.ts';
 
 const connecting = Array(5).fill('VOICE_CONNECTION_STATUS');
 
-describe('joining', () => {
+describe('joining a call', () => {
   it('puts one user into one channel at a time', async () => {
     const { emulator, sent, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.lounge);
@@ -24,7 +24,7 @@ describe('joining', () => {
     expect(types()).toEqual(['VOICE_STATE_DELETE']);
   });
 
-  it('O-24: begins the call of a channel with the first, and the last to leave ends it', async () => {
+  it('starts the call of a channel with the first user, and the last user to leave ends the call [O-24]', async () => {
     const { emulator, clock } = await emulatorWorld();
     const start = () => emulator.tables.channels.get(ids.lounge)?.voice_start_time;
     const began = new Date(clock.now()).toISOString();
@@ -72,7 +72,7 @@ describe('joining', () => {
     expect(types()).toEqual([]);
   });
 
-  it('does not count the user who is there already as one too many', async () => {
+  it('does not count a user who is already in the channel towards the user limit', async () => {
     const { emulator } = await emulatorWorld({
       guilds: [{ id: ids.harbour, channels: [{ id: ids.quay, user_limit: 1 }] }],
     });
@@ -80,7 +80,7 @@ describe('joining', () => {
     expect(emulator.calls.check(ids.otter, ids.quay).kind).toBe('full');
   });
 
-  it('has no limit for those who move members, as for bots', async () => {
+  it('ignores the user limit for a user with MOVE_MEMBERS', async () => {
     const { emulator } = await emulatorWorld({
       guilds: [
         {
@@ -97,7 +97,7 @@ describe('joining', () => {
 });
 
 describe('speaking', () => {
-  it('begins and stops, once', async () => {
+  it('starts and stops with one event each', async () => {
     const { emulator, sent, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.quay);
     types();
@@ -108,7 +108,7 @@ describe('speaking', () => {
     expect(types()).toEqual(['SPEAKING_STOP']);
   });
 
-  it('stops with leaving, and with being muted', async () => {
+  it('stops when the user leaves or is muted', async () => {
     const { emulator, types } = await rpcWorld();
     emulator.calls.join(ids.otter, ids.quay);
     emulator.calls.speak(ids.otter, true);
@@ -121,7 +121,7 @@ describe('speaking', () => {
     expect(types()).toEqual(['SPEAKING_STOP', 'VOICE_STATE_DELETE']);
   });
 
-  it('is refused to the muted and the absent', async () => {
+  it('is refused for a muted user and for a user without a channel', async () => {
     const { emulator } = await emulatorWorld();
     expect(() => emulator.calls.speak(ids.heron, true)).toThrow(/muted/);
     expect(() => emulator.calls.speak(ids.otter, true)).toThrow(/no voice channel/);
@@ -152,8 +152,8 @@ describe('speaking', () => {
   });
 });
 
-describe('playback', () => {
-  it('is kept for each user, and told', async () => {
+describe('the playback settings', () => {
+  it('are stored per user, and each change is sent', async () => {
     const { emulator, types } = await rpcWorld({ voice_states: [{ user: 'otter', channel: ids.quay }] });
     expect(emulator.playback.of(ids.otter)).toEqual({
       user: ids.otter,
@@ -168,7 +168,7 @@ describe('playback', () => {
     expect(() => emulator.playback.set('1', {})).toThrow(/no such user/);
   });
 
-  it('is kept for one application alone', async () => {
+  it('are stored per application', async () => {
     const { emulator, changes } = await emulatorWorld();
     emulator.playback.setForApplication('7', { self_mute: true });
     emulator.playback.setUserForApplication('7', ids.otter, { mute: true, volume: 10 });
@@ -187,7 +187,7 @@ describe('playback', () => {
     expect(emulator.playback.forApplication('7').local_mutes).toEqual([]);
   });
 
-  it('is kept for the 256 applications that set it last', async () => {
+  it('are stored for the 256 applications that changed them last', async () => {
     const { emulator } = await emulatorWorld();
     for (let id = 1; id <= 300; id++) emulator.playback.setForApplication(`${id}`, { self_mute: true });
     expect(emulator.show().application_voice).toHaveLength(256);

@@ -19,7 +19,7 @@ it.each([
   expect(reconnects(release)).toBe(expected);
 });
 
-it('never reports disconnected from 1.6 on, whatever the network does to a call that stands', () => {
+it('a connected call never reports disconnected from release 1.6 on, whatever the network does', () => {
   const reached = new Set<VoiceConnectionState>();
   const walk = (state: VoiceConnectionState, network: 'up' | 'down', depth: number): void => {
     if (depth === 0) return;
@@ -49,7 +49,7 @@ async function call(release: string) {
   return { ...world, states };
 }
 
-it('goes through every step of joining, and ends with leaving', async () => {
+it('the voice connection passes every step of joining, and disconnects on leaving', async () => {
   const { emulator, states, clock } = await call('1.10');
   expect(states()).toEqual([
     'awaiting-endpoint',
@@ -68,7 +68,7 @@ it('goes through every step of joining, and ends with leaving', async () => {
   expect(emulator.voiceConnection.status).toEqual({ state: 'disconnected', hostname: null, pings: [] });
 });
 
-it('reconnects by itself from 1.6 on', async () => {
+it('the voice connection reconnects by itself from release 1.6 on', async () => {
   const { emulator, states } = await call('1.6');
   states();
   emulator.client.set({ network: 'down' });
@@ -79,7 +79,7 @@ it('reconnects by itself from 1.6 on', async () => {
   expect(states().at(-1)).toBe('voice-connected');
 });
 
-it('before 1.6 stays disconnected until the call is joined again', async () => {
+it('the voice connection before release 1.6 stays disconnected until the call is joined again', async () => {
   const { emulator, states } = await call('1.5');
   states();
   emulator.client.set({ network: 'down' });
@@ -91,7 +91,7 @@ it('before 1.6 stays disconnected until the call is joined again', async () => {
   expect(states()).toEqual([]);
 });
 
-it('does not mind the network without a call, and waits for it when joining', async () => {
+it('the voice connection ignores the network without a call, and joining waits for the network', async () => {
   const { emulator, changes } = await emulatorWorld({ client: { network: 'down' } });
   emulator.client.set({ network: 'up' });
   emulator.client.set({ network: 'down' });
@@ -100,7 +100,7 @@ it('does not mind the network without a call, and waits for it when joining', as
   expect(emulator.voiceConnection.status.state).toBe('awaiting-endpoint');
 });
 
-it('stands from the start when the fixture has the user in a channel', async () => {
+it('the voice connection is up from the start when the fixture has the user in a channel', async () => {
   const { emulator } = await emulatorWorld({ voice_states: [{ user: 'river', channel: ids.lounge }] });
   expect(emulator.voiceConnection.status.state).toBe('voice-connected');
   expect(emulator.selectedVoiceChannel()?.id).toBe(ids.lounge);

@@ -89,7 +89,7 @@ describe('mergeVoiceSettings', () => {
     expect(errorOf(() => mergeVoiceSettings(voice, patch)).key).toBe(`mode.shortcut[1].${field}`);
   });
 
-  it('names a key without a name "unknown" and drops what a key does not have', () => {
+  it('names a shortcut key without a name "unknown" and drops its unknown fields', () => {
     const merged = mergeVoiceSettings(voice, { mode: { shortcut: [{ type: 1, code: 4, extra: 1 }] } });
     expect(merged.mode.shortcut).toEqual([{ type: 1, code: 4, name: 'unknown' }]);
   });
@@ -125,7 +125,7 @@ describe('setVoiceText', () => {
     ['output.device_id', 'headset', { output: { device_id: 'headset' } }],
     ['mode.shortcut', '[{"type":0,"code":16}]', { mode: { shortcut: [{ code: 16 }] } }],
     ['mode.shortcut', 'none', { mode: { shortcut: [] } }],
-  ])('%s %s', (key, text, expected) => {
+  ])('sets %s to the text %s', (key, text, expected) => {
     expect(setVoiceText(voice, key, text)).toMatchObject(expected);
   });
 
@@ -148,7 +148,7 @@ describe('setVoiceText', () => {
   });
 });
 
-it('holds complete settings against every rule', () => {
+it('checkVoiceSettings checks complete settings against every rule', () => {
   checkVoiceSettings(voice);
   expect(Object.keys(voiceRules)).toHaveLength(16);
   expect(errorOf(() => checkVoiceSettings({ ...voice, mode: { ...voice.mode, delay: 3000 } })).key).toBe(

@@ -5,7 +5,7 @@ import { ids } from '../../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../../helpers/guild-platform.ts';
 
 describe('the widget of a guild', () => {
-  it('is off until somebody turns it on, which is noted', async () => {
+  it('is disabled until a request enables it, and the change is audited', async () => {
     const { ask, call, audited } = await guildPlatform(['MANAGE_GUILD']);
     expect((await ask('GET /widget')).body).toEqual({ enabled: false, channel_id: null });
     for (const name of ['widget.json', 'widget.png']) {
@@ -27,7 +27,7 @@ describe('the widget of a guild', () => {
     });
   });
 
-  it('shows anybody who is online, and the voice channels that everybody may join', async () => {
+  it('lists the online members, and the voice channels that everyone may join', async () => {
     const { guild, call, emulator } = await guildPlatform([]);
     await guild({
       widget_enabled: true,
@@ -86,14 +86,14 @@ describe('the widget of a guild', () => {
     expect([answer.status, answer.body.code]).toEqual([status, code]);
   });
 
-  it('is set by those alone who manage the guild', async () => {
+  it('requires MANAGE_GUILD', async () => {
     const { refused } = await guildPlatform([]);
     expect((await refused('GET /widget')).body.code).toBe(50013);
     expect((await refused('PATCH /widget', { json: {} })).body.code).toBe(50013);
   });
 });
 
-describe('the picture', () => {
+describe('the widget picture', () => {
   /** Its pixels, by what stands in the file. */
   const read = (guildId: string, style: (typeof STYLES)[number]) => {
     const bytes = widgetPng(guildId, style);
@@ -110,7 +110,7 @@ describe('the picture', () => {
     ['banner2', [320, 76]],
     ['banner3', [320, 116]],
     ['banner4', [320, 196]],
-  ])('in the style %s has its size and follows from the guild', (style, size) => {
+  ])('in the style %s has its size and depends on the guild alone', (style, size) => {
     const { pixels, ...picture } = read(ids.riverBank, style);
     expect(picture.size).toEqual(size);
     expect(pixels.equals(read(ids.riverBank, style).pixels)).toBe(true);

@@ -18,7 +18,7 @@ async function world() {
 }
 
 describe('an instance of an activity', () => {
-  it('W-4: is shown to the bot as the public document has it, and ends when the last leaves', async () => {
+  it('is returned to the bot as documented, and ends when the last user leaves [W-4]', async () => {
     const { emulator, activities, launch, get } = await world();
     const instance = launch();
     expect(launch(ids.otter)).toBe(emulator.tables.activity_instances.get(instance.id));
@@ -46,7 +46,7 @@ describe('an instance of an activity', () => {
     expect(activities.leave(instance.id, ids.otter)).toBe(false);
   });
 
-  it('W-4: is launched by the answer 12 to an interaction', async () => {
+  it('is launched by a callback of type 12 to an interaction [W-4]', async () => {
     const { emulator, call, get } = await world();
     const begun = emulator.interactions.begin({
       application: APP,
@@ -72,7 +72,7 @@ describe('an instance of an activity', () => {
     expect(await emulator.interactions.settled(begun.id)).toEqual({ state: 'launched', instance: id });
   });
 
-  it('W-4: runs in a private channel, too, and one in each channel', async () => {
+  it('runs in a private channel, too, and each channel has its own [W-4]', async () => {
     const { emulator, launch, get } = await world();
     const pair = { id: '9', recipients: [emulator.me().id, ids.otter] };
     await emulator.apply({ private_channels: [pair] });
@@ -84,7 +84,7 @@ describe('an instance of an activity', () => {
     });
   });
 
-  it('is for who sees the channel, of an application that has an activity', async () => {
+  it('requires a channel that the user can see, and an application with a URL mapping', async () => {
     const { launch, emulator, activities, get, call, bot } = await world();
     expect(() => launch(ids.otter, '9')).toThrow('channel: user');
     expect(() => launch(undefined, 'x'.repeat(9999))).toThrow(/^.{1,150}$/);
@@ -102,8 +102,8 @@ describe('an instance of an activity', () => {
   });
 });
 
-describe('the key of an address', () => {
-  it('is good once, for ten minutes, for its application, and as long as its user is there', async () => {
+describe('the key of an activity address', () => {
+  it('is valid once, for ten minutes, for its application, while its user is in the instance', async () => {
     let monotonic = 0;
     const machine = { now: () => Date.now(), monotonic: () => monotonic, setTimeout: () => () => {} };
     const { emulator } = await testPlatform(undefined, { clock: machine });
@@ -148,7 +148,7 @@ describe('the key of an address', () => {
     expect(activities.enter(APP, again?.key ?? '')).toBe(undefined);
   });
 
-  it('lets a page that comes back within five seconds stay, and one that does not has left', async () => {
+  it('lets a page return within five seconds, after which its user leaves the instance', async () => {
     const { emulator, activities, launch } = await world();
     activities.serveBy({ open: async () => 4000 });
     emulator.clock.freeze();
@@ -183,7 +183,7 @@ describe('a URL mapping', () => {
     ['/.proxy/api/token', '127.0.0.1', 3000, '/token'],
     ['/.proxy', '127.0.0.1', 5173, '/app/'],
     ['/api/deep/er', '::1', 3001, '/x/er'],
-  ])('N-6: leads %s to %s:%i%s, with /.proxy and without', (url, host, port, path) => {
+  ])('resolves %s to %s:%i%s, with /.proxy and without [N-6]', (url, host, port, path) => {
     expect(findProxied(mappings, url)).toMatchObject({ host, port, path });
     if (!url.startsWith('/.proxy'))
       expect(findProxied(mappings, `/.proxy${url}`)).toMatchObject({ port, path });
@@ -197,11 +197,11 @@ describe('a URL mapping', () => {
     '/a\\..\\b',
     '/api/..%2Fx',
     '/api%2f%2e%2e%5cx',
-  ])('is not left by %s', (url) => {
+  ])('refuses to leave its prefix by %s', (url) => {
     expect(findProxied(mappings, url)).toBe(undefined);
   });
 
-  it('without one of / leads nowhere else', () => {
+  it('without the prefix / resolves no other path', () => {
     expect(findProxied(mappings.slice(1), '/apix')).toBe(undefined);
     expect(findProxied([], '/')).toBe(undefined);
   });
@@ -220,7 +220,7 @@ describe('a URL mapping', () => {
     '/.proxy',
     '/.proxy/a',
     '/.footbridge',
-  ])('has no prefix such as %j', (prefix) => expect(readPrefix(prefix)).toBe(undefined));
+  ])('refuses the prefix %j', (prefix) => expect(readPrefix(prefix)).toBe(undefined));
 
   it.each([
     ['prefix', { prefix: 'api' }, 'must be a path such as'],
@@ -229,7 +229,7 @@ describe('a URL mapping', () => {
     ['target', { target: '127.0.0.1:1/?a' }, 'must be on this machine'],
     ['target', { target: '0x7f.1:1' }, 'must be on this machine'],
     ['target', { target: 'a:b@127.0.0.1:1' }, 'must be on this machine'],
-  ])('refuses another %s: %j', async (key, wrong, why) => {
+  ])('refuses an invalid %s: %j', async (key, wrong, why) => {
     const { emulator } = await world();
     const mapping = { application: APP, prefix: '/a', target: 'localhost:1', ...wrong };
     await expect(emulator.apply({ url_mappings: [mapping] })).rejects.toThrow(new RegExp(`${key}: ${why}`));

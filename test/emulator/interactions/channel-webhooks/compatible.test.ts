@@ -37,7 +37,7 @@ async function hooked() {
   return { ...platform, last };
 }
 
-describe('as for Slack', () => {
+describe('a webhook in the Slack format', () => {
   it('writes the text and an embed for each attachment', async () => {
     const { call, last } = await hooked();
     const { status, body } = await call(`POST ${HOOK}/slack`, {
@@ -92,7 +92,7 @@ describe('as for Slack', () => {
     ['a name of the platform', HOOK, { text: 'x', username: 'clyde' }, 400, 50035],
     ['a forum', '/webhooks/901/tide', { text: 'x' }, 400, 220004],
     ['another token', '/webhooks/900/ebb', { text: 'x' }, 401, 50027],
-  ])('refuses %s, and leaves all as it was', async (_, path, json, status, code) => {
+  ])('refuses %s and leaves the state unchanged', async (_, path, json, status, code) => {
     const { call, emulator } = await hooked();
     const before = emulator.exportState();
     expect(await call(`POST ${path}/slack`, { json })).toMatchObject({ status, body: { code } });
@@ -100,7 +100,7 @@ describe('as for Slack', () => {
   });
 });
 
-describe('as for GitHub', () => {
+describe('a webhook in the GitHub format', () => {
   it.each([
     ['push', { ref: 'refs/heads/main', compare: SITE, commits: [COMMIT] }, '[tides:main] 1 new commit'],
     ['issues', { action: 'opened', issue: ISSUE }, '[harbour/tides] Issue opened: #7 Leak'],
@@ -128,7 +128,7 @@ describe('as for GitHub', () => {
       { check_suite: { conclusion: 'success', head_branch: 'main', head_sha: 'a', app: { name: 'ci' } } },
       '[harbour/tides] ci success on main',
     ],
-  ])('tells of %s', async (event, json, title) => {
+  ])('reports the event %s', async (event, json, title) => {
     const { call, last } = await hooked();
     const { status } = await call(`POST ${HOOK}/github`, {
       headers: { 'x-github-event': event },
@@ -148,7 +148,7 @@ describe('as for GitHub', () => {
     expect((await last()).embeds[0].description).toBe(`[\`abcdef1\`](${SITE}abc) Stop it - Gull`);
   });
 
-  it.each(['ping', '__proto__', ''])('writes nothing of the event %j', async (event) => {
+  it.each(['ping', '__proto__', ''])('writes no message for the event %j', async (event) => {
     const { call, emulator } = await hooked();
     const before = emulator.exportState();
     const headers = event === '' ? {} : { 'x-github-event': event };
@@ -161,7 +161,7 @@ describe('as for GitHub', () => {
     ['an address that is none', HOOK, { sender: { ...USER, html_url: 'javascript:x' } }, 400, 50035],
     ['a forum', '/webhooks/901/tide', { sender: USER }, 400, 220004],
     ['another token', '/webhooks/900/ebb', { sender: USER }, 401, 50027],
-  ])('refuses %s, and leaves all as it was', async (_, path, json, status, code) => {
+  ])('refuses %s and leaves the state unchanged', async (_, path, json, status, code) => {
     const { call, emulator } = await hooked();
     const before = emulator.exportState();
     const headers = { 'x-github-event': 'watch' };

@@ -43,7 +43,7 @@ const hooked = (more: object = {}, intents?: readonly string[]) =>
     intents,
   );
 
-it('writes as itself or under another name, tells the logged-in user, and answers when it is waited for', async () => {
+it('a webhook writes as itself or under another name, notifies the logged-in user, and responds with wait=true', async () => {
   const { call, ask, emulator } = await hooked({ avatar: 'a'.repeat(32) });
   const told = rpcFeed(emulator).types;
   const json = { content: `High water, <@${ids.river}>` };
@@ -65,7 +65,7 @@ it('writes as itself or under another name, tells the logged-in user, and answer
   expect(body.author.avatar).toMatch(/^(?!a+$)[0-9a-f]{32}$/);
 });
 
-it('brings files, in one form with the rest', async () => {
+it('a webhook sends files in one form with the other fields', async () => {
   const { call, ask } = await hooked();
   const form = new FormData();
   form.set(
@@ -79,7 +79,7 @@ it('brings files, in one form with the rest', async () => {
   expect(shown.attachments).toMatchObject([{ filename: 'chart.txt' }]);
 });
 
-it('changes, shows and deletes what it wrote and nothing else', async () => {
+it('a webhook edits, returns and deletes only its own messages', async () => {
   const { call, emulator } = await hooked();
   const { body } = await call(`POST ${HOOK}?wait=true`, { json: { content: 'x', username: 'Ebb' } });
   const path = `${HOOK}/messages/${body.id}`;
@@ -103,7 +103,7 @@ it('changes, shows and deletes what it wrote and nothing else', async () => {
   expect((await call(`GET ${path}`)).body.code).toBe(10008);
 });
 
-it('is not deleted or changed by a bot without the right, and its end leaves what it wrote', async () => {
+it('a bot needs permissions to change or delete a webhook message, which outlives the webhook', async () => {
   const { call, ask, refused, only } = await hooked();
   const { body } = await call(`POST ${HOOK}?wait=true`, { json: { content: 'x' } });
   const path = `/channels/${ids.general}/messages/${body.id}`;
@@ -114,7 +114,7 @@ it('is not deleted or changed by a bot without the right, and its end leaves wha
   expect((await ask(`GET ${path}`)).body).toMatchObject({ content: 'x', webhook_id: '900' });
 });
 
-it('writes in a thread of its channel, which wakes it, and in a post that it begins', async () => {
+it('a webhook unarchives a thread that it writes in, and starts posts in a forum', async () => {
   const { call, emulator, ask } = await hooked();
   const { body } = await call(`POST ${HOOK}?wait=true&thread_id=912`, { json: { content: 'x' } });
   expect(body.channel_id).toBe('912');
@@ -133,7 +133,7 @@ it('writes in a thread of its channel, which wakes it, and in a post that it beg
   });
 });
 
-it('hides what another application wrote by it, and shows an application its own', async () => {
+it('a webhook message is readable for the application that owns the webhook, and empty for another', async () => {
   const read = async (application: string) => {
     const { call, ask } = await hooked({ application }, []);
     const { body } = await call(`POST ${HOOK}?wait=true`, { json: { content: 'x' } });
@@ -144,14 +144,14 @@ it('hides what another application wrote by it, and shows an application its own
   expect(await read('77')).toBe('');
 });
 
-describe('sends components', () => {
-  it('of an application as they are', async () => {
+describe('a webhook sends components', () => {
+  it('of an application unchanged', async () => {
     const { call } = await hooked({ application: APP });
     const { body } = await call(`POST ${HOOK}?wait=true`, { json: { components: row(BUTTON) } });
     expect(body.components).toMatchObject(row(BUTTON));
   });
 
-  it('of none only when it is asked for them, and never such as ask something', async () => {
+  it('without an application only on request, and never interactive ones', async () => {
     const { call, emulator } = await hooked();
     const json = { content: 'x', components: row(LINK) };
     expect((await call(`POST ${HOOK}?wait=true`, { json })).body.components).toEqual([]);
@@ -164,14 +164,14 @@ describe('sends components', () => {
   });
 });
 
-it('mentions everybody unless it is told not to', async () => {
+it('a webhook mentions everyone unless allowed_mentions forbids the mention', async () => {
   const { call } = await hooked();
   const said = async (json: object) => (await call(`POST ${HOOK}?wait=true`, { json })).body.mention_everyone;
   expect(await said({ content: '@everyone' })).toBe(true);
   expect(await said({ content: '@everyone', allowed_mentions: { parse: [] } })).toBe(false);
 });
 
-describe('what is refused leaves all as it was:', () => {
+describe('a refused webhook execution leaves the state unchanged:', () => {
   it.each([
     ['nothing', HOOK, {}, 400, 50006],
     ['a text of 2,001 characters', HOOK, { content: 'x'.repeat(2001) }, 400, 50035],
@@ -203,7 +203,7 @@ describe('what is refused leaves all as it was:', () => {
     expect(emulator.exportState()).toBe(before);
   });
 
-  it('a webhook of a channel has no first answer', async () => {
+  it('reading the original response of a channel webhook', async () => {
     const { call } = await hooked();
     expect((await call(`GET ${HOOK}/messages/@original`)).body.code).toBe(10008);
   });

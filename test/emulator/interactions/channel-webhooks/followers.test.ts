@@ -36,7 +36,7 @@ async function published() {
   return { ...platform, followed, id: body.id as string, path, copy };
 }
 
-it('follows an announcement channel by a webhook, which the channel and the audit log tell', async () => {
+it('following an announcement channel creates a webhook, a channel message and an audit log entry', async () => {
   const { ask, emulator } = await withNews();
   const { status, body } = await ask(FOLLOW, { webhook_channel_id: ids.general });
   expect({ status, body }).toEqual({
@@ -61,7 +61,7 @@ it('follows an announcement channel by a webhook, which the channel and the audi
   expect([...emulator.tables.audit_log].at(-1)).toMatchObject({ action_type: 50, target: body.webhook_id });
 });
 
-it('delivers what is published as a message of the webhook, with its files, and mentions nobody', async () => {
+it('a published message is delivered by the webhook, with its files and without mentions', async () => {
   const { copy, followed, id, emulator } = await published();
   const shown = await copy();
   expect(shown).toMatchObject({
@@ -78,7 +78,7 @@ it('delivers what is published as a message of the webhook, with its files, and 
   expect(emulator.tables.messages.get(id)?.flags).toBe(1);
 });
 
-it('changes the copies with the message, and has them tell when it is no more', async () => {
+it('the copies of a published message follow its edits and report its deletion', async () => {
   const { ask, copy, path, emulator } = await published();
   const told = rpcFeed(emulator).types;
   await ask(`PATCH ${path}`, { content: 'All clear', embeds: [], attachments: [] });
@@ -95,7 +95,7 @@ it('changes the copies with the message, and has them tell when it is no more', 
   });
 });
 
-it('leaves a copy that was deleted alone, and follows no more once the webhook is gone', async () => {
+it('a deleted copy is not restored, and a deleted webhook delivers no further messages', async () => {
   const { ask, copy, path, followed, emulator, call, bot } = await published();
   await ask(`DELETE /channels/${ids.general}/messages/${(await copy()).id}`);
   const { size } = emulator.tables.messages;
@@ -107,7 +107,7 @@ it('leaves a copy that was deleted alone, and follows no more once the webhook i
   expect(emulator.tables.messages.size).toBe(size + 1);
 });
 
-it('keeps copies as they are when a state is put back', async () => {
+it('importing a state preserves the copies of published messages', async () => {
   const { emulator, copy, path, ask } = await published();
   const exported = emulator.exportState();
   const before = await copy();
@@ -116,7 +116,7 @@ it('keeps copies as they are when a state is put back', async () => {
   expect(await copy()).toMatchObject({ id: before.id, content: before.content, flags: before.flags });
 });
 
-describe('what is refused leaves all as it was:', () => {
+describe('a refused follow request leaves the state unchanged:', () => {
   it.each([
     ['nothing', FOLLOW, {}, 400, 50035],
     ['what is no id', FOLLOW, { webhook_channel_id: 'x' }, 400, 50035],

@@ -11,7 +11,7 @@ const HOOK = { id: '900', channel: ids.general, name: 'Tide table', token: 'tide
 const OTHER_APP = '300000000000000002';
 const hooked = (more: object = {}) => botPlatform({ channel_webhooks: [{ ...HOOK, ...more }] });
 
-it('makes a webhook, lists, changes, moves and deletes it, and notes each', async () => {
+it('a webhook is created, listed, changed, moved and deleted, and each change is audited', async () => {
   const { ask, emulator } = await botPlatform({
     guilds: [{ id: ids.riverBank, channels: [{ id: '910', name: 'news', type: 'announcement' }] }],
   });
@@ -45,7 +45,7 @@ it('makes a webhook, lists, changes, moves and deletes it, and notes each', asyn
   expect(JSON.stringify(entries)).not.toContain(made.token);
 });
 
-it('is looked at, renamed and deleted by its token, without who made it', async () => {
+it('a webhook is read, renamed and deleted by its token, without the user who created it', async () => {
   const { call, emulator } = await hooked();
   const { body } = await call('GET /webhooks/900/tide');
   expect(body).toMatchObject({ id: '900', token: 'tide', application_id: null });
@@ -61,7 +61,7 @@ it('is looked at, renamed and deleted by its token, without who made it', async 
   ]);
 });
 
-it('is told with the audit log while it is there, without what opens it', async () => {
+it('the audit log includes existing webhooks without their tokens', async () => {
   const { ask } = await botPlatform();
   const { body: made } = await ask(`POST ${WEBHOOKS}`, { name: 'Tide table' });
   const told = await ask(`GET /guilds/${ids.riverBank}/audit-logs`);
@@ -72,7 +72,7 @@ it('is told with the audit log while it is there, without what opens it', async 
   expect((await ask(`GET /guilds/${ids.riverBank}/audit-logs`)).body.webhooks).toEqual([]);
 });
 
-it('shows what follows a channel with its source, and no token', async () => {
+it('a follower webhook is returned with its source and without a token', async () => {
   const { ask, refused } = await botPlatform({
     guilds: [{ id: ids.riverBank, channels: [{ id: '910', name: 'news', type: 'announcement' }] }],
     channel_webhooks: [
@@ -92,7 +92,7 @@ it('shows what follows a channel with its source, and no token', async () => {
   });
 });
 
-describe('what is refused leaves all as it was:', () => {
+describe('a refused webhook request leaves the state unchanged:', () => {
   it.each([
     ['no name', `POST ${WEBHOOKS}`, {}, 400, 50035],
     ['a name of 81 characters', `POST ${WEBHOOKS}`, { name: 'x'.repeat(81) }, 400, 50035],
@@ -125,7 +125,7 @@ describe('what is refused leaves all as it was:', () => {
     'GET /webhooks/900',
     'PATCH /webhooks/900',
     'DELETE /webhooks/900',
-  ])('%s without MANAGE_WEBHOOKS, or with the token of a person', async (what) => {
+  ])('%s without MANAGE_WEBHOOKS, or with the token of a user', async (what) => {
     const { refused, only, call, bearer } = await hooked();
     await only('VIEW_CHANNEL', 'MANAGE_CHANNELS');
     const json = what.startsWith('GET') ? undefined : { name: 'x' };
@@ -134,14 +134,14 @@ describe('what is refused leaves all as it was:', () => {
     expect(person).toMatchObject({ status: 403, body: { code: 20002 } });
   });
 
-  it('but the application that owns one may look at it', async () => {
+  it('deletion by the application that owns the webhook, which may read it', async () => {
     const { ask, only, refused } = await hooked({ application: APP });
     await only('VIEW_CHANNEL');
     expect((await ask('GET /webhooks/900')).status).toBe(200);
     expect((await refused('DELETE /webhooks/900')).body.code).toBe(50013);
   });
 
-  it('the sixteenth of a channel', async () => {
+  it('a sixteenth webhook in a channel', async () => {
     const { refused } = await botPlatform({
       channel_webhooks: Array.from({ length: 15 }, (_, n) => ({ ...HOOK, id: String(900 + n) })),
     });
@@ -152,7 +152,7 @@ describe('what is refused leaves all as it was:', () => {
   });
 });
 
-it('tells the token of a webhook that an application owns to no other', async () => {
+it('the token of a webhook is returned only to the application that owns the webhook', async () => {
   const { ask } = await hooked({ application: OTHER_APP });
   for (const what of [WEBHOOKS, `/guilds/${ids.riverBank}/webhooks`]) {
     const { body } = await ask(`GET ${what}`);
@@ -167,7 +167,7 @@ it('tells the token of a webhook that an application owns to no other', async ()
   }
 });
 
-it('leaves those of channels out in which the bot may not manage them', async () => {
+it('the list of webhooks omits channels where the bot may not manage webhooks', async () => {
   const { ask, emulator } = await hooked();
   const general = async (change: object) => {
     await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: ids.general, ...change }] }] });

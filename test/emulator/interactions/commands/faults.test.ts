@@ -291,7 +291,7 @@ function codesIn(errors: unknown, path = ''): string[] {
   );
 }
 
-it('L-2, M-12, R-7: refuses what no command may be where it stands, and registers nothing of it', async () => {
+it('an invalid command is refused at the faulty field, and nothing is registered [L-2, M-12, R-7]', async () => {
   const { call, bot, emulator } = await guildPlatform([]);
   const headers = bot();
   // The account of the bot is there from its first request on.
@@ -307,7 +307,7 @@ it('L-2, M-12, R-7: refuses what no command may be where it stands, and register
   expect(emulator.exportState() === before).toBe(true);
 });
 
-it('L-2: takes 25 options of 25 choices, and 8,000 characters of the longest language', async () => {
+it('a command may have 25 options of 25 choices, and 8,000 characters in its longest language [L-2]', async () => {
   const { call, bot } = await guildPlatform([]);
   const headers = bot();
   const full = inside(...options(25).map((one) => ({ ...one, choices: choices(25) })));
@@ -319,14 +319,14 @@ it('L-2: takes 25 options of 25 choices, and 8,000 characters of the longest lan
 });
 
 it.each([['-'], ["o'clock"], ['fähre'], ['フェリー'], ['เรือ'], ['नाव'], ['ferry_2']])(
-  'takes %s for the name of a command',
+  'a command may have the name %s',
   async (name) => {
     const { call, bot } = await guildPlatform([]);
     expect((await call(`POST ${ALL}`, { headers: bot(), json: { ...FERRY, name } })).status).toBe(201);
   },
 );
 
-it('R-8: knows no guild that the application was not added to', async () => {
+it('a command is refused in a guild that the application was not added to [R-8]', async () => {
   const { call, bot, emulator } = await guildPlatform([]);
   const path = `/applications/${APP}/guilds/${ids.harbour}/commands`;
   await emulator
@@ -356,7 +356,7 @@ it.each([
   ],
   ['an option with a word too many', { options: [option({ requird: true })] }, 'unknown key "requird"'],
   ['a name that another has', { id: '8' }, 'commands[8].name: has an entry already'],
-] as const)('a patch brings no command with %s', async (_, more, message) => {
+] as const)('a patch refuses a command with %s', async (_, more, message) => {
   const { emulator } = await guildPlatform([]);
   const given = { id: '9', application: APP, ...FERRY };
   await emulator.apply({ commands: [given] });

@@ -25,7 +25,7 @@ async function permitting() {
   };
 }
 
-it('W-3: says who may use a command, whole, and nothing any more', async () => {
+it('command permissions are replaced as a whole, and removed by an empty list [W-3]', async () => {
   const { put, get } = await permitting();
   expect((await get(ONE)).body).toMatchObject({ code: 10066 });
   const everyChannel = String(BigInt(ids.riverBank) - 1n);
@@ -48,7 +48,7 @@ it('W-3: says who may use a command, whole, and nothing any more', async () => {
   expect((await get(ONE)).status).toBe(404);
 });
 
-it('W-3: refuses whom the guild has not, who may not manage it, and the bot itself', async () => {
+it('command permissions refuse unknown targets, users who may not manage them, and the bot itself [W-3]', async () => {
   const { put, call, bot, emulator, headers } = await permitting();
   const before = emulator.exportState();
   for (const [id, type] of [
@@ -91,7 +91,7 @@ it('W-3: refuses whom the guild has not, who may not manage it, and the bot itse
   expect(refused.body).toMatchObject({ code: 50013 });
 });
 
-it('W-2, W-3: is told to the sessions of the application whose command it is, and to no other', async () => {
+it('command permissions are sent only to sessions of the application that owns the command [W-2, W-3]', async () => {
   const { url, emulator, put } = await permitting();
   const other = '915000000000000001';
   await emulator.apply({

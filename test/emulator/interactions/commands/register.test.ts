@@ -39,7 +39,7 @@ const menus = (count: number, type: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `Menu ${index}`, type }));
 
 describe('a command', () => {
-  it('W-3: is made once, and replaced under its name with its id and another version', async () => {
+  it('is created once, and replaced by name with the same id and another version [W-3]', async () => {
     const { ask } = await registering();
     const made = await ask('POST ', { ...FERRY, default_member_permissions: '32', nsfw: true });
     expect(made).toMatchObject({
@@ -72,7 +72,7 @@ describe('a command', () => {
     });
   });
 
-  it('is changed in parts, renamed to what nobody has, and taken away with its permissions', async () => {
+  it('is changed in parts, renamed to an unused name, and loses its permissions with the old name', async () => {
     const { ask, emulator } = await registering();
     const { body: ferry } = await ask('POST ', { ...FERRY, contexts: [0, 1], integration_types: [0, 1] });
     await ask('POST ', { name: 'tide', description: 'x' });
@@ -95,7 +95,7 @@ describe('a command', () => {
     expect((await ask(`GET /${ferry.id}`)).body).toMatchObject({ code: 10063 });
   });
 
-  it('is told in the language of whoever asks, or in all', async () => {
+  it('is returned in the language of the requester, or in all languages', async () => {
     const { ask } = await registering();
     const pier = { type: 3, name: 'pier', description: 'x', name_localizations: { de: 'steg' } };
     const { body } = await ask('POST ', {
@@ -121,7 +121,7 @@ describe('a command', () => {
     expect(french).not.toHaveProperty('name_localized');
   });
 
-  it('keeps of an option what its type may have, and file types in lower case', async () => {
+  it('stores only the option fields that the type allows, and file types in lower case', async () => {
     const { ask } = await registering();
     const sent = [
       {
@@ -140,7 +140,7 @@ describe('a command', () => {
     ]);
   });
 
-  it('is registered by a token of the application, too, and by no other', async () => {
+  it('is also registered by a token of its application, and by no other token', async () => {
     const { call, bearer, emulator } = await registering();
     const headers = await bearer(['applications.commands.update']);
     expect((await call(`POST ${ALL}`, { headers, json: FERRY })).status).toBe(201);
@@ -155,8 +155,8 @@ describe('a command', () => {
   });
 });
 
-describe('all commands at once', () => {
-  it('keeps the ids of those that go on, the versions of those that are the same, and drops the rest', async () => {
+describe('a bulk overwrite of commands', () => {
+  it('preserves the ids of existing commands and the versions of unchanged ones, and deletes the rest', async () => {
     const { ask, rows } = await registering();
     const first = (await ask('PUT ', [FERRY, { name: 'tide', description: 'x' }, { name: 'Greet', type: 2 }]))
       .body;
@@ -185,7 +185,7 @@ describe('all commands at once', () => {
     expect(rows()).toEqual([]);
   });
 
-  it('registers all or none: one that is wrong, or of a name that another has, is none', async () => {
+  it('registers all commands or none, when one is invalid or has a duplicate name', async () => {
     const { ask, refused } = await registering();
     await ask('PUT ', [FERRY]);
     const wrong = await refused('PUT ', [
@@ -210,7 +210,7 @@ describe('all commands at once', () => {
     });
   });
 
-  it('loses no entry point, which has a handler, stands in no guild, and is one', async () => {
+  it('cannot drop the entry point, which has a handler, is global and is unique', async () => {
     const { ask, refused } = await registering();
     const launch = { name: 'Launch', type: 4, description: 'Play.', handler: 2 };
     const { body } = await ask('POST ', launch);
@@ -226,8 +226,8 @@ describe('all commands at once', () => {
   });
 });
 
-describe('how many there may be', () => {
-  it('L-2: 100 commands, 15 for users and 15 for messages, in all guilds and in each', async () => {
+describe('the number of commands', () => {
+  it('is limited to 100, 15 for users and 15 for messages, globally and in each guild [L-2]', async () => {
     const { ask, refused, rows, emulator } = await registering();
     const full = [...many(100), ...menus(15, 2), ...menus(15, 3)];
     for (const path of ['', GUILD]) {
@@ -248,7 +248,7 @@ describe('how many there may be', () => {
     expect(rows()).toHaveLength(260);
   });
 
-  it('L-2: 200 new ones a day in a guild, by the clock, however many are taken away', async () => {
+  it('is limited to 200 new ones a day by the clock, globally and in a guild, whatever is deleted [L-2]', async () => {
     const { ask, refused, emulator } = await registering();
     emulator.clock.freeze();
     expect((await ask('PUT ', many(100))).status).toBe(200);

@@ -63,8 +63,8 @@ const permitted = (commandId: string, ...entries: readonly Entry[]) => {
   };
 };
 
-describe('who is shown what', () => {
-  it('W-3: the commands of the guild and of all, where they are for', async () => {
+describe('the visible commands of a channel', () => {
+  it('are the commands of the guild and the global ones, in their contexts [W-3]', async () => {
     const { shown, apply } = await using({
       commands: [
         command('1', 'all'),
@@ -89,7 +89,7 @@ describe('who is shown what', () => {
     expect(shown(ids.general)).toEqual(['own']);
   });
 
-  it('W-3: those that permissions let them use: of the command, of all commands, and what it asks for', async () => {
+  it('follow the permissions of the command, of all commands, and of the default permissions [W-3]', async () => {
     const { shown, apply } = await using({
       commands: [
         command('1', 'open'),
@@ -121,7 +121,7 @@ describe('who is shown what', () => {
     expect(shown(ids.general, ids.heron)).toHaveLength(3);
   });
 
-  it('nobody without the right to use any', async () => {
+  it('are none without USE_APPLICATION_COMMANDS', async () => {
     const { shown, apply } = await using({ commands: [command('1', 'open')] });
     expect(shown(ids.general)).toEqual(['open']);
     const deny = [{ role: ids.riverBank, deny: ['USE_APPLICATION_COMMANDS'] }];
@@ -130,7 +130,7 @@ describe('who is shown what', () => {
   });
 });
 
-it('W-3: finds a command by name and kind, or says why there is none', async () => {
+it('findCommand returns a command by name and kind, or reports why there is none [W-3]', async () => {
   const { find } = await using({
     commands: [
       command('1', 'ferry'),
@@ -153,7 +153,7 @@ it('W-3: finds a command by name and kind, or says why there is none', async () 
   expect(() => find('ferry', '1')).toThrow(`user ${ids.otter} sees no channel "1"`);
 });
 
-describe('what is typed behind a command', () => {
+describe('the text typed after a command', () => {
   const option = (type: string, name: string, more: object = {}) => ({
     type,
     name,
@@ -199,7 +199,7 @@ describe('what is typed behind a command', () => {
     return (name: string, typed: Typed) => readOptions(context, find(name), typed);
   }
 
-  it('W-3, M-12: becomes options of an interaction', async () => {
+  it('is parsed as options of an interaction [W-3, M-12]', async () => {
     const read = await typing();
     const texts = {
       text: 'tide',
@@ -261,7 +261,7 @@ describe('what is typed behind a command', () => {
     ['crew', { texts: {} }, '/crew cannot be used as such: name one of its subcommands role, list'],
     ['crew', { path: ['role', 'ad'], texts: {} }, '/crew role has no subcommand "ad": it has add.'],
     ['crew', { path: ['role', 'add'], texts: {} }, 'who: is required: /crew role add takes a user there'],
-  ] as const)('of %s %j is refused: %s', async (name, typed, message) => {
+  ] as const)('is refused for %s %j: %s', async (name, typed, message) => {
     const read = await typing();
     expect(() => read(name, typed)).toThrow(message);
   });
@@ -274,6 +274,6 @@ it.each([
   [['audio'], 'a.png', false],
   [['.gz'], 'a.tar.gz', true],
   [['.pdf'], 'pdf', false],
-] as const)('M-12: of %j takes %s: %s', (types, filename, isTaken) => {
+] as const)('an option with the file types %j accepts %s: %s [M-12]', (types, filename, isTaken) => {
   expect(takesFile(types, filename)).toBe(isTaken);
 });

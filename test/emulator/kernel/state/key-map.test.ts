@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { KeyMap } from '../../../../src/emulator/kernel/state/key-map.ts';
 
-it('is a map, whatever comes and goes', () => {
+it('a KeyMap behaves like a Map for any sequence of changes', () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 300 }), fc.boolean()), { maxLength: 2000 });
   fc.assert(
     fc.property(steps, (run) => {

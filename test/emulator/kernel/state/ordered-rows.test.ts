@@ -9,7 +9,7 @@ import {
 
 const ranks = fc.uniqueArray(fc.nat({ max: 20_000 }), { maxLength: 3000 });
 
-it('keeps its order whatever is added and taken out, over many chunks', () => {
+it('OrderedRows preserves its order through additions and deletions, over many chunks', () => {
   fc.assert(
     fc.property(ranks, ranks, fc.nat({ max: 50 }), (added, deleted, count) => {
       const rows = new OrderedRows<number>(byRank);
@@ -33,19 +33,19 @@ it('keeps its order whatever is added and taken out, over many chunks', () => {
   );
 });
 
-it('orders keys as the numbers they are', () => {
+it('OrderedRows sorts keys as numbers', () => {
   const rows = new OrderedRows<string>(byKey);
   for (const key of ['100', '9', '20', '1000000000000000000', '3']) rows.add({ key, row: key, rank: 0 });
   expect([...rows]).toEqual(['3', '9', '20', '100', '1000000000000000000']);
 });
 
-it('notices a row that is not where it should be', () => {
+it('OrderedRows refuses to delete a row that is not at its position', () => {
   const rows = new OrderedRows<string>(byRank);
   rows.add({ key: '1', row: 'a', rank: 1 });
   expect(() => rows.delete({ key: '1', row: 'a', rank: 1 })).toThrow(/not where/);
 });
 
-it('finds what comes before and after a key, whether it is there or not', () => {
+it('OrderedRows finds the rows before and after a key, whether the key exists or not', () => {
   fc.assert(
     fc.property(ranks, fc.nat({ max: 20_000 }), fc.nat({ max: 1500 }), (added, at, count) => {
       const rows = new OrderedRows<number>(byKey);

@@ -172,7 +172,7 @@ function asKnown(world: World): Map<string, unknown> {
   return known;
 }
 
-it('random transactions leave what a naive model says, with its order, its indexes and its events', () => {
+it('random transactions agree with a naive model in rows, order, indexes and events', () => {
   let kept = 0;
   let refused = 0;
   fc.assert(
@@ -212,7 +212,7 @@ it('random transactions leave what a naive model says, with its order, its index
   expect(refused).toBeGreaterThan(300);
 });
 
-it('a transaction that fails in the end leaves rows, order and indexes as they were', () => {
+it('a transaction that fails at its end leaves rows, order and indexes unchanged', () => {
   fc.assert(
     fc.property(transactions, fc.array(step, { maxLength: 8 }), (run, failing) => {
       const made = townState();
@@ -239,7 +239,7 @@ it('a transaction that fails in the end leaves rows, order and indexes as they w
   );
 });
 
-it('restoring goes from any state to any other', () => {
+it('a state restores any snapshot from any other state', () => {
   fc.assert(
     fc.property(transactions, transactions, (first, second) => {
       const [one, other] = [first, second].map((run) => {

@@ -10,7 +10,7 @@ import { townState } from './towns.ts';
 const KIB = 1024;
 const named = (id: string, letters: number) => ({ id, name: id.repeat(letters), inn: false });
 
-it('a transaction for which there is no room changes nothing, and one that takes away makes room', () => {
+it('a transaction without enough room changes nothing, and a removal makes room', () => {
   const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
   const { state } = townState([], room);
   state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
@@ -32,7 +32,7 @@ it('a transaction for which there is no room changes nothing, and one that takes
   expect(room.used).toBe(used);
 });
 
-it('what the state does by itself is not refused, nor what a listener makes of it', () => {
+it('changes by the state itself or by a listener are not refused for lack of room', () => {
   const room = new Room({ soft: 2 * KIB, hard: 3 * KIB, whole: 100 * KIB });
   const { state, failures } = townState([], room);
   state.always(() => state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB))));
@@ -48,7 +48,7 @@ it('what the state does by itself is not refused, nor what a listener makes of i
   expect(failures).toEqual([]);
 });
 
-it('what is lent is given back where rows need it', () => {
+it('borrowed room is returned when rows need it', () => {
   const room = new Room({ soft: 8 * KIB, hard: 10 * KIB, whole: 100 * KIB });
   const { state } = townState([], room);
   let asked = 0;
@@ -64,14 +64,14 @@ it('what is lent is given back where rows need it', () => {
   expect(room.free).toBeLessThan(4 * KIB);
 });
 
-it('a value takes more the more it holds, and a text of other letters twice', () => {
+it('the size of a value grows with its content, and doubles for text beyond Latin-1', () => {
   expect(bytesOf('a'.repeat(1000))).toBeLessThan(1100);
   expect(bytesOf('€'.repeat(1000))).toBeGreaterThan(2000);
   expect(bytesOf({ a: ['b'.repeat(100), { c: 1 }] })).toBeGreaterThan(bytesOf({ a: ['b'.repeat(100)] }));
   expect(bytesOf(null)).toBeLessThan(16);
 });
 
-it('what is kept to go back to is counted as long as it is not in force, and a row that is both is there once', () => {
+it('a stored snapshot counts only while it differs from the state, and a shared row counts once', () => {
   const room = new Room({ soft: 20 * KIB, hard: 20 * KIB, whole: 22 * KIB });
   const { state } = townState([], room);
   state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
@@ -105,7 +105,7 @@ function notedState(room: Room) {
 }
 const row = (id: string, bytes: number) => ({ id, text: 'x'.repeat(bytes) });
 
-it('what takes away adds no more than a little beyond the limit, and from a ceiling on goes without its note', () => {
+it('a removal adds little beyond the limit, and loses its note above the ceiling', () => {
   const room = new Room({ soft: 100 * KIB, hard: 100 * KIB, whole: 160 * KIB });
   const state = notedState(room);
   state.transaction(({ things }) => {
@@ -146,7 +146,7 @@ it('what takes away adds no more than a little beyond the limit, and from a ceil
   expect(add).toThrow(NoRoomError);
 });
 
-it('who can do without what has left is asked to, where there is no room for it', () => {
+it('the holder of removed rows must release them when room runs out', () => {
   const room = new Room({ soft: 90 * KIB, hard: 90 * KIB, whole: 110 * KIB });
   const { state } = townState([], room);
   const asked: string[] = [];

@@ -49,7 +49,7 @@ describe('a table', () => {
     expect(() => people.by('id', '7')).toThrow(/no index of id/);
   });
 
-  it('keeps the place of a row that is put again, unless it is to be the last', () => {
+  it('preserves the position of a row that is put again, unless the row is put last', () => {
     const { state } = inhabited();
     state.transaction(({ towns }) => towns.put(town('2')));
     expect([...state.tables.towns].map(({ id }) => id)).toEqual(['1', '2', '3']);
@@ -57,14 +57,14 @@ describe('a table', () => {
     expect([...state.tables.towns].map(({ id }) => id)).toEqual(['2', '3', '1']);
   });
 
-  it('has a key of several fields', () => {
+  it('supports a key of several fields', () => {
     const { state } = inhabited();
     state.transaction(({ letters }) => letters.insert({ from: '7', to: '12', text: 'come' }));
     expect(state.tables.letters.get('7', '12')?.text).toBe('come');
     expect(state.tables.letters.has('12', '7')).toBe(false);
   });
 
-  it('refuses a key twice, a unique value twice and a change of the key', () => {
+  it('refuses a duplicate key, a duplicate unique value and a change of the key', () => {
     const { state } = inhabited();
     const before = state.snapshot();
     expect(() => state.transaction(({ towns }) => towns.insert(town('2')))).toThrow(TakenError);
@@ -85,7 +85,7 @@ describe('a table', () => {
 });
 
 describe('a transaction', () => {
-  it('is told as a whole, row by row, and only what is different in the end', () => {
+  it('emits one event per row, only for rows that differ at the end', () => {
     const { state, told } = inhabited();
     state.transaction(({ towns, people, inspector }) => {
       towns.update('1', { inn: true });
@@ -104,14 +104,14 @@ describe('a transaction', () => {
     expect(told()).toEqual([]);
   });
 
-  it('tells what goes after what it contained', () => {
+  it('emits the removal of a row after that of its contents', () => {
     const { state, told } = inhabited();
     state.transaction(({ towns }) => towns.remove('3'));
     expect(told()).toEqual(['people 12 updated', 'people 30 removed', 'towns 3 removed']);
     expect(state.tables.people.get('12')?.seen).toEqual(['1']);
   });
 
-  it('is undone when it throws, and nothing of it is told', () => {
+  it('is undone when it throws, and emits no event', () => {
     const { state, told } = inhabited();
     const before = state.snapshot();
     expect(() =>
@@ -128,7 +128,7 @@ describe('a transaction', () => {
     expect(told()).toEqual([]);
   });
 
-  it('within another is undone alone', () => {
+  it('within another transaction is undone alone', () => {
     const { state, told } = inhabited();
     state.transaction(({ towns }) => {
       towns.insert(town('4'));
@@ -144,7 +144,7 @@ describe('a transaction', () => {
     expect(told()).toEqual(['towns 4 created', 'towns 6 created']);
   });
 
-  it('cannot wait, and nothing changes outside of one', () => {
+  it('cannot be asynchronous, and tables cannot be changed outside of a transaction', () => {
     const { state } = inhabited();
     const before = state.snapshot();
     let kept: { insert(row: ReturnType<typeof town>): unknown } | undefined;
@@ -160,7 +160,7 @@ describe('a transaction', () => {
     expect(state.snapshot()).toEqual(before);
   });
 
-  it('of a listener is told after what waits already', () => {
+  it('of a listener is emitted after the events that are already queued', () => {
     const { state, told, failures } = inhabited();
     const seen: string[] = [];
     state.subscribe(({ events }) => {
@@ -181,7 +181,7 @@ describe('a transaction', () => {
     expect(failures).toEqual(['a test: Error: a defect', 'a test: Error: a defect']);
   });
 
-  it('is told as one, with every row before and after, and numbered', () => {
+  it('is emitted as one numbered unit, with every row before and after', () => {
     const { state } = inhabited();
     const heard: unknown[] = [];
     const end = state.subscribe((transaction) => heard.push(transaction), justListening);
@@ -208,7 +208,7 @@ describe('a transaction', () => {
     expect(heard).toHaveLength(2);
   });
 
-  it('ends with what the rules make of it, once or until nothing follows', () => {
+  it('includes the changes of its rules, which run once or until they add no change', () => {
     // The inspector goes where there is an inn; who has no name is nobody.
     const { state } = townState([
       ({ inspector, towns }, commit) => {
@@ -280,7 +280,7 @@ describe('a reference', () => {
     expect([...state.tables.people]).toEqual(before);
   });
 
-  it('that is refused may be put right in the same transaction', () => {
+  it('that is refused may be corrected in the same transaction', () => {
     const { state } = inhabited();
     expect(() => state.transaction(({ towns }) => towns.remove('1'))).toThrow(/capital/);
     state.transaction(({ towns, capital }) => {
@@ -290,7 +290,7 @@ describe('a reference', () => {
     expect([...state.tables.people].map(({ id }) => id)).toEqual(['30']);
   });
 
-  it('is let go when the other loses what it needs', () => {
+  it('is cleared when its target loses a required property', () => {
     const { state } = inhabited();
     state.transaction(({ inspector }) => inspector.set({ at: '2' }));
     state.transaction(({ towns }) => towns.update('2', { inn: false }));
@@ -298,7 +298,7 @@ describe('a reference', () => {
     expect(state.tables.people.get('12')?.guest).toBeNull();
   });
 
-  it('goes through more than one: a town, its people, their letters', () => {
+  it('cascades over several tables: a town, its people, their letters', () => {
     const { state, told } = inhabited();
     state.transaction(({ letters }) => letters.insert({ from: '30', to: '7', text: 'x' }));
     told();
@@ -306,7 +306,7 @@ describe('a reference', () => {
     expect(told()).toEqual(['people 12 updated', 'letters removed', 'people 30 removed', 'towns 3 removed']);
   });
 
-  it('to something that goes and comes again in one transaction stays', () => {
+  it('to a row that is removed and added in one transaction stays', () => {
     const { state, told } = inhabited();
     state.transaction(({ towns }) => towns.putLast(town('3')));
     expect(told()).toEqual([]);
@@ -314,7 +314,7 @@ describe('a reference', () => {
   });
 });
 
-it('goes back to a snapshot, order of rows included, and tells the way', () => {
+it('a state returns to a snapshot, including the order of rows, and emits each change', () => {
   const { state, told } = inhabited();
   const before = state.snapshot();
   state.transaction(({ towns, people, capital, inspector }) => {

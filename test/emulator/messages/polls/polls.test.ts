@@ -28,7 +28,7 @@ const codeOf = ({ status, body }: { readonly status: number; readonly body: { co
   body.code,
 ];
 
-it('comes with a message, is voted in by people, and tells who did', async () => {
+it('a poll arrives with a message, accepts votes of users, and lists its voters', async () => {
   const { body, emulator, id, shown, ask, path } = await polled({
     answers: [...answers('High'), { poll_media: { emoji: { name: '🌊' } } }],
     allow_multiselect: true,
@@ -63,7 +63,7 @@ it('comes with a message, is voted in by people, and tells who did', async () =>
   expect(await voters()).toEqual([ids.river]);
 });
 
-it('ends by the clock, and the channel is told how it went', async () => {
+it('a poll ends by the clock, and a message in the channel reports the result', async () => {
   const { emulator, id, shown, last, body } = await polled();
   emulator.clock.freeze();
   emulator.polls.vote(id, ids.river, ['2']);
@@ -95,7 +95,7 @@ it('ends by the clock, and the channel is told how it went', async () => {
   expect(() => emulator.polls.vote(id, ids.river, ['1'])).toThrow('the poll is over');
 });
 
-it('has no victor where two have as many votes, and none where nobody voted', async () => {
+it('a poll has no victor when two answers tie', async () => {
   const { emulator, id, ask, path, last } = await polled();
   emulator.polls.vote(id, ids.river, ['1']);
   emulator.polls.vote(id, ids.heron, ['2']);
@@ -104,7 +104,7 @@ it('has no victor where two have as many votes, and none where nobody voted', as
   expect(names).toEqual(['poll_question_text', 'victor_answer_votes', 'total_votes']);
 });
 
-it('is ended by whoever asked, once, and by the clock no more', async () => {
+it('a poll is ended once by its author, and not again by the clock', async () => {
   const { emulator, ask, path, refused, shown, last, id } = await polled();
   const { status, body } = await ask(`POST ${path}/expire`);
   expect(status).toBe(200);
@@ -117,7 +117,7 @@ it('is ended by whoever asked, once, and by the clock no more', async () => {
   expect((await shown()).id).toBe(id);
 });
 
-it('is kept with its votes when a state goes out and comes back, and still ends', async () => {
+it('a poll and its votes survive an export and an import, and the poll still ends', async () => {
   const { emulator, id, shown, last } = await polled();
   emulator.polls.vote(id, ids.river, ['2']);
   const exported = emulator.exportState();
@@ -132,7 +132,7 @@ it('is kept with its votes when a state goes out and comes back, and still ends'
   expect((await last()).type).toBe(46);
 });
 
-it('is hidden from an application that may not read what messages say', async () => {
+it('a poll is hidden from an application that may not read message content', async () => {
   const { emulator, ask } = await botPlatform({}, []);
   await emulator.apply({
     messages: [
@@ -147,7 +147,7 @@ it('is hidden from an application that may not read what messages say', async ()
   expect((await ask(`GET ${MESSAGES}/900000000000000001`)).body).not.toHaveProperty('poll');
 });
 
-it('is asked by a webhook too', async () => {
+it('a poll can be created by a webhook', async () => {
   const { call, last } = await polled().then(async (platform) => {
     await platform.emulator.apply({
       channel_webhooks: [{ id: '900', channel: ids.general, name: 'Tide table', token: 'tide' }],
@@ -159,7 +159,7 @@ it('is asked by a webhook too', async () => {
   expect((await last()).id).toBe(body.id);
 });
 
-describe('what is refused leaves all as it was:', () => {
+describe('a refused poll request leaves the state unchanged:', () => {
   it.each([
     ['no question', { question: undefined }, 400, 50035],
     ['a question of 301 characters', { question: { text: 'x'.repeat(301) } }, 400, 50035],
@@ -178,13 +178,13 @@ describe('what is refused leaves all as it was:', () => {
     expect(codeOf(await refused(`POST ${MESSAGES}`, { poll: { ...POLL, ...more } }))).toEqual([status, code]);
   });
 
-  it('one without SEND_POLLS', async () => {
+  it('a poll without SEND_POLLS', async () => {
     const { refused, only } = await botPlatform();
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
     expect(codeOf(await refused(`POST ${MESSAGES}`, { poll: POLL }))).toEqual([403, 50013]);
   });
 
-  it('an edit, a forward, and the end of what is no poll or of another', async () => {
+  it('an edit, a forward, and the end of a message without a poll or with the poll of another author', async () => {
     const { refused, id, emulator } = await polled();
     expect(codeOf(await refused(`PATCH ${MESSAGES}/${id}`, { content: 'x' }))).toEqual([400, 520003]);
     const forward = { message_reference: { type: 1, message_id: id } };
@@ -211,7 +211,7 @@ describe('what is refused leaves all as it was:', () => {
   });
 });
 
-it('shows no emoji of another application', async () => {
+it('a poll refuses an emoji of another application', async () => {
   const { refused, ask, emulator } = await botPlatform();
   const own = { id: '6001', name: 'tide', file: null };
   const poll = { ...POLL, answers: [{ poll_media: { emoji: { id: '6001' } } }] };
@@ -221,7 +221,7 @@ it('shows no emoji of another application', async () => {
   expect((await ask(`POST ${MESSAGES}`, { poll })).status).toBe(200);
 });
 
-it('ends in a private channel too, and tells there who voted', async () => {
+it('a poll in a private channel ends, too, and lists its voters', async () => {
   const { ask } = await botPlatform();
   const { body: channel } = await ask('POST /users/@me/channels', { recipient_id: ids.otter });
   const { body } = await ask(`POST /channels/${channel.id}/messages`, { poll: POLL });

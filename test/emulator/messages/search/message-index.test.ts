@@ -19,7 +19,7 @@ const said = (id: number, content: string) => ({
   pinned: false,
 });
 
-it('an index with more words than it can hold is given up, and built again once there are fewer', async () => {
+it('an index with too many words is dropped, and rebuilt once there are fewer', async () => {
   const world = smallWorld();
   const index = new MessageIndex(world, 1000);
   world.subscribeRows((transaction) => index.follow(transaction), justListening);
@@ -37,7 +37,7 @@ it('an index with more words than it can hold is given up, and built again once 
   expect((await index.force(ids.riverBank, 'ready')).state).toBe('ready');
 });
 
-it('an index gives back all that it has borrowed', () => {
+it('an index returns all the room that it borrowed', () => {
   let lent = 0;
   const room = {
     borrow: (bytes: number) => {
@@ -60,7 +60,7 @@ it('an index gives back all that it has borrowed', () => {
   expect(lent).toBe(0);
 });
 
-it('an index that could not follow is built anew, and what else follows goes on', async () => {
+it('an index that missed a change is rebuilt, and other followers continue', async () => {
   const { ask, emulator, lines } = await botPlatform();
   await emulator.messageIndex.force(ids.riverBank, 'ready');
   vi.spyOn(GuildIndex.prototype, 'put').mockImplementationOnce(() => {
@@ -77,7 +77,7 @@ it('an index that could not follow is built anew, and what else follows goes on'
   ]);
 });
 
-it('an index that could not be built is begun again by the next who asks', async () => {
+it('an index that could not be built is built on the next request', async () => {
   const { emulator } = await botPlatform();
   vi.spyOn(GuildIndex.prototype, 'put').mockImplementationOnce(() => {
     throw new RangeError('Map maximum size exceeded');

@@ -69,7 +69,7 @@ async function found(platform: BotPlatform, query: string) {
 const idsIn = (body: { readonly messages: readonly (readonly [{ readonly id: string }])[] }) =>
   body.messages.map(([{ id }]) => id);
 
-it('R-4: is told to come again with 202 until all is indexed', async () => {
+it('a search returns 202 until all messages are indexed [R-4]', async () => {
   const platform = await botPlatform(MADE);
   expect(await platform.refused(`GET ${SEARCH}?content=water`)).toMatchObject({
     status: 202,
@@ -91,7 +91,7 @@ it('R-4: is told to come again with 202 until all is indexed', async () => {
   });
 });
 
-describe('R-4: the index of a guild is held by a test', () => {
+describe('the search index of a guild can be held [R-4]', () => {
   const started = async () => {
     const platform = await botPlatform(MADE);
     const ask = () => platform.ask(`GET ${SEARCH}?content=water`);
@@ -102,7 +102,7 @@ describe('R-4: the index of a guild is held by a test', () => {
     };
   };
 
-  it('as being indexed, with so many documents, until it is let go: then it is ready at once', async () => {
+  it('as indexing with a number of documents, until it is released as ready', async () => {
     const { ask, force } = await started();
     await force(ids.riverBank, 'indexing', 3);
     for (let times = 0; times < 20; times += 1) {
@@ -117,7 +117,7 @@ describe('R-4: the index of a guild is held by a test', () => {
     expect(await ask()).toMatchObject({ status: 202, body: { documents_indexed: 1 } });
   });
 
-  it('as not indexed: the first to ask begins it', async () => {
+  it('as not indexed, until the first search starts the indexing', async () => {
     const { ask, force } = await started();
     await force(ids.riverBank, 'ready');
     expect(await force(ids.riverBank, 'not_indexed')).toMatchObject({ state: 'not_indexed' });
@@ -126,7 +126,7 @@ describe('R-4: the index of a guild is held by a test', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('in a fixture or a patch, and no longer than that', async () => {
+  it('by a fixture or a patch, until a reset', async () => {
     const { ask, emulator } = await started();
     await emulator.messageIndex.force(ids.riverBank, 'ready');
     await emulator.apply({ search_holds: [{ guild: ids.riverBank, documents: 2 }] });
@@ -137,7 +137,7 @@ describe('R-4: the index of a guild is held by a test', () => {
   });
 });
 
-it('P-12: follows channels that go, or come to another guild', async () => {
+it('the search index follows channels that are deleted or moved to another guild [P-12]', async () => {
   const platform = await botPlatform(MADE);
   const force = () => platform.emulator.messageIndex.force(ids.riverBank, 'ready');
   await force();
@@ -154,7 +154,7 @@ it('P-12: follows channels that go, or come to another guild', async () => {
   expect(await force()).toMatchObject({ documents: 2 });
 });
 
-describe('P-12: finds messages', () => {
+describe('a search finds messages [P-12]', () => {
   it.each([
     ['', [LINK, TUG, KEYS, BOAT, HIGH]],
     ['?content=water', [LINK, HIGH]],
@@ -193,7 +193,7 @@ describe('P-12: finds messages', () => {
     expect(idsIn(body)).toEqual(expected);
   });
 
-  it('by how well they match', async () => {
+  it('by relevance', async () => {
     const platform = await botPlatform(MADE);
     platform.emulator.messages.send(ids.general, 'water water water', ids.otter);
     platform.emulator.messages.send(
@@ -206,7 +206,7 @@ describe('P-12: finds messages', () => {
     expect(body.messages.at(-1)[0].content).toMatch(/word39/);
   });
 
-  it('by how well they match, of many that match alike the newest first', async () => {
+  it('by relevance, and equally relevant ones from the newest on', async () => {
     const platform = await botPlatform(MADE);
     const say = (text: string) => platform.emulator.messages.send(ids.general, text, ids.otter).id;
     const plain = Array.from({ length: 30 }, () => say('reed'));
@@ -221,7 +221,7 @@ describe('P-12: finds messages', () => {
     expect(await page('&limit=3&offset=31&sort_order=asc')).toEqual([plain[29], best]);
   });
 
-  it('as they are: written, changed and deleted since, and without reactions', async () => {
+  it('in their current form after a write, an edit and a deletion, and without reactions', async () => {
     const platform = await botPlatform(MADE);
     expect((await found(platform, `?content=high`)).body.messages[0]).toBeDefined();
     const message = platform.emulator.messages.send(ids.general, 'a walrus', ids.otter);
@@ -236,7 +236,7 @@ describe('P-12: finds messages', () => {
   });
 });
 
-describe('is refused', () => {
+describe('a search is refused', () => {
   it.each([
     ['?limit=26', 400, 50035],
     ['?offset=9976', 400, 50035],
@@ -246,12 +246,12 @@ describe('is refused', () => {
     ['?sort_by=length', 400, 50035],
     ['?author_id=x', 400, 50035],
     ['?channel_id=500000000000000009', 403, 50001],
-  ])('%s', async (query, status, code) => {
+  ])('for %s', async (query, status, code) => {
     const platform = await botPlatform(MADE);
     expect(await found(platform, query)).toMatchObject({ status, body: { code } });
   });
 
-  it('without the privileged intent, in another guild, and finds nothing without the right', async () => {
+  it('without the privileged intent or in another guild, and is empty without the permission', async () => {
     const blind = await botPlatform(MADE, []);
     expect((await blind.refused(`GET ${SEARCH}`)).body.code).toBe(50001);
     const platform = await botPlatform(MADE);
@@ -267,6 +267,6 @@ it.each([
   [[1, 9, 2], [1, 2], 0, false],
   [[1, 9, 2], [1, 2], 1, true],
   [[1, 9, 9, 9, 2, 1], [1, 2], 0, true],
-])('counts the words between: %j, %j, %i', (said, words, slop, expected) => {
+])('isClose counts the words between: %j, %j, %i', (said, words, slop, expected) => {
   expect(isClose(said, words, slop)).toBe(expected);
 });

@@ -66,7 +66,7 @@ async function honest(platform: BotPlatform) {
   };
 }
 
-it('W-2: whoever does something wrong is sent away with its code, and nobody else is disturbed', async () => {
+it('an invalid payload closes its connection with the documented code, and disturbs no other session [W-2]', async () => {
   const platform = await botPlatform();
   const neighbour = await honest(platform);
   const codes = await Promise.all(
@@ -118,7 +118,7 @@ function raw(
   return { socket, gone };
 }
 
-it('W-2: half a frame, a frame of lies and a page from the web disturb nobody', async () => {
+it('a partial frame, an invalid frame and a web page disturb no other session [W-2]', async () => {
   const platform = await botPlatform();
   const address = await gatewayOf(platform);
   const neighbour = await honest(platform);
@@ -143,7 +143,7 @@ it('W-2: half a frame, a frame of lies and a page from the web disturb nobody', 
   await neighbour.hears('and after it');
 });
 
-it('W-2: one that does not read is let go, and others are told all the while', async () => {
+it('a session that does not read is not buffered without limit, and does not delay others [W-2]', async () => {
   const platform = await botPlatform();
   const neighbour = await honest(platform);
   const mute = new GatewayClient(platform.url);

@@ -9,7 +9,7 @@ const MEMBERS = 1 << 1;
 const VOICE_STATES = 1 << 7;
 const PRESENCES = 1 << 8;
 
-it('V-5, V-6, V-8, L-7, N-3: answers what a session asks for, and leaves what it may not have', async () => {
+it('the gateway answers requests of a session, and ignores those without permission [V-5, V-6, V-8, L-7, N-3]', async () => {
   const people = Array.from({ length: 1200 }, (_, at) => `${2_000_000_000_000_000_000n + BigInt(at)}`);
   const platform = await botPlatform(
     {
@@ -120,7 +120,7 @@ it('V-5, V-6, V-8, L-7, N-3: answers what a session asks for, and leaves what it
   expect((await other.rest()).map(({ t }) => t)).not.toContain('GUILD_MEMBERS_CHUNK');
 });
 
-it('W-2: compresses all as one stream, or each large payload by itself', async () => {
+it('the gateway compresses a session as one stream, or each large payload by itself [W-2]', async () => {
   const platform = await botPlatform();
   const token = tokenOf(platform);
   const stream = new GatewayClient(platform.url, '?v=10&encoding=json&compress=zlib-stream');
@@ -136,7 +136,7 @@ it('W-2: compresses all as one stream, or each large payload by itself', async (
   expect(each.binary).toBeLessThan(each.received.length);
 });
 
-it('K-3: a person listens with a token that has the scopes, until it is revoked; a bot until its token is another', async () => {
+it('a user session needs gateway.connect and closes on revocation, a bot session on another token [K-3]', async () => {
   const platform = await botPlatform();
   const { authorization } = await platform.bearer(['identify']);
   const properties = {};
@@ -166,7 +166,7 @@ it('K-3: a person listens with a token that has the scopes, until it is revoked;
   expect((await other.closed).code).toBe(4004);
 });
 
-it('P-16: counts the sessions that bots start, and holds them back only where limits are enforced', async () => {
+it('session starts of bots are counted, and limited only when rate limits are enforced [P-16]', async () => {
   const platform = await botPlatform();
   const token = tokenOf(platform);
   const remaining = async () =>

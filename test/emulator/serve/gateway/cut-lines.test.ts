@@ -13,7 +13,7 @@ const CUTS = 40;
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 // The same with 100 sessions and 1,000 deliveries a second is a row of `npm run bench -- platform`.
-it('W-2: whenever lines are cut, every session that resumes hears everything once and in order', async () => {
+it('a session that resumes after cut connections receives every event once and in order [W-2]', async () => {
   const platform = await botPlatform();
   const { ask, url } = platform;
   const identity = {

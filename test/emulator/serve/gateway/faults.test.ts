@@ -6,7 +6,7 @@ import { GatewayClient, tokenOf } from '../../../helpers/gateway-client.ts';
 
 const PROPERTIES = { os: 'linux', browser: 'test', device: 'test' };
 
-it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the documented code, and no other', async () => {
+it('an invalid payload closes only its own connection, with the documented code [W-2, N-7, U-10, L-11]', async () => {
   const platform = await botPlatform({}, ['message_content']);
   const token = tokenOf(platform);
   const bystander = new GatewayClient(platform.url);
@@ -69,7 +69,7 @@ it('W-2, N-7, U-10, L-11: each wrong word ends its own connection with the docum
   );
 });
 
-it('W-2: a page, a wrong Host and another path get no WebSocket, and a request for h2c is answered as any other', async () => {
+it('a web page, a wrong Host and another path get no WebSocket, and an h2c request a plain response [W-2]', async () => {
   const platform = await botPlatform();
   const { port, host } = new URL(platform.url);
   const upgrade = (path: string, headers: Record<string, string>): Promise<number> =>

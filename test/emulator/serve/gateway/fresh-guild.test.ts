@@ -7,7 +7,7 @@ import { APP } from '../../../helpers/platform.ts';
 
 const CHANNEL = '900000000000000101';
 
-it('W-2: a bot that comes into a guild is told all of it once, and of what stands beside it', async () => {
+it('a bot that joins a guild receives GUILD_CREATE once, and then its messages [W-2]', async () => {
   const platform = await botPlatform({}, ['guild_members']);
   const client = new GatewayClient(platform.url);
   const intents = INTENTS.GUILDS | INTENTS.GUILD_MEMBERS | INTENTS.GUILD_EXPRESSIONS | INTENTS.GUILD_MESSAGES;

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { GatewayClient, tokenOf } from '../../../helpers/gateway-client.ts';
 
-it('W-2: HELLO is not read together with the answer to the upgrade', async () => {
+it('HELLO arrives separately from the response to the upgrade [W-2]', async () => {
   const { url } = await botPlatform();
   for (let round = 0; round < 20; round += 1) {
     const asked = request(`${url.replace('/api', '')}/gateway?v=10&encoding=json`, {
@@ -26,7 +26,7 @@ it('W-2: HELLO is not read together with the answer to the upgrade', async () =>
   }
 });
 
-it('W-2: whoever does not wait for HELLO is greeted before the answer', async () => {
+it('a client that identifies before HELLO receives HELLO before READY [W-2]', async () => {
   const platform = await botPlatform();
   const client = new GatewayClient(platform.url);
   await once(client.socket, 'open');

@@ -13,7 +13,7 @@ const nudge = defineDispatch({
   shape: z.object({}),
 });
 
-it('tells an event to whom intents, shard and membership let it through, and to a person only where it says so', async () => {
+it('an event reaches bots by intents, shard and membership, and users only when it allows them', async () => {
   const { emulator } = await botPlatform();
   const application = emulator.tables.applications.get(APP);
   if (application === undefined) throw new Error('the fixture has no such application');
@@ -54,7 +54,7 @@ it('tells an event to whom intents, shard and membership let it through, and to 
   expect(take({})).toEqual(['own shard NUDGE {"a":1}']);
 });
 
-it('makes one text for all who are told the same, and goes on after one who cannot be told', async () => {
+it('an event is encoded once for equal listeners, and a failing listener does not stop the others', async () => {
   const { emulator, lines } = await botPlatform();
   const application = emulator.tables.applications.get(APP);
   if (application === undefined) throw new Error('the fixture has no such application');

@@ -56,8 +56,8 @@ async function another({ emulator }: Meeting): Promise<string> {
   return emulator.lobbies.join(APP, 'under the pier', ids.river).id;
 }
 
-describe('a session of a person with lobbies.write', () => {
-  it('leaves its call where an operation puts the person into another of the game', async () => {
+describe('a session of a user with lobbies.write', () => {
+  it('leaves its call when an operation moves the user into another lobby of the game', async () => {
     const platform = await meeting();
     const river = await platform.joins('river');
     const other = await another(platform);
@@ -67,7 +67,7 @@ describe('a session of a person with lobbies.write', () => {
     expect(platform.inCall()).toEqual([[other, ids.river, false, false]]);
   });
 
-  it('comes into the call of a lobby, is silent there, and leaves, which its members are told', async () => {
+  it('joins a lobby call, mutes itself and leaves, and the members receive each change', async () => {
     const platform = await meeting();
     const heron = await platform.joins('heron');
     const river = await platform.joins('river');
@@ -106,7 +106,7 @@ describe('a session of a person with lobbies.write', () => {
     expect(platform.inCall()).toEqual([[other, ids.river, false, true]]);
   });
 
-  it('leaves the call once it is over for good, and not before', async () => {
+  it('leaves the call once it has expired, and not before', async () => {
     const platform = await meeting();
     const river = await platform.joins('river');
     river.asks(LOBBY);
@@ -157,7 +157,7 @@ describe('a session of a person with lobbies.write', () => {
     await expect.poll(platform.inCall).toEqual([]);
   });
 
-  it('is told of another session of its user that goes on with the call, which then outlasts it', async () => {
+  it('is replaced in the call by another session of its user, and the call outlasts the first session', async () => {
     const platform = await meeting();
     const [first, second] = [await platform.joins('river'), await platform.joins('river')];
     first.asks(LOBBY);
@@ -177,8 +177,8 @@ describe('a session of a person with lobbies.write', () => {
   });
 });
 
-describe('a call of a person with two sessions', () => {
-  it('is one: the next by any of them ends it', async () => {
+describe('the call of a user with two sessions', () => {
+  it('is the only one, and ends when either session joins another', async () => {
     const platform = await meeting();
     const other = await another(platform);
     const [first, second] = [await platform.joins('river'), await platform.joins('river')];
@@ -189,7 +189,7 @@ describe('a call of a person with two sessions', () => {
     expect(platform.inCall()).toEqual([[other, ids.river, false, false]]);
   });
 
-  it('is left by any of them, also once the one that began it is cut off', async () => {
+  it('can be left by either session, also after the session that started the call is cut', async () => {
     const platform = await meeting();
     const [first, second] = [await platform.joins('river'), await platform.joins('river')];
     first.asks(LOBBY);
@@ -201,8 +201,8 @@ describe('a call of a person with two sessions', () => {
   });
 });
 
-describe('a call that an operation began', () => {
-  it('is changed and left by a session, and ends with none', async () => {
+describe('a call that an operation started', () => {
+  it('can be changed and left by a session, and does not end with a session', async () => {
     const platform = await meeting();
     const river = await platform.joins('river');
     expect(platform.emulator.lobbies.joinCall(LOBBY, ids.river)).toEqual({
@@ -228,7 +228,7 @@ describe('a call that an operation began', () => {
     expect(platform.inCall()).toEqual([]);
   });
 
-  it('stays that of a session where an operation only changes it', async () => {
+  it('ends with the session that joined it, when the operation only changed the call', async () => {
     const platform = await meeting();
     const river = await platform.joins('river');
     river.asks(LOBBY);
@@ -240,7 +240,7 @@ describe('a call that an operation began', () => {
   });
 });
 
-describe('what is asked of a call and may not be had', () => {
+describe('an invalid request for a lobby call', () => {
   type Asks = [
     who: string,
     channel: string,
@@ -255,7 +255,7 @@ describe('what is asked of a call and may not be had', () => {
     ['river', LOBBY, /lacks lobbies\.write/, { scopes: ['identify', 'gateway.connect'] }],
     ['river', ids.general, /in no guild/, { guild_id: ids.riverBank }],
     ['river', LOBBY, /in no guild/, { guild_id: LOBBY }],
-  ])('is left unanswered: %s, %s, %s', async (who, channel, why, { scopes, clientId, ...more } = {}) => {
+  ])('is not answered: %s, %s, %s', async (who, channel, why, { scopes, clientId, ...more } = {}) => {
     const platform = await meeting();
     const session = await platform.joins(who, scopes, clientId);
     session.asks(channel, more);
@@ -276,7 +276,7 @@ describe('what is asked of a call and may not be had', () => {
     ['no word of the microphone', { self_mute: undefined }],
     ['a microphone that is a text', { self_mute: 'true' }],
     ['ears that are null', { self_deaf: null }],
-  ])('ends the connection: %s; and the call goes on for who resumes', async (_what, wrong) => {
+  ])('closes the connection for %s, and the call stays for a resumed session', async (_what, wrong) => {
     const platform = await meeting();
     const { client, asks } = await platform.joins('river');
     asks(LOBBY);
@@ -286,7 +286,7 @@ describe('what is asked of a call and may not be had', () => {
     expect(platform.inCall()).toHaveLength(1);
   });
 
-  it('is nothing to a bot: its guild has to be named', async () => {
+  it('of a bot is refused without a guild', async () => {
     const platform = await meeting();
     const bot = new GatewayClient(platform.url);
     await bot.identify(platform.bot().authorization);

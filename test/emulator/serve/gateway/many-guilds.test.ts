@@ -13,7 +13,7 @@ const known = { kind: 'bot', application: { id: BOT }, user: { id: BOT } } as ne
 const identify = (count: number, shard?: readonly number[]): unknown =>
   listenerOf(known, { intents: 0, shard } as never, 'http://127.0.0.1:1/api', platformWith(count));
 
-it('W-2: a bot in more than 2,500 guilds of one shard is sent away with 4011', () => {
+it('a bot in more than 2,500 guilds of one shard is closed with 4011 [W-2]', () => {
   expect(() => identify(2501)).toThrow(
     expect.objectContaining({ code: 4011, message: expect.stringContaining('2500 guilds') }),
   );

@@ -132,8 +132,8 @@ async function guildOf(emulator: Emulator, heard: () => Heard[]) {
   return heard().find(({ event }) => event === 'GUILD_CREATE')?.data;
 }
 
-describe.each(Object.entries(switches))('channels out of view, %s', (_, given) => {
-  it('V-4, O-9, N-3: come into view and go out of it by each cause, and are told so', async () => {
+describe.each(Object.entries(switches))('hidden channels, %s', (_, given) => {
+  it('change their visibility by each cause, and are updated for the session [V-4, O-9, N-3]', async () => {
     const { emulator, heard } = await scene(given);
     const told: Record<string, readonly string[][]> = {};
     const expected: Record<string, readonly string[][]> = {};
@@ -154,7 +154,7 @@ describe.each(Object.entries(switches))('channels out of view, %s', (_, given) =
     expect(told).toEqual(expected);
   });
 
-  it('V-4, O-9, N-3: are told with their guild, whole or hidden', async () => {
+  it('are sent with their guild, whole or obfuscated [V-4, O-9, N-3]', async () => {
     const { emulator, heard } = await scene(given);
     const { channels } = await guildOf(emulator, heard);
     const names = channels.map(({ id, name }: { id: string; name: string }) => `${id} ${name}`);
@@ -165,7 +165,7 @@ describe.each(Object.entries(switches))('channels out of view, %s', (_, given) =
 });
 
 describe('a hidden channel', () => {
-  it('O-8, O-9: says that it is hidden, what it is and where it stands, and nothing else', async () => {
+  it('has its flag, type, position and parent, and no other content [O-8, O-9]', async () => {
     const { emulator, heard } = await scene(switches['from the day on']);
     const { channels } = await guildOf(emulator, heard);
     expect(channels[1]).toEqual({
@@ -182,7 +182,7 @@ describe('a hidden channel', () => {
     expect(channels[0]).not.toHaveProperty('topic');
   });
 
-  it('V-4: is told as made and gone, and as changed only where that shows', async () => {
+  it('is sent when created and deleted, and when updated only for its visible fields [V-4]', async () => {
     const { emulator, heard } = await scene(switches['from the day on']);
     const told = () => heard().map(({ event, data }) => [event, data.name, data.position]);
     await emulator.apply(channel('60', { name: 'secret', type: 'text', position: 9 }));
@@ -196,7 +196,7 @@ describe('a hidden channel', () => {
     ]);
   });
 
-  it('E-2, O-9: shows no thread, until the open ones in it are told when it comes into view', async () => {
+  it('has no thread until it becomes visible, and then its active threads are sent [E-2, O-9]', async () => {
     const { emulator, heard } = await scene(switches['before the day']);
     await emulator.apply(channel('61', { name: 'late', type: 'public_thread', parent: '53' }));
     expect(heard()).toEqual([]);
@@ -206,7 +206,7 @@ describe('a hidden channel', () => {
   });
 });
 
-it('V-4: nothing is told of channels where nothing is different about who views them', async () => {
+it('no channel is sent when a change does not affect its visibility [V-4]', async () => {
   const { emulator } = await scene(switches['from the day on']);
   await emulator.apply(
     guild({

@@ -30,13 +30,13 @@ function arrange(...faults: FaultEffect[]) {
   return { set, connection, log, send };
 }
 
-describe('a payload of the gateway', () => {
-  it('leaves at once where there is no fault', () => {
+describe('a gateway payload', () => {
+  it('is sent at once without a fault', () => {
     const { log, send, connection } = arrange();
     send('a');
     expect([log, connection.held]).toEqual([['0: a'], 0]);
   });
-  it('leaves as many ms later as a delay says, and is held until then', () => {
+  it('is sent after the milliseconds of a delay, and counts as held until then', () => {
     const { log, send, connection } = arrange({ kind: 'delay', ms: 200 });
     send('abc');
     expect(connection.held).toBe(3);
@@ -45,19 +45,19 @@ describe('a payload of the gateway', () => {
     vi.advanceTimersByTime(1);
     expect([log, connection.held]).toEqual([['200: abc'], 0]);
   });
-  it('leaves later by all of a delay and the time that its bytes take on a slow line', () => {
+  it('is sent after a delay and the time of its bytes on a slow line', () => {
     const { log, send } = arrange({ kind: 'delay', ms: 200 }, { kind: 'slow', bytesPerSecond: 10 });
     send('12345');
     vi.advanceTimersByTime(10_000);
     expect(log).toEqual(['700: 12345']);
   });
-  it('waits on a slow line for the one before', () => {
+  it('waits on a slow line for the payload before it', () => {
     const { log, send } = arrange({ kind: 'slow', bytesPerSecond: 100 });
     for (const text of ['12345', '1234567890', '1']) send(text);
     vi.advanceTimersByTime(10_000);
     expect(log).toEqual(['50: 12345', '150: 1234567890', '160: 1']);
   });
-  it('overtakes none that is delayed, though the fault is gone', () => {
+  it('does not overtake a delayed payload, even after the fault is removed', () => {
     const { log, send, set } = arrange({ kind: 'delay', ms: 200 });
     send('a');
     set.remove('f1');
@@ -67,7 +67,7 @@ describe('a payload of the gateway', () => {
     vi.advanceTimersByTime(200);
     expect(log).toEqual(['200: a', '200: b', '200: c']);
   });
-  it('of a connection without a session is not struck, and overtakes none either', () => {
+  it('of a connection without a session is not affected, and does not overtake a delayed payload', () => {
     const { log, send } = arrange({ kind: 'delay', ms: 200 });
     send('hello', 'without');
     send('a');
@@ -75,29 +75,29 @@ describe('a payload of the gateway', () => {
     vi.advanceTimersByTime(205);
     expect(log).toEqual(['0: hello', '200: a', '200: hello again']);
   });
-  it('is cut by a split', () => {
+  it('is cut into pieces by a split', () => {
     const { log, send } = arrange({ kind: 'split' });
     send('a');
     expect(log).toEqual(['0: a in pieces']);
   });
-  it('never leaves where it is dropped', () => {
+  it('is not sent when it is dropped', () => {
     const { log, send, connection } = arrange({ kind: 'drop' });
     send('a');
     vi.advanceTimersByTime(1000);
     expect([log, connection.held]).toEqual([[], 0]);
   });
-  it('never leaves where the connection is closed instead', () => {
+  it('is not sent when the connection is closed instead', () => {
     const { log, send } = arrange({ kind: 'close', code: 4000 }, { kind: 'drop' });
     send('a');
     vi.advanceTimersByTime(1000);
     expect(log).toEqual(['0: close 4000']);
   });
-  it('leaves after the demand to reconnect', () => {
+  it('is sent after the request to reconnect', () => {
     const { log, send } = arrange({ kind: 'reconnect' });
     send('a');
     expect(log).toEqual(['0: reconnect', '0: a']);
   });
-  it('never leaves where the connection ends before', () => {
+  it('is not sent when the connection closes before its delay is over', () => {
     const { log, send, connection } = arrange({ kind: 'delay', ms: 200 });
     send('a');
     connection.ended();

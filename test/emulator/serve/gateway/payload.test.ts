@@ -3,7 +3,7 @@ import { readPayload } from '../../../../src/emulator/serve/gateway/payload.ts';
 
 const read = (data: string): unknown => readPayload(Buffer.from(`{"op":3,"d":${data}}`), false).d;
 
-it('W-2: an id that a library writes as a number is read as that id, and everything else as it stands', () => {
+it('readPayload reads a numeric id as text, and everything else unchanged [W-2]', () => {
   expect(read('{"guild_id":400000000000000001,"user_ids":[200000000000000003, 200000000000000005]}')).toEqual(
     {
       guild_id: '400000000000000001',
@@ -19,7 +19,7 @@ it('W-2: an id that a library writes as a number is read as that id, and everyth
   }
 });
 
-it('refuses a large number that is not JSON', () => {
+it('readPayload refuses a large number that is not JSON', () => {
   for (const broken of [
     '4000000000000000010x',
     '"400000000000000001',

@@ -33,7 +33,7 @@ async function listening() {
   return { ...platform, person };
 }
 
-it('K-3, V-15, K-15: friends, requests and their presence, to whose list it is and no other', async () => {
+it('relationships and presences of friends are sent to the users of the list alone [K-3, V-15, K-15]', async () => {
   const { emulator, person } = await listening();
   const [heron, otter] = [await person(ids.heron), await person(ids.otter)];
   const blind = await person(ids.otter, SCOPES);
@@ -66,7 +66,7 @@ it('K-3, V-15, K-15: friends, requests and their presence, to whose list it is a
   expect(await names(blind.client)).toEqual([]);
 });
 
-it('V-15: friends in one game are told through that game alone', async () => {
+it('game relationships are sent only through their game [V-15]', async () => {
   const { person } = await listening();
   const [heron, otter] = [await person(ids.heron), await person(ids.otter)];
   const elsewhere = await person(ids.heron, ALL, ids.lighthouse);
@@ -83,7 +83,7 @@ it('V-15: friends in one game are told through that game alone', async () => {
   expect(await names(elsewhere.client)).toEqual([]);
 });
 
-it('messages between players, and the channel they are in', async () => {
+it('private messages between players are sent with their channel', async () => {
   const { person } = await listening();
   const [heron, otter] = [await person(ids.heron), await person(ids.otter)];
   const reads = await person(ids.otter, [...SCOPES, 'dm_channels.messages.read']);
@@ -98,7 +98,7 @@ it('messages between players, and the channel they are in', async () => {
   expect(await names((await person(ids.river)).client)).toEqual([]);
 });
 
-it('W-2, O-19: two people in a lobby, from its making to its end', async () => {
+it('two members of a lobby receive its events, from its creation to its deletion [W-2, O-19]', async () => {
   const { emulator, person, call, bot } = await listening();
   const [heron, otter] = [await person(ids.heron), await person(ids.otter)];
   const elsewhere = await person(ids.heron, ALL, ids.lighthouse);
@@ -194,7 +194,7 @@ it('W-2, O-19: two people in a lobby, from its making to its end', async () => {
   expect(await names(without.client)).toEqual([]);
 });
 
-it('V-14: an invite to play reaches every session of the person through that game', async () => {
+it('an activity invite reaches every session of the user through that game [V-14]', async () => {
   const { emulator, person } = await listening();
   const [phone, desktop] = [await person(ids.heron), await person(ids.heron)];
   const elsewhere = await person(ids.heron, ALL, ids.lighthouse);
@@ -224,7 +224,7 @@ it('V-14: an invite to play reaches every session of the person through that gam
   expect(await names(elsewhere.client)).toEqual([]);
 });
 
-it('K-10, O-16, O-17: what a session of a game shows reaches the friends of its person', async () => {
+it('the presence of a game session reaches the friends of its user [K-10, O-16, O-17]', async () => {
   const { emulator, person } = await listening();
   await emulator.apply({ relationships: [{ of: 'otter', user: 'heron' }] });
   const otter = await person(ids.otter);

@@ -26,8 +26,8 @@ const ofRiverBank = (events: Awaited<ReturnType<typeof told>>) =>
 describe.each([
   ['small', {}],
   ['large', { users: crowd }],
-] as const)('in a %s guild', (size, change) => {
-  it('V-3, O-15: PRESENCE_UPDATE leaves a custom status out as its author wants, and other activities never', async () => {
+] as const)('PRESENCE_UPDATE in a %s guild', (size, change) => {
+  it('omits a custom status by the privacy of its author, and never other activities [V-3, O-15]', async () => {
     const { emulator, open } = await listening(change);
     const [client, blind] = [await open(PRESENCES), await open(1)];
     await told(client);
@@ -55,7 +55,7 @@ describe.each([
   });
 });
 
-it('K-10, O-16, O-17, O-18: what an app sets over RPC is shown to the guild, and goes with the app', async () => {
+it('an activity that an app sets over RPC is sent to the guild, and removed with the app [K-10, O-16, O-17, O-18]', async () => {
   const { emulator, open } = await listening();
   const client = await open(PRESENCES);
   await told(client);

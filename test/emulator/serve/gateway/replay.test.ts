@@ -7,7 +7,7 @@ function fill(replay: Replay, count: number): void {
   for (let at = 0; at < count; at += 1) replay.add('NUDGE', EVENT);
 }
 
-it('W-2: what one session misses takes nothing from another that misses little', () => {
+it('a session that missed many events does not shorten the replay of another session [W-2]', () => {
   const room = new ReplayRoom(100_000);
   const greedy = new Replay(room, 80_000);
   const modest = new Replay(room, 80_000);

@@ -6,7 +6,7 @@ import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 const GUILDS = 1;
 
-it('W-2: a cut session is resumed without a lost event, and one that is not to be resumed says so', async () => {
+it('a cut session is resumed without a lost event, and other resumes get an invalid session [W-2]', async () => {
   const platform = await botPlatform();
   const token = tokenOf(platform);
   const rename = (name: string) => platform.emulator.apply({ guilds: [{ id: ids.riverBank, name }] });
@@ -74,7 +74,7 @@ it('W-2: a cut session is resumed without a lost event, and one that is not to b
   expect((await last.event('READY')).d.session_id).not.toBe(ready.session_id);
 });
 
-it('W-2: a connection that cannot resume keeps no place that another could have', async () => {
+it('a connection that cannot resume does not occupy a slot [W-2]', async () => {
   const platform = await botPlatform({}, [], { maxGatewayConnections: 2 });
   const token = tokenOf(platform);
   const { d } = await new GatewayClient(platform.url).identify(token);
@@ -90,7 +90,7 @@ it('W-2: a connection that cannot resume keeps no place that another could have'
   expect(await tooMany.closed).toMatchObject({ code: 4000, reason: expect.stringContaining('No room') });
 });
 
-it('W-2: a session waits five minutes of the clock to be resumed, and a client without heartbeats is let go', async () => {
+it('a session can be resumed for five minutes of the clock, and closes without heartbeats [W-2]', async () => {
   const clock = new ManualClock();
   const platform = await botPlatform({}, [], { clock });
   const token = tokenOf(platform);
@@ -127,7 +127,7 @@ it('W-2: a session waits five minutes of the clock to be resumed, and a client w
   expect(third.session_id).not.toBe(d.session_id);
 });
 
-it('W-2: connections of the gateway take no places of the HTTP port, which has 64', async () => {
+it('gateway connections do not count towards the 64 connections of the HTTP port [W-2]', async () => {
   const { url, ask } = await botPlatform();
   for (let count = 0; count < 70; count += 1) await new GatewayClient(url).op(10);
   expect((await ask('GET /gateway')).status).toBe(200);

@@ -5,7 +5,7 @@ import { ManualClock } from '../../../helpers/manual-clock.ts';
 
 const OTHER = '300000000000000002';
 
-it('W-2: one application may have all places and makes room for another', async () => {
+it('one application may use all gateway slots, and makes room for another application [W-2]', async () => {
   const platform = await botPlatform({}, [], { maxGatewayConnections: 3 });
   const token = tokenOf(platform);
   const clients = [0, 1, 2].map(() => new GatewayClient(platform.url));
@@ -22,7 +22,7 @@ it('W-2: one application may have all places and makes room for another', async 
   await first.rest();
 });
 
-it('W-2: heartbeats alone do not keep a connection of which nobody knows whose it is', async () => {
+it('heartbeats alone do not keep an unidentified connection open [W-2]', async () => {
   const clock = new ManualClock();
   const platform = await botPlatform({}, [], { clock });
   const client = new GatewayClient(platform.url);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testPlatform } from '../../../helpers/platform.ts';
 
-it('P-16: tells anybody where the gateway is, and a bot how many sessions it may start', async () => {
+it('GET /gateway returns the address to anyone, and GET /gateway/bot the start limit to a bot [P-16]', async () => {
   const { call, bot, url } = await testPlatform();
   const address = `${url.replace('http', 'ws').replace('/api', '')}/gateway`;
   expect((await call('GET /gateway')).body).toEqual({ url: address });

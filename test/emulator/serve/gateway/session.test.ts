@@ -4,7 +4,7 @@ import { ids } from '../../../helpers/emulator-world.ts';
 import { GatewayClient, tokenOf } from '../../../helpers/gateway-client.ts';
 import { APP } from '../../../helpers/platform.ts';
 
-it('W-2: greets a bot, tells it READY and each of its guilds, and answers heartbeats', async () => {
+it('a bot receives HELLO, READY and each of its guilds, and its heartbeats are acknowledged [W-2]', async () => {
   const platform = await botPlatform();
   const client = new GatewayClient(platform.url);
   expect(await client.next()).toEqual({ op: 10, s: null, t: null, d: { heartbeat_interval: 41_250 } });
@@ -68,7 +68,7 @@ const PRESENCES: readonly (readonly [
   ],
 ];
 
-it.each(PRESENCES)('Identify and opcode 3 take the presence of %s', async (_, presence, status, names) => {
+it.each(PRESENCES)('Identify and opcode 3 accept the presence of %s', async (_, presence, status, names) => {
   const platform = await botPlatform();
   const shown = () => {
     const found = [...platform.emulator.tables.session_presences].filter(({ user }) => user === APP);
@@ -86,7 +86,7 @@ it.each(PRESENCES)('Identify and opcode 3 take the presence of %s', async (_, pr
   expect(shown()).toEqual([[status, names]]);
 });
 
-it('READY of a bot has the empty lists that libraries walk', async () => {
+it('READY of a bot has the empty lists that libraries iterate over', async () => {
   const platform = await botPlatform();
   const client = new GatewayClient(platform.url);
   await client.op(10);
@@ -96,7 +96,7 @@ it('READY of a bot has the empty lists that libraries walk', async () => {
   });
 });
 
-it('small numbers and the only guild in a list close no connection', async () => {
+it('small ids and the only guild in a list do not close the connection', async () => {
   const platform = await botPlatform();
   const client = new GatewayClient(platform.url);
   await client.op(10);
@@ -113,7 +113,7 @@ it('small numbers and the only guild in a list close no connection', async () =>
   expect(await client.op(11)).toBeDefined();
 });
 
-it('a session that resumes before it received anything is told that it is invalid', async () => {
+it('a session that resumes before it received anything is reported as invalid', async () => {
   const platform = await botPlatform();
   const client = new GatewayClient(platform.url);
   await client.op(10);

@@ -43,7 +43,7 @@ async function platformOf() {
 
 const over = { code: 4004, reason: expect.stringContaining('the token is no longer valid') };
 
-it('a session ends with its token when the clock is moved, and no other does', async () => {
+it('a session closes when its token expires by a moved clock, and no other session does', async () => {
   const platform = await platformOf();
   const { emulator, issued, listens, users } = platform;
   const first = await listens((await issued()).token);
@@ -63,7 +63,7 @@ it('a session ends with its token when the clock is moved, and no other does', a
   expect(await users()).toEqual([APP]);
 });
 
-it('a session ends with its token when the machine’s time has come, with one timer for all', async () => {
+it('a session closes when its token expires by the time of the machine, with one timer for all', async () => {
   const { machine, issued, listens, users } = await platformOf();
   const { token } = await issued();
   const first = await listens(token);
@@ -80,7 +80,7 @@ it('a session ends with its token when the machine’s time has come, with one t
   expect(await users()).toEqual([]);
 });
 
-it('a resumed session ends with the token that it was resumed by', async () => {
+it('a resumed session closes with the token that resumed the session', async () => {
   const { emulator, issued, listens, resumes, isSeen } = await platformOf();
   const { token, refreshed } = await issued();
   const { client, id } = await listens(token);
@@ -101,7 +101,7 @@ it('a resumed session ends with the token that it was resumed by', async () => {
   expect(await again.closed).toMatchObject(over);
 });
 
-it('a session that waits to be resumed ends with its token, too', async () => {
+it('a session that waits to be resumed also closes with its token', async () => {
   const { emulator, issued, listens, resumes, isSeen, users } = await platformOf();
   const { token, refreshed } = await issued();
   const { client, id } = await listens(token);
@@ -115,7 +115,7 @@ it('a session that waits to be resumed ends with its token, too', async () => {
   expect(await (await resumes(fresh, id)).op(9)).toMatchObject({ d: false });
 });
 
-it('a session ends when its token makes room for newer ones of its family', async () => {
+it('a session closes when its token makes room for newer ones of its family', async () => {
   const { issued, listens, users } = await platformOf();
   const first = await issued();
   const { client } = await listens(first.token);

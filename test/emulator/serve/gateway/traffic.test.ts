@@ -43,7 +43,7 @@ async function listening(change: object = {}, intents: number = ALL) {
 
 const last = (events: readonly GatewayPayload[], name: string) => events.findLast(({ t }) => t === name)?.d;
 
-it('W-2: messages, as they are written, changed, pinned and deleted', async () => {
+it('messages are sent when they are written, changed, pinned and deleted [W-2]', async () => {
   const { client, done, emulator } = await listening();
   const written = await done(`POST ${GENERAL}/messages`, { content: `for <@${ids.otter}>`, nonce: '7' });
   const [create] = await told(client);
@@ -93,10 +93,10 @@ it('W-2: messages, as they are written, changed, pinned and deleted', async () =
   expect(await names(client)).not.toContain('MESSAGE_DELETE_BULK');
 });
 
-describe('what a message says', () => {
+describe('the content of a message', () => {
   const without = ALL & ~BITS.content;
 
-  it('W-2, U-10: is empty without MESSAGE_CONTENT, but in its own, in private ones and where it is mentioned', async () => {
+  it('is empty without MESSAGE_CONTENT, except in own, private and mentioning messages [W-2, U-10]', async () => {
     const { open, done, emulator, client } = await listening();
     const blind = await open(without);
     const poll = { question: { text: 'When?' }, answers: [{ poll_media: { text: 'now' } }] };
@@ -122,7 +122,7 @@ describe('what a message says', () => {
     expect(await names(blind)).toEqual(['MESSAGE_DELETE']);
   });
 
-  it('W-2: is told by the intents of its place, and only of channels in view', async () => {
+  it('is sent by the intents of its kind of channel, and only for visible channels [W-2]', async () => {
     const { open, emulator } = await listening();
     const [guild, direct] = [await open(BITS.messages), await open(BITS.direct)];
     emulator.messages.send(ids.general, 'here', ids.otter);
@@ -135,7 +135,7 @@ describe('what a message says', () => {
   });
 });
 
-it('W-2: reactions come, go, and are cleared, each in its own event', async () => {
+it('reactions that are added, removed and cleared are sent, each in its own event [W-2]', async () => {
   const { client, done, emulator } = await listening();
   const { id } = emulator.messages.send(ids.general, 'look', ids.otter);
   await told(client);
@@ -182,7 +182,7 @@ it('W-2: reactions come, go, and are cleared, each in its own event', async () =
   expect(await names(client)).toEqual(['MESSAGE_DELETE']);
 });
 
-it('W-2: votes and typing, by the intents of guilds and of private channels', async () => {
+it('votes and typing are sent by the intents of guilds and of private channels [W-2]', async () => {
   const { client, open, done, emulator } = await listening();
   const direct = await open(BITS.directTyping | BITS.directPolls);
   const poll = { question: { text: 'When?' }, answers: [{ poll_media: { text: 'now' } }] };
@@ -212,7 +212,7 @@ it('W-2: votes and typing, by the intents of guilds and of private channels', as
   expect(typing?.d).toEqual({ channel_id: dm.id, user_id: APP, timestamp: expect.any(Number) });
 });
 
-it('V-9, V-10: calls, with their state, status and time of beginning', async () => {
+it('calls are sent with their state, status and start time [V-9, V-10]', async () => {
   const { client, done, emulator } = await listening();
   emulator.calls.join(ids.otter, ids.lounge);
   const came = await told(client);
@@ -259,7 +259,7 @@ it('V-9, V-10: calls, with their state, status and time of beginning', async () 
   ]);
 });
 
-it('what its application sells, and its own account', async () => {
+it('purchases of an application and changes of its account are sent to its bot', async () => {
   const { client, done, emulator } = await listening({
     skus: [
       { id: '81', name: 'Pass', type: 5, application: APP },

@@ -8,7 +8,7 @@ import { required } from './required.ts';
 const GUILD = `/guilds/${ids.riverBank}`;
 const GENERAL = `/channels/${ids.general}`;
 
-it('V-7, V-11: each event of a guild and of what is in it has a cause, its shape, and what libraries expect in it', async () => {
+it('each event of a guild and its contents has a cause, and the fields that libraries expect [V-7, V-11]', async () => {
   const { heard, done, apply: patch, guild, emulator } = await listeningBot();
 
   await done(`PATCH ${GUILD}`, { name: 'Left Bank' });

@@ -13,7 +13,7 @@ const names = (heard: readonly Heard[]) => heard.map(({ event }) => event);
 const of = (heard: readonly Heard[], event: string) =>
   heard.filter((one) => one.event === event).map(({ data }) => data);
 
-describe('a bot that comes into a guild, and goes', () => {
+describe('a bot that joins and leaves a guild', () => {
   it.each([
     ['is taken out', ({ apply }: Bot) => apply({ guilds: [{ id: ids.harbour, ...gone(APP) }] })],
     ['leaves', ({ ask }: Bot) => ask(`DELETE /users/@me/guilds/${ids.harbour}`)],
@@ -23,7 +23,7 @@ describe('a bot that comes into a guild, and goes', () => {
         apply({ guilds: [{ id: ids.harbour, ...gone(APP), bans: [{ user: APP, reason: null }] }] }),
     ],
     ['loses the guild', ({ apply }: Bot) => apply({ guilds: [{ id: ids.harbour, remove: true }] })],
-  ])('is told the whole guild, and that it is gone when it %s', async (_, go) => {
+  ])('receives GUILD_CREATE with the whole guild, and GUILD_DELETE when it %s', async (_, go) => {
     const bot = await listeningBot();
     await bot.apply(HARBOUR);
     const [created, ...others] = bot.heard();
@@ -36,7 +36,7 @@ describe('a bot that comes into a guild, and goes', () => {
     expect(bot.heard()).toEqual([{ event: 'GUILD_DELETE', data: { id: ids.harbour } }]);
   });
 
-  it('is a new member to others, and a member less', async () => {
+  it('is sent to others as an added and a removed member', async () => {
     const bot = await listeningBot();
     await bot.apply({ users: [{ id: '44', username: 'helper', bot: true }] });
     expect(bot.heard()).toEqual([]);
@@ -50,7 +50,7 @@ describe('a bot that comes into a guild, and goes', () => {
 
 type Bot = Awaited<ReturnType<typeof listeningBot>>;
 
-describe('a guild that is told', () => {
+describe('GUILD_CREATE', () => {
   const wide = { guilds: [{ id: ids.riverBank, ...gone(APP) }] };
   /** The members that a session with these intents is told with the guild. */
   async function members(bot: Bot, intents: number, largeThreshold = 50): Promise<string[]> {
@@ -61,7 +61,7 @@ describe('a guild that is told', () => {
     return data.members.map(({ user }: { user: { username: string } }) => user.username).sort();
   }
 
-  it('has its members for sessions with presences, and of a large one those who are not offline', async () => {
+  it('has all members for sessions with presences, and those of a large guild that are not offline', async () => {
     const bot = await listeningBot();
     expect(await members(bot, ALL_INTENTS)).toEqual(['harbour', 'heron', 'otter', 'river']);
     expect(await members(bot, ALL_INTENTS, 3)).toEqual(['harbour', 'heron', 'river']);
@@ -70,7 +70,7 @@ describe('a guild that is told', () => {
     expect(await members(bot, INTENTS.GUILDS)).toEqual(['harbour', 'otter']);
   });
 
-  it('has who talks where, without what goes without saying', async () => {
+  it('has the voice states of the guild, without the guild id', async () => {
     const bot = await listeningBot();
     await bot.apply({ ...wide, voice_states: [{ user: 'otter', channel: ids.lounge }] });
     bot.heard();
@@ -84,8 +84,8 @@ describe('a guild that is told', () => {
   });
 });
 
-describe('members', () => {
-  it('V-7: who gets an account is in every guild that everybody is in, until it is gone', async () => {
+describe('the members of a guild', () => {
+  it('include a new user when everyone is a member, until the user is removed [V-7]', async () => {
     const bot = await listeningBot();
     await bot.apply({ users: [{ id: '41', username: 'vole' }] });
     await bot.apply({ users: [{ id: '41', global_name: 'Vole' }] });
@@ -95,7 +95,7 @@ describe('members', () => {
     expect(heard[1]?.data.user.global_name).toBe('Vole');
   });
 
-  it('V-7: of themselves bots are told without the intent, and of nobody else', async () => {
+  it('are sent without the intent only when they are the bot itself [V-7]', async () => {
     const bot = await listeningBot();
     const heard = await listen(bot.emulator, { intents: INTENTS.GUILDS });
     await bot.guild({ members: [{ user: APP, nick: 'Tug' }] });
@@ -104,7 +104,7 @@ describe('members', () => {
     expect(of(bot.heard(), 'GUILD_MEMBER_UPDATE')).toHaveLength(2);
   });
 
-  it('V-7: an account of a game alone is in no guild, and whoever a guild lets in is told of', async () => {
+  it('exclude a provisional account, and are sent when the membership mode changes [V-7]', async () => {
     const bot = await listeningBot();
     const key = { application: APP, provider: 'STEAM', external_user_id: 'guest' };
     await bot.apply({
@@ -121,7 +121,7 @@ describe('members', () => {
     expect(names(bot.heard())).toEqual(['GUILD_MEMBER_REMOVE', 'GUILD_MEMBER_ADD']);
   });
 
-  it('V-7: a role that is gone is told once, and not with all who had it', async () => {
+  it('are not sent when one of their roles is deleted [V-7]', async () => {
     const bot = await listeningBot();
     await bot.guild({ roles: [{ id: '47', name: 'crew' }], members: [{ user: 'otter', roles: ['47'] }] });
     bot.heard();
@@ -130,7 +130,7 @@ describe('members', () => {
   });
 });
 
-describe('only those who may know are told', () => {
+describe('an event is restricted', () => {
   it.each<[Permission, readonly string[], (bot: Bot) => unknown]>([
     ['BAN_MEMBERS', ['GUILD_BAN_ADD'], ({ guild }) => guild({ bans: [{ user: 'otter', reason: null }] })],
     [
@@ -152,7 +152,7 @@ describe('only those who may know are told', () => {
       ({ guild }) =>
         guild({ automod_rules: [{ id: '49', name: 'x', trigger_type: 'spam', actions: [{ type: 1 }] }] }),
     ],
-  ])('V-11: by %s', async (permission, expected, cause) => {
+  ])('by %s [V-11]', async (permission, expected, cause) => {
     const bot = await listeningBot();
     await bot.may('VIEW_CHANNEL');
     bot.heard();
@@ -165,7 +165,7 @@ describe('only those who may know are told', () => {
     expect(names(other.heard())).toEqual(expected);
   });
 
-  it('what a rule found only with MESSAGE_CONTENT', async () => {
+  it('to MESSAGE_CONTENT for the text that AutoMod matched', async () => {
     const bot = await listeningBot();
     const blind = await listen(bot.emulator, { intents: ALL_INTENTS & ~INTENTS.MESSAGE_CONTENT });
     await bot.guild({
@@ -194,7 +194,7 @@ describe('only those who may know are told', () => {
     });
   });
 
-  it('a private thread by whoever is in it, with their own membership', async () => {
+  it('to the members of a private thread, with their own membership', async () => {
     const bot = await listeningBot();
     await bot.may('VIEW_CHANNEL', 'SEND_MESSAGES_IN_THREADS');
     bot.heard();
@@ -213,7 +213,7 @@ describe('only those who may know are told', () => {
     ]);
   });
 
-  it('who is in a thread without GUILD_MEMBERS of the bot alone', async () => {
+  it('to the bot itself for thread members without GUILD_MEMBERS', async () => {
     const bot = await listeningBot();
     const heard = await listen(bot.emulator, { intents: INTENTS.GUILDS });
     const thread = { id: '61', name: 'late', type: 'public_thread', parent: ids.general };
@@ -223,7 +223,7 @@ describe('only those who may know are told', () => {
     expect(names(bot.heard())).toEqual(['THREAD_CREATE', 'THREAD_MEMBERS_UPDATE']);
   });
 
-  it('what is planned, and open stages, by whoever views the channel', async () => {
+  it('to viewers of the channel for scheduled events and open stages', async () => {
     const bot = await listeningBot();
     await bot.may('VIEW_CHANNEL');
     bot.heard();
@@ -254,8 +254,8 @@ describe('only those who may know are told', () => {
   });
 });
 
-describe('whatever changes the state is told', () => {
-  it('from the desktop, by the clock, and by a state that is put back', async () => {
+describe('an event is sent', () => {
+  it('for a change by the desktop, by the clock and by an import', async () => {
     const bot = await listeningBot();
     bot.emulator.setGuild(ids.riverBank, 'name', 'Left Bank');
     expect(of(bot.heard(), 'GUILD_UPDATE')).toMatchObject([{ name: 'Left Bank' }]);
@@ -274,14 +274,14 @@ describe('whatever changes the state is told', () => {
     expect(names(bot.heard())).toContain('GUILD_ROLE_DELETE');
   });
 
-  it('nothing is told of what a transaction took back, or left as it was', async () => {
+  it('not for a transaction that is rolled back or changes nothing', async () => {
     const bot = await listeningBot();
     await bot.ask(`POST ${GUILD}/channels`, { name: '' });
     await bot.guild({ name: bot.emulator.tables.guilds.get(ids.riverBank)?.name });
     expect(bot.heard()).toEqual([]);
   });
 
-  it('P-1: an invite with the roles that it gives, and who made it', async () => {
+  it('for an invite, with its roles and its inviter [P-1]', async () => {
     const bot = await listeningBot();
     await bot.guild({ roles: [{ id: '47', name: 'crew', position: 1 }] });
     bot.heard();
@@ -307,7 +307,7 @@ describe('whatever changes the state is told', () => {
   });
 });
 
-it('V-7, V-3: who comes and is there is told so, and a boost that comes or goes is told of the guild', async () => {
+it('a new member is sent with a presence, and a boost with an update of the guild [V-7, V-3]', async () => {
   const { guild, apply: patch, heard } = await listeningBot();
   const vole = '41';
   await patch({ users: [{ id: vole, username: 'vole' }], user_presences: [{ user: vole, status: 'dnd' }] });
@@ -331,7 +331,7 @@ it('V-7, V-3: who comes and is there is told so, and a boost that comes or goes 
   ]);
 });
 
-it('V-3: when somebody else logs in, the friends of both are told of, whose presence only the list knows', async () => {
+it('a login of another user sends the friends whose presence only the relationship list has [V-3]', async () => {
   const { apply: patch, heard } = await listeningBot();
   heard();
   await patch({ me: ids.otter });
@@ -341,7 +341,7 @@ it('V-3: when somebody else logs in, the friends of both are told of, whose pres
   expect(told.map(({ data }) => data.user.id)).toContain(ids.heron);
 });
 
-it('V-7: the number of members is that of those who are, when somebody who left is written down again', async () => {
+it('the member count stays correct when a departed user is added again [V-7]', async () => {
   const { guild, done, call, bot } = await listeningBot();
   const count = async () => {
     const { body } = await call(`GET /guilds/${ids.riverBank}?with_counts=true`, { headers: bot() });
@@ -356,7 +356,7 @@ it('V-7: the number of members is that of those who are, when somebody who left 
   expect(await count()).toBe(all);
 });
 
-it('V-7: whoever goes for good while a guild comes to list its members has left it', async () => {
+it('a user who is removed while a guild changes to listed members leaves the guild [V-7]', async () => {
   const { emulator, guild, apply: patch, heard } = await listeningBot();
   await guild({ membership: 'listed' });
   const listed = emulator.exportState();

@@ -16,7 +16,7 @@ async function platform() {
   return made;
 }
 
-it('W-2, V-4: hides channels from a session by what it identifies with, and from no other', async () => {
+it('a session hides channels by its own capabilities, and another session does not [W-2, V-4]', async () => {
   const { url, emulator, ask, only } = await platform();
   await only('MANAGE_CHANNELS', 'MANAGE_ROLES');
   const [plain, hiding] = [new GatewayClient(url), new GatewayClient(url)];
@@ -40,7 +40,7 @@ it('W-2, V-4: hides channels from a session by what it identifies with, and from
   for (const client of [plain, hiding]) expect((await client.event('GUILD_UPDATE')).d.name).toBe('Left Bank');
 });
 
-it('W-2, V-7: tells the members of a guild that is not large to a session, and who comes and goes', async () => {
+it('a session receives the members of a guild that is not large, and changes of members [W-2, V-7]', async () => {
   const { url, emulator, ask } = await platform();
   const users = Array.from({ length: 60 }, (_, at) => ({ id: String(7000 + at), username: `gull${at}` }));
   await emulator.apply({ users });

@@ -14,16 +14,16 @@ function asked(id: string, platform: TestPlatform): Promise<readonly [what: stri
 const described = new Set(publicOperations().map(({ id }) => id));
 const offered = operations.filter(({ id }) => described.has(id));
 
-it('offers every operation of the public document', () => {
+it('the emulator implements every operation of the public document', () => {
   const taken = new Set(operations.map(keyOf));
   expect(publicOperations().filter((known) => !taken.has(keyOf(known)))).toEqual([]);
 });
 
-it('asks every operation that the public document has too', () => {
+it('there is a request for every operation that the public document has, too', () => {
   expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
 });
 
-it('gives no two operations one name, or one place', () => {
+it('operations have unique names and unique paths', () => {
   const names = operations.map(({ id }) => id);
   expect(new Set(names).size).toBe(names.length);
   const places = operations.map(
@@ -34,10 +34,10 @@ it('gives no two operations one name, or one place', () => {
 
 const judge = publicDocument === undefined ? undefined : publicJudge();
 const byTheDocument =
-  judge === undefined ? ' (skipped by the public document: none lies beside the checkout)' : '';
+  judge === undefined ? ' (without the public document: none lies beside the checkout)' : '';
 
 it.each(offered.map(({ id }) => id))(
-  `%s answers as it is declared, and as the public document says${byTheDocument}`,
+  `%s returns what is declared, and what the public document allows${byTheDocument}`,
   async (id) => {
     const platform = await testPlatform();
     const [what, request] = await asked(id, platform);
@@ -50,7 +50,7 @@ it.each(offered.map(({ id }) => id))(
 );
 
 it.skipIf(judge === undefined)(
-  'has the operations that we know as public (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  'publicOperations equals the public document (requires OPENAPI_DOCUMENT, or a document beside the checkout)',
   () => {
     const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
     expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 import { APP, testPlatform } from '../../../helpers/platform.ts';
 
-describe('who calls', () => {
-  it('U-1: is a bot by a token that is made from the id, or by the one that is written down', async () => {
+describe('the requester', () => {
+  it('is a bot by a token derived from its id, or by the token of the fixture [U-1]', async () => {
     const { call, bot } = await testPlatform((fixture) => ({
       ...fixture,
       applications: fixture.applications.map((one, index) =>
@@ -29,7 +29,7 @@ describe('who calls', () => {
     }
   });
 
-  it('makes one bot user, which others see too', async () => {
+  it('gets one bot user, which others can see, too', async () => {
     const { call, bot, emulator } = await testPlatform();
     const before = emulator.tables.users.size;
     for (let i = 0; i < 3; i += 1) await call('GET /users/@me', { headers: bot() });
@@ -37,7 +37,7 @@ describe('who calls', () => {
     expect((await call(`GET /users/${APP}`, { headers: bot() })).body).toMatchObject({ id: APP, bot: true });
   });
 
-  it('U-1, R-8: is refused in the words of the platform when it is of the wrong kind, or lacks the scope', async () => {
+  it('is refused with the platform error for a wrong kind of token or a missing scope [U-1, R-8]', async () => {
     const { call, bot, bearer } = await testPlatform();
     expect(await call('GET /oauth2/@me', { headers: bot() })).toMatchObject({
       status: 403,
@@ -54,10 +54,10 @@ describe('who calls', () => {
   });
 });
 
-describe('a bot whose token anybody can guess, because nobody wrote its application down,', () => {
+describe('a bot with a guessable token, whose application is not in the fixture,', () => {
   const GUESSED = '912345678901234567';
 
-  it('looks, and changes nothing of the state', async () => {
+  it('can read, and changes nothing of the state', async () => {
     const { call, bot, emulator } = await testPlatform();
     const headers = bot(GUESSED);
     const before = emulator.exportState();
@@ -82,7 +82,7 @@ describe('a bot whose token anybody can guess, because nobody wrote its applicat
     expect(emulator.tables.webhook_deliveries.size).toBe(0);
   });
 
-  it('changes what is its own once the application is written down', async () => {
+  it('can change its own data once the application is in the fixture', async () => {
     const { call, bot, emulator } = await testPlatform();
     await emulator.apply({ applications: [{ id: GUESSED, name: 'Known' }] });
     const headers = bot(GUESSED);
@@ -92,8 +92,8 @@ describe('a bot whose token anybody can guess, because nobody wrote its applicat
   });
 });
 
-describe('what is not offered', () => {
-  it('W-1: answers 501, names itself, and is counted', async () => {
+describe('an unsupported field', () => {
+  it('is refused with 501 and its name, and is counted [W-1]', async () => {
     const { call, bot, missing } = await testPlatform();
     for (let i = 0; i < 2; i += 1) {
       expect(await call('PATCH /applications/@me', { headers: bot(), json: { tags: [] } })).toMatchObject({
@@ -109,8 +109,8 @@ describe('what is not offered', () => {
   });
 });
 
-describe('a broken request', () => {
-  it('R-7, R-8: names an id that is none, where it stands', async () => {
+describe('a malformed request', () => {
+  it('is refused at the field of an invalid id [R-7, R-8]', async () => {
     const { call, bot } = await testPlatform();
     expect(await call('GET /users/otter', { headers: bot() })).toMatchObject({
       status: 400,
@@ -130,7 +130,7 @@ describe('a broken request', () => {
 });
 
 describe('rate limits', () => {
-  it('L-12: are shown and never in the way, unless they are to be kept', async () => {
+  it('are reported, and enforced only when the state enforces them [L-12]', async () => {
     const { call } = await testPlatform();
     for (let i = 0; i < 60; i += 1) {
       const { status, headers } = await call('GET /gateway');
@@ -139,7 +139,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('L-12: end in 429 with what a client needs, and are over when their time is', async () => {
+  it('return 429 with the fields that a client needs, and end with their window [L-12]', async () => {
     const clock = new ManualClock();
     const { call } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }), {
       clock,
@@ -166,7 +166,7 @@ describe('rate limits', () => {
     expect((await call('GET /gateway')).status).toBe(200);
   });
 
-  it('L-12: last no longer than their window when the clock is set back', async () => {
+  it('last no longer than their window when the clock is set back [L-12]', async () => {
     const { call, emulator } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }));
     emulator.clock.freeze();
     for (let i = 0; i < 51; i += 1) await call('GET /gateway');
@@ -177,8 +177,8 @@ describe('rate limits', () => {
   });
 });
 
-describe('accounts', () => {
-  it('R-7: name every field that is wrong, where it stands, and take nothing of the rest', async () => {
+describe('a change of an account', () => {
+  it('reports every invalid field, and applies nothing of the request [R-7]', async () => {
     const { call, bot, emulator } = await testPlatform();
     const answer = await call('PATCH /users/@me', {
       headers: bot(),
@@ -219,7 +219,7 @@ describe('accounts', () => {
     });
   });
 
-  it('R-8: leave other applications alone', async () => {
+  it('does not affect other applications [R-8]', async () => {
     const { call, bot } = await testPlatform();
     const other = await call('PATCH /applications/300000000000000002', {
       headers: bot(),

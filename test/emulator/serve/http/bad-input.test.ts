@@ -62,7 +62,7 @@ async function refused(
   expect.unreachable('the state is another after all of them');
 }
 
-it('R-8: holds every operation against bad input, here or where its own tests do', () => {
+it('every operation is tested with bad input, here or in its own tests [R-8]', () => {
   const here = idsOf(asked);
   const elsewhere = Object.keys(JUDGED_ELSEWHERE);
   const both = idsOf([...operations]);
@@ -70,7 +70,7 @@ it('R-8: holds every operation against bad input, here or where its own tests do
 });
 
 it.each(idsOf(asked))(
-  'R-7, U-1: %s refuses what is not there, bodies that are none of its, and whoever may not ask',
+  '%s refuses unknown ids, invalid bodies and unauthorized requesters [R-7, U-1]',
   async (id) => {
     const asking = await good(id);
     const named = bodyRows(asking);
@@ -102,7 +102,7 @@ async function refusesTokens(asking: Awaited<ReturnType<typeof good>>): Promise<
   expect(emulator.exportState() === before).toBe(true);
 }
 
-it.each(idsOf(ofGuilds))('B-1..5: %s asks for rights before it does anything', async (id) => {
+it.each(idsOf(ofGuilds))('%s requires permissions before it does anything [B-1..5]', async (id) => {
   const { platform, what, request } = await good(id);
   await platform.emulator.apply({ guilds: [stripped(platform, ids.riverBank)] });
   const before = platform.emulator.exportState();
@@ -122,7 +122,7 @@ function stripped({ emulator }: TestPlatform, id: string) {
   return { id, owner: 'heron', roles };
 }
 
-it.each(idsOf(ofGuilds))('R-8: %s refuses a bot that is no member', async (id) => {
+it.each(idsOf(ofGuilds))('%s refuses a bot that is not a member [R-8]', async (id) => {
   const { platform, what, request } = await good(id);
   if (platform.emulator.tables.members.has(`${ids.riverBank} ${APP}`)) {
     await platform.emulator.apply({

@@ -46,14 +46,14 @@ it.each<[string, PlatformRequest, number, object]>([
     400,
     expect.objectContaining({ code: 50035, errors: { attachments: { 0: { id: expect.anything() } } } }),
   ],
-])('R-7, L-1: a message with %s is refused', async (_what, request, status, body) => {
+])('a message with %s is refused [R-7, L-1]', async (_what, request, status, body) => {
   const { call, bot, emulator } = await botPlatform();
   const before = emulator.exportState();
   expect(await call(`POST ${MESSAGES}`, { ...request, headers: bot() })).toMatchObject({ status, body });
   expect(emulator.exportState() === before).toBe(true);
 });
 
-it('R-7: a nonce that was used is no other message where it is enforced: the first is given again, whatever the second says', async () => {
+it('an enforced nonce that is used again returns the first message, whatever the second content is [R-7]', async () => {
   const { ask, emulator } = await botPlatform();
   const first = await ask(`POST ${MESSAGES}`, { content: 'one', nonce: 'n', enforce_nonce: true });
   const before = emulator.exportState();
@@ -63,7 +63,7 @@ it('R-7: a nonce that was used is no other message where it is enforced: the fir
 });
 
 it.each(['../../etc/passwd', '/etc/passwd', 'C:\\windows\\passwd', 'a/../passwd'])(
-  'R-7: a file named %s is kept by its last part alone',
+  'a file named %s is stored by the last part of its name alone [R-7]',
   async (name) => {
     const { call, bot } = await botPlatform();
     const request = upload(name, 1, { attachments: [{ id: 0, filename: name }] });

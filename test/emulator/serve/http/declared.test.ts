@@ -134,8 +134,8 @@ function form(
   return { body: data };
 }
 
-describe('a body', () => {
-  it('is the same as JSON, as a form, and as JSON beside files', async () => {
+describe('a request body', () => {
+  it('has the same value as JSON, as a form, and as JSON beside files', async () => {
     const { call } = await serving();
     const value = { content: 'hello', tts: true, flags: 4, tags: ['a', 'b'] };
     const asForm = new URLSearchParams({ content: 'hello', tts: 'True', flags: '4' });
@@ -160,7 +160,7 @@ describe('a body', () => {
     ['a truth value that is none', { body: new URLSearchParams({ content: 'x', tts: 'yes' }) }, 'tts'],
     ['one text twice', { body: new URLSearchParams('content=x&content=y') }, 'content'],
     ['a field of another name for files', form({ content: 'x' }, { avatar: ['x', 'a'] }), 'avatar'],
-  ])('R-7: with %s is refused where that stands', async (_, init, field) => {
+  ])('with %s is refused at the faulty field [R-7]', async (_, init, field) => {
     const { call } = await serving();
     const { status, body } = await call('/api/v10/notes/7', init);
     expect([status, body.code, Object.keys(body.errors)]).toEqual([400, 50035, [field]]);
@@ -185,7 +185,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('of another kind is refused, and names those that are taken', async () => {
+  it('of another content type is refused, with the names of the accepted types', async () => {
     const { call } = await serving();
     const { status, body } = await call('/api/v10/notes/7', {
       body: 'x',
@@ -197,7 +197,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('that is too large is 413 with 40005, and one file that is 50045', async () => {
+  it('that is too large is refused with 413 and 40005, and a file that is too large with 50045', async () => {
     const { call } = await serving();
     const long = 'x'.repeat(5_000);
     for (const init of [
@@ -211,7 +211,7 @@ describe('a body', () => {
     expect(await call('/api/v10/notes/7', file)).toMatchObject({ status: 400, body: { code: 50045 } });
   });
 
-  it('with files waits for no room: 503, and fits once the others were answered', async () => {
+  it('with files is refused with 503 without room, and accepted once other requests are answered', async () => {
     const { call } = await serving([post], new UploadRoom(600));
     const small = () => call('/api/v10/notes/7', form({ content: 'x' }, { 'files[0]': ['x', 'a'] }));
     expect((await small()).status).toBe(200);
@@ -222,7 +222,7 @@ describe('a body', () => {
 });
 
 describe('a query', () => {
-  it('has numbers, truth values as True, true or 1, and lists as repeated names', async () => {
+  it('has numbers, booleans as True, true or 1, and lists as repeated names', async () => {
     const { call } = await serving();
     const answer = await call('/api/v10/notes/7?limit=5&with_all=True&kind=a&kind=b', json({ content: 'x' }));
     expect(answer.body.query).toEqual({ limit: 5, with_all: true, kind: ['a', 'b'] });
@@ -236,7 +236,7 @@ describe('a query', () => {
   });
 });
 
-describe('what is public and not offered', () => {
+describe('an unsupported public input', () => {
   it.each([
     ['a field', '', { content: 'x', poll: null }, 'poll'],
     ['a field within one', '', { content: 'x', allowed: { parse: [] } }, 'allowed.parse'],
@@ -247,7 +247,7 @@ describe('what is public and not offered', () => {
       'attachments.[].waveform',
     ],
     ['a name of the query', '?wait=true', { content: 'x' }, 'wait'],
-  ])('W-1: as %s is 501, named and counted', async (_, query, value, field) => {
+  ])('that is %s is refused with 501, named and counted [W-1]', async (_, query, value, field) => {
     const { call, app } = await serving();
     const { status, body } = await call(`/api/v10/notes/7${query}`, json(value));
     expect([status, body.message]).toEqual([
@@ -258,7 +258,7 @@ describe('what is public and not offered', () => {
   });
 });
 
-describe('a path', () => {
+describe('a request path', () => {
   it.each([
     ['/api', 10],
     ['/api/v6', 6],
@@ -266,19 +266,19 @@ describe('a path', () => {
     ['/api/v8', 8],
     ['/api/v9', 9],
     ['/api/v10', 10],
-  ])('N-7: below %s is of version %i', async (base, version) => {
+  ])('below %s has version %i [N-7]', async (base, version) => {
     const { call } = await serving();
     const { body } = await call(`${base}/notes/7`, json({ content: 'x' }));
     expect(body).toMatchObject({ version });
   });
 
-  it.each([1, 3, 4, 5, 11, 9999])('N-7: of version %i is 50041', async (version) => {
+  it.each([1, 3, 4, 5, 11, 9999])('of version %i is refused with 50041 [N-7]', async (version) => {
     const { call } = await serving();
     const answer = await call(`/api/v${version}/notes/7`, json({ content: 'x' }));
     expect(answer).toMatchObject({ status: 400, body: { code: 50041 } });
   });
 
-  it('N-3: that has its days is there on those alone', async () => {
+  it('with a period exists only within that period [N-3]', async () => {
     const { call, clock } = await serving();
     const seen = async (time: string) => {
       clock.advance(Date.parse(time) - clock.now());
@@ -291,14 +291,14 @@ describe('a path', () => {
   });
 });
 
-describe('permissions', () => {
-  it.each(['/api/v8', '/api/v9', '/api/v10'])('O-13: are texts below %s', async (base) => {
+describe('permission sets', () => {
+  it.each(['/api/v8', '/api/v9', '/api/v10'])('are strings below %s [O-13]', async (base) => {
     const { call } = await serving();
     expect((await call(`${base}/permitted`, { method: 'GET' })).body).toEqual(answered);
   });
 
   it.each(['/api', '/api/v6', '/api/v7'])(
-    'O-13: are numbers with twins below %s, and nothing else is',
+    'are numbers with additional string fields below %s, and nothing else is [O-13]',
     async (base) => {
       const { call } = await serving();
       expect((await call(`${base}/permitted`, { method: 'GET' })).body).toEqual({
@@ -315,7 +315,7 @@ describe('X-Audit-Log-Reason', () => {
     ['caf%C3%A9%20%26%20more', 'café & more'],
     ['100%', '100%'],
     ['x'.repeat(600), 'x'.repeat(512)],
-  ])('%s is read as UTF-8 that was encoded for an address', async (header, reason) => {
+  ])('%s is read as percent-encoded UTF-8', async (header, reason) => {
     const { call } = await serving();
     const answer = await call('/api/v10/notes/7', json({ content: 'x' }, { 'x-audit-log-reason': header }));
     expect(answer.body.reason).toBe(reason);

@@ -39,7 +39,7 @@ const EMPTY = {
 };
 
 describe('an empty field of a form', () => {
-  it('counts as left out beside a file', async () => {
+  it('counts as omitted beside a file', async () => {
     const { call } = await hooked();
     const answer = await call(`POST ${HOOK}`, {
       body: multipart(EMPTY, { name: 'notes.txt', text: '06:12 high' }),
@@ -51,7 +51,7 @@ describe('an empty field of a form', () => {
     expect(answer.body.attachments).toHaveLength(1);
   });
 
-  it('counts as left out in a form without files', async () => {
+  it('counts as omitted in a form without files', async () => {
     const { call } = await hooked();
     const form = { ...EMPTY, content: 'High water' };
     expect(await call(`POST ${HOOK}`, { form })).toMatchObject({
@@ -60,7 +60,7 @@ describe('an empty field of a form', () => {
     });
   });
 
-  it('is missing where it is needed, and does not hide what else is wrong', async () => {
+  it('is missing when it is required, and does not hide other faults', async () => {
     const { call, bot } = await botPlatform();
     const form = { name: '', type: '11', auto_archive_duration: 'tide' };
     const answer = await call(`POST /channels/${ids.general}/threads`, { headers: bot(), form });
@@ -76,7 +76,7 @@ describe('an empty field of a form', () => {
     });
   });
 
-  it('is an empty text where one may stand: it removes what was written', async () => {
+  it('is an empty text when the field allows one, and removes the earlier text', async () => {
     const { call } = await hooked();
     const body = multipart({ content: 'Low water' }, { name: 'notes.txt', text: '12:20 low' });
     const { body: written } = await call(`POST ${HOOK}`, { body });
@@ -84,7 +84,7 @@ describe('an empty field of a form', () => {
     expect(edited).toMatchObject({ status: 200, body: { content: '', attachments: [{}] } });
   });
 
-  it('counts as left out of a list', async () => {
+  it('counts as omitted in a list', async () => {
     const { call, bot } = await botPlatform();
     const send = (sticker_ids: string) =>
       call(`POST ${MESSAGES}`, { headers: bot(), form: { content: 'tide', sticker_ids } });
@@ -92,7 +92,7 @@ describe('an empty field of a form', () => {
     expect((await send('tide')).status).toBe(400);
   });
 
-  it('counts as left out beside payload_json, and so does that', async () => {
+  it('counts as omitted beside payload_json, and so does an empty payload_json', async () => {
     const { call, bot } = await botPlatform();
     const send = (fields: Readonly<Record<string, string>>) =>
       call(`POST ${MESSAGES}`, { headers: bot(), body: multipart(fields) });
@@ -108,7 +108,7 @@ describe('an empty field of a form', () => {
     expect((await send({ payload_json, content: 'ebb' })).status).toBe(400);
   });
 
-  it('is refused in JSON as it was', async () => {
+  it('is refused in JSON', async () => {
     const { call } = await hooked();
     for (const name of ['avatar_url', 'thread_name', 'tts']) {
       const { status } = await call(`POST ${HOOK}`, { json: { content: 'tide', [name]: '' } });
@@ -118,7 +118,7 @@ describe('an empty field of a form', () => {
 });
 
 describe('a file of a form', () => {
-  it('without a name and without bytes counts as left out', async () => {
+  it('without a name and without bytes counts as omitted', async () => {
     const { call, bot } = await botPlatform();
     const line = (name: string, more: string, value: string) =>
       `--XX\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
@@ -145,7 +145,7 @@ describe('a file of a form', () => {
 });
 
 describe('a parameter of OAuth 2.0 without a value', () => {
-  it('RFC 6749 section 3.1: counts as left out of the address of the page', async () => {
+  it('counts as omitted in the address of the page [RFC 6749, 3.1]', async () => {
     const platform = await testPlatform(undefined, asking);
     const empty = {
       response_type: '',
@@ -163,7 +163,7 @@ describe('a parameter of OAuth 2.0 without a value', () => {
     expect([status, body.includes('wants to act for river')]).toEqual([200, true]);
   });
 
-  it.each(['form', 'multipart'] as const)('section 3.2: counts as left out of a %s', async (kind) => {
+  it.each(['form', 'multipart'] as const)('counts as omitted in a %s [RFC 6749, 3.2]', async (kind) => {
     const platform = await testPlatform();
     const query = new URLSearchParams({
       client_id: APP,

@@ -14,7 +14,7 @@ const send = (platform: BotPlatform, what: string, value: unknown) =>
   });
 
 describe('an id that is a JSON number', () => {
-  it('is the message of a reply, and those of a purge', async () => {
+  it('is accepted for the message of a reply, and for the messages of a bulk deletion', async () => {
     const platform = await botPlatform();
     const write = async () => (await platform.ask(`POST ${GENERAL}/messages`, { content: 'tide' })).body.id;
     const [first, second] = [await write(), await write()];
@@ -31,7 +31,7 @@ describe('an id that is a JSON number', () => {
     expect((await platform.ask(`GET ${GENERAL}/messages/${second}`)).status).toBe(404);
   });
 
-  it('is the recipient of a private channel, an exempt role, a parent and an overwrite', async () => {
+  it('is accepted for a recipient, an exempt role, a parent and an overwrite', async () => {
     const platform = await botPlatform();
     const direct = await send(platform, 'POST /users/@me/channels', { recipient_id: ids.heron });
     expect(direct).toMatchObject({ status: 200, body: { recipients: [{ id: ids.heron }] } });
@@ -60,7 +60,7 @@ describe('an id that is a JSON number', () => {
     });
   });
 
-  it('is read in payload_json beside a file, and as the id of a file that stays', async () => {
+  it('is accepted in payload_json beside a file, and for a file that stays', async () => {
     const platform = await botPlatform();
     const { body: before } = await platform.ask(`POST ${GENERAL}/messages`, { content: 'tide' });
     const form = new FormData();
@@ -78,14 +78,14 @@ describe('an id that is a JSON number', () => {
     expect(edited).toMatchObject({ status: 200, body: { attachments: [{ id: file.id }] } });
   });
 
-  it('may be small, and then names nobody', async () => {
+  it('may be small, and then matches no user', async () => {
     const platform = await botPlatform();
     const answer = await send(platform, `POST /guilds/${ids.riverBank}/bulk-ban`, { user_ids: ['5'] });
     expect(answer).toMatchObject({ status: 400, body: { message: 'Failed to ban users' } });
   });
 
   it.each(['9223372036854775808', '-400000000000000001', '40000000000000000100'])(
-    'is refused where it is no snowflake: %s',
+    'is refused when it is not a snowflake: %s',
     async (id) => {
       const platform = await botPlatform();
       const body = `{"recipient_id":${id}}`;
@@ -96,7 +96,7 @@ describe('an id that is a JSON number', () => {
   );
 });
 
-it('a nonce of 64 bits keeps its digits, and finds its message again', async () => {
+it('a nonce of 64 bits preserves its digits, and returns its message again', async () => {
   const platform = await botPlatform();
   const nonce = '9223372036854775807';
   const write = (value: string) =>

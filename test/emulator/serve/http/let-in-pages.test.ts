@@ -51,7 +51,7 @@ async function letIn(): Promise<void> {
   await emulator.operations.call('origins.add', { clientId: APP, origin: PAGE });
 }
 
-describe('a page whose origin the user let in', () => {
+describe('a web page with an allowed origin', () => {
   it.each([
     ['by footbridge origins', letIn],
     [
@@ -61,7 +61,7 @@ describe('a page whose origin the user let in', () => {
           patch: { applications: [{ id: APP, rpc_origins: [PAGE] }] },
         })),
     ],
-  ])('reads answers, %s', async (_how, add) => {
+  ])('reads responses when it is allowed %s', async (_how, add) => {
     await add();
     const answer = await call('GET', '/gateway', fromPage);
     expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe('a page whose origin the user let in', () => {
     });
   });
 
-  it('reads the answer of a fault, and is asked beforehand without it', async () => {
+  it('reads the response of a fault, but gets its preflight response without the fault', async () => {
     await letIn();
     await emulator.operations.call('fault.add', { fault: 'status=503', route: '*' });
     expect((await call('OPTIONS', '/users/@me', wanted)).status).toBe(204);
@@ -106,34 +106,34 @@ describe('a page whose origin the user let in', () => {
     });
   });
 
-  it('asks for OPTIONS itself as anybody does', async () => {
+  it('gets 405 for an OPTIONS request that is not a preflight', async () => {
     await letIn();
     expect((await call('OPTIONS', '/oauth2/token', fromPage)).status).toBe(405);
   });
 
-  it('hears the gateway', async () => {
+  it('receives HELLO from the gateway', async () => {
     await letIn();
     expect(await hello(PAGE)).toBe('hello');
   });
 
-  it('is a stranger again once that was taken back', async () => {
+  it('is refused again once its origin is removed', async () => {
     await letIn();
     await emulator.operations.call('origins.remove', { clientId: APP, origin: PAGE });
     expect(await call('GET', '/gateway', fromPage)).toMatchObject({ status: 403 });
     expect(await hello(PAGE)).toBe('403');
   });
 
-  it('does not reach the page on which a person decides', async () => {
+  it('does not reach the consent page', async () => {
     await letIn();
     const answer = await call('POST', '/../oauth2/authorize', [...fromPage, 'Content-Length: 0']);
     expect(answer.status).toBe(403);
   });
 });
 
-describe('any other page', () => {
+describe('a web page with another origin', () => {
   const strangers = strangeOrigins.filter(([name]) => name !== 'none');
 
-  it.each(strangers)('is told nothing: %s', async (_name, lines) => {
+  it.each(strangers)('is refused without CORS headers: %s', async (_name, lines) => {
     await letIn();
     for (const [method, more] of [
       ['GET', []],
@@ -145,12 +145,12 @@ describe('any other page', () => {
     }
   });
 
-  it('does not hear the gateway', async () => {
+  it('receives no HELLO from the gateway', async () => {
     await letIn();
     expect(await hello('https://evil.example')).toBe('403');
   });
 
-  it('is written to the journal as refused, with the command that allows it', async () => {
+  it('is recorded in the journal as refused, with the command that allows the origin', async () => {
     const origin = 'https://evil.example';
     await call('GET', '/gateway?token=secret', [`Origin: ${origin}`]);
     await call('GET', '/gateway', [`Origin: ${origin}`]);
@@ -162,7 +162,7 @@ describe('any other page', () => {
     ]);
   });
 
-  it('is not what a form of our own pages is', async () => {
+  it('is not recorded for a form from the origin of the emulator itself', async () => {
     await call('POST', '/../oauth2/authorize', [
       `Origin: ${new URL(emulator.api).origin}`,
       'Content-Length: 0',

@@ -51,7 +51,7 @@ describe('readMultipart', () => {
     expect(await parse('--XX--')).toEqual([]);
   });
 
-  it('reads what the platform itself writes', async () => {
+  it('reads a body that FormData of Node writes', async () => {
     const form = new FormData();
     form.set('grant_type', 'refresh_token');
     form.set('refresh_token', 'a b&c=ü');
@@ -83,11 +83,11 @@ describe('readMultipart', () => {
   it.each([
     ['without a disposition', '--XX\r\nContent-Type: text/plain\r\n\r\nb\r\n--XX--'],
     ['without a blank line', '--XX\r\nContent-Disposition: form-data; name="a"\r\n--XX--'],
-  ])('has no field of a part %s', async (_, body) => {
+  ])('ignores a part %s', async (_, body) => {
     expect(await parse(body)).toEqual([]);
   });
 
-  it('never throws, and returns only what is in the body', async () => {
+  it('returns only content of the body for any input', async () => {
     const good = `${part('token', 'abc')}${part('b', 'def')}--XX--\r\n`;
     await fc.assert(
       fc.asyncProperty(fc.nat(good.length), fc.nat(good.length), fc.string(), async (from, to, insert) => {
@@ -102,11 +102,11 @@ describe('readMultipart', () => {
   });
 });
 
-describe('files', () => {
+describe('files in a multipart body', () => {
   const file = (field: string, name: string, value: string) => part(field, value, `; filename="${name}"`);
   const withFiles = (body: string) => read(`${body}--XX--`, { files, maxBytes: files.request });
 
-  it('come in their order beside the fields, each as it was sent', async () => {
+  it('are read in order beside the fields, with unchanged bytes', async () => {
     const body = `${part('payload_json', '{}')}${file('files[0]', 'a.txt', 'one')}${file('list', 'b', '')}`;
     const found = await withFiles(body);
     expect(found.fields).toEqual([['payload_json', '{}']]);
@@ -137,14 +137,14 @@ describe('files', () => {
     await expect(withFiles(body)).rejects.toMatchObject({ status: 400, body: expected });
   });
 
-  it('are four at most refused, and a request that is larger in all', async () => {
+  it('are refused beyond three, and so is a request that is too large in total', async () => {
     const four = [0, 1, 2, 3].map((n) => file(`files[${n}]`, 'a', 'x')).join('');
     await expect(withFiles(four)).rejects.toThrow(BodyTooLarge);
     const large = part('note', 'x'.repeat(files.request));
     await expect(withFiles(large)).rejects.toThrow(BodyTooLarge);
   });
 
-  it('are held no longer than there is room for those of all requests, and the room comes back', async () => {
+  it('are held only within the room of all requests, and the room is released', async () => {
     const room = new UploadRoom(1_000);
     const first = room.hold();
     const second = room.hold();
@@ -156,7 +156,7 @@ describe('files', () => {
     await read(body, { files, held: second });
   });
 
-  it('never arrive whole when they break off, at whatever byte', async () => {
+  it('are refused when the body breaks off at any byte', async () => {
     const whole = `${file('files[0]', 'a.txt', 'one')}--XX--`;
     for (let end = 0; end < whole.length; end += 1) {
       await expect(read(whole.slice(0, end), { files })).rejects.toThrow(MultipartError);

@@ -24,19 +24,19 @@ async function faultsOf(given: OpenApiDocument) {
   return valid ? [] : errors;
 }
 
-describe('our OpenAPI document', () => {
-  it('is one of OpenAPI 3.1, in the eyes of somebody else', async () => {
+describe('the OpenAPI document of the emulator', () => {
+  it('is valid OpenAPI 3.1 for an independent validator', async () => {
     expect(await faultsOf(document)).toEqual([]);
     expect(await faultsOf({ ...document, info: {} })).not.toEqual([]);
   });
 
-  it('names Basic where it is read: not for credentials that stand in JSON', () => {
+  it('declares Basic only for operations that read it, not for credentials in JSON', () => {
     const asked = (path: string) => document.paths[`/api/v10${path}`]?.['post']?.['security'];
     expect(asked('/oauth2/token')).toEqual([{ Client: [] }, {}]);
     expect(asked('/partner-sdk/token')).toEqual([{}]);
   });
 
-  it('has each operation once, under its name, and leads nowhere in vain', () => {
+  it('has each operation once, under its name, and no broken reference', () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
@@ -46,7 +46,7 @@ describe('our OpenAPI document', () => {
     expect([...new Set(references(document))].filter((place) => !named.includes(place))).toEqual([]);
   });
 
-  it('O-13: marks every set of permissions, so that older versions find it', () => {
+  it('marks every permission set, so that older versions can convert it [O-13]', () => {
     const unmarked = (value: unknown, at: string): string[] => {
       if (typeof value !== 'object' || value === null) return [];
       return Object.entries(value).flatMap(([key, inner]) => {
@@ -66,7 +66,7 @@ describe('our OpenAPI document', () => {
     expect([...answers, document.components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
   });
 
-  it('says of an operation all that its declaration does', () => {
+  it('has everything that the declaration of an operation has', () => {
     const thing = z.object({ id: z.string() }).meta({ id: 'Thing' });
     const made = openApiDocument('1', [
       defineOperation({
@@ -137,7 +137,7 @@ describe('our OpenAPI document', () => {
     expect(made.components.schemas['Thing']).toMatchObject({ required: ['id'] });
   });
 
-  it('is not made of two schemas with one name', () => {
+  it('is refused when two schemas have one name', () => {
     const answering = (id: string, schema: z.ZodType) =>
       defineOperation({
         id,
@@ -158,11 +158,11 @@ describe('our OpenAPI document', () => {
   });
 });
 
-describe('the judge of answers by our document', () => {
+describe('ownFault', () => {
   const headers = new Headers({ 'content-type': 'application/json' });
   const said = (status: number, body: unknown) =>
     ownFault('GET', '/api/v9/gateway', { status, headers, body });
-  it('takes what is declared and an error, and nothing else', () => {
+  it('accepts declared responses and errors, and nothing else', () => {
     expect(said(200, { url: 'ws://x' })).toBeUndefined();
     expect(said(404, { message: 'x', code: 0 })).toBeUndefined();
     expect(said(200, { url: 7 })).toContain('get_gateway answers 200: data/url must be string');

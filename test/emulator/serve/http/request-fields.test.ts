@@ -111,7 +111,7 @@ function nameOf(access: Access): string[] {
 }
 
 describe.skipIf(publicDocument === undefined)(
-  'a request of the public document (skipped: OPENAPI_DOCUMENT names no file, and none lies beside the checkout)',
+  'a request of the public document (requires OPENAPI_DOCUMENT, or a document beside the checkout)',
   () => {
     const described = new Map(
       publicDocument === undefined
@@ -123,21 +123,21 @@ describe.skipIf(publicDocument === undefined)(
       return request === undefined ? [] : [[operation.id, operation, request]];
     });
 
-    it('W-1: there are some', () => expect(offered.length).toBeGreaterThan(15));
+    it('exists for more than 15 operations [W-1]', () => expect(offered.length).toBeGreaterThan(15));
 
-    it.each(offered)('each field of %s is read, or refused by its name', (id, operation, request) => {
+    it.each(offered)('of %s has only fields that are read, or refused by name', (id, operation, request) => {
       expect(faultsOf(operation, request).sort()).toEqual(Object.keys(DIFFERENCES[id] ?? {}).sort());
     });
 
     const withIds = offered.filter(([, { body }, { ids }]) => body !== undefined && ids.length > 0);
 
-    it.each(withIds)('each id in the body of %s may be a number of 64 bits', (_id, operation, request) => {
+    it.each(withIds)('of %s may have each id of its body as a 64-bit number', (_id, operation, request) => {
       const refused = operation.notOffered.map((field) => `${field}.`);
       const read = request.ids.filter((id) => !refused.some((field) => `${id}.`.startsWith(field)));
       expect(read.filter((id) => !isExactId(operation.body?.schema as z.ZodType, id))).toEqual([]);
     });
 
-    it('has no difference explained that is none', () => {
+    it('is described for every operation with an explained difference', () => {
       expect(Object.keys(DIFFERENCES).filter((id) => !described.has(id))).toEqual([]);
     });
   },

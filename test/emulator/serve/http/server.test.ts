@@ -102,12 +102,12 @@ async function tokens(scopes = ['identify', 'rpc'], clientId = open) {
   return answer.body as { access_token: string; refresh_token: string; id_token?: string };
 }
 
-describe('the process at the other end', () => {
+describe('the peer process of a connection', () => {
   const NOT_FOUND = 'HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
   const text = (path: string) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${endpoint.port}\r\n\r\n`;
 
   it.skipIf(process.getuid?.() !== 0 || process.platform !== 'linux')(
-    'is refused when it belongs to another user of the machine (skipped: needs root on Linux)',
+    'is refused when it belongs to another user of the machine (requires root on Linux)',
     async () => {
       for (const path of ['/api/oauth2/keys', '/overlay/token', '/']) {
         expect(await asNobody(endpoint.port, text(path))).toBe(NOT_FOUND);
@@ -118,7 +118,7 @@ describe('the process at the other end', () => {
       expect((await call('/api/oauth2/keys', { method: 'GET' })).status).toBe(200);
     },
   );
-  it('is looked at once a connection, and refused when that fails', async () => {
+  it('is checked once per connection, and refused when the check fails', async () => {
     let looks = 0;
     const emulated = async (refusedOwner: OwnerCheck) => {
       await endpoint.close();
@@ -146,7 +146,7 @@ describe('POST /overlay/token', () => {
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  it('gives the stream-kit overlay an access token for its code, and nothing else, once', async () => {
+  it('returns only an access token to the stream-kit overlay for its code, once', async () => {
     const value = await code(overlay);
     const answer = await json({ code: value }, 'text/plain;charset=UTF-8');
     expect(answer).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
@@ -159,7 +159,7 @@ describe('POST /overlay/token', () => {
     expect(emulator.oauth2.introspect(access_token).state).toBe('invalid');
   });
 
-  it('takes no code of another application, and none that was bound to a verifier', async () => {
+  it('refuses a code of another application, and a code that is bound to a verifier', async () => {
     expect(await json({ code: await code() })).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
@@ -170,7 +170,7 @@ describe('POST /overlay/token', () => {
     });
   });
 
-  it('takes no code that went through a browser: it belongs to whoever knows where it went', async () => {
+  it('refuses a code that was issued for a redirect URI', async () => {
     const value = await code(overlay, { redirectUri: 'http://127.0.0.1:5000/callback' });
     expect(await json({ code: value })).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
@@ -182,11 +182,11 @@ describe('POST /overlay/token', () => {
     ['null', null, 'application/json'],
     ['no JSON', '{', 'application/json'],
     ['a form', 'code=1', 'application/x-www-form-urlencoded'],
-  ])('answers 400 to %s', async (_, body, type) => {
+  ])('returns 400 for %s', async (_, body, type) => {
     expect(await json(body, type)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
-  it('has the limits of its neighbours', async () => {
+  it('has the same limits as the other routes', async () => {
     expect((await json({ code: 'x'.repeat(70_000) })).status).toBe(413);
     expect((await call('/overlay/token', { method: 'GET' })).status).toBe(405);
     const origin = 'https://streamkit.discord.com';
@@ -203,7 +203,7 @@ describe('POST /oauth2/token', () => {
     '/api/v9/oauth2/token',
     '/api/v8/oauth2/token',
     '/api/v6/oauth2/token?x=1',
-  ])('N-7: %s exchanges a code', async (path) => {
+  ])('at %s exchanges a code [N-7]', async (path) => {
     const answer = await post(path, exchangeForm(await code()));
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: 'identify rpc' });
@@ -214,7 +214,7 @@ describe('POST /oauth2/token', () => {
   it.each([
     ['Bearer null', { redirect_uri: 'undefined' }],
     ['Bot this-is-a-dummy', {}],
-  ])('ignores the header "%s", as two libraries need', async (authorization, more) => {
+  ])('ignores the header "%s", which libraries send', async (authorization, more) => {
     const answer = await post(
       '/api/oauth2/token',
       { ...exchangeForm(await code()), ...more },
@@ -234,7 +234,7 @@ describe('POST /oauth2/token', () => {
     expect(answer.status).toBe(200);
   });
 
-  it('serves the fetch of this platform, by either name of loopback', async () => {
+  it('serves fetch of Node by either name of the loopback address', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const response = await fetch(`http://${host}:${endpoint.port}/api/oauth2/token`, {
         method: 'POST',
@@ -245,7 +245,7 @@ describe('POST /oauth2/token', () => {
     }
   });
 
-  it('K-2, U-1: takes a public client with its verifier', async () => {
+  it('accepts a public client with its verifier [K-2, U-1]', async () => {
     const { client_secret: _, ...form } = exchangeForm(await code(open, { codeChallenge: challenge }));
     expect((await post('/api/oauth2/token', { ...form, code_verifier: verifier })).status).toBe(200);
   });
@@ -259,7 +259,7 @@ describe('POST /oauth2/token', () => {
     ],
     ['wrong', Buffer.from(`${secretive}:nope`).toString('base64'), false],
     ['without colon', Buffer.from(secretive).toString('base64'), false],
-  ])('HTTP Basic, %s', async (_, credentials, works) => {
+  ])('checks HTTP Basic credentials that are %s', async (_, credentials, works) => {
     const form = { grant_type: 'authorization_code', code: await code(secretive) };
     const answer = await post('/api/oauth2/token', form, { authorization: `Basic ${credentials}` });
     expect(answer.status).toBe(works ? 200 : 401);
@@ -269,7 +269,7 @@ describe('POST /oauth2/token', () => {
     }
   });
 
-  it('refuses HTTP Basic next to another client id in the form', async () => {
+  it('refuses HTTP Basic beside another client id in the form', async () => {
     const authorization = `Basic ${Buffer.from(`${open}:x`).toString('base64')}`;
     const form = exchangeForm(await code());
     const other = await post('/api/oauth2/token', { ...form, client_id: secretive }, { authorization });
@@ -340,7 +340,7 @@ describe('POST /oauth2/token', () => {
       400,
       { error: 'invalid_request', error_description: 'Missing "refresh_token" in request.' },
     ],
-  ])('R-5, R-7: refuses %s', async (_, form, status, body) => {
+  ])('refuses %s [R-5, R-7]', async (_, form, status, body) => {
     const answer = await post('/api/oauth2/token', form(await code()));
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject(body);
@@ -367,7 +367,7 @@ describe('POST /oauth2/token', () => {
     ['only separators', formType, '&&&==&'],
     ['broken percent signs', formType, 'grant_type=%zz%'],
     ['a __proto__ parameter', formType, '__proto__=x&constructor=y'],
-  ])('refuses %s in the shape of RFC 6749', async (_, headers, body) => {
+  ])('refuses %s in the format of RFC 6749', async (_, headers, body) => {
     const answer = await call('/api/oauth2/token', { headers, body });
     expect(answer.status).toBe(400);
     expect(answer.body).toMatchObject({
@@ -376,7 +376,7 @@ describe('POST /oauth2/token', () => {
     });
   });
 
-  it('accepts 64 KiB and refuses one byte more, announced or not', async () => {
+  it('accepts 64 KiB and refuses one byte more, with and without Content-Length', async () => {
     const form = (length: number) => {
       const start = 'grant_type=authorization_code&padding=';
       return start + 'x'.repeat(length - start.length);
@@ -391,7 +391,7 @@ describe('POST /oauth2/token', () => {
     expect((await post('/api/oauth2/token', exchangeForm(await code()))).status).toBe(200);
   });
 
-  it('A-4: signs an id_token with the nonce for openid', async () => {
+  it('signs an id_token with the nonce for the scope openid [A-4]', async () => {
     const value = await code(open, { scopes: ['openid', 'identify'], nonce: 'n-1' });
     const answer = await post('/api/oauth2/token', exchangeForm(value));
     const { id_token, access_token } = answer.body as { id_token: string; access_token: string };
@@ -413,7 +413,7 @@ describe('POST /oauth2/token', () => {
 });
 
 describe('POST /oauth2/token/revoke', () => {
-  it('U-3: answers {} for a living, a dead and an unknown token', async () => {
+  it('returns {} for a valid, a revoked and an unknown token [U-3]', async () => {
     const { access_token, refresh_token } = await tokens();
     for (const token of [access_token, refresh_token, 'nope']) {
       const answer = await post('/api/oauth2/token/revoke', { token, client_id: open, token_type_hint: 'x' });
@@ -426,17 +426,17 @@ describe('POST /oauth2/token/revoke', () => {
     [{ token: 'x' }, 401, 'invalid_client'],
     [{ token: 'x', client_id: secretive, client_secret: 'wrong' }, 401, 'invalid_client'],
     [{ client_id: open }, 400, 'invalid_request'],
-  ])('%j is refused', async (form, status, error) => {
+  ])('refuses %j', async (form, status, error) => {
     const answer = await post('/api/v10/oauth2/token/revoke', form);
     expect(answer).toMatchObject({ status, body: { error } });
   });
 });
 
-describe('what a bearer token shows', () => {
+describe('a bearer token', () => {
   const get = (path: string, token?: string) =>
     call(path, { method: 'GET', headers: token === undefined ? {} : { authorization: `Bearer ${token}` } });
 
-  it('/oauth2/@me', async () => {
+  it('reads /oauth2/@me, which includes the user only with identify', async () => {
     const { access_token } = await tokens();
     const answer = await get('/api/v10/oauth2/@me', access_token);
     expect(answer.status).toBe(200);
@@ -452,7 +452,7 @@ describe('what a bearer token shows', () => {
     );
   });
 
-  it('/users/@me needs identify', async () => {
+  it('needs identify to read /users/@me', async () => {
     const { access_token } = await tokens(['identify', 'email']);
     expect(await get('/api/users/%40me', access_token)).toMatchObject({
       status: 200,
@@ -464,7 +464,7 @@ describe('what a bearer token shows', () => {
     });
   });
 
-  it('/oauth2/userinfo needs openid', async () => {
+  it('needs openid to read /oauth2/userinfo', async () => {
     expect(await get('/api/oauth2/userinfo', (await tokens(['openid'])).access_token)).toMatchObject({
       status: 200,
       body: { sub: emulator.me().id },
@@ -485,7 +485,7 @@ describe('what a bearer token shows', () => {
   });
 
   it.each(['/api/oauth2/@me', '/api/users/@me', '/api/oauth2/userinfo'])(
-    '%s answers 401 without one',
+    'is required for %s, which returns 401 otherwise',
     async (path) => {
       const unauthorized = { status: 401, body: { message: '401: Unauthorized', code: 0 } };
       expect(await get(path)).toMatchObject(unauthorized);
@@ -498,7 +498,7 @@ describe('what a bearer token shows', () => {
   );
 });
 
-describe('everything else', () => {
+describe('any other request', () => {
   it.each([
     '/',
     '/api',
@@ -510,12 +510,12 @@ describe('everything else', () => {
     '/api//oauth2/token',
     '/api/constructor',
     '/api/__proto__',
-  ])('%s is not found', async (path) => {
+  ])('to %s is not found', async (path) => {
     expect(await post(path, {})).toMatchObject({ status: 404, body: { message: '404: Not Found', code: 0 } });
   });
 
   it.each(['/api/v11/oauth2/token', '/api/v5/oauth2/token', '/api/v0/nothing'])(
-    'N-7: %s is no version of the API',
+    'to %s is refused for its API version [N-7]',
     async (path) => {
       expect(await post(path, {})).toMatchObject({
         status: 400,
@@ -531,7 +531,7 @@ describe('everything else', () => {
     ['DELETE', '/api/oauth2/token/revoke', 'POST'],
     ['POST', '/api/oauth2/@me', 'GET'],
     ['POST', '/api/oauth2/keys', 'GET'],
-  ])('E-8: %s %s is not allowed', async (method, path, allow) => {
+  ])('with %s to %s is not allowed [E-8]', async (method, path, allow) => {
     const answer = await call(path, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers.allow).toBe(allow);
@@ -560,7 +560,7 @@ describe('a web page', () => {
     ['leaves out the port', () => ({ host: '127.0.0.1' })],
     ['names another port', () => ({ host: '127.0.0.1:1' })],
     ['hides behind a user name', (port) => ({ host: `127.0.0.1:${port}@evil.example` })],
-  ])('that %s gets the same answer whatever it asks', async (_, headers) => {
+  ])('that %s gets the same response to every request', async (_, headers) => {
     for (const [method, path] of [
       ['POST', '/api/oauth2/token'],
       ['GET', '/api/oauth2/keys'],
@@ -574,7 +574,7 @@ describe('a web page', () => {
   });
 });
 
-describe('requests that come before the last was answered', () => {
+describe('pipelined requests', () => {
   /** Sends so many at once, and gives what came until the connection ended. */
   const pipelined = (port: number, times: number): Promise<string> =>
     new Promise((resolve) => {
@@ -590,18 +590,18 @@ describe('requests that come before the last was answered', () => {
       socket.write(`GET /api/gateway HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`.repeat(times));
     });
 
-  it('are answered in their order, as many as a program may send', async () => {
+  it('are answered in order when 200 arrive at once', async () => {
     const text = await pipelined(endpoint.port, 200);
     expect(text.split('HTTP/1.1 200').length - 1).toBe(200);
   });
 
-  it('end the connection when too many wait, and are looked at no further', async () => {
+  it('close the connection when too many wait, and are not processed', async () => {
     expect(await pipelined(endpoint.port, 2_000)).toBe('');
     expect((await call('/api/gateway', { method: 'GET' })).status).toBe(200);
   });
 });
 
-it('listens on 127.0.0.1 only', async () => {
+it('the HTTP server listens on 127.0.0.1 only', async () => {
   const other = Object.values(networkInterfaces())
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)?.address;
@@ -619,7 +619,7 @@ it('listens on 127.0.0.1 only', async () => {
   expect(await reachable(other ?? '127.0.0.2')).toBe(false);
 });
 
-it('survives bytes that are not HTTP, and keeps serving', async () => {
+it('the HTTP server continues to serve after bytes that are not HTTP', async () => {
   for (const bytes of [
     '\0\0\0\0',
     'GET / HTTP/9.9\r\n\r\n',
@@ -636,7 +636,7 @@ it('survives bytes that are not HTTP, and keeps serving', async () => {
   expect((await post('/api/oauth2/token', exchangeForm(await code()))).status).toBe(200);
 });
 
-it('gives whoever comes beyond 64 connections the place of the one that was silent for longest', async () => {
+it('a connection beyond 64 replaces the connection that was silent for the longest time', async () => {
   const sockets = await Promise.all(
     Array.from({ length: 64 }, async () => {
       const socket = connect({ host: '127.0.0.1', port: endpoint.port });
@@ -654,7 +654,7 @@ it('gives whoever comes beyond 64 connections the place of the one that was sile
   expect((await post('/api/oauth2/token', exchangeForm(await code()))).status).toBe(200);
 });
 
-it('closes with connections open, and the port is free again', async () => {
+it('the HTTP server closes with open connections, and releases its port', async () => {
   const socket = connect({ host: '127.0.0.1', port: endpoint.port });
   await new Promise((resolve) => socket.on('connect', resolve));
   const closed = new Promise((resolve) => socket.on('close', resolve));
@@ -666,11 +666,11 @@ it('closes with connections open, and the port is free again', async () => {
   await again.close();
 });
 
-it('reports a port that is taken', async () => {
+it('the HTTP server reports a port that is in use', async () => {
   await expect(emulator.listen({ port: endpoint.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('U-8: logs no code, token or secret', async () => {
+it('the HTTP server logs no code, token or secret [U-8]', async () => {
   const value = await code(secretive);
   await post('/api/oauth2/token', { ...exchangeForm(value, secretive), client_secret: 'canary-secret' });
   const { refresh_token, access_token } = await tokens();

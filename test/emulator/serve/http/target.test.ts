@@ -12,11 +12,11 @@ it.each([
   ['/api/%2575sers', '/api/%2575sers'],
   ['/api/%%37%35sers', '/api/%%37%35sers'],
   ['/api/users/%', '/api/users/%'],
-])('writes %s as %s', (written, meant) => {
+])('targetOf writes %s as %s', (written, meant) => {
   expect(targetOf(written).pathname).toBe(meant);
 });
 
-it('finds an operation whose path is encoded, and nothing behind an encoded slash', async () => {
+it('an operation is found by an encoded path, but not behind an encoded slash', async () => {
   const { call, url, bearer } = await testPlatform();
   const headers = await bearer();
   expect((await call(`GET ${url}/v10/%75sers/%40me`, { headers })).status).toBe(200);

@@ -31,7 +31,7 @@ const session = {
   headless: null,
 } as const;
 
-it('a relationship changes with each session of the gateway that its user begins, changes and ends', () => {
+it('a relationship update is sent for each gateway session that its user starts, changes and closes', () => {
   const { world, emitted } = watched();
   world.transaction(({ session_presences }) => session_presences.insert({ ...session, user: ids.heron }));
   expect(emitted()).toEqual([ids.heron]);
@@ -41,7 +41,7 @@ it('a relationship changes with each session of the gateway that its user begins
   expect(emitted()).toEqual([ids.heron]);
 });
 
-it('nobody but those on the list of the logged-in user is named', () => {
+it('no relationship update is sent for users outside the list of the logged-in user', () => {
   const { world, emitted } = watched();
   for (const user of ['9000', ids.river]) {
     world.transaction(({ session_presences }) => session_presences.insert({ ...session, user }));
@@ -50,7 +50,7 @@ it('nobody but those on the list of the logged-in user is named', () => {
   expect(emitted()).toEqual([]);
 });
 
-it('a relationship that changes together with the presence is named once', () => {
+it('a relationship that changes together with the presence is sent once', () => {
   const { world, emitted } = watched();
   world.transaction(({ session_presences, relationships }) => {
     session_presences.insert({ ...session, user: ids.heron });

@@ -14,7 +14,7 @@ const offer = (host: string | null = null) => ({
   host,
 });
 
-it('keeps a request until it is answered', () => {
+it('a join request is stored until it is answered', () => {
   const invitations = new Invitations(smallWorld(), new ManualClock());
   const request = invitations.requestJoin(ids.heron, '7');
   expect(invitations.requestJoin(ids.heron, '7')).toEqual(request);
@@ -27,7 +27,7 @@ it('keeps a request until it is answered', () => {
   expect(invitations.hasRequested(ids.heron, '7')).toBe(false);
 });
 
-it('takes an invite up once, and only with everything that names it', () => {
+it('an invite is accepted once, and only with all of its identifiers', () => {
   const invitations = new Invitations(smallWorld(), new ManualClock());
   const { message, channel } = invitations.invite(offer());
   const names = { sender: ids.river, application: '7', session: 's', channel, message };
@@ -44,7 +44,7 @@ it('takes an invite up once, and only with everything that names it', () => {
   expect(invitations.accept(names)).toBeUndefined();
 });
 
-it('dies with its host, and never shows its secret', () => {
+it('an invite is removed with its host, and never reveals its secret', () => {
   const invitations = new Invitations(smallWorld(), new ManualClock());
   const { message, channel } = invitations.invite(offer('host'));
   invitations.invite(offer('other'));
@@ -56,7 +56,7 @@ it('dies with its host, and never shows its secret', () => {
   ).toBeUndefined();
 });
 
-it('keeps the newest 1000, with ids of their own even when the clock goes back', () => {
+it('the newest 1000 invites are stored, with unique ids even when the clock is set back', () => {
   const clock = new ManualClock();
   const invitations = new Invitations(smallWorld(), clock);
   const made: string[] = [];
@@ -68,7 +68,7 @@ it('keeps the newest 1000, with ids of their own even when the clock goes back',
   expect(invitations.list().invites.map(({ message }) => message)).toEqual(made.slice(-1000));
 });
 
-it('goes with the user whom it is about, and is never written down', () => {
+it('invites and join requests are removed with their user, and are not part of a snapshot', () => {
   const world = smallWorld();
   const invitations = new Invitations(world, new ManualClock());
   const before = world.snapshot();

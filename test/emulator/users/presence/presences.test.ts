@@ -21,7 +21,7 @@ function setUp() {
   return { clock, world, presences: new Presences(world, clock), told: () => told.splice(0) };
 }
 
-it('shows five updates in 20 s, and of those beyond the last one as soon as it may', () => {
+it('an app shows five updates in 20 s, and then its last update as soon as the limit allows', () => {
   const { clock, presences, told } = setUp();
   for (let n = 1; n <= 9; n++) presences.set('a', activity(n));
   expect(presences.current('a')).toEqual(activity(9));
@@ -33,7 +33,7 @@ it('shows five updates in 20 s, and of those beyond the last one as soon as it m
   expect(presences.visible()).toEqual([{ key: 'a', activity: activity(9) }]);
 });
 
-it('lets the window slide', () => {
+it('the update limit of an app uses a sliding window', () => {
   const { clock, presences, told } = setUp();
   for (let n = 1; n <= 20; n++) {
     presences.set('a', activity(n));
@@ -42,7 +42,7 @@ it('lets the window slide', () => {
   expect(told()).toHaveLength(20);
 });
 
-it('ignores an equal update, and one that is taken back before it is shown', () => {
+it('an equal update is ignored, and so is an update that is reverted before it is visible', () => {
   const { clock, presences, told } = setUp();
   for (let i = 0; i < 20; i++) presences.set('a', activity(1));
   expect(told()).toEqual([['a', 's1']]);
@@ -55,7 +55,7 @@ it('ignores an equal update, and one that is taken back before it is shown', () 
   expect(clock.pending).toBe(0);
 });
 
-it('counts each app by itself, and forgets one that leaves', () => {
+it('the update limit counts each app separately, and an app that leaves is dropped', () => {
   const { clock, presences, told } = setUp();
   for (let n = 1; n <= 6; n++) presences.set('a', activity(n));
   presences.set('b', activity(1));
@@ -70,7 +70,7 @@ it('counts each app by itself, and forgets one that leaves', () => {
   expect(told()).toEqual([['b', null]]);
 });
 
-it('is a row as others see it, and no part of what is saved and put back', () => {
+it('a presence is a row for subscribers, and not part of a snapshot', () => {
   const { clock, presences, world, told } = setUp();
   const rows: unknown[] = [];
   world.subscribeRows(({ events }) => rows.push(...events), justListening);

@@ -35,7 +35,7 @@ describe('the presence of a user', () => {
     ['friends_and_small_servers', 'large', false],
     ['friends', 'small', false],
     ['friends', 'large', false],
-  ] as const)('V-3, O-15: with custom status for %s in a %s guild shows it: %s', (privacy, size, isShown) => {
+  ] as const)('has a custom status for %s in a %s guild: %s [V-3, O-15]', (privacy, size, isShown) => {
     const state = world({
       ...(size === 'large' ? { users: crowd } : {}),
       user_presences: [{ user: 'heron', custom_status_privacy: privacy, activities: [CUSTOM, PLAYING] }],
@@ -46,7 +46,7 @@ describe('the presence of a user', () => {
     expect(presenceOf(state.tables, ids.heron).activities.map(({ type }) => type)).toEqual([4, 0]);
   });
 
-  it('V-3: is told of a guild to whoever has the intent', () => {
+  it('is sent for a guild only to sessions with the intent [V-3]', () => {
     const state = world({ user_presences: [{ user: 'heron', status: 'idle' }] });
     expect(presencesOf({ world: state }, bank(state), { intents: 0 })).toEqual([]);
     const told = presencesOf({ world: state }, bank(state), { intents: 1 << 8 });
@@ -58,7 +58,7 @@ describe('the presence of a user', () => {
     });
   });
 
-  it('K-10, O-16, O-17: is that of all places, with what an app set and without what lets people in', () => {
+  it('combines all sessions, with the activity of an app and without join secrets [K-10, O-16, O-17]', () => {
     const state = world({ user_presences: [{ user: 'river', status: 'dnd' }] });
     const clock = new ManualClock();
     const assets = { large_image: 'tide', large_url: 'https://example.com/l', invite_cover_image: 'cover' };
@@ -90,7 +90,7 @@ describe('the presence of a user', () => {
     expect(presenceOf(state.tables, ids.river).client_status).toEqual({ desktop: 'dnd' });
   });
 
-  it('is nothing for whoever is not to be seen', () => {
+  it('is offline for an invisible user', () => {
     const state = world({
       user_presences: [{ user: 'river', status: 'invisible', activities: [PLAYING] }],
     });
@@ -101,7 +101,7 @@ describe('the presence of a user', () => {
     });
   });
 
-  it('O-18: shows of a bot name, kind, state and address, and of a game what it may show', () => {
+  it('has name, type, state and URL of a bot activity, and the allowed fields of a game activity [O-18]', () => {
     const sent = {
       name: 'Harbour',
       type: 1,

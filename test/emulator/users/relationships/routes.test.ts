@@ -22,8 +22,8 @@ async function two() {
 describe.each([
   ['on the platform', PEOPLE],
   ['in a game', GAME],
-])('a friend %s', (_, path) => {
-  it('is asked and accepts, and it stands in the lists of both', async () => {
+])('a friendship %s', (_, path) => {
+  it('starts with a request and an acceptance, and is listed for both users', async () => {
     const { river, otter, platform } = await two();
     const asked = platform.emulator.clock.now();
     expect((await river.ask(`POST ${path}`, { json: { username: 'otter' } })).status).toBe(204);
@@ -38,7 +38,7 @@ describe.each([
     expect(Date.parse(body[0].since)).toBeLessThan(asked + 60_000);
   });
 
-  it('is asked again without a difference, and two who ask each other are friends', async () => {
+  it('is not changed by a repeated request, and is accepted by mutual requests', async () => {
     const { river, otter } = await two();
     await river.ask(`PUT ${path}/${ids.otter}`, { json: {} });
     await river.ask(`PUT ${path}/${ids.otter}`, { json: { type: -1 } });
@@ -49,7 +49,7 @@ describe.each([
     expect(await listed(otter, path)).toEqual({ [ids.river]: 1 });
   });
 
-  it.each(['river', 'otter'] as const)('is one no more once %s says so, asked or accepted', async (who) => {
+  it.each(['river', 'otter'] as const)('is removed by %s, requested or accepted', async (who) => {
     const { river, otter } = await two();
     const other = who === 'river' ? ids.otter : ids.river;
     for (const accepts of [false, true]) {
@@ -74,7 +74,7 @@ describe.each([
     ['that was not asked for', `PUT ${path}/${ids.otter}`, { type: 1 }, 400, 80005],
     ['of a bot', `PUT ${path}/${ids.harbourExample}`, {}, 400, 80002],
     ['that ends with nobody', `DELETE ${path}/5`, undefined, 404, 10013],
-  ])('is not made %s', async (_name, what, json, status, code) => {
+  ])('is refused %s', async (_name, what, json, status, code) => {
     const { river, platform } = await two();
     await platform.emulator.apply({ users: [{ id: ids.harbourExample, username: 'tug', bot: true }] });
     const answer = await river.refused(what, json === undefined ? {} : { json });
@@ -86,7 +86,7 @@ describe.each([
     [`POST ${path}`, 'relationships.read'],
     [`PUT ${path}/${ids.otter}`, 'relationships.read'],
     [`DELETE ${path}/${ids.otter}`, 'relationships.read'],
-  ])('needs the scope: %s not with %s alone, nor as a bot', async (what, scope) => {
+  ])('needs the scope: %s is refused with %s alone, and for a bot', async (what, scope) => {
     const platform = await players();
     const river = await platform.person(ids.river, ['identify', scope]);
     const { status, body } = await river.refused(what, what.startsWith('GET') ? {} : { json: {} });
@@ -96,14 +96,14 @@ describe.each([
   });
 });
 
-describe('a friend in a game', () => {
-  it('plays it, too', async () => {
+describe('a friendship in one game', () => {
+  it('is refused with a user who does not play the game', async () => {
     const { river } = await two();
     const { body } = await river.refused(`PUT ${GAME}/${ids.heron}`, { json: {} });
     expect(body.code).toBe(80000);
   });
 
-  it('is nobody in another game, and need be none on the platform', async () => {
+  it('does not exist in another game or on the platform', async () => {
     const { platform, river, otter } = await two();
     await river.ask(`PUT ${GAME}/${ids.otter}`, { json: {} });
     await otter.ask(`PUT ${GAME}/${ids.river}`, { json: {} });
@@ -115,7 +115,7 @@ describe('a friend in a game', () => {
     ]);
   });
 
-  it('may be somebody whom only the game knows, whom a merge takes along', async () => {
+  it('may be with a provisional account, and is moved by a merge', async () => {
     const { platform, river } = await two();
     const gull = await platform.provisional('gull');
     await river.ask(`PUT ${GAME}/${gull.id}`, { json: {} });
@@ -136,7 +136,7 @@ describe('a friend in a game', () => {
 });
 
 describe('a provisional account', () => {
-  it.each(['asks', 'is asked'])('has no friends on the whole platform: %s', async (who) => {
+  it.each(['asks', 'is asked'])('cannot have friends on the whole platform: %s', async (who) => {
     const { platform, river } = await two();
     const gull = await platform.provisional('gull');
     const [one, other] = who === 'asks' ? [gull, river] : [river, gull];
@@ -144,7 +144,7 @@ describe('a provisional account', () => {
     expect([status, body.code]).toEqual([400, 50229]);
   });
 
-  it('blocks and is blocked', async () => {
+  it('can block and be blocked', async () => {
     const { platform, river } = await two();
     const gull = await platform.provisional('gull');
     await gull.ask(`PUT ${PEOPLE}/${ids.river}`, { json: { type: 2 } });
@@ -154,8 +154,8 @@ describe('a provisional account', () => {
   });
 });
 
-describe('somebody who is blocked', () => {
-  it('is no friend any more, in no game, and does not see by whom', async () => {
+describe('a blocked user', () => {
+  it('is removed from all friendships, and cannot see who blocks them', async () => {
     const { river, otter } = await two();
     for (const path of [PEOPLE, GAME]) {
       await river.ask(`PUT ${path}/${ids.otter}`, { json: {} });
@@ -175,13 +175,13 @@ describe('somebody who is blocked', () => {
     expect((await otter.ask(`PUT ${PEOPLE}/${ids.river}`, { json: {} })).status).toBe(204);
   });
 
-  it('is nobody themselves', async () => {
+  it('cannot be the requester', async () => {
     const { river } = await two();
     expect((await river.refused(`PUT ${PEOPLE}/${ids.river}`, { json: { type: 2 } })).body.code).toBe(80003);
   });
 });
 
-it('K-15: what a game changes over HTTP is what RPC tells the logged-in user', async () => {
+it('relationship changes of a game over HTTP are sent to the logged-in user over RPC [K-15]', async () => {
   const { platform, river, otter } = await two();
   const { sent } = rpcFeed(platform.emulator);
   await otter.ask(`PUT ${PEOPLE}/${ids.river}`, { json: {} });
@@ -195,7 +195,7 @@ it('K-15: what a game changes over HTTP is what RPC tells the logged-in user', a
   expect(platform.emulator.accounts.relationship(ids.otter)).toBeUndefined();
 });
 
-it('tells of those whom the platform guesses only when it is asked to', async () => {
+it('implicit relationships are listed only on request', async () => {
   const { platform, river } = await two();
   await platform.emulator.apply({ relationships: [{ user: 'heron', type: 'implicit' }] });
   expect(await listed(river)).toEqual({});

@@ -12,18 +12,18 @@ it.each([
   ['Mozilla/5.0 AppleWebKit/605 (KHTML, like Gecko) Version/17.2 Safari/605', 'Safari 17'],
   ['Firefox/123456789', 'Firefox 1234'],
   ['curl/8.5.0', 'curl/8.5.0'],
-])('a page of %s is a page in %s', (agent, name) => {
+])('the page of the user agent %s is a page in %s', (agent, name) => {
   expect(pageIn({ 'user-agent': agent })).toBe(`a page in ${name}`);
 });
 
-it('an asker without a name is said to have none', () => {
+it('a request without a user agent comes from an unnamed browser or program', () => {
   for (const headers of [{}, { 'user-agent': '' }]) {
     expect(pageIn(headers)).toBe('a page in an unnamed browser');
     expect(programOf(headers)).toBe('an unnamed program over HTTP');
   }
 });
 
-it('a program has the name it gives itself, in plain text', () => {
+it('a program has the name of its user agent, in plain text', () => {
   expect(programOf({ 'user-agent': 'curl/8.5.0' })).toBe('a program over HTTP (curl/8.5.0)');
   expect(programOf({ 'user-agent': 'a\nb' })).not.toContain('\n');
 });

@@ -46,19 +46,19 @@ const state: StoredState = {
 };
 const text = printDocument(state);
 
-it('reads what it prints', () => {
+it('parseDocument reads the output of printDocument', () => {
   expect(parseDocument(text)).toEqual({ kind: 'state', state, minor: 0 });
   expect(parseDocument(printDocument(emptyState))).toMatchObject({ kind: 'state', state: emptyState });
 });
 
-it('R22 reads and writes the file of this version as ever', async () => {
+it('parseDocument and printDocument do not change the file of this version [R22]', async () => {
   // A golden file: if it stops being readable, the version has to change.
   const golden = await readFile(new URL('./state-1.0.json', import.meta.url), 'utf8');
   expect(parseDocument(golden)).toEqual({ kind: 'state', state, minor: 0 });
   expect(JSON.parse(text)).toEqual(JSON.parse(golden));
 });
 
-it('carries the fields of a newer minor version along', () => {
+it('parseDocument preserves the fields of a newer minor version', () => {
   const newer = {
     ...state,
     links: [{ id: 1 }],
@@ -69,7 +69,7 @@ it('carries the fields of a newer minor version along', () => {
 });
 
 describe('a damaged file', () => {
-  it('is read as what was written or not at all, whatever happened to it', () => {
+  it('is read as the original state or not at all, whatever the damage', () => {
     const edit = fc.record({
       at: fc.nat(text.length),
       remove: fc.nat(12),
@@ -94,7 +94,7 @@ describe('a damaged file', () => {
     expect(bad).toBeGreaterThan(300);
   });
 
-  it('is not read when a single digit of an id is flipped', () => {
+  it('is not read when a single digit of an id differs', () => {
     const flipped = text.replace('300000000000000001', '300000000000000007');
     expect(parseDocument(flipped)).toEqual({ kind: 'bad', reason: 'its checksum is wrong' });
   });
@@ -115,7 +115,7 @@ describe('a damaged file', () => {
     '{"version":1,"minor":0,"sha256":null,"state":{}}',
     '\ufeff{}',
     '['.repeat(100_000),
-  ])('%.40j is not read', (damaged) => {
+  ])('is not read: %.40j', (damaged) => {
     expect(parseDocument(damaged).kind).toBe('bad');
   });
 
@@ -130,7 +130,7 @@ describe('a damaged file', () => {
     ['{"version":1,"minor":-1}', 'it has no minor version'],
     ['{"version":1,"minor":0,"sha256":"x","state":{}}', 'its checksum is wrong'],
     ['{', 'it is not JSON'],
-  ])('%s is ours, and bad: %s', (damaged, reason) => {
+  ])('belongs to the emulator, and is bad: %s (%s)', (damaged, reason) => {
     expect(parseDocument(damaged)).toEqual({ kind: 'bad', reason });
   });
 
@@ -139,12 +139,12 @@ describe('a damaged file', () => {
     ['null', 'it is not an object'],
     ['{}', 'it is not one of ours'],
     ['{"a":1}', 'it is not one of ours'],
-  ])("%s is another program's: %s", (damaged, reason) => {
+  ])('belongs to another program: %s (%s)', (damaged, reason) => {
     expect(parseDocument(damaged)).toEqual({ kind: 'bad', reason, foreign: true });
   });
 });
 
-describe('with a right checksum, a state is still refused for', () => {
+describe('a state with a correct checksum is refused for', () => {
   const grant = state.grants[0] as object;
   const family = state.tokens[0] as object;
   it.each<[string, unknown]>([

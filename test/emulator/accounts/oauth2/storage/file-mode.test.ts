@@ -7,7 +7,7 @@ import { emptyState } from '../../../../../src/emulator/accounts/oauth2/storage/
 import { ManualClock } from '../../../../helpers/manual-clock.ts';
 
 // In a file of its own: a thread, as the tests of mutants have, cannot set the umask.
-it('a saved state is 0600 under any umask', async () => {
+it('a saved state has mode 0600 under any umask', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'emulator-store-'));
   const path = join(folder, 'emulator.json');
   const store = fileStore(path, { clock: new ManualClock(), log: { info() {}, warn() {} } });

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 describe('saving', () => {
-  it('keeps the state for the next start, readable by nobody else', async () => {
+  it('stores the state for the next start, readable by its owner alone', async () => {
     const store = open();
     expect(await store.load()).toEqual({ kind: 'empty' });
     expect(await store.save(stateOf('a'))).toEqual({ kind: 'saved' });
@@ -62,7 +62,7 @@ describe('saving', () => {
     expect(lines).toEqual([]);
   });
 
-  it('writes the last of many states, and each save waits for one that holds its own', async () => {
+  it('writes the last of many states, and each save waits until its own state is written', async () => {
     const store = open();
     const saves = Array.from({ length: 50 }, (_, index) => store.save(stateOf(`k${index}`)));
     expect(new Set((await Promise.all(saves)).map((result) => result.kind))).toEqual(new Set(['saved']));
@@ -71,7 +71,7 @@ describe('saving', () => {
     expect(await open().load()).toEqual({ kind: 'loaded', state: stateOf('after') });
   });
 
-  it('never shows a reader half a file', async () => {
+  it('never exposes a partial file to a reader', async () => {
     const store = open();
     await store.save(stateOf('first'));
     let reading = true;
@@ -97,7 +97,7 @@ describe('saving', () => {
     expect(await readFile(victim, 'utf8')).toBe('mine');
   });
 
-  it('keeps the minor version of a newer release', async () => {
+  it('preserves the minor version of a newer release', async () => {
     await open().save({ ...emptyState, links: [] } as StoredState);
     const newer = (await readFile(path, 'utf8')).replace('"minor":0', '"minor":3');
     const { createHash } = await import('node:crypto');
@@ -115,7 +115,7 @@ describe('saving', () => {
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-  'neither reads, moves nor writes over the file of another user (skipped: needs root)',
+  'neither reads, moves nor overwrites the file of another user (needs root)',
   async () => {
     await open().save(stateOf('theirs'));
     await chown(path, 65534, 65534);
@@ -134,7 +134,7 @@ it.skipIf(process.getuid?.() !== 0)(
 );
 
 describe('a failing disk', () => {
-  it('keeps the old file, says so once, and says when it works again', async () => {
+  it('leaves the old file in place, is logged once, and again when writing works', async () => {
     const store = open();
     await store.save(stateOf('old'));
     // A folder at the temporary name stops the write for every user, root included.
@@ -155,7 +155,7 @@ describe('a failing disk', () => {
 
   const isRoot = process.getuid?.() === 0;
   it.skipIf(!isRoot || process.platform !== 'linux')(
-    'T66 R13 keeps the old file when the disk is full (skipped: needs root to mount a small tmpfs)',
+    'that is full leaves the old file in place (needs root to mount a small tmpfs) [T66, R13]',
     async (context) => {
       await mkdir(folder);
       try {
@@ -204,7 +204,7 @@ describe('a failing disk', () => {
   const revoke = ({ oauth2 }: Emulator) => oauth2.revokeGrant(oauth2.grants()[0]?.id ?? '');
   const marks = async () => (await readdir(folder)).filter((name) => name.includes('.revoked-'));
 
-  it('is told to whoever takes a grant back, and is tried again until it is written', async () => {
+  it('is reported to the caller of a revocation, which is tried again until it is written', async () => {
     const emulator = await start();
     const { access_token } = await allow(emulator);
     await mkdir(temporaryOf(path));
@@ -227,7 +227,7 @@ describe('a failing disk', () => {
     expect((await start()).oauth2.grants()).toHaveLength(1);
   });
 
-  it('is tried once more when the emulator closes, and by the next start', async () => {
+  it('lets a revocation be tried once more when the emulator closes, and by the next start', async () => {
     const first = await start();
     await allow(first);
     await mkdir(temporaryOf(path));
@@ -241,7 +241,7 @@ describe('a failing disk', () => {
     expect(await open().load()).toMatchObject({ kind: 'loaded', state: { grants: [], tokens: [] } });
   });
 
-  it('does not bring a replayed family back either, and leaves the others alone', async () => {
+  it('does not restore a replayed token family, and does not affect other families', async () => {
     const emulator = await start();
     const stolen = await allow(emulator);
     const other = await allow(emulator);
@@ -256,7 +256,7 @@ describe('a failing disk', () => {
     expect(states).toEqual(['invalid', 'invalid', 'active']);
   });
 
-  it('says that the grant comes back where not even a mark can be made', async () => {
+  it('makes a revocation report that the grant returns, where no mark can be written', async () => {
     const emulator = await start();
     await allow(emulator);
     const store = fileStore(path, { clock, readOnly: 'somebody else may write' });
@@ -267,7 +267,7 @@ describe('a failing disk', () => {
     expect(await readdir(folder)).toEqual(['emulator.json']);
   });
 
-  it('ends marks with the next good save also where the file is gone or damaged', async () => {
+  it('leaves marks that the next good save removes, also where the file is missing or damaged', async () => {
     const emulator = await start();
     for (const harm of [() => rm(path), () => writeFile(path, '{')]) {
       await allow(emulator);
@@ -282,7 +282,7 @@ describe('a failing disk', () => {
     }
   });
 
-  it('does not stop the emulator: tokens are issued and work', async () => {
+  it('does not stop the emulator: tokens are issued and valid', async () => {
     await mkdir(temporaryOf(path), { recursive: true });
     const emulator = await createEmulator({
       fixture: defaultFixture(),
@@ -304,8 +304,8 @@ describe('a failing disk', () => {
   });
 });
 
-describe('a file that cannot be used', () => {
-  it('is moved aside with a plain message, and the emulator starts with no grants', async () => {
+describe('an unusable file', () => {
+  it('is moved aside with a message, and the emulator starts with no grants', async () => {
     await mkdir(folder);
     await writeFile(path, '{"version":1,"gr', { mode: 0o600 });
     const emulator = await createEmulator({ fixture: defaultFixture(), storage: open() });
@@ -316,7 +316,7 @@ describe('a file that cannot be used', () => {
     await emulator.close();
   });
 
-  it('R24 is never read as another state, whatever bytes it has (200 mutations)', async () => {
+  it('is never read as another state, whatever its bytes (200 mutations) [R24]', async () => {
     const written = stateOf('key');
     await open().save(written);
     const good = await readFile(path);
@@ -340,7 +340,7 @@ describe('a file that cannot be used', () => {
     );
   });
 
-  it('is moved aside unread when it is huge', async () => {
+  it('is moved aside unread when it is too large', async () => {
     await mkdir(folder);
     await writeFile(path, '');
     const { truncate } = await import('node:fs/promises');
@@ -352,7 +352,7 @@ describe('a file that cannot be used', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'is left alone when it is no file (skipped: no FIFO on this system), and nothing is written over it',
+    'is left in place when it is a FIFO, and is not overwritten (not on Windows)',
     async () => {
       await mkdir(folder);
       run('mkfifo', path);
@@ -364,7 +364,7 @@ describe('a file that cannot be used', () => {
     },
   );
 
-  it('is left alone when it is a folder or a link', async () => {
+  it('is left in place when it is a folder or a link', async () => {
     await mkdir(path, { recursive: true });
     expect(await open().load()).toMatchObject({ kind: 'unusable' });
     await rm(path, { recursive: true });
@@ -376,7 +376,7 @@ describe('a file that cannot be used', () => {
     expect(await readFile(join(root, 'victim'), 'utf8')).toBe('mine');
   });
 
-  it('gets its mode tightened when somebody loosened it', async () => {
+  it('is set to mode 0600 again when its mode allowed more', async () => {
     await open().save(stateOf('a'));
     await chmod(path, 0o644);
     expect((await open().load()).kind).toBe('loaded');
@@ -384,7 +384,7 @@ describe('a file that cannot be used', () => {
   });
 
   it.each(['{"name":"emulator","users":[]}', '[]', '"mine"', '{}'])(
-    'is left alone when it is the file of another program by that name: %s',
+    'is left in place when it is a file of another program with the same name: %s',
     async (text) => {
       await mkdir(folder);
       await writeFile(path, text);
@@ -398,7 +398,7 @@ describe('a file that cannot be used', () => {
     },
   );
 
-  it('is not moved either when it is only read', async () => {
+  it('is not moved by a store that only reads', async () => {
     await mkdir(folder);
     await writeFile(path, '{"version":1,"gr');
     const store = fileStore(path, { readOnly: 'the test says so' });
@@ -406,7 +406,7 @@ describe('a file that cannot be used', () => {
     expect(await readdir(folder)).toEqual(['emulator.json']);
   });
 
-  it('below something that is no folder is reported, not thrown', async () => {
+  it('is reported, not thrown, when its folder is not a folder', async () => {
     await writeFile(folder, 'mine');
     const store = open();
     expect(await store.load()).toMatchObject({ kind: 'unusable' });

@@ -28,7 +28,7 @@ function setUp(answer: () => SaveResult | Promise<SaveResult>) {
   return { clock, saves, keeper: new StateStorage(store, clock, silentLog) };
 }
 
-it('tries again after 1, 2, 4 … and at most 60 seconds, until the state is written', async () => {
+it('StateStorage tries again after 1, 2, 4 … and at most 60 seconds, until the state is written', async () => {
   let result: SaveResult = failed;
   const { clock, saves, keeper } = setUp(() => result);
   const gone = { userId: '1', clientId: '2' };
@@ -51,7 +51,7 @@ it('tries again after 1, 2, 4 … and at most 60 seconds, until the state is wri
   expect(saves.at(-1)).toMatchObject({ at: 311_000, state: stateOf('b') });
 });
 
-it('tries what is newest, and stops at a newer save that was written', async () => {
+it('StateStorage tries the newest state again, and stops after a newer save was written', async () => {
   const answers: SaveResult[] = [failed, failed, { kind: 'saved' }];
   const { clock, saves, keeper } = setUp(() => answers.shift() ?? failed);
   await Promise.all([keeper.save(stateOf('a')), keeper.save(stateOf('b'))]);
@@ -62,7 +62,7 @@ it('tries what is newest, and stops at a newer save that was written', async () 
   expect(clock.pending).toBe(0);
 });
 
-it('is not misled by an older save that ends later', async () => {
+it('StateStorage ignores the late failure of an older save', async () => {
   let endFirst: (result: SaveResult) => void = () => {};
   const first = new Promise<SaveResult>((resolve) => {
     endFirst = resolve;
@@ -76,7 +76,7 @@ it('is not misled by an older save that ends later', async () => {
   expect(clock.pending).toBe(0);
 });
 
-it('does not try again what no try can mend, nor after it was closed', async () => {
+it('StateStorage does not try again after a final failure, nor after it was closed', async () => {
   const final = setUp(() => ({ ...failed, final: true }));
   await final.keeper.save(stateOf('a'));
   expect(final.clock.pending).toBe(0);
@@ -87,7 +87,7 @@ it('does not try again what no try can mend, nor after it was closed', async () 
   expect(clock.pending).toBe(0);
 });
 
-it('takes a store that rejects for one that could not write', async () => {
+it('StateStorage treats a store that rejects as a failed save', async () => {
   const { clock, keeper } = setUp(() => Promise.reject(new TypeError('no')));
   expect(await keeper.save(stateOf('a'))).toEqual({ kind: 'failed', reason: 'the store failed: TypeError' });
   expect(clock.pending).toBe(1);

@@ -41,7 +41,7 @@ function changed(path: string, value: unknown): unknown {
   return copy;
 }
 
-it('takes a whole state, and one without what may be left out', () => {
+it('isStoredState accepts a complete state, and one without its optional members', () => {
   expect(isStoredState(whole)).toBe(true);
   for (const path of ['tokens.0.id', 'tokens.0.parent', 'tokens.0.deputy', 'grants.0.decidedBy.pid'])
     expect(isStoredState(changed(path, undefined)), path).toBe(true);
@@ -50,7 +50,7 @@ it('takes a whole state, and one without what may be left out', () => {
   expect(isStoredState(changed('grants.0.later', { any: 'thing' }))).toBe(true);
 });
 
-describe('refuses', () => {
+describe('isStoredState refuses', () => {
   const wrong: [path: string, values: unknown[]][] = [
     ['grants', [undefined, {}, null, [null], ['x']]],
     ['tokens', [undefined, {}, [1]]],
@@ -84,10 +84,10 @@ describe('refuses', () => {
     ['keys.0.e', [undefined, 1]],
     ['keys.0.d', [undefined, 1]],
   ];
-  it.each(wrong)('another %s', (path, values) => {
+  it.each(wrong)('an invalid %s', (path, values) => {
     expect(values.filter((value) => isStoredState(changed(path, value)))).toEqual([]);
   });
-  it('what is no object, and members that are only inherited', () => {
+  it('a value that is not an object, and inherited members', () => {
     for (const value of [null, undefined, 1, 'x', [], Object.create(whole)])
       expect(isStoredState(value)).toBe(false);
   });
