@@ -1,20 +1,23 @@
 import { columns, type Style } from '../base/style.ts';
-import { exitCodeMeanings } from '../daemon/exit-codes.ts';
 import { type CliCommand, type CliPositional, groupTitles } from './command.ts';
 import { optionsOf } from './parse.ts';
 
-/** Help page of one command. */
-export function commandHelp(command: CliCommand, style: Style): string {
+/** Help page of one command, with the subcommands that `table` has for it. */
+export function commandHelp(command: CliCommand, style: Style, table: readonly CliCommand[] = []): string {
   const positionals = command.positionals ?? [];
   const options = Object.entries(optionsOf(command)).map(([name, option]) => [
     `  ${option.short === undefined ? '    ' : `-${option.short}, `}--${name}${option.value === undefined ? '' : ` ${option.value}`}`,
     option.help,
   ]);
+  const subcommands = table.filter(({ name }) => name.startsWith(`${command.name} `));
   const sections = [
     `${command.summary}\n`,
     `${style.strong('Usage')}\n  ${usageLine(command)}\n`,
     positionals.length === 0 ? '' : columns(positionals.map(({ name, help }) => [`  ${name}`, help])),
     `${style.strong('Options')}\n${columns(options)}`,
+    subcommands.length === 0
+      ? ''
+      : `${style.strong('Subcommands')}\n${columns(subcommands.map(overviewRow))}`,
     (command.details ?? []).map((line) => `${line}\n`).join(''),
     examplesText(command, style),
   ];
@@ -51,38 +54,39 @@ function positionalWord({ name, arity }: CliPositional): string {
 
 /** List of commands by group: all, or those whose name begins with `prefix`, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
-  // The emulator has many commands, and its own list.
-  const listed = table.filter(
-    ({ name }) => name.startsWith(`${prefix} `) || (prefix === '' && !name.startsWith('emulator ')),
-  );
-  const sections = [
-    'Footbridge: a local RPC bridge.\n',
-    `${style.strong('Usage')}\n  footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`,
-    ...groupsOf(listed, style),
+  const names = new Set(table.map(({ name }) => name));
+  const isListed = ({ name }: CliCommand): boolean => {
+    if (prefix !== '') return name.startsWith(`${prefix} `);
+    // The emulator has many commands, and its own list; a subcommand stands on the page of its command.
+    return !name.startsWith('emulator ') && !names.has(name.slice(0, Math.max(0, name.lastIndexOf(' '))));
+  };
+  const groups = groupsOf(table.filter(isListed), style).join('');
+  const usage = `Usage: footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`;
+  const footer = [
+    'footbridge COMMAND --help shows options and examples of a command; footbridge --version the version.\n',
   ];
   if (prefix === '') {
-    sections.push('footbridge emulator --help lists the commands that change what the emulator holds.\n');
-    const codes = exitCodeMeanings.map(([code, meaning]) => [`  ${code}`, meaning]);
-    sections.push(`${style.strong('Exit codes')}\n${columns(codes)}`);
+    footer.push(
+      'footbridge emulator --help lists the commands that change what the emulator holds.\n',
+      'footbridge help TOPIC shows a guide, such as test-an-app; footbridge help troubleshooting lists exit codes.\n',
+    );
   }
-  sections.push(
-    'footbridge COMMAND --help shows options and examples of a command; footbridge --version the version.\n',
-  );
-  return sections.join('\n');
+  return `${usage}${groups}\n${footer.join('')}`;
 }
 
 /** One section per group; the summaries of all groups are aligned. */
 function groupsOf(commands: readonly CliCommand[], style: Style): string[] {
   const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
   const ordered = groups.flatMap((group) => commands.filter((command) => command.group === group));
-  const lines = columns(
-    ordered.map((command) => {
-      const placeholders = (command.positionals ?? []).map(positionalWord);
-      return [`  ${[command.name, ...placeholders].join(' ')}`, command.summary];
-    }),
-  ).split('\n');
+  const lines = columns(ordered.map(overviewRow)).split('\n');
   return groups.flatMap((group) => {
     const own = lines.filter((_line, index) => ordered[index]?.group === group);
     return own.length === 0 ? [] : `${style.strong(groupTitles[group])}\n${own.join('\n')}\n`;
   });
+}
+
+/** The command with its placeholders, and its summary. */
+function overviewRow(command: CliCommand): [usage: string, summary: string] {
+  const placeholders = (command.positionals ?? []).map(positionalWord);
+  return [`  ${[command.name, ...placeholders].join(' ')}`, command.summary];
 }

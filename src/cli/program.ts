@@ -27,7 +27,8 @@ export async function runProgram(
       case 'help': {
         const style = styleFor(io.colour.out);
         const { command, prefix } = request;
-        const page = command === undefined ? overview(table, prefix, style) : commandHelp(command, style);
+        const page =
+          command === undefined ? overview(table, prefix, style) : commandHelp(command, style, table);
         io.out(withCallableCommands(page, io.env));
         return ExitCode.OK;
       }
