@@ -160,7 +160,12 @@ export const moment = () =>
   z.pipe(
     z.pipe(
       z.unknown(),
-      z.transform((value) => (value instanceof Date ? new Date(value.getTime()).toISOString() : value)),
+      // The dates of TOML print themselves in other forms; an invalid date has none, and is refused as it is.
+      z.transform((value) =>
+        value instanceof Date && Number.isFinite(value.getTime())
+          ? new Date(value.getTime()).toISOString()
+          : value,
+      ),
     ),
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
