@@ -13,7 +13,7 @@ const name = fc.oneof(
 const value = fc.jsonValue({ maxDepth: 4 });
 /** JSON that looks like a request, like a handshake, or like nothing; and text that is no JSON at all. */
 const body = fc.oneof(
-  fc.uint8Array({ maxLength: 200 }),
+  fc.uint8Array({ maxLength: 200, size: 'max' }),
   value.map(json),
   fc.record({ cmd: fc.oneof(name, value), nonce: fc.oneof(name, value), evt: value, args: value }).map(json),
   fc.record({ v: fc.oneof(fc.constant(1), value), client_id: fc.oneof(name, value) }).map(json),

@@ -7,7 +7,7 @@ import {
   OrderedRows,
 } from '../../../../src/emulator/kernel/state/ordered-rows.ts';
 
-const ranks = fc.uniqueArray(fc.nat({ max: 20_000 }), { maxLength: 3000 });
+const ranks = fc.uniqueArray(fc.nat({ max: 20_000 }), { maxLength: 3000, size: 'max' });
 
 it('OrderedRows preserves its order through additions and deletions, over many chunks', () => {
   fc.assert(
@@ -29,7 +29,7 @@ it('OrderedRows preserves its order through additions and deletions, over many c
       expect(rows.size).toBe(expected.length);
       expect(rows.last(count)).toEqual(count === 0 ? [] : expected.slice(-count));
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });
 
@@ -55,6 +55,6 @@ it('OrderedRows finds the rows before and after a key, whether the key exists or
       expect(rows.before(String(at), count)).toEqual(count === 0 ? [] : smaller.slice(-count));
       expect(rows.after(String(at), count)).toEqual(sorted.filter((rank) => rank > at).slice(0, count));
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });

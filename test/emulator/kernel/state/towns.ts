@@ -55,10 +55,9 @@ const inspector = defineRecord({
   schema: ({ table, text, orNull }: SchemaParts) => table({ at: orNull(text(9)) }),
 });
 
-const kinds = { towns, people, letters, capital, inspector };
-
 /** The kinds of a small world that has every sort of key, index and reference. */
-export type Kinds = typeof kinds;
+export const townKinds = { towns, people, letters, capital, inspector };
+export type Kinds = typeof townKinds;
 
 /** What the small world is in the beginning: a town without an inn, which is the capital. */
 export const beginning: Snapshot<Kinds> = {
@@ -74,7 +73,7 @@ export function townState(rules: readonly Rule<Kinds>[] = [], room?: Room) {
   const telling = new EventQueue();
   const failures: string[] = [];
   const state = new State({
-    kinds,
+    kinds: townKinds,
     rules,
     room,
     eventQueue: telling,
