@@ -90,7 +90,10 @@ export class References {
 
   #referring(link: Link, key: string): readonly unknown[] {
     const store = this.#stores.get(link.from);
-    if (store instanceof Single) return valueIn(link, store.value) === key ? [store.value] : [];
+    if (store instanceof Single) {
+      const value = valueIn(link, store.value);
+      return value === key || (Array.isArray(value) && value.includes(key)) ? [store.value] : [];
+    }
     return [...(store as AnyTable).by(link.field as never, key)];
   }
 
