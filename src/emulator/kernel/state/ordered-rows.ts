@@ -55,9 +55,8 @@ export class OrderedRows<Row> implements Rows<Row> {
     this.#size += 1;
     const chunks = this.#chunks;
     const end = chunks.at(-1);
-    const last = end?.at(-1);
-    if (end === undefined || last === undefined) chunks.push([entry]);
-    else if (this.#compare(last, entry) >= 0) this.#insert(entry);
+    if (end === undefined) chunks.push([entry]);
+    else if (this.#compare(lastOf(end), entry) >= 0) this.#insert(entry);
     else if (end.length < CHUNK) end.push(entry);
     else chunks.push([entry]);
   }
@@ -65,7 +64,7 @@ export class OrderedRows<Row> implements Rows<Row> {
   /** Removes an entry, which must have the rank with which it was added. */
   delete(entry: Entry<Row>): void {
     const at = this.#chunkOf(entry);
-    const chunk = this.#chunks[at] ?? [];
+    const chunk = this.#chunk(at);
     const index = this.#indexIn(chunk, entry);
     // Anything else is a defect of the table: the order would be wrong from here on.
     if (chunk[index] !== entry) throw new Error('the row is not where it should be');
@@ -81,7 +80,7 @@ export class OrderedRows<Row> implements Rows<Row> {
 
   /** The entry with a key; for rows that are ordered by key. */
   entry(key: string): Entry<Row> | undefined {
-    const chunk = this.#chunks[this.#chunkOf(placed(key))] ?? [];
+    const chunk = this.#chunk(this.#chunkOf(placed(key)));
     const entry = chunk[this.#indexIn(chunk, placed(key))];
     return entry?.key === key ? entry : undefined;
   }
@@ -91,19 +90,18 @@ export class OrderedRows<Row> implements Rows<Row> {
   }
 
   *behind(key: string): Generator<Row> {
-    const isBefore = (entry: Entry<Row> | undefined): boolean =>
-      entry !== undefined && byKey(entry, { key } as Entry<unknown>) <= 0;
-    let at = lowerBound(this.#chunks, (chunk) => isBefore(chunk.at(-1)));
-    let index = lowerBound(this.#chunks[at] ?? [], isBefore);
+    const isBefore = (entry: Entry<Row>): boolean => byKey(entry, placed(key)) <= 0;
+    let at = lowerBound(this.#chunks, (chunk) => isBefore(lastOf(chunk)));
+    let index = lowerBound(this.#chunk(at), isBefore);
     for (; at < this.#chunks.length; at += 1, index = 0) {
-      const chunk = this.#chunks[at] ?? [];
+      const chunk = this.#chunk(at);
       for (; index < chunk.length; index += 1) yield (chunk[index] as Entry<Row>).row;
     }
   }
 
   before(key: string, count: number): Row[] {
     const at = this.#chunkOf(placed(key));
-    return this.#upTo(at, this.#indexIn(this.#chunks[at] ?? [], placed(key)), count);
+    return this.#upTo(at, this.#indexIn(this.#chunk(at), placed(key)), count);
   }
 
   /** The last rows before a position in a chunk, in order. */
@@ -115,10 +113,10 @@ export class OrderedRows<Row> implements Rows<Row> {
       if (index < 0) {
         at -= 1;
         if (at < 0) break;
-        index = (this.#chunks[at] ?? []).length;
+        index = this.#chunk(at).length;
         continue;
       }
-      const { row } = (this.#chunks[at] ?? [])[index] as Entry<Row>;
+      const { row } = this.#chunk(at)[index] as Entry<Row>;
       rows.push(row);
     }
     return rows.reverse();
@@ -133,29 +131,35 @@ export class OrderedRows<Row> implements Rows<Row> {
     return rows;
   }
 
-  *entries(): Generator<Entry<Row>> {
-    for (const chunk of this.#chunks) yield* chunk;
-  }
-
   *[Symbol.iterator](): Generator<Row> {
     for (const chunk of this.#chunks) for (const { row } of chunk) yield row;
   }
 
   #insert(entry: Entry<Row>): void {
     const at = this.#chunkOf(entry);
-    const chunk = this.#chunks[at] ?? [];
+    const chunk = this.#chunk(at);
     chunk.splice(this.#indexIn(chunk, entry), 0, entry);
     if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2));
   }
 
+  /** A chunk; an empty one behind the last. */
+  #chunk(at: number): Entry<Row>[] {
+    return this.#chunks[at] ?? [];
+  }
+
   /** The first chunk that ends at or after the entry. */
   #chunkOf(entry: Entry<Row>): number {
-    return lowerBound(this.#chunks, (chunk) => this.#compare(chunk.at(-1) as Entry<Row>, entry) < 0);
+    return lowerBound(this.#chunks, (chunk) => this.#compare(lastOf(chunk), entry) < 0);
   }
 
   #indexIn(chunk: readonly Entry<Row>[], entry: Entry<Row>): number {
     return lowerBound(chunk, (other) => this.#compare(other, entry) < 0);
   }
+}
+
+/** The last entry of a chunk, which is never empty. */
+function lastOf<Row>(chunk: readonly Entry<Row>[]): Entry<Row> {
+  return chunk.at(-1) as Entry<Row>;
 }
 
 /** An entry that is ordered like one with this key. */

@@ -58,3 +58,67 @@ it('OrderedRows finds the rows before and after a key, whether the key exists or
     { numRuns: 40 },
   );
 });
+
+/** Rows with the keys 2, 4, 6 and so on, in three chunks or more. */
+function evenKeys(): OrderedRows<number> {
+  const rows = new OrderedRows<number>(byKey);
+  for (let key = 2; key <= 4000; key += 2) rows.add({ key: String(key), row: key, rank: 0 });
+  return rows;
+}
+const even = Array.from({ length: 2000 }, (_, n) => 2 * n + 2);
+
+it.each([0, 1, 2, 3, 1023, 1024, 1025, 1026, 2048, 3998, 3999, 4000, 4001])(
+  'finds the rows beside the key %i, in whatever chunk they are',
+  (key) => {
+    const rows = evenKeys();
+    const smaller = even.filter((row) => row < key);
+    const greater = even.filter((row) => row > key);
+    expect([...rows.behind(String(key))]).toEqual(greater);
+    for (const count of [0, 1, 600, 4000]) {
+      expect(rows.before(String(key), count)).toEqual(
+        smaller.slice(smaller.length - Math.min(count, smaller.length)),
+      );
+      expect(rows.after(String(key), count)).toEqual(greater.slice(0, count));
+    }
+    expect(rows.entry(String(key))?.row).toBe(even.includes(key) ? key : undefined);
+  },
+);
+
+it('visits every row of every chunk in order', () => {
+  const visited: number[] = [];
+  evenKeys().forEach((row) => void visited.push(row));
+  expect(visited).toEqual(even);
+});
+
+it('inserts into a full chunk at its start, in its middle and at its end', () => {
+  const rows = evenKeys();
+  const more = [1, 513, 1023, 1025, 1535, 3999];
+  for (const key of more) rows.add({ key: String(key), row: key, rank: 0 });
+  expect([...rows]).toEqual([...even, ...more].sort((a, b) => a - b));
+  expect(rows.size).toBe(2006);
+});
+
+it('deletes the first, the last and all other rows', () => {
+  const rows = new OrderedRows<number>(byRank);
+  const entries = even.map((rank) => ({ key: '', row: rank, rank }));
+  for (const entry of entries) rows.add(entry);
+  const [first, last] = [entries.shift(), entries.pop()] as [Entry<number>, Entry<number>];
+  rows.delete(first);
+  rows.delete(last);
+  expect([...rows]).toEqual(even.slice(1, -1));
+  for (const entry of entries) rows.delete(entry);
+  expect([[...rows], rows.size, rows.last(3)]).toEqual([[], 0, []]);
+  rows.add(last);
+  rows.add(first);
+  expect([...rows]).toEqual([first.row, last.row]);
+});
+
+it.each([
+  ['behind the last', 9],
+  ['before the first', 0],
+])('notices a row %s that is not in it', (_, rank) => {
+  const rows = new OrderedRows<string>(byRank);
+  rows.add({ key: '1', row: 'a', rank: 1 });
+  expect(() => rows.delete({ key: '2', row: 'b', rank })).toThrow('the row is not where it should be');
+  expect([...rows]).toEqual(['a']);
+});
