@@ -1,20 +1,9 @@
 import { addressWithoutSecrets } from './addresses.ts';
-import { HIDDEN } from './secret-names.ts';
+import { HIDDEN, SCHEMES } from './secret-names.ts';
 import { wordsWithoutSecrets } from './without-secrets.ts';
 
 /** Headers of credentials, whose scheme is visible. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
-const SCHEMES: ReadonlySet<string> = new Set([
-  'basic',
-  'bearer',
-  'bot',
-  'digest',
-  'dpop',
-  'hoba',
-  'mutual',
-  'negotiate',
-  'signature',
-]);
 /** Headers whose value is an address. */
 const ADDRESSES: ReadonlySet<string> = new Set(['content-location', 'location', 'origin', 'referer']);
 /** Headers whose value is visible; of any other only the name is. */

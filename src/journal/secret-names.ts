@@ -1,6 +1,20 @@
 /** Replacement of a secret. */
 export const HIDDEN = '[hidden]';
 
+/** Names of authentication schemes, in lower case: the credentials follow (RFC 9110 section 11.6.2; `Bot` is the platform's). */
+export const SCHEMES: ReadonlySet<string> = new Set([
+  'basic',
+  'bearer',
+  'bot',
+  'digest',
+  'dpop',
+  'hoba',
+  'mutual',
+  'negotiate',
+  'signature',
+  'token',
+]);
+
 /**
  * Ends of the names of tokens, codes and secrets, or of objects that contain some. `openid_params` and `fingerprint`
  * belong to log-ins that another program takes over.

@@ -1,6 +1,6 @@
 import { parseExact, printExact } from '../base/exact-json.ts';
 import { addressWithoutSecrets, isAddress, parametersWithoutSecrets } from './addresses.ts';
-import { HIDDEN, isSecretName } from './secret-names.ts';
+import { HIDDEN, isSecretName, SCHEMES } from './secret-names.ts';
 
 /** Such as `BASE_TYPE_REQUIRED`. */
 const ERROR_NAME = /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,8}$/;
@@ -89,7 +89,6 @@ type Expected =
 const MIN_VALUE = 12;
 /** A shorter word behind `Bearer` is part of a sentence (characters). */
 const MIN_TOKEN = 16;
-const SCHEMES: ReadonlySet<string> = new Set(['basic', 'bearer', 'bot', 'token']);
 /** Signs that may surround a word. */
 const OPENING: ReadonlySet<string> = new Set('("\'<[{`');
 const CLOSING: ReadonlySet<string> = new Set(')"\'>]}`.,;:!?');

@@ -68,12 +68,17 @@ export interface Dispatched {
   readonly anyone?: true;
   /** Intents that count here instead of all those declared; one of them is enough. Empty: no intent is needed. */
   readonly intents?: readonly Intent[];
-  /** Selects the audience among those. Default: every bot and no user. */
-  readonly canSee?: (listener: GatewayListener) => boolean;
+  /** Selects the audience among those; required, so that nobody receives an event by omission. */
+  readonly canSee: (listener: GatewayListener) => boolean;
   /** Payload for one listener. */
   readonly data: (listener: GatewayListener) => object;
   /** Listeners with the same key share one encoding. Default: one encoding for all. */
   readonly sameFor?: (listener: GatewayListener) => string;
+}
+
+/** Audience of an event that every bot of the shard receives, and no user's session. */
+export function everyBot({ kind }: GatewayListener): boolean {
+  return kind === 'bot';
 }
 
 /** Declaration of a gateway event. */

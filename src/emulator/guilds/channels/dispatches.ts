@@ -1,4 +1,4 @@
-import { type Dispatched, defineDispatch, type GatewayListener } from '../../api/dispatch.ts';
+import { type Dispatched, defineDispatch, everyBot, type GatewayListener } from '../../api/dispatch.ts';
 import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { membersBefore, stays } from '../dispatch-audience.ts';
@@ -87,6 +87,7 @@ export const channelDispatches = [
         if (isThread(channel) || !stays(commit, tables, channel.guild)) continue;
         yield {
           guild: channel.guild,
+          canSee: everyBot,
           data: (listener) => gatewayChannel(platform, channel, listener, visibility),
           sameFor: (listener) => isHiddenFrom(platform, listener, () => visibility(channel, listener.user)),
         };
@@ -119,6 +120,7 @@ export const channelDispatches = [
         };
         yield {
           guild: channel.guild,
+          canSee: everyBot,
           data: (listener) =>
             hidesChannels(platform, listener) && !visibility(channel, listener.user)
               ? hiddenChannel(channel)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from '../../api/dispatch.ts';
+import { defineDispatch, everyBot } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import { stays } from '../dispatch-audience.ts';
 import { emojiAnswer, emojiShape } from '../emoji/answers.ts';
@@ -39,7 +39,7 @@ export const expressionDispatches = [
       for (const guild of guildsOf(commit, tables, 'emojis')) {
         const emojis = () =>
           [...tables.emojis.by('guild', guild)].map((one) => emojiAnswer(tables, one, false));
-        yield { guild, data: () => ({ guild_id: guild, emojis: emojis() }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, emojis: emojis() }) };
       }
     },
   }),
@@ -53,7 +53,7 @@ export const expressionDispatches = [
       for (const guild of guildsOf(commit, tables, 'stickers')) {
         const stickers = () =>
           [...tables.stickers.by('guild', guild)].map((one) => stickerAnswer(tables, one, false));
-        yield { guild, data: () => ({ guild_id: guild, stickers: stickers() }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, stickers: stickers() }) };
       }
     },
   }),
@@ -67,7 +67,7 @@ export const expressionDispatches = [
       for (const sound of commit.of('soundboard_sounds').created) {
         const { guild } = sound;
         if (guild === null || !stays(commit, tables, guild)) continue;
-        yield { guild, data: () => soundAnswer(tables, sound, true) };
+        yield { guild, canSee: everyBot, data: () => soundAnswer(tables, sound, true) };
       }
     },
   }),
@@ -80,7 +80,7 @@ export const expressionDispatches = [
     *derive(commit, { world: { tables } }) {
       for (const [guild, [sound, ...others]] of changedSounds(commit, tables)) {
         if (sound === undefined || others.length > 0) continue;
-        yield { guild, data: () => soundAnswer(tables, sound, true) };
+        yield { guild, canSee: everyBot, data: () => soundAnswer(tables, sound, true) };
       }
     },
   }),
@@ -93,7 +93,7 @@ export const expressionDispatches = [
     *derive(commit, { world: { tables } }) {
       for (const { id, guild } of commit.of('soundboard_sounds').removed) {
         if (guild === null || !stays(commit, tables, guild)) continue;
-        yield { guild, data: () => ({ sound_id: id, guild_id: guild }) };
+        yield { guild, canSee: everyBot, data: () => ({ sound_id: id, guild_id: guild }) };
       }
     },
   }),
@@ -108,7 +108,7 @@ export const expressionDispatches = [
         if (changed.length < 2) continue;
         const sounds = () =>
           [...tables.soundboard_sounds.by('guild', guild)].map((one) => soundAnswer(tables, one, true));
-        yield { guild, data: () => ({ guild_id: guild, soundboard_sounds: sounds() }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, soundboard_sounds: sounds() }) };
       }
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from '../../api/dispatch.ts';
+import { defineDispatch, everyBot } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import type { User } from '../../users/records.ts';
@@ -58,7 +58,7 @@ export const integrationDispatches = [
     shape: z.object({ guild_id: z.string() }),
     *derive(commit, { world: { tables } }) {
       const guilds = new Set([...integrations(commit, tables)].map(({ guild }) => guild));
-      for (const guild of guilds) yield { guild, data: () => ({ guild_id: guild }) };
+      for (const guild of guilds) yield { guild, canSee: everyBot, data: () => ({ guild_id: guild }) };
     },
   }),
   ...(
@@ -77,7 +77,7 @@ export const integrationDispatches = [
         for (const one of integrations(commit, tables)) {
           if (one.kind !== kind) continue;
           const { guild } = one;
-          yield { guild, data: () => ({ ...integrationAnswer(one), guild_id: guild }) };
+          yield { guild, canSee: everyBot, data: () => ({ ...integrationAnswer(one), guild_id: guild }) };
         }
       },
     }),
@@ -91,7 +91,11 @@ export const integrationDispatches = [
     *derive(commit, { world: { tables } }) {
       for (const { kind, guild, application, bot } of integrations(commit, tables)) {
         if (kind !== 'removed') continue;
-        yield { guild, data: () => ({ id: bot.id, guild_id: guild, application_id: application.id }) };
+        yield {
+          guild,
+          canSee: everyBot,
+          data: () => ({ id: bot.id, guild_id: guild, application_id: application.id }),
+        };
       }
     },
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import { type Dispatched, defineDispatch, everyBot } from '../../api/dispatch.ts';
 import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -90,7 +90,7 @@ export const memberDispatches = [
       for (const { guild, user: id, before, after } of touchedMembers(commit, world.tables)) {
         const user = wasUser(commit, world.tables, id);
         if (before === undefined || after !== undefined || user === undefined) continue;
-        yield { guild, data: () => ({ guild_id: guild, user: userAnswer(user) }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, user: userAnswer(user) }) };
       }
     },
   }),

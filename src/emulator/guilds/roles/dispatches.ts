@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from '../../api/dispatch.ts';
+import { defineDispatch, everyBot } from '../../api/dispatch.ts';
 import { stays } from '../dispatch-audience.ts';
 import { roleAnswer, roleShape } from './answers.ts';
 
@@ -17,7 +17,7 @@ export const roleDispatches = [
       for (const role of commit.of('roles').created) {
         const { guild } = role;
         if (!stays(commit, tables, guild)) continue;
-        yield { guild, data: () => ({ guild_id: guild, role: roleAnswer(role) }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, role: roleAnswer(role) }) };
       }
     },
   }),
@@ -29,7 +29,7 @@ export const roleDispatches = [
     *derive(commit) {
       for (const { after } of commit.of('roles').updated) {
         const { guild } = after;
-        yield { guild, data: () => ({ guild_id: guild, role: roleAnswer(after) }) };
+        yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, role: roleAnswer(after) }) };
       }
     },
   }),
@@ -40,7 +40,8 @@ export const roleDispatches = [
     shape: z.object({ guild_id: z.string(), role_id: z.string() }),
     *derive(commit, { world: { tables } }) {
       for (const { id, guild } of commit.of('roles').removed) {
-        if (stays(commit, tables, guild)) yield { guild, data: () => ({ guild_id: guild, role_id: id }) };
+        if (stays(commit, tables, guild))
+          yield { guild, canSee: everyBot, data: () => ({ guild_id: guild, role_id: id }) };
       }
     },
   }),

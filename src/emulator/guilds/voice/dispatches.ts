@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
+import { type Dispatched, defineDispatch, everyBot } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import { audienceOf } from '../channels/message-audience.ts';
 import { voiceStateAnswer, voiceStateShape } from './answers.ts';
@@ -22,6 +22,7 @@ function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched>
     return [
       {
         guild,
+        canSee: everyBot,
         data: () => ({
           ...voiceStateAnswer(tables, guild, { ...state, suppress: false }),
           channel_id: null,
@@ -32,7 +33,9 @@ function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched>
   };
   const is = (state: VoiceState): Dispatched[] => {
     const guild = guildOf(tables, state);
-    return guild === undefined ? [] : [{ guild, data: () => voiceStateAnswer(tables, guild, state) }];
+    return guild === undefined
+      ? []
+      : [{ guild, canSee: everyBot, data: () => voiceStateAnswer(tables, guild, state) }];
   };
   const before = (state: VoiceState): string | undefined => commit.was('channels', state.channel)?.guild;
   for (const state of removed) yield* left(state, before(state));
@@ -54,7 +57,7 @@ function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> 
   const { before, after } = changed;
   const isSame =
     before.video_active === after.video_active && before.screenshare.active === after.screenshare.active;
-  if (!isSame) yield { guild, data: () => voiceStateAnswer(tables, guild, own) };
+  if (!isSame) yield { guild, canSee: everyBot, data: () => voiceStateAnswer(tables, guild, own) };
 }
 
 /** Event of a channel's own field, for those who can view it. */

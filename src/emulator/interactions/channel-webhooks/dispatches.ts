@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from '../../api/dispatch.ts';
+import { defineDispatch, everyBot } from '../../api/dispatch.ts';
 import { stays } from '../../guilds/dispatch-audience.ts';
 
 /** Gateway events of channel webhooks. */
@@ -20,6 +20,7 @@ export const webhookDispatches = [
         if (channel === undefined || !stays(commit, tables, channel.guild)) continue;
         yield {
           guild: channel.guild,
+          canSee: everyBot,
           data: () => ({ guild_id: channel.guild, channel_id: channel.id }),
         };
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineDispatch } from '../../api/dispatch.ts';
+import { defineDispatch, everyBot } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
 import { stays } from '../../guilds/dispatch-audience.ts';
 import { guildAnswer, guildShape } from '../../guilds/guild-answers.ts';
@@ -94,7 +94,7 @@ export const guildDispatches = [
       for (const id of changed) {
         const guild = tables.guilds.get(id);
         if (guild === undefined || !stays(commit, tables, id)) continue;
-        yield { guild: id, data: () => guildAnswer(tables, guild) };
+        yield { guild: id, canSee: everyBot, data: () => guildAnswer(tables, guild) };
       }
     },
   }),

@@ -201,8 +201,8 @@ function audienceFilter(
     return known;
   };
   return (listener) => {
-    if (listener.kind === 'bearer') return canSee?.(listener) ?? false;
+    if (listener.kind === 'bearer') return canSee(listener);
     if (bits !== 0 && (listener.intents & bits) === 0) return false;
-    return isMember(listener.user) && (canSee?.(listener) ?? true);
+    return isMember(listener.user) && canSee(listener);
   };
 }

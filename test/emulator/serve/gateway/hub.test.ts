@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { defineDispatch, type GatewayListener, INTENTS } from '../../../../src/emulator/api/dispatch.ts';
+import {
+  defineDispatch,
+  everyBot,
+  type GatewayListener,
+  INTENTS,
+} from '../../../../src/emulator/api/dispatch.ts';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
@@ -41,7 +46,12 @@ it('an event reaches bots by intents, shard and membership, and users only when 
   await listen('other shard', { shard: [1 - shard, 2] });
   await listen('person', { kind: 'bearer', intents: 0 });
   const take = (dispatched: object): string[] => {
-    emulator.gateway.send(nudge, { guild: ids.riverBank, data: () => ({ a: 1 }), ...dispatched });
+    emulator.gateway.send(nudge, {
+      guild: ids.riverBank,
+      canSee: everyBot,
+      data: () => ({ a: 1 }),
+      ...dispatched,
+    });
     return told.splice(0);
   };
   expect(take({})).toEqual(['member NUDGE {"a":1}', 'own shard NUDGE {"a":1}']);
@@ -84,6 +94,7 @@ it('an event is encoded once for equal listeners, and a failing listener does no
   }
   let made = 0;
   emulator.gateway.send(nudge, {
+    canSee: everyBot,
     data: ({ capabilities }) => ({ capabilities, made: ++made }),
     sameFor: ({ capabilities }) => String(capabilities),
   });
