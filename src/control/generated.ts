@@ -118,13 +118,13 @@ export interface Operations {
   'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
   /** Have a user accept an invite, and get the roles that it gives. `joined` is false for a user who was a member before. */
   'invite.accept': { args: { user: string; code: string }; result: { user: string; code: string; guild: { id: string; name: string }; joined: boolean } };
-  /** Stop reading target users of an invite automatically: from the present file and all later ones. */
+  /** Do not read the files of target users of an invite by itself: neither the present file nor later ones. */
   'invite.hold-job': { args: { code: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
   /** Read a number of further target users from the file of an invite. */
   'invite.advance-job': { args: { code: string; users: number }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
   /** Make the reading of the target users of an invite fail. */
   'invite.fail-job': { args: { code: string; error: string }; result: { code: string; state: 'processing' | 'completed' | 'failed' | null; total: number; processed: number; error: string | null } };
-  /** Add a user to the lobby with a secret, which is created when there is none. The result is the lobby as a fixture writes it, without its secret. */
+  /** Add a user to the lobby with a secret; a lobby that does not exist is created. The result is the lobby as a fixture writes it, without its secret. */
   'lobby.join': { args: { app: string; secret: string; user: string }; result: { id: string; application: string; metadata: Record<string, string> | null; idle_timeout_seconds: number; linked_channel: string | null; [key: string]: unknown } };
   /** Remove a user from a lobby. */
   'lobby.leave': { args: { lobby: string; user: string }; result: { left: string } };

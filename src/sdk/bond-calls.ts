@@ -53,7 +53,7 @@ export async function answer(core: Core, name: Answer, id: string): Promise<void
   );
   // The types may belong to the previous token's user.
   if (core.token !== token)
-    throw new Failed(ErrorType.ClientNotReady, 'token: another was presented meanwhile; call again');
+    throw new Failed(ErrorType.ClientNotReady, 'token: UpdateToken replaced it during this call; call again');
   const matching = types.filter(({ type }) => type === expected || type === undefined);
   if (matching.length === 0) {
     const is = types.map(({ kind, type }) => describeBond(kind, type));

@@ -40,8 +40,8 @@ export const install = defineCommand({
   details: [
     'Every other setting, and the core without an option, belongs in footbridge.toml (see config show): the service',
     'reads it at each start.',
-    'Doing it again changes what differs and nothing else: --core, --fallback, --bridge-port, --linger and --socket of the',
-    'installation before stay unless they are given again (uninstall ends them all; another --core ends the other two). A program that is somewhere temporary (npx, a checkout) is',
+    'A second install changes only what its options name: --core, --fallback, --bridge-port, --linger and --socket of the',
+    'first one stay in force (uninstall removes them all; another --core removes --fallback and --bridge-port). A program in a temporary place (npx, a checkout) is',
     'copied first. The emulator as a login service takes every app away from the real chat client, and so has to be asked for.',
   ],
   examples: [

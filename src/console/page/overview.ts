@@ -40,7 +40,7 @@ export function Overview({ feed }: { readonly feed: Feed }): VNode {
           <dt>Core</dt><dd>${status.core.name}</dd>
           ${status.core.api === null ? null : html`<dt>Platform</dt><dd><code>${status.core.api}</code></dd>`}
           ${status.endpoints.map(({ kind, path }) => html`<dt key=${path}>${kind}</dt><dd><code>${path}</code></dd>`)}
-          ${status.notInFrontOf.map(({ path, why }) => html`<dt key=${path}>Not in front</dt><dd class="problem">${path}: ${why}</dd>`)}
+          ${status.notInFrontOf.map(({ path, why }) => html`<dt key=${path}>Answered by another program</dt><dd class="problem">${path}: ${why}</dd>`)}
           ${status.weaker.map((text) => html`<dt key=${text}>Weaker</dt><dd>${text}</dd>`)}
         </dl></article>`
       }

@@ -23,7 +23,7 @@ const message = () =>
 export const lobbyOperations = [
   operation({
     name: 'lobby.join',
-    summary: 'Add a user to the lobby with a secret, which is created when there is none',
+    summary: 'Add a user to the lobby with a secret; a lobby that does not exist is created',
     about: 'The result is the lobby as a fixture writes it, without its secret.',
     args: () =>
       z.object({

@@ -9,7 +9,7 @@ export const userDispatches = [
     summary: 'The account of the session changed.',
     intents: [],
     tables: ['users'],
-    ours: 'Sent to users with the scope identify.',
+    ours: 'A user receives it in sessions with the scope identify.',
     shape: ownUserShape,
     *derive(commit) {
       for (const { after } of commit.of('users').updated) {

@@ -143,7 +143,7 @@ describe('the use of a command', () => {
       data: { options: [{ name: 'book', options: [{ name: 'boat', value: 'Ot', focused: true }] }] },
     });
     await expect(play('interaction.autocomplete', { ...args, option: 'guest' })).rejects.toThrow(
-      'guest: is not completed by the application',
+      'guest: has no autocomplete',
     );
   });
 

@@ -117,7 +117,10 @@ export const activityOperations = [
       summary: "Let the user watch the game of an application's activity (ACTIVITY_SPECTATE)",
       syntax: { app: APP_ARG },
       examples: [
-        ["activity spectate 'Harbour Example'", 'The app gets the spectate secret of its own activity'],
+        [
+          "activity spectate 'Harbour Example'",
+          'Send the app the spectate secret of its own activity, as if a user watched',
+        ],
       ],
       say: describeReach,
     },

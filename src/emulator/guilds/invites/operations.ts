@@ -72,7 +72,8 @@ export const inviteOperations = [
   }),
   operation({
     name: 'invite.hold-job',
-    summary: 'Stop reading target users of an invite automatically: from the present file and all later ones',
+    summary:
+      'Do not read the files of target users of an invite by itself: neither the present file nor later ones',
     args: () => z.object({ code: code() }),
     result: job,
     run: ({ channelInvites }, args) => jobAnswer(channelInvites.jobs.hold(args.code)),

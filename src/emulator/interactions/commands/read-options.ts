@@ -92,10 +92,7 @@ function leaves(
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
     if (name === focused) {
       if (option.autocomplete !== true) {
-        throw new SettingError(
-          name,
-          `is not completed by the application: ${commandPath} declares no autocomplete for it`,
-        );
+        throw new SettingError(name, `has no autocomplete: ${commandPath} does not declare it`);
       }
       // The text being typed is sent unchanged.
       return [{ name, type, value: text ?? '', focused: true }];

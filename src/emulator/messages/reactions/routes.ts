@@ -188,7 +188,7 @@ export const reactionOperations = [
   }),
   defineOperation({
     id: 'delete_all_message_reactions_by_emoji',
-    summary: 'Removes all reactions with an emoji.',
+    summary: 'Removes all reactions with one emoji.',
     method: 'DELETE',
     path: `${REACTIONS}/{emoji_name}`,
     who: [bot],

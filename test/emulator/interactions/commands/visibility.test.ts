@@ -256,7 +256,7 @@ describe('the text typed after a command', () => {
     ['ferry', { texts: { pier: 'new' } }, 'pier: must be one of Old Pier, not "new".'],
     ['ferry', { texts: { chart: 'tune.mp3' } }, 'chart: takes files of type .pdf, image, not "tune.mp3"'],
     ['ferry', { texts: { texts: 'x' } }, '/ferry has no option "texts": it has text, count'],
-    ['ferry', { texts: {}, focused: 'text' }, 'text: is not completed by the application'],
+    ['ferry', { texts: {}, focused: 'text' }, 'text: has no autocomplete'],
     ['ferry', { path: ['now'], texts: {} }, '/ferry has no subcommand "now"; options are written name=value'],
     ['crew', { texts: {} }, '/crew cannot be used as such: name one of its subcommands role, list'],
     ['crew', { path: ['role', 'ad'], texts: {} }, '/crew role has no subcommand "ad": it has add.'],
