@@ -1,12 +1,14 @@
 // Writes the files derived from the declarations: the reference tables of src/protocol/README.md and the client
 // library's types, the JSON Schema of the attach protocol, the tests that prove the emulator's coverage, the reference
-// of its HTTP API, the tables of the libraries that were run against it, and those of the guides.
+// of its HTTP API, the tables of the libraries that were run against it, those of the guides, and the picture of the
+// architecture.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { attachSchema } from '../src/core/attach/schema.ts';
 import { clientTypes } from '../src/protocol/client-types.ts';
 import { withReference } from '../src/protocol/reference.ts';
 import { LIBRARIES_GUIDE, withDayTables } from '../test/stories/day/results.ts';
+import { ARCHITECTURE_PICTURE, architecturePicture } from './architecture-picture.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage, withTests } from './coverage.ts';
 import { writeGuideTables } from './guide-tables.ts';
 import { OPERATIONS_REFERENCE, operationReference } from './operation-reference.ts';
@@ -25,3 +27,4 @@ writeFileSync(COVERAGE, coverageText(coverage));
 writeFileSync(REFERENCE, platformReference(coverage));
 writeFileSync(LIBRARIES_GUIDE, withDayTables(readFileSync(LIBRARIES_GUIDE, 'utf8')));
 writeGuideTables();
+writeFileSync(ARCHITECTURE_PICTURE, architecturePicture());

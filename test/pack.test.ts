@@ -114,7 +114,7 @@ it('the package has the program, its public entries with their types, and nothin
     // The guides, and the references that they lead to.
     /^\.github\/(?:AGENTS|CHANGELOG|SECURITY|guide\/[a-z-]+)\.md$/,
     /^src\/(?:(?:client|control|core|protocol|server)\/README|emulator\/REFERENCE|control\/OPERATIONS)\.md$/,
-    /^\.github\/(bench\.svg|console-\w+\.png)$/,
+    /^\.github\/(bench\.svg|console-[\w-]+\.png)$/,
     // The helper of tests in Python.
     /^src\/testing\/python\/\w+\.py$/,
     // The program and what belongs to it at the top, the two libraries and the declarations in folders.

@@ -6,7 +6,7 @@ const MAX_COLUMNS = 96;
 
 /** Turns the Markdown of a guide into text for a terminal. */
 export function guideText(markdown: string, style: Style): string {
-  const lines = markdown.replaceAll(/<!--[\s\S]*?-->\n?/g, '').split('\n');
+  const lines = markdown.replaceAll(/<(?:!--|picture>)[\s\S]*?(?:-->|<\/picture>)\n?/g, '').split('\n');
   const blocks: string[] = [];
   for (let at = 0; at < lines.length; ) {
     const end = endOfBlock(lines, at);

@@ -32,7 +32,9 @@ export function fences(page: string): Fence[] {
  */
 export function deadLinks(root: string, page: string, files?: readonly string[]): string[] {
   const text = readFileSync(join(root, page), 'utf8').replaceAll(/^```[\s\S]*?^```$/gm, '');
-  return [...text.matchAll(/\]\(([^()\s]+)\)/g)].flatMap(([, link = '']) => {
+  const links = text.matchAll(/\]\(([^()\s]+)\)|\b(?:src|srcset)="([^"\s]+)"/g);
+  return [...links].flatMap(([, marked, picture]) => {
+    const link = marked ?? picture ?? '';
     if (/^[a-z]+:/.test(link)) return [];
     const [path = '', heading] = link.split('#', 2);
     const target = path === '' ? page : normalize(join(dirname(page), path));

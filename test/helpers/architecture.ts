@@ -1,0 +1,163 @@
+// What each part of the tree may import and use: `architecture-rules.ts` holds every source file to it, and
+// `.ci/architecture-picture.ts` draws it.
+
+/** The composition root sees all that it puts together, and nothing that people type. */
+const DAEMON_SEES = [
+  'src/wire',
+  'src/protocol',
+  'src/core',
+  'src/core/emulator',
+  'src/core/upstream',
+  'src/core/attach',
+  'src/emulator',
+  'src/session',
+  'src/loopback',
+  'src/transport',
+  'src/server',
+  'src/control',
+  'src/journal',
+  'src/faults',
+  'src/console',
+];
+
+/** Every part sees `src/base` but these, which say below what of it they see. */
+export const APART = ['src/conformance', 'src/attach', 'src/sdk', 'src/client'];
+
+/** What each part of the tree may import besides itself; the longest matching path decides what a file is part of. */
+export const SEES: Readonly<Record<string, readonly string[]>> = {
+  'src/base': [],
+  'src/wire': [],
+  'src/protocol': ['src/wire'],
+  'src/core': ['src/wire', 'src/protocol'],
+  'src/core/emulator': [
+    'src/wire',
+    'src/protocol',
+    'src/core',
+    'src/emulator',
+    'src/scheduling',
+    'src/loopback',
+  ],
+  'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
+  'src/core/attach': ['src/wire', 'src/protocol', 'src/core', 'src/loopback'],
+  'src/attach': [],
+  'src/scheduling': [],
+  'src/journal': ['src/wire'],
+  'src/record': ['src/wire', 'src/journal', 'platform'],
+  'src/faults': ['src/wire', 'src/journal'],
+  'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling'],
+  'src/loopback': ['platform'],
+  'src/transport': ['src/wire', 'src/scheduling', 'src/loopback', 'platform'],
+  'src/server': [
+    'src/wire',
+    'src/protocol',
+    'src/core',
+    'src/scheduling',
+    'src/session',
+    'src/transport',
+    'src/journal',
+    'src/faults',
+    'platform/endpoint/probe-mark.ts',
+  ],
+  'src/control': [
+    'src/wire',
+    'src/protocol',
+    'src/core',
+    'src/session',
+    'src/transport',
+    'src/server',
+    'src/loopback',
+    'src/journal',
+    'platform',
+  ],
+  'src/console/page': [
+    'src/journal',
+    'src/control/generated.ts',
+    'src/control/operation-summary.ts',
+    'src/emulator/accounts/consent/reading-time.ts',
+  ],
+  'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
+  'src/daemon': [...DAEMON_SEES, 'platform', 'package.json'],
+  'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],
+  'src/cli': ['src', 'platform', 'service', 'package.json'],
+  'src/emulator': [
+    'src/protocol/scope.ts',
+    'src/scheduling',
+    'src/loopback',
+    'src/journal',
+    'src/faults',
+    'platform',
+  ],
+  'src/conformance': ['src/base/url.ts'],
+  'src/client': ['src/wire', 'platform/endpoint/endpoints.ts', 'src/base/url.ts'],
+  'src/sdk': ['src/client', 'src/base/url.ts'],
+  platform: [],
+  service: ['platform'],
+};
+
+/** Where a package may be used; `types` may name it in types only. */
+export const PACKAGES: Readonly<
+  Record<string, { readonly in: readonly string[]; readonly types?: readonly string[] }>
+> = {
+  // A core that offers operations declares their arguments, and a record is written by anybody.
+  zod: {
+    in: [
+      'src/protocol',
+      'src/record/entry-shape.ts',
+      'src/emulator',
+      'src/control',
+      'src/cli',
+      'src/daemon',
+      'src/core/emulator',
+      'src/core/upstream',
+      'src/core/attach',
+    ],
+    types: ['src/core', 'src/session', 'src/base/compile.ts'],
+  },
+  koffi: { in: ['platform/native/native.ts'] },
+  ws: {
+    in: [
+      'src/transport/websocket/upgrader.ts',
+      'src/core/attach/ws-listener.ts',
+      'src/emulator/serve/gateway/gateway-server.ts',
+      'src/sdk/node-host.ts',
+      'src/emulator/serve/gateway/wire.ts',
+    ],
+  },
+  pino: { in: ['src/daemon'] },
+  'env-paths': { in: ['src/daemon'] },
+  'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
+  'find-my-way': { in: ['src/emulator'] },
+  re2js: { in: ['src/emulator'] },
+  jose: { in: ['src/emulator'] },
+  preact: { in: ['src/console/page'] },
+  htm: { in: ['src/console/page'] },
+  '@noble/hashes': { in: ['src/sdk/page-host.ts'] },
+  '@fastify/busboy': { in: ['src/emulator'] },
+};
+
+/** Parts that know neither Node nor the process they run in. */
+export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session'];
+/** Parts and files that may read the environment and the command line, and answer signals. */
+export const PROCESS = ['src/cli', 'src/daemon', 'src/testing', 'src/client', 'src/conformance/main.ts'];
+/** A product of its own, which may be missing: reached from the command line by `import()` alone. */
+export const LAZY = /^src\/conformance\//;
+/** The files whose work it is to load a module that a person named. */
+export const LOADERS = [
+  'src/transport/node-ipc/node-ipc-package.ts',
+  'src/daemon/module-core.ts',
+  'src/cli/conformance-suite.ts',
+];
+/** Most lines of a source file. */
+export const MAX_LINES = 400;
+
+/** The part that a path belongs to; undefined for a path in none. */
+export function partOf(path: string): string | undefined {
+  return Object.keys(SEES)
+    .filter((part) => within(path, part))
+    .sort((a, b) => b.length - a.length)[0];
+}
+
+/** Whether a path is the folder or lies in it. */
+export function within(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
