@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { limitKeys, settingKeys, snakeCase, variableOf } from '../../../src/daemon/config/keys.ts';
 import { type Flags, loadConfiguration } from '../../../src/daemon/config/settings.ts';
+import { coreNames } from '../../../src/daemon/module-path.ts';
 import { defaultLimits } from '../../../src/session/limits.ts';
 
 function folders(file?: string) {
@@ -220,10 +221,7 @@ describe('loadConfiguration', () => {
     ],
     ['attach_origins = "*"', 'FILE: attach_origins: "*" is not a list of origins'],
     ['attach_origins = "https://a.example/path"', 'FILE: attach_origins: "https://a.example/path" is not'],
-    [
-      'core = ""',
-      'FILE: core: "" is not a client core (emulator, upstream, attach) or the path of a module.',
-    ],
+    ['core = ""', `FILE: core: "" is not a client core (${coreNames.join(', ')}) or the path of a module.`],
     [
       '[limits]\nframe_bytes = 99999999',
       'FILE: limits.frame_bytes: 99999999 is not a whole number from 4096',
