@@ -37,6 +37,64 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'whose roles give everything has everything explicitly; the first comparison saves the second',
     },
   ],
+  'src/emulator/kernel/state/commit.ts': [
+    {
+      line: 'const names = [...this.#stores.keys()].filter((name) => this.#changes.has(name));',
+      to: ['[...this.#stores.keys()]'],
+      reason: 'a table without changes has no events; the filter saves two look-ups of each table',
+    },
+    {
+      line: 'const position = touched?.has(key) ? touched.get(key) : this.#stores.get(name)?.positionOf(key);',
+      to: ['this.#stores.get(name).positionOf'],
+      reason: 'every name has a table; the question mark is for the type',
+    },
+  ],
+  'src/emulator/kernel/state/key-map.ts': [
+    {
+      line: 'const known = this.#gone > 0 && this.#values.get(key) === undefined;',
+      to: ['true', 'this.#gone >= 0'],
+      reason: 'without a deleted key, a key that has no value is new, and a new key changes the size',
+    },
+    {
+      line: 'if (this.#gone <= FEW || this.#gone * 2 <= this.#values.size) return;',
+      reason: 'the same keys and values; deleted keys leave the memory earlier or later',
+    },
+  ],
+  'src/emulator/kernel/state/ordered-rows.ts': [
+    {
+      line: 'else if (this.#compare(lastOf(end), entry) >= 0) this.#insert(entry);',
+      to: ['this.#compare(lastOf(end), entry) > 0'],
+      reason: 'no two entries have the same rank or key',
+    },
+    {
+      line: 'else if (end.length < CHUNK) end.push(entry);',
+      reason: 'the same rows in the same order, in chunks of another size',
+    },
+    {
+      line: 'if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK / 2));',
+      to: ['false', 'chunk.length >= CHUNK'],
+      reason: 'the same rows in the same order, in chunks of another size',
+    },
+    {
+      line: 'for (; at < this.#chunks.length; at += 1, index = 0) {',
+      to: ['at <= this.#chunks.length'],
+      reason: 'behind the last chunk is an empty one',
+    },
+  ],
+  'src/emulator/kernel/state/row-index.ts': [
+    {
+      line: "if (typeof value === 'string') this.#addTo(value, entry);",
+      to: ['false', '""'],
+      reason: 'the other branch adds a single value too, in a list of one',
+    },
+  ],
+  'src/emulator/kernel/state/schema-parts.ts': [
+    {
+      line: "issue.code === 'unrecognized_keys' ? unknownKey(issue.keys[0] ?? '', Object.keys(shape)) : undefined,",
+      to: ['"Stryker was here!"'],
+      reason: 'an issue of unknown keys has at least one; the default is for the type',
+    },
+  ],
   'src/protocol/json.ts': [
     {
       line: 'if ((end - unescaped) % 2 === 0) return end;',

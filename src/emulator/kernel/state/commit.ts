@@ -116,9 +116,7 @@ function compare(store: JournaledRows, touched: Touched): TableChanges | undefin
     if (before === undefined) {
       if (after !== undefined) created.push(after);
     } else if (after === undefined) removed.push(before);
-    else if (before.row !== after.row && !isSameJson(before.row, after.row)) {
-      updated.push({ before, after });
-    }
+    else if (!isSameJson(before.row, after.row)) updated.push({ before, after });
   }
   if (created.length + updated.length + removed.length === 0) return undefined;
   const row = (position: RowPosition): unknown => position.row;

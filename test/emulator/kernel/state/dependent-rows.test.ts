@@ -180,6 +180,20 @@ describe('memory for a state', () => {
     expect(() => remove('2', 70)).toThrow(NoRoomError);
   });
 
+  it('is granted a little for a change too, whose log is left out', () => {
+    const { state, room } = full();
+    state.always(() => state.transaction(({ houses }) => houses.insert(large('3', 12))));
+    const { used } = room;
+    expect(used).toBeGreaterThan(room.limits.hard);
+    state.clearing(() =>
+      state.transaction(({ houses, log }) => {
+        houses.put(large('3', 13));
+        log.insert(large('3', 30));
+      }),
+    );
+    expect([room.used - used, state.tables.log.has('3')]).toEqual([KIB, false]);
+  });
+
   it('for a restored state may go to the whole, and not beyond', () => {
     const { state } = full();
     state.restore({ ...start, houses: [row('1'), large('2', 80)] });

@@ -144,7 +144,7 @@ const rows: readonly Row[] = [
     part: 'numberOrName',
     make: () => numberOrName(sizes),
     takes: [1, 7],
-    refuses: [0, 2, '1', '', 'Small', 'toString', null, undefined, [1]],
+    refuses: [0, 2, '1', '', 'Small', 'toString', null, undefined, [1], ['small']],
   },
   {
     part: 'permissions',
