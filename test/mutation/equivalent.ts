@@ -15,12 +15,68 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       to: ['context.tokens.familyOf(pair.accessToken).id'],
       reason: 'a token that was just issued has a family; the question mark is for the type',
     },
+    {
+      line: '...(guild === undefined ? {} : { guild }),',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
+    },
+    {
+      line: '...(webhook === undefined ? {} : { webhook }),',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
+    },
+    {
+      line: '...(nonce === undefined ? {} : { nonce }),',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
+    },
+    {
+      line: 'return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
+    },
+  ],
+  'src/emulator/accounts/oauth2/external.ts': [
+    {
+      line: "scope: PROVISIONAL_SCOPES.join(' '),",
+      to: ['""'],
+      reason: 'there is one such scope',
+    },
+  ],
+  'src/emulator/accounts/oauth2/pages/web-consent.ts': [
+    {
+      line: "return isAnswered ? this.#run(request, 'page', signal) : undefined;",
+      to: ['""'],
+      reason: 'a request that is answered without a prompt does not wait, so its page is named nowhere',
+    },
+    {
+      line: ".find((one) => one.kind === 'authorization' && one.peer.sessionId === pendingId)?.id;",
+      to: ['true'],
+      reason: 'the id of a page is random, and no request of another kind has it; the check is for the type',
+    },
+  ],
+  'src/emulator/accounts/oauth2/rpc-token.ts': [
+    {
+      line: 'return { rpc_token: context.rpcTokens.issue({ userId: context.me(), clientId, scopes: [], ...nothing }) };',
+      to: ['["Stryker was here"]'],
+      reason: 'nobody reads the scopes of such a token, which are those of the request that uses it',
+    },
   ],
   'src/emulator/accounts/oauth2/tokens.ts': [
     {
       line: "return this.#families.get(this.#byHash.get(digest(token)) ?? '');",
       to: ['"Stryker was here!"'],
       reason: 'no family has either name',
+    },
+    {
+      line: '...(parent === undefined ? {} : { parent }),',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
+    },
+    {
+      line: '...(deputy === undefined ? {} : { deputy }),',
+      to: ['false'],
+      reason: 'JSON leaves out a member without a value',
     },
   ],
   'src/emulator/api/permissions/dated.ts': [
@@ -124,10 +180,36 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the schema accepts and gives the same as the check that is compiled from it, and takes longer',
     },
   ],
+  'src/transport/ipc/ipc.ts': [
+    {
+      line: "socket.on('error', () => {});",
+      to: ['""'],
+      reason: 'a destroyed socket emits no error; the listener costs nothing',
+    },
+    {
+      line: 'const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true });',
+      to: ['false'],
+      reason: 'a connection pauses its socket in the turn in which it is accepted',
+    },
+  ],
+  'src/transport/ipc/ipc-connection.ts': [
+    {
+      line: "if (this.#flow.kind !== 'idle' && this.#flow.kind !== 'ended') this.#flow = { ...this.#flow, listener };",
+      to: ['true', '""'],
+      reason: 'the listener of an idle or ended connection is never called',
+    },
+  ],
+  'src/transport/ipc/plain-writer.ts': [
+    {
+      line: 'if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);',
+      to: ['true'],
+      reason: 'the same sum, counted again',
+    },
+  ],
   'src/transport/ipc/newest-only.ts': [
     {
       line: 'if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;',
-      to: ['false'],
+      to: ['false', 'this.#mostBytes < MAX_WAITING_BYTES'],
       reason:
         'bytes are counted only with a frame, and the count is made again below; the rest is for the type',
     },

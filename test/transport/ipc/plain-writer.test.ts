@@ -68,3 +68,76 @@ describe('the plain writer', () => {
     expect(done).toHaveBeenCalledOnce();
   });
 });
+
+describe('the plain writer, further', () => {
+  it('writes nothing that was pushed in the turn of its end, and nothing afterwards', async () => {
+    const { sink, writer } = start();
+    writer.push(frame('a'));
+    writer.stop();
+    await tick();
+    writer.push(frame('b'));
+    writer.pump();
+    await tick();
+    expect([sink.writes, sink.backlogs, writer.isEmpty]).toEqual([[], [], true]);
+  });
+
+  it('is empty while no frame waits in it or behind it', async () => {
+    const { sink, writer } = start({ kernelBytes: 1 });
+    expect(writer.isEmpty).toBe(true);
+    writer.push(frame('ab'));
+    expect(writer.isEmpty).toBe(false);
+    await tick();
+    expect([writer.isEmpty, sink.backlogs]).toEqual([false, [1]]);
+    sink.read();
+    writer.pump();
+    expect([writer.isEmpty, sink.backlogs]).toEqual([true, [1, 0]]);
+  });
+
+  it('calls whenEmpty back at once, and once, when nothing waits', () => {
+    const { sink, writer } = start();
+    const done = vi.fn();
+    writer.whenEmpty(done);
+    writer.pump();
+    expect(done).toHaveBeenCalledOnce();
+    writer.received();
+    expect([sink.writes, sink.backlogs]).toEqual([[], []]);
+  });
+
+  it('reports a backlog only when it changes', async () => {
+    const { sink, writer } = start({ kernelBytes: 1 });
+    writer.push(frame('abc'));
+    await tick();
+    writer.pump();
+    writer.pump();
+    expect(sink.backlogs).toEqual([2]);
+    writer.push(frame('d'));
+    writer.push(frame('e'));
+    await tick();
+    expect(sink.backlogs).toEqual([2, 4]);
+  });
+
+  it('sends every frame of a peer that does not read, unless it is stated that only the newest matters', async () => {
+    const { sink, writer } = start({ kernelBytes: 1 }, 10_000_000);
+    writer.push(frame('x'));
+    writer.push(frame('x'));
+    await tick();
+    for (let index = 0; index < 40; index += 1) writer.push(frame(String(index % 10).repeat(10_000)));
+    await tick();
+    expect(sink.backlogs.at(-1)).toBe(400_001);
+    sink.read();
+    writer.pump();
+    expect(sink.writes.at(-1)?.length).toBe(400_000);
+  });
+
+  it('has the limit of unread bytes without the write at the front, to the byte', async () => {
+    const { sink, writer } = start({ kernelBytes: 0 }, 10);
+    writer.push(frame('x'.repeat(50)));
+    await tick();
+    writer.push(frame('y'.repeat(10)));
+    await tick();
+    expect([sink.overflows, sink.backlogs]).toEqual([0, [50, 60]]);
+    writer.push(frame('z'));
+    await tick();
+    expect([sink.overflows, sink.backlogs.at(-1), writer.isEmpty]).toEqual([1, 61, false]);
+  });
+});
