@@ -18,7 +18,7 @@ describe('after all recipes', () => {
   };
   const commands = [...new Set(recipes().flatMap((recipe) => recipe.commands))];
   /** Commands that name files of the first configuration alone: one run takes less time than one for each recipe. */
-  const plain = commands.filter((one) => one.startsWith(PLAIN) && !/ -[tu] /.test(one));
+  const plain = commands.filter((one) => one.startsWith(PLAIN) && !/ -[tu]\b/.test(one));
   const others = commands.filter((one) => one.startsWith('npx') && !plain.includes(one));
 
   beforeAll(() => {

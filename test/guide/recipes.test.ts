@@ -17,8 +17,11 @@ const TITLES = [
 
 it('CONTRIBUTING has a recipe for each, which ends with the tests to run', () => {
   expect(recipes().map(({ title }) => title)).toEqual(TITLES);
-  for (const { title, commands } of recipes())
+  for (const { title, commands } of recipes()) {
     expect(commands.at(-1), title).toMatch(/^npx vitest run --config test\//);
+    // Vitest would take a file behind -u for the value of that option, and update every test.
+    for (const command of commands) expect(command).not.toMatch(/ -u ./);
+  }
 });
 
 it('the recipe of an operator operation adds to one source file, and one test', () => {
