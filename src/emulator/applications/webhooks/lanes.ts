@@ -1,23 +1,25 @@
 import { SlotPool } from '../../../scheduling/slot-pool.ts';
 
-/** Maximum number of simultaneous deliveries, shared by application. Each needs a socket. */
+/** Maximum number of simultaneous deliveries, each of which needs a socket; the applications share them. */
 const MAX_DELIVERIES = 64;
 
-/** Limits simultaneous deliveries: an application that never replies delays only its own. */
+/** Limits simultaneous deliveries. An application that never replies delays only its own deliveries. */
 export class Lanes {
   readonly #places = new SlotPool<object>(MAX_DELIVERIES);
-  readonly #queues = new Map<string, (() => void)[]>();
+  readonly #queues = new Map<string, ((isDropped?: true) => void)[]>();
   readonly #maxQueued: number;
 
-  /** @param maxQueued number of deliveries of an application that may wait; older ones beyond it never run */
+  /** @param maxQueued number of deliveries of an application that may wait; if there are more, the oldest never run */
   constructor(maxQueued: number) {
     this.#maxQueued = maxQueued;
   }
 
-  /** Runs a task as soon as its application has a slot. */
-  async run<Result>(application: string, task: () => Promise<Result>): Promise<Result> {
+  /** Runs a task as soon as its application has a slot. Resolves with undefined for a task that is dropped from the queue. */
+  async run<Result>(application: string, task: () => Promise<Result>): Promise<Result | undefined> {
     const slot = {};
-    while (!this.#places.take(application, slot)) await this.#turn(application);
+    while (!this.#places.take(application, slot)) {
+      if ((await this.#turn(application)) === 'dropped') return undefined;
+    }
     try {
       return await task();
     } finally {
@@ -26,16 +28,16 @@ export class Lanes {
     }
   }
 
-  #turn(application: string): Promise<void> {
+  #turn(application: string): Promise<'now' | 'dropped'> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(application) ?? [];
       this.#queues.set(application, queue);
-      queue.push(resolve);
-      if (queue.length > this.#maxQueued) queue.shift();
+      queue.push((isDropped) => resolve(isDropped ? 'dropped' : 'now'));
+      if (queue.length > this.#maxQueued) queue.shift()?.(true);
     });
   }
 
-  /** Wakes one delivery of each application; those without a slot queue again. */
+  /** Wakes one delivery of each application. A delivery that gets no slot then joins its queue again. */
   #next(): void {
     for (const [application, queue] of [...this.#queues]) {
       queue.shift()?.();
