@@ -1,4 +1,4 @@
-// `npm run build [-- DIR]`: makes dist/, the content of `npm pack`, from scratch.
+// `npm run build [-- DIR]`: creates dist/, the content of `npm pack`, from scratch.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
@@ -30,7 +30,7 @@ const [program, library] = await Promise.all([
     entryPoints: { ...libraries, 'sdk/page': 'page:src/sdk/index.ts' },
     forPages: ['sdk/page'],
     splitTwins: true,
-    // Files that a page loads are in one folder, and the package of WebSockets is that of the program.
+    // The files that a page loads are in one folder; the package `ws` is shared with the program.
     options: { ...LEAN, chunkNames: 'sdk/[name]-[hash]', plugins: [elsewhere(/^ws$/, '../ws.js')] },
   }),
   bundleAttach(fresh),
@@ -50,6 +50,7 @@ const [program, library] = await Promise.all([
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
 writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, library])), head));
-// In one step, so that a command started meanwhile never reads a partial folder.
+// The new folder is complete before a rename gives it its name. Only while the old folder is being removed can a
+// command find a partial one.
 rmSync(out, { recursive: true, force: true });
 renameSync(fresh, out);

@@ -1,5 +1,5 @@
-// The one esbuild configuration, and the bundles made with it. Names stay whole and lines short enough to be found, so
-// that a developer can read a stack trace; every package is bundled unchanged.
+// The common esbuild configuration, and the bundles that are made with it. Names are not shortened and lines stay
+// short, so that a developer can read a stack trace. Every package is bundled unchanged.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,22 +30,27 @@ const common = {
   platform: 'node',
   target: ['node20.19', 'es2022'],
   legalComments: 'none',
-  // koffi's native part is found next to its own package; node-ipc is the user's to install.
+  // koffi is external because its native part is searched next to its own package; node-ipc because the user installs
+  // it.
   external: ['koffi', 'node-ipc'],
   define: { __FOOTBRIDGE_VERSION__: JSON.stringify(version), __FOOTBRIDGE_RELEASE__: 'true' },
-  // Otherwise it would become a string, because other versions of Node support other characters.
+  // Otherwise esbuild would convert such a regular expression to a string, because versions of Node support different
+  // sets of characters.
   supported: { 'regexp-unicode-property-escapes': true },
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Without indentation; a line stays short enough to be found, and to be printed next to an error. */
+/** Options that remove indentation but keep lines short enough to be found, and to be printed next to an error. */
 export const LEAN = { minifyWhitespace: true, lineLimit: 400 } as const;
 
 const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
 
 /** The program's entry. */
 export const PROGRAM = { footbridge: 'src/cli/main.ts' } as const;
-/** Parts of a bridge that the package exports: one copy, also where a program loads several. */
+/**
+ * Parts of a bridge that the package exports. They share one copy of common code, even in a program that loads several
+ * of them.
+ */
 const PARTS = {
   server: 'src/server/entry.ts',
   core: 'bridge:src/core/entry.ts',
@@ -54,9 +59,9 @@ const PARTS = {
 };
 
 /**
- * Replacement for `require` in packages that are CommonJS, for modules of Node only. A `require` of Node would also
- * search every folder above for optional packages, where any user may have put one; and making it costs each file of a
- * start its part.
+ * Replacement for `require` in CommonJS packages; it only returns modules of Node. Node's own `require` would also
+ * search every parent folder for optional packages, where any user may have put one, and creating it takes time in each
+ * file of a start.
  */
 const REQUIRE = `const require = (name) => {
   const found = process.getBuiltinModule(name);
@@ -65,16 +70,17 @@ const REQUIRE = `const require = (name) => {
 };`;
 
 const NODE_NEEDED = JSON.stringify(lowestOf(manifest.engines.node));
-/** First statement of a program: an old Node gets a one-line error, before it meets unknown syntax. */
+/** First statement of a program: an old Node prints a one-line error before it reaches syntax that it does not know. */
 const NODE_CHECK = `(${refuseOldNode.toString()})(${NODE_NEEDED});`;
-/** First statement of each file of a library, whichever of them is evaluated first. */
+/** First statement of each file of a library, because any of the files may be evaluated first. */
 const LIBRARY_CHECK = `(${throwInOldNode.toString()})(${NODE_NEEDED});`;
 
 /**
- * ES modules of the program into `out`, with the suite next to them. Resolves with their metafile. A bridge and the
- * other commands have each their own copy of common code: shared code would be in files of its own, and for each import
- * of one in another Node resolves a path anew. At thirty such imports, its own loop over paths becomes so hot that it
- * is compiled for speed, which costs a start 8 ms of processor time and the process 4 MB for as long as it lives.
+ * Writes the program's ES modules into `out`, with the conformance suite next to them. Resolves with their metafile.
+ * The bridge and the other commands each contain their own copy of common code. Shared code would be in files of its
+ * own, and Node resolves a path for each import between files. At about thirty such imports, Node's loop over paths
+ * becomes so hot that V8 compiles it for speed, which takes 8 ms of processor time at the start and 4 MB of memory for
+ * the lifetime of the process.
  */
 export async function bundleProgram(
   out: string,
@@ -105,7 +111,8 @@ export async function bundleProgram(
 }
 
 /**
- * Packages that several bundles need, with the used names of each: one file has the package, which the bundles import.
+ * Packages that several bundles need, with the names that they use. Each package is in one file, which the bundles
+ * import.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'smol-toml': ['parse', 'stringify', 'TomlError'],
@@ -113,7 +120,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   zod: await namesOfZod(),
 };
 
-/** Names of zod that any source uses. */
+/** Returns the names of zod that the sources use. */
 async function namesOfZod(): Promise<readonly string[]> {
   const all = Object.keys(await import('zod'));
   const used = ['src', 'platform', 'service'].flatMap((folder) =>
@@ -122,7 +129,7 @@ async function namesOfZod(): Promise<readonly string[]> {
       .map((name) => readFileSync(join(root, folder, name), 'utf8'))
       .flatMap((text) => [...text.matchAll(/\bz\s*\.\s*(\w+)/g)].map(([, name = '']) => name)),
   );
-  // Only types of its core are used; as a value it is all of the package.
+  // `core` is left out, because only its types are used; its value is the whole package.
   return all.filter((name) => used.includes(name) && name !== 'core');
 }
 
@@ -134,7 +141,8 @@ const packagesBeside = Object.entries(PACKAGES).map(([name, names]): Plugin => {
       bundler.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind }) =>
         kind === 'dynamic-import' ? { path, external: true } : { path: name, namespace: name },
       );
-      // By a source of its own: each source with an external import imports it anew.
+      // Imports go through one virtual source per bundle, because esbuild repeats an external import in each source
+      // that contains it.
       bundler.onResolve({ filter: /./, namespace: name }, () => ({ path, external: true }));
       bundler.onLoad({ filter: /./, namespace: name }, () => ({
         contents: `export { ${names.join()} } from '${path}';`,
@@ -143,7 +151,7 @@ const packagesBeside = Object.entries(PACKAGES).map(([name, names]): Plugin => {
   };
 });
 
-/** Each of {@link PACKAGES} in its file. */
+/** Bundles each of {@link PACKAGES} into a file of its own. */
 async function bundlePackages(out: string): Promise<Metafile> {
   const bundles = Object.entries(PACKAGES).map(([name, names]) => {
     const contents = `export { ${names.join()} } from '${name}';`;
@@ -162,7 +170,7 @@ async function bundlePackages(out: string): Promise<Metafile> {
 /** The files of the console's page. */
 export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as const;
 
-/** The page of the console, minified because a user waits for it. Resolves with its metafile. */
+/** Bundles the page of the console; it is minified because a user waits for it. Resolves with its metafile. */
 export async function bundlePage(out: string): Promise<Metafile> {
   const from = join(root, 'src/console/page');
   const { metafile } = await build({
@@ -193,7 +201,7 @@ export function together(bundles: readonly Metafile[]): Metafile {
   };
 }
 
-/** The conformance suite, which shares no code with the rest. */
+/** Bundles the conformance suite, which shares no code with other bundles. */
 export function bundleConformance(
   out: string,
   entryPoints: Readonly<Record<string, string>>,
@@ -201,29 +209,29 @@ export function bundleConformance(
   return made({ ...modules, entryPoints, outdir: out, banner: { js: NODE_CHECK } });
 }
 
-/** For a page: one file without Node. */
+/** Bundles the attach library for pages: one file without modules of Node. */
 export function bundleAttach(out: string): Promise<Metafile> {
   cpSync(join(root, 'src/attach/schema.json'), join(out, 'attach.schema.json'));
   return made({ ...modules, entryPoints: { attach: 'src/attach/attach.ts' }, outdir: out });
 }
 
-/** The client's entries by the name of their file. */
+/** Entries of the client library, by the name of their file. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
-/** Options of a library: see {@link bundleLibrary}. */
+/** Options of {@link bundleLibrary}. */
 export interface Library {
   readonly entryPoints: Readonly<Record<string, string>>;
-  /** Entries that a page loads: they and their imports must not use modules of Node. */
+  /** Entries that a page loads; neither they nor their imports may use modules of Node. */
   readonly forPages?: readonly string[];
-  /** Differences from the readable form. */
+  /** Options that differ from those of a readable library. */
   readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | 'minifyWhitespace' | 'lineLimit'>;
-  /** The twins share files, too; else each entry is a twin in one file. */
+  /** With true, the CommonJS variants share files, too; by default each entry is a single CommonJS file. */
   readonly splitTwins?: true;
 }
 
 /**
- * A library as ES modules, where common code of several entries is in one file, and as their CommonJS twins. Resolves
- * with their metafile.
+ * Bundles a library as ES modules, which share common code in separate files, and as CommonJS variants. Resolves with
+ * their metafile.
  */
 export async function bundleLibrary(out: string, library: Library): Promise<Metafile> {
   return together(await Promise.all([libraryAs('mjs', out, library), libraryAs('cjs', out, library)]));
@@ -259,7 +267,10 @@ async function libraryAs(
   return metafile;
 }
 
-/** `page:FILE` is the entry FILE with the client of a page: it names all of the SDK once, for both. */
+/**
+ * Resolves `page:FILE` to the entry FILE with the client for pages, so that one entry names all of the SDK for Node and
+ * for pages.
+ */
 const clientOfPage: Plugin = {
   name: 'page',
   setup(bundler) {
@@ -285,17 +296,20 @@ const TWIN = {
   supported: common.supported,
 } satisfies TransformOptions;
 
-/** These files of a bundle, and all their imports. */
+/** Returns these files of a bundle and all their direct and indirect imports. */
 function importedBy(paths: readonly string[], { outputs }: Metafile): ReadonlySet<string> {
   const found = new Set(paths);
-  // The loop also visits elements that are added to the set meanwhile.
+  // The loop also visits elements that are added to the set during the loop.
   for (const path of found)
     for (const { path: imported } of outputs[path]?.imports ?? [])
       if (imported in outputs) found.add(imported);
   return found;
 }
 
-/** The program as one CommonJS file, as a single executable starts. `plugins` define the differences of that file. */
+/**
+ * Bundles the program as one CommonJS file, which a single executable needs. `plugins` define the differences of that
+ * file.
+ */
 export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Metafile> {
   return made({
     ...common,
@@ -303,12 +317,15 @@ export function bundleExecutable(outfile: string, plugins: Plugin[]): Promise<Me
     outfile,
     format: 'cjs',
     plugins,
-    // A path without files: no file next to the executable is mistaken for a part of it.
+    // The path is in a folder without files, so that no file next to the executable is mistaken for a part of it.
     define: { ...common.define, 'import.meta.url': '"file:///dev/null/footbridge"' },
   });
 }
 
-/** For npm the suite is a package of its own, so that it must be found as a file of its own. */
+/**
+ * The conformance suite is not bundled into the program: npm publishes it as a package of its own, so it must be a
+ * separate file.
+ */
 const suiteBeside = elsewhere(/^\.\.\/conformance\/run\.ts$/, './conformance/index.js');
 const bridgeBeside = elsewhere(/^(?:\.|\.\.|\.\.\/\.\.)\/bridge(?:-parts)?\.ts$/, './bridge.js');
 const commandLineBeside = elsewhere(/^\.\/command-line\.ts$/, './command-line.js');
@@ -318,9 +335,9 @@ const BRIDGE = 'src/cli/bridge.ts';
 const BRIDGE_PARTS = 'src/cli/bridge-parts.ts';
 
 /**
- * `bridge:FILE` is FILE, and all that a bridge loads: its importer runs in a bridge, or needs the majority of one.
- * Entries that share only some of a bridge cut it into more files, each of which costs every start. So would modules
- * that a bridge loads later, by `import()`.
+ * Resolves `bridge:FILE` to FILE together with everything that a bridge loads, because the importer of FILE runs in a
+ * bridge or needs most of one. Entries that share only parts of a bridge would make esbuild split it into more files,
+ * each of which delays every start; so would modules that a bridge loads later by `import()`.
  */
 const withBridge: Plugin = {
   name: 'bridge',
@@ -339,9 +356,9 @@ const withBridge: Plugin = {
 };
 
 /**
- * Modules of Node as `require` has them. An import reads all exports, including those that Node only makes on access
- * (Web Crypto, the list of its own options), which costs every start some milliseconds and half a megabyte. Packages
- * that are loaded on demand import their modules directly, so that a start reads no additional file.
+ * Resolves modules of Node as `require` does. An import would read all exports, including those that Node only creates
+ * on access (Web Crypto, the list of its own options), which takes some milliseconds and half a megabyte at every
+ * start. Packages that are loaded on demand import their modules directly, so that a start reads no additional file.
  */
 const builtinModules: Plugin = {
   name: 'builtin',
@@ -354,7 +371,7 @@ const builtinModules: Plugin = {
     bundler.onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({
       contents: [
         LATE.has(path) ? late(path) : found(path),
-        // An export without importers is left out, and so not read.
+        // esbuild removes an export that no source imports, so it is not read.
         ...exportsOf(path).map(
           (name) => `const its_${name} = /* @__PURE__ */ its('${name}'); export { its_${name} as ${name} };`,
         ),
@@ -364,12 +381,15 @@ const builtinModules: Plugin = {
 };
 
 /**
- * Modules of Node that a start does not need, and that cost it some milliseconds each: they are loaded at the first
- * call of one of their functions.
+ * Modules of Node that a start does not need and whose load takes some milliseconds each; they are loaded when one of
+ * their functions is first called.
  */
 const LATE: ReadonlySet<string> = new Set(['node:crypto', 'node:http']);
 
-/** Only the functions of a late module: another value could only be read at once. */
+/**
+ * Returns the exports of a module. For a late module only functions are exported, because any other value would have to
+ * be read at once.
+ */
 function exportsOf(path: string): readonly string[] {
   const exported = Object.getOwnPropertyDescriptors(process.getBuiltinModule(path) ?? {});
   return Object.entries(exported).flatMap(([name, { enumerable, value }]) =>
@@ -383,7 +403,10 @@ function found(path: string): string {
     export default found;`;
 }
 
-/** Each proxy stands in for its function in every use, also where `promisify` reads a custom symbol from it. */
+/**
+ * Returns the code of a late module. A proxy replaces each function in every use, even when `promisify` reads a custom
+ * symbol from it.
+ */
 function late(path: string): string {
   return `const found = () => process.getBuiltinModule(${JSON.stringify(path)});
     const its = (name) => new Proxy(function () {}, {
@@ -393,7 +416,7 @@ function late(path: string): string {
     });`;
 }
 
-/** Imports of that path are not bundled, but resolved to another one. */
+/** Returns a plugin that does not bundle imports of matching paths, and resolves them to another path. */
 export function elsewhere(filter: RegExp, path: string): Plugin {
   return {
     name: path,
@@ -408,8 +431,9 @@ async function made(options: BuildOptions & { readonly metafile: true }): Promis
 }
 
 /**
- * A single character beyond Latin-1 makes V8 store the whole file with two bytes for each. esbuild escapes those of
- * strings, and leaves those of comments and regular expressions, where an escape means the same.
+ * Escapes all characters outside ASCII. A single character outside Latin-1 makes V8 store the whole file with two bytes
+ * per character. esbuild escapes such characters in strings, but not in comments and regular expressions, in which an
+ * escape has the same meaning.
  */
 function inAscii(file: string): void {
   const text = readFileSync(file, 'utf8');

@@ -1,6 +1,6 @@
-// `npm run check`: every script of package.json whose name begins with `check:`, at once, since each leaves a core idle
-// some of its time. `npm test [-- WORDS]`: the tests alongside, with these arguments. Prints the output of each check
-// when it ends, and fails when one does.
+// `npm run check`: runs every script of package.json whose name begins with `check:` in parallel, because each leaves a
+// core idle for some of its time. `npm test [-- WORDS]`: also runs the tests, with these arguments. Prints the output
+// of each check when it ends, and fails when one of them fails.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -19,12 +19,12 @@ const codes = await Promise.all([
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
 /**
- * The type checker is a Go program that ends when it is done: its collector took a third of its time, and frees only
- * a sixth of its memory. Up to the limit it does not run.
+ * Environment of the type checker, a short-lived Go program. Its garbage collector took a third of its time and freed
+ * only a sixth of its memory, so it is off below the memory limit.
  */
 const GO = { GOGC: 'off', GOMEMLIMIT: '6GiB' };
 
-/** Runs a script of package.json, which relies on npm's PATH; resolves with the exit code, null after a signal. */
+/** Runs a script of package.json, which needs npm's PATH. Resolves with the exit code; null after a signal. */
 async function check(name: string, command: string): Promise<number | null> {
   const child = spawn(`${command} 2>&1`, {
     cwd: root,
@@ -39,7 +39,7 @@ async function check(name: string, command: string): Promise<number | null> {
   return code;
 }
 
-/** Runs the tests, whose output is printed as it arrives. */
+/** Runs the tests and prints their output as it arrives. */
 function test(words: readonly string[]): Promise<number | null> {
   const argv = ['run', '--config', 'test/vitest.config.ts', ...words];
   return endOf(spawn('vitest', argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));

@@ -1,11 +1,13 @@
-// src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests that prove it.
-// Developers write `what`, `state` and `why`; `tests` is found in the titles of tests, which end with the ids of
-// rows: `it('… [U-3, R-5]')`. `npm run gen` writes them down.
+// Reads and checks src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests
+// that prove it. Developers write `what`, `state` and `why`. `npm run gen` fills in `tests` from the titles of tests,
+// which end with the ids of rows: `it('… [U-3, R-5]')`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 
-/** `ours`: done, where the public contract leaves a point open that had to be decided. */
+/**
+ * States of a statement. `ours`: it is implemented, but the public contract left a point open that we had to decide.
+ */
 export const STATES = ['done', 'ours', 'absent', 'planned'] as const;
 
 /** State of one statement. */
@@ -13,9 +15,9 @@ export interface CoverageRow {
   /** Short form of the statement. */
   readonly what: string;
   readonly state: (typeof STATES)[number];
-  /** The decision, or the reason that it is not here; absent for a statement that is done. */
+  /** The decision, or the reason why the statement is not implemented; absent for a statement that is `done`. */
   readonly why?: string;
-  /** The tests that prove it, each as `file: title`. */
+  /** Tests that prove the statement, each as `file: title`. */
   readonly tests: readonly string[];
 }
 
@@ -25,17 +27,17 @@ export type Coverage = Readonly<Record<string, CoverageRow>>;
 /** Path of the file. */
 export const COVERAGE = join(root, 'src/emulator/coverage.json');
 
-/** Reads the file. Throws for invalid JSON. */
+/** Reads coverage.json. Throws for invalid JSON. */
 export function readCoverage(): Coverage {
   return JSON.parse(readFileSync(COVERAGE, 'utf8')) as Coverage;
 }
 
 const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
 const NAMING = new RegExp(String.raw` \[(${ID}(?:, ${ID})*)\](?:\$\{|$)`);
-/** The title of a test or of a group that is run; one that is skipped for good has none. */
+/** Pattern of the title of a test or a group that is run; it does not match one that is skipped permanently. */
 const TITLE = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
-/** The tests of one file by the rows that their titles name, each as `file: title`. */
+/** Returns the tests of one file, each as `file: title`, with the rows that their titles name. */
 export function testsNaming(file: string, text: string): [row: string, test: string][] {
   return [...text.matchAll(TITLE)].flatMap(([, , title = '']) => {
     const [, ids] = NAMING.exec(title) ?? [];
@@ -43,7 +45,7 @@ export function testsNaming(file: string, text: string): [row: string, test: str
   });
 }
 
-/** Every test of the tree by the rows that it names. */
+/** Returns all tests of the repository with the rows that their titles name. */
 export function allTestsNaming(): [row: string, test: string][] {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
@@ -52,7 +54,7 @@ export function allTestsNaming(): [row: string, test: string][] {
     .flatMap((file) => testsNaming(file, readFileSync(join(root, file), 'utf8')));
 }
 
-/** The rows with the tests that name them, in the order of the rows. */
+/** Returns the rows with the tests that name them, in the order of the rows. */
 export function withTests(
   rows: Coverage,
   naming: readonly (readonly [row: string, test: string])[],
@@ -65,13 +67,13 @@ export function withTests(
   );
 }
 
-/** The file's text: one row a line, so that two changes of two rows do not conflict. */
+/** Formats the file with one row per line, so that changes of two rows do not conflict. */
 export function coverageText(rows: Coverage): string {
   const lines = Object.entries(rows).map(([id, row]) => `${JSON.stringify(id)}: ${JSON.stringify(row)}`);
   return `{\n${lines.join(',\n')}\n}\n`;
 }
 
-/** All faults of the rows, one sentence each; `naming` is the ids in the titles of tests. */
+/** Returns all errors in the rows, one sentence each; `naming` contains the row ids in the titles of tests. */
 export function faultsOf(
   rows: Coverage,
   naming: readonly (readonly [row: string, test: string])[],

@@ -1,6 +1,7 @@
-// The Debian package: the bundle, koffi's native part, the user unit and the files that Debian requires. It depends on
-// Debian's Node instead of including one, so that Node's security updates come without us; the single executable is for
-// systems whose Node is too old. It enables no unit: the user decides whose apps are answered.
+// Writes the Debian package: the bundle, koffi's native part, the user unit and the files that Debian requires. The
+// package depends on Debian's Node instead of including one, so that security updates of Node arrive without us; the
+// single executable is for systems whose Node is too old. The package enables no unit, because the user decides whose
+// apps are answered.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,9 +14,9 @@ export interface DebianContents {
   readonly version: string;
   /** Debian's name of the processor, or `all`. */
   readonly architecture: string;
-  /** Seconds since 1970: the time of every file. */
+  /** Modification time of every file, in seconds since 1970. */
   readonly time: number;
-  /** Files of dist/, by path below it. */
+  /** Files of dist/, by their path below it. */
   readonly bundle: ReadonlyMap<string, Uint8Array>;
   /** koffi's native part; without it the package describes the weaker checks. */
   readonly library: Uint8Array | undefined;
@@ -31,7 +32,7 @@ const HOME = 'usr/lib/footbridge';
 const DOC = 'usr/share/doc/footbridge';
 const MAIN = `${HOME}/dist/footbridge.js`;
 
-/** Writes the package, by way of a folder of its own. Throws without dpkg-deb, which Debian always has. */
+/** Writes the package, for which it uses a temporary folder. Throws without dpkg-deb, which every Debian system has. */
 export function writeDebianPackage(path: string, contents: DebianContents): void {
   const { bundle, library, time } = contents;
   const files: (readonly [path: string, content: Uint8Array | string])[] = [
@@ -39,7 +40,7 @@ export function writeDebianPackage(path: string, contents: DebianContents): void
     ...[...bundle].map(([name, content]) => [`${HOME}/dist/${name}`, content] as const),
     ...(library === undefined ? [] : [[`${HOME}/dist/koffi.node`, library] as const]),
     ['usr/lib/systemd/user/footbridge.service', contents.unit],
-    // Node's gzip writes neither a name nor a time.
+    // Node's gzip writes no file name and no time into its output, so the output is reproducible.
     ['usr/share/man/man1/footbridge.1.gz', gzipSync(contents.manual, { level: 9 })],
     [`${DOC}/copyright`, contents.licence],
     [`${DOC}/changelog.gz`, gzipSync(contents.changelog, { level: 9 })],
@@ -65,7 +66,7 @@ export function writeDebianPackage(path: string, contents: DebianContents): void
     const flags = ['--root-owner-group', '-Zgzip', '--build', stage, path];
     const { error, status, stderr } = spawnSync('dpkg-deb', flags, {
       encoding: 'utf8',
-      // No file in the package is younger.
+      // With this variable, no file in the package has a later time.
       env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
     });
     if (status !== 0) throw new Error(`dpkg-deb made no package: ${error?.message ?? stderr}`);

@@ -1,5 +1,5 @@
-// The declarations that the package publishes: those of the entries and of all they name, as the compiler writes them,
-// including docstrings. They name no other package.
+// Writes the declarations that the package publishes: those of the entries and of everything they name, as the compiler
+// writes them, with docstrings. They refer to no other package.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,8 +13,9 @@ const DECLARED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Writes each entry `<out>/<name>`, which has the exports of its source, and the declarations of the sources, in
- * `<out>/types`. They are written as CommonJS, which modules of both kinds may name. Throws when one names a package.
+ * Writes the declarations of the sources into `<out>/types`, and for each entry a file `<out>/<name>` that exports what
+ * its source exports. They are written as CommonJS, which modules of both kinds may import. Throws when a declaration
+ * refers to a package.
  */
 export async function writeDeclarations(
   out: string,
@@ -24,7 +25,7 @@ export async function writeDeclarations(
   try {
     await emit(folder, [...new Set(Object.values(entries)), ...Object.values(DECLARED)]);
     const todo = new Set(Object.values(entries));
-    // The loop also visits elements that are added to the set meanwhile.
+    // The loop also visits elements that are added to the set during the loop.
     for (const source of todo) {
       const text = readFileSync(join(folder, (DECLARED[source] ?? source).replace(/\.ts$/, '.d.ts')), 'utf8');
       write(join(out, 'types', source.replace(/\.ts$/, '.d.cts')), published(source, text, todo));
@@ -39,14 +40,14 @@ export async function writeDeclarations(
   }
 }
 
-/** A declaration with its imports renamed as in the package; the imported files are added to `todo`. */
+/** Returns a declaration with its imports renamed for the package; adds the imported files to `todo`. */
 function published(source: string, text: string, todo: Set<string>): string {
-  // A docstring may contain an example of an import: only the code between comments counts.
+  // Only code between comments is changed, because a docstring may contain an example of an import.
   return text
     .split(/(\/\*.*?\*\/)/s)
     .map((part, i) => {
       if (i % 2 === 1) return part;
-      // The compiler writes double quotes for a type that the source does not import.
+      // The pattern also matches double quotes, which the compiler writes for a type that the source does not import.
       return part.replaceAll(
         /(\bfrom |\bimport\()['"]([^'"]+)['"]/g,
         (_all, before: string, specifier: string) => {

@@ -1,10 +1,11 @@
-// The types of src/protocol/registry.ts as the package declares them. They are the same (test/types/core.ts), in terms
-// of the client library's: zod's types of the schemas are ten times as long, and name another package.
+// Types of src/protocol/registry.ts as the package declares them. They are equal to the types in the source
+// (test/types/core.ts), but use the client library's types: those of zod's schemas are ten times as long and refer to
+// another package.
 import type { Commands, Events, Ready as Greeting } from '../src/client/index.ts';
 
 export type CommandName = keyof Commands;
 export type EventName = keyof Events;
-/** A list may arrive as one string, and is a list after validation. */
+/** Arguments that may arrive as one string and are a list after validation. */
 interface Lists {
   readonly scopes?: readonly string[];
   readonly scope?: readonly string[];

@@ -1,8 +1,9 @@
-// Differences between two sources of the platform's contract, and the emulator's choice. For the reference page.
+// Differences between two sources of the platform's contract, with the emulator's choice; the reference page lists
+// them.
 
 /** One point on which the sources differ. */
 export interface Difference {
-  /** Row of `coverage.json`, for a difference from one of its statements. */
+  /** Id of the row of `coverage.json` from whose statement the other source differs; absent for other differences. */
   readonly row?: string;
   readonly about: string;
   readonly one: string;
@@ -10,7 +11,7 @@ export interface Difference {
   readonly here: string;
 }
 
-/** Between a statement of `coverage.json` and the published contract. */
+/** Differences between a statement of `coverage.json` and the published contract. */
 export const statedAndPublished: readonly Difference[] = [
   {
     row: 'O-13',

@@ -1,4 +1,5 @@
-// The single executable: the Node that makes it, with the program as one CommonJS blob and koffi's native part as an asset.
+// Writes the single executable: a copy of the Node that runs this script, with the program as one CommonJS blob and
+// koffi's native part as an asset.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,12 +10,15 @@ import { guidePath, guides } from '../src/cli/guides.ts';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
 import { bundleExecutable, bundlePage, PAGE_FILES, root, together } from './bundle.ts';
 
-/** The fuse that Node looks for in itself at every start; the same in all versions. */
+/** Mark that Node searches in its own executable at every start; it is the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
-/** No files are next to the program: its native part, the console's page and the guides come from its assets. */
+/**
+ * Returns the plugin that reads koffi's native part, the console's page and the guides from the assets, because the
+ * executable has no files next to it.
+ */
 function filesFromAssets(): Plugin {
   const real = join(root, 'platform/native/native.ts');
   return {
@@ -45,11 +49,11 @@ export async function writeExecutable(path: string, library: string | undefined)
     writeFileSync(
       join(work, 'sea.json'),
       JSON.stringify({
-        // Relative: the path becomes part of the blob.
+        // The path is relative, because it becomes part of the blob.
         main: 'main.cjs',
         output: 'blob',
         disableExperimentalSEAWarning: true,
-        // Older versions of Node silently ignore it.
+        // Older versions of Node silently ignore `execArgv`.
         execArgv: NODE_FLAGS,
         assets: {
           ...Object.fromEntries(page),
@@ -64,7 +68,8 @@ export async function writeExecutable(path: string, library: string | undefined)
     const fresh = `${path}.${process.pid}`;
     copyFileSync(process.execPath, fresh);
     chmodSync(fresh, 0o755);
-    // By its command: the library writes a dozen warnings about Node's own sections to our stderr.
+    // postject is run as a command, because as a library it would print a dozen warnings about Node's own sections to
+    // our stderr.
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
     run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);

@@ -1,4 +1,4 @@
-// Writes the files derived from the declarations: the reference tables of src/protocol/README.md and the client
+// Writes the files that are derived from declarations: the reference tables of src/protocol/README.md and the client
 // library's types, the JSON Schema of the attach protocol, the tests that prove the emulator's coverage, the reference
 // of its HTTP API, the tables of the libraries that were run against it, those of the guides, and the picture of the
 // architecture.

@@ -1,4 +1,4 @@
-// The tables of guides that are derived from declarations: settings and limits, and the keys of a fixture.
+// Writes the tables of guides that are derived from declarations: settings and limits, and the keys of a fixture.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { guidePath } from '../src/cli/guides.ts';
@@ -11,7 +11,7 @@ import { kinds } from '../src/emulator/schema.ts';
 import { defaultLimits } from '../src/session/limits.ts';
 import { root } from './bundle.ts';
 
-/** Defaults that are another value on each machine or in a checkout, in the text of the guide. */
+/** Defaults that depend on the machine or on a checkout, as the guide describes them. */
 const SPECIAL_DEFAULTS: Readonly<Record<string, string>> = {
   data_dir: '`footbridge` in `XDG_DATA_HOME`, else in `~/.local/share`',
   log_level: '`"warn"`; in a checkout `"info"`',
@@ -27,7 +27,7 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> =
   fixture: { records: recordsTable },
 };
 
-/** Writes the tables of every guide that has any. */
+/** Writes the tables of all guides. */
 export function writeGuideTables(): void {
   for (const topic of Object.keys(TABLES)) {
     const path = join(root, guidePath(topic));
@@ -35,7 +35,7 @@ export function writeGuideTables(): void {
   }
 }
 
-/** The page with its tables updated. Throws for a missing pair of marks. */
+/** Returns the page with its tables updated. Throws when a pair of marks is missing. */
 export function withGuideTables(topic: string, page: string): string {
   return Object.entries(TABLES[topic] ?? {}).reduce((text, [mark, table]) => {
     const [begin, end] = [`<!-- ${mark}: begin -->\n`, `<!-- ${mark}: end -->`];
@@ -87,7 +87,7 @@ function recordsTable(): string {
   return [row('key', 'what', 'needed', 'may be there'), row('---', '---', '---', '---'), ...rows].join('');
 }
 
-/** The kind as a fixture spells it: `me`, `[voice]`, `[[guilds.roles]]`. */
+/** Returns a kind of record as a fixture spells it: `me`, `[voice]`, `[[guilds.roles]]`. */
 function headerOf(kind: RecordKind): string {
   if (kind.singleton) return fieldsOf(kind, false).length === 0 ? kind.name : `[${kind.name}]`;
   return `[[${pathOf(kind)}]]`;
@@ -99,7 +99,7 @@ function pathOf({ name, within }: RecordKind): string {
   return `${above === undefined ? within.kind : pathOf(above)}.${within.as}`;
 }
 
-/** The required fields of a kind, or the optional ones. */
+/** Returns the required fields of a kind, or its optional fields. */
 function fieldsOf(kind: RecordKind, needed: boolean): string[] {
   return Object.entries(shapeOf(kind.schema(schemaParts)))
     .filter(([, schema]) => schema.safeParse(undefined).success !== needed)
@@ -112,7 +112,7 @@ interface Schema {
   safeParse(value: unknown): { readonly success: boolean };
 }
 
-/** Members of an object schema, also one behind a default or a transform. */
+/** Returns the members of an object schema, even below a default or a transform. */
 function shapeOf(schema: unknown): Readonly<Record<string, Schema>> {
   const { shape, def } = schema as Schema;
   const inner = def?.innerType ?? def?.in;

@@ -1,5 +1,6 @@
-// A container image as an OCI archive: the executable, the libraries that `ldd` names with their notices, and nothing else.
-// It also has the manifest of `docker save`, because `docker load` of a Docker with the older store looks for no other.
+// Writes a container image as an OCI archive. It contains only the executable and the libraries that `ldd` lists, with
+// their notices. It also has the manifest of `docker save`, because `docker load` of a Docker with the older image
+// store reads no other.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -19,12 +20,15 @@ import { gzipSync } from 'node:zlib';
 /** Contents of the image. */
 export interface ImageContents {
   readonly version: string;
-  /** OCI's name of the processor: `amd64`, `arm64`. */
+  /** OCI's name of the processor architecture: `amd64`, `arm64`. */
   readonly architecture: string;
-  /** Seconds since 1970: the time of every file. */
+  /** Modification time of every file, in seconds since 1970. */
   readonly time: number;
   readonly executable: string;
-  /** koffi's native part, which the executable has inside: only the system libraries it needs are looked up. */
+  /**
+   * Path of koffi's native part. The executable contains it already; only the system libraries that it needs are
+   * determined from it.
+   */
   readonly library: string | undefined;
   readonly licences: string;
 }
@@ -33,7 +37,9 @@ const USER = 1000;
 const HOME = 'home/footbridge';
 const ENDPOINT = 'run/footbridge';
 
-/** Writes the archive, by way of a folder of its own. Throws for a library that belongs to no package of Debian. */
+/**
+ * Writes the archive, for which it uses a temporary folder. Throws for a library that belongs to no package of Debian.
+ */
 export function writeImage(path: string, contents: ImageContents): void {
   const { version, architecture, time } = contents;
   const work = mkdtempSync(join(tmpdir(), 'footbridge-image-'));
@@ -85,11 +91,12 @@ export function writeImage(path: string, contents: ImageContents): void {
   }
 }
 
-/** Lays the files of the image out. */
+/** Copies the files of the image into a folder. */
 function fill(to: string, { executable, library, licences }: ImageContents): void {
   const put = (source: string, name: string): void => {
     mkdirSync(join(to, dirname(name)), { recursive: true });
-    // Copies the target of a link: the loader opens it by the link's name.
+    // `copyFileSync` copies the target of a link under the link's name, because the loader opens the library by that
+    // name.
     copyFileSync(source, join(to, name));
   };
   put(executable, 'usr/local/bin/footbridge');
@@ -114,7 +121,7 @@ function fill(to: string, { executable, library, licences }: ImageContents): voi
   }
 }
 
-/** All files are root's, except those its user writes to. */
+/** Packs the files. They belong to root, except the folders to which the image's user writes. */
 function pack(files: string, time: number, path: string): Buffer {
   const own = [HOME, ENDPOINT].map((folder) => `./${folder}`);
   const excluded = own.map((folder) => `--exclude=${folder}`);
@@ -136,7 +143,7 @@ function librariesOf(programs: readonly string[]): string[] {
   return [...new Set(paths)].sort();
 }
 
-/** The Debian package of a library; its path may be written with or without /usr. */
+/** Returns the Debian package of a library; dpkg may have recorded the library's path with or without /usr. */
 function packageOf(path: string): string {
   for (const one of [path, path.replace(/^\/usr/, ''), `/usr${path}`]) {
     const { stdout } = spawnSync('dpkg', ['-S', one], { encoding: 'utf8' });

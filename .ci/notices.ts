@@ -8,7 +8,7 @@ import { root } from './bundle.ts';
 export function bundledPackages({ outputs }: Metafile): string[] {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   const folders = inputs.flatMap(([path, { bytesInOutput }]) => {
-    // The folder may be elsewhere, and be linked to.
+    // The `node_modules` folder may be elsewhere, and may be linked.
     const folder = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0];
     return folder !== undefined && bytesInOutput > 0 ? [folder] : [];
   });
@@ -16,8 +16,8 @@ export function bundledPackages({ outputs }: Metafile): string[] {
 }
 
 /**
- * The licences of the packages in these folders, below the line `head`. Throws for a package without
- * one.
+ * Returns the licences of the packages in these folders, below the line `head`. Throws for a package without a licence
+ * file.
  */
 export function notices(folders: readonly string[], head: string): string {
   const licences = folders.map((folder) => {

@@ -1,5 +1,5 @@
-// The reference of the operations: those of the control API, `footbridge emulator`, the console and
-// `footbridge/testing`.
+// Writes the reference of the operations, which the control API, `footbridge emulator`, the console and
+// `footbridge/testing` use.
 import { fileURLToPath } from 'node:url';
 import { operatorCommands } from '../src/cli/operator-command.ts';
 import { adminDeclarations } from '../src/daemon/operations.ts';
@@ -16,7 +16,7 @@ An operation is called over the control API (\`POST /v1/operations/NAME\`, see [
 bridge itself (\`fault.\`, \`journal.\`, \`origins.\`, \`console.\`) are there with every client core; the others are those of the emulator.
 `;
 
-/** Writes the page: one section per operation, in the order of their names. */
+/** Returns the page: one section per operation, in the order of their names. */
 export function operationReference(): string {
   const { writer, named } = operationWriter();
   const sections = [...adminDeclarations]

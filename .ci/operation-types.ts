@@ -1,4 +1,5 @@
-// The types of the operations, for typed calls in tests, console and command line: plain TypeScript, without zod.
+// Writes the types of the operations, for typed calls in tests, console and command line: plain TypeScript, without
+// zod.
 import type * as z from 'zod';
 import { adminDeclarations } from '../src/daemon/operations.ts';
 import {
@@ -35,7 +36,7 @@ const NAMED: NamedShapes = {
   PlayedInteraction: [interactionResult, 'output', INTERACTION_RESULT_TEXT],
 };
 
-/** Writer for the types of the operations, and the declarations of those that have a name. */
+/** Returns the writer for the types of the operations, and the declarations of the named types. */
 export function operationWriter(): { readonly writer: TypeWriter; readonly named: string } {
   const writer = new TypeWriter(NAMED, { keysBesides: true });
   return { writer, named: [...writer.named()].join('\n') };
@@ -52,7 +53,7 @@ export function typesOf(
   };
 }
 
-/** Writes an interface with one member per operation. */
+/** Returns an interface with one member per operation. */
 export function operationTypes(): string {
   const { writer, named } = operationWriter();
   const members = adminDeclarations.map((declaration) => {

@@ -1,5 +1,6 @@
-// `npm run pack:client`, `pack:conformance`, each with `[-- DIR]`: a part of the project as a package of its own, without
-// dependencies, made and packed in a folder beside the checkout. Leaves DIR/footbridge-<name>.tgz; DIR is dist/.
+// `npm run pack:client`, `npm run pack:conformance`, each with `[-- DIR]`: packs a part of the project as a package of
+// its own, without dependencies, in a folder next to the checkout. Writes DIR/footbridge-<name>.tgz; DIR is dist/ by
+// default.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -27,14 +28,14 @@ const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
       'oauth2.d.mts': CLIENT.oauth2,
       'oauth2.d.cts': CLIENT.oauth2,
     });
-    // For tools that look for a folder, because they do not support "exports".
+    // This folder is for tools that do not support "exports" and search a folder instead.
     mkdirSync(join(stage, 'oauth2'));
     writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
   },
   async conformance(stage) {
     await bundleConformance(stage, { index: 'src/conformance/run.ts', main: 'src/conformance/main.ts' });
     chmodSync(join(stage, 'main.js'), 0o755);
-    // For suites in other languages.
+    // The vectors are included for suites in other languages.
     const vectors = join(root, 'src/conformance/vectors');
     cpSync(vectors, join(stage, 'vectors'), { recursive: true, filter: (path) => !path.endsWith('.ts') });
     cpSync(join(root, 'src/conformance/requirements.json'), join(stage, 'requirements.json'));
@@ -50,7 +51,8 @@ await fill(stage);
 const source = join(root, 'src', name);
 const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as object;
 writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
-// Text after the mark is for readers of the repository: a registry displays a package's page outside it.
+// The text after the mark is cut off: it is for readers of the repository, but a registry displays a package's page
+// outside the repository.
 const page = name === 'conformance' ? guidePath('judge-a-server-or-client') : `src/${name}/README.md`;
 const [readme = ''] = readFileSync(join(root, page), 'utf8').split('<!-- package: end -->');
 writeFileSync(join(stage, 'README.md'), readme);

@@ -1,5 +1,5 @@
-// `npm run package [-- DIR]`: the downloads, in dist/packages. The same sources, Node, dpkg-deb and SOURCE_DATE_EPOCH
-// (the last commit's time unless set) give the same bytes.
+// `npm run package [-- DIR]`: creates the downloads in dist/packages. The output is reproducible: the same sources,
+// Node, dpkg-deb and SOURCE_DATE_EPOCH (by default the time of the last commit) give the same bytes.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -38,7 +38,7 @@ if (library === undefined) {
     'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
   );
 }
-// Without the native part it runs on every processor.
+// Without the native part the package runs on every architecture.
 const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
 const built = await bundle();
 if (spawnSync('dpkg-deb', ['--version']).status === 0) writeDeb();
@@ -84,7 +84,10 @@ function writeDeb(): void {
   say(`${deb}: ${statSync(deb).size} bytes`);
 }
 
-/** The program's files by path, without those that only other programs import, and the notices of their packages. */
+/**
+ * Returns the program's files by path, without files that only other programs import, and the notices of their
+ * packages.
+ */
 async function bundle(): Promise<{ readonly files: Map<string, Uint8Array>; readonly notices: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-package-'));
   try {
@@ -109,7 +112,7 @@ function nativeNotice(): string {
   return notices(['node_modules/koffi'], 'With it comes the native part of this package.');
 }
 
-/** Licence of the Node that the executable is a copy of: next to it, or in Debian's folder. */
+/** Returns the licence of the Node that the executable copies, from next to Node or from Debian's folder. */
 function nodeLicence(): string {
   const prefix = dirname(dirname(process.execPath));
   const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
@@ -119,7 +122,8 @@ function nodeLicence(): string {
 }
 
 /**
- * As "footbridge install" would write it for the installed package; a user who enables it wants its registrations, too.
+ * Returns the user unit as "footbridge install" would write it for the installed package, because a user who enables it
+ * also expects what the installation registers.
  */
 function userUnit(): string {
   const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;

@@ -1,5 +1,5 @@
-// src/emulator/REFERENCE.md: the emulator's operations over HTTP and its gateway events, from their declarations, and
-// from coverage.json. `npm run gen` writes it; a test fails when it is stale.
+// Writes src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
+// coverage.json. `npm run gen` writes the file; a test fails when it is out of date.
 import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts';

@@ -1,5 +1,5 @@
-// Operations of the platform's public OpenAPI document: the generated reference and the tests compare them with the
-// emulator's.
+// Operations of the platform's public OpenAPI document, with which the generated reference and the tests compare the
+// emulator's operations.
 import type { Method } from '../src/emulator/api/operation.ts';
 
 /** An operation of the public document of July 2026. */
@@ -9,7 +9,7 @@ export interface PublicOperation {
   readonly id: string;
 }
 
-/** Every operation of the platform's public document: its name, its verb and its path. */
+/** Returns every operation of the platform's public document: name, method and path. */
 export function publicOperations(): PublicOperation[] {
   return NAMES.trim()
     .split('\n')
@@ -19,7 +19,10 @@ export function publicOperations(): PublicOperation[] {
     });
 }
 
-/** The names in braces do not distinguish operations. */
+/**
+ * Returns a key that does not depend on the parameter names in braces, because these names do not distinguish
+ * operations.
+ */
 export function keyOf({ method, path }: Pick<PublicOperation, 'method' | 'path'>): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
 }

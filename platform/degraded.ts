@@ -14,8 +14,8 @@ const WEAKER: { readonly [os: string]: readonly string[] } = {
 };
 
 /**
- * Lines that describe the weaker checks on that system without the native calls. Windows offers none of these calls in
- * any case.
+ * Returns lines that describe how checks on that system are weaker without the native calls. On Windows there are no
+ * lines, because it has none of these calls.
  */
 export function degradedWithoutNative(os: string): readonly string[] {
   return WEAKER[os] ?? [];

@@ -6,14 +6,17 @@ import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './
 import { drainCheck, socketFd } from './native/drain.ts';
 import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native/native.ts';
 
-/** Folders of our sockets. On Windows there is no folder to check and no private folder. */
+/** Folder of our endpoint, and our private folder. On Windows there is no folder to check and no private folder. */
 export interface EndpointFolders extends EndpointFolder {
   readonly privacy: FolderPrivacy;
   /** `<folder>/footbridge-<uid>`, mode 0700; undefined on Windows. */
   readonly privateFolder: string | undefined;
 }
 
-/** Identity of the peer: named by the kernel, unknowable on a system that names no process, or a failed check. */
+/**
+ * Identity of a peer: `known` from the kernel; `unknowable` on a system that does not report peers; `failed` when the
+ * check failed.
+ */
 export type Peer =
   | { readonly kind: 'known'; readonly credentials: PeerCredentials }
   | { readonly kind: 'unknowable'; readonly reason: string }
@@ -25,27 +28,34 @@ export interface OperatingSystem {
   /** User of this process; undefined on Windows. */
   readonly uid: number | undefined;
   readonly native: Native | NativeAbsence;
-  /** Resolves the endpoint folder, checks it and makes our private folder in it. Throws as those do. */
+  /**
+   * Determines the endpoint folder, checks it, and creates our private folder in it. Throws as `endpointFolder`,
+   * `checkEndpointFolder` and `ensurePrivateFolder` do.
+   */
   prepareFolders(env: Environment): EndpointFolders;
-  /** `claimEndpoint` in those folders. */
+  /** Calls `claimEndpoint` for these folders. */
   claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force' | 'adopt'>): Promise<Claim>;
   /**
-   * Queries the kernel for the process at the other end. `failed` must be refused; `unknowable` is a matter of policy.
+   * Asks the kernel for the process at the other end. A `failed` peer must be refused; the caller decides about an
+   * `unknowable` one.
    */
   peerOf(socket: Socket): Peer;
-  /** Bytes that the peer has not read yet: see {@link drainCheck}. */
+  /** Number of bytes that the peer has not read yet; see {@link drainCheck}. */
   unsentBytes(socket: Socket): number | undefined;
-  /** Whether that peer has left although its data is not being read; false where that cannot be known. */
+  /** Whether the peer has disconnected although its data are not being read; false when the system cannot tell. */
   hungUp(socket: Socket): boolean;
 }
 
-/** Gathers the running system. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on one whose endpoint rule is unknown. */
+/**
+ * Returns the operating system of this process. Throws `LocalError` FOOTBRIDGE_ENVIRONMENT on a system whose endpoint
+ * paths are unknown.
+ */
 export async function currentOs(): Promise<OperatingSystem> {
   const name = osName(process.platform);
   return operatingSystem(name, process.getuid?.(), await loadNative(name));
 }
 
-/** The object for explicit facts, so that a test can be another user or lack the native calls. */
+/** Returns the object for given facts, so that a test can use another user or omit the native calls. */
 export function operatingSystem(
   name: OsName,
   uid: number | undefined,
@@ -57,7 +67,8 @@ export function operatingSystem(
     native,
     prepareFolders(env) {
       const place = endpointFolder(name, env);
-      // The system's default pipe security replaces the folder's mode; it lets others read.
+      // On Windows, the system's default security of pipes applies instead of a folder's mode; it allows other users to
+      // read.
       if (uid === undefined) return { ...place, privacy: 'shared', privateFolder: undefined };
       const { privacy } = checkEndpointFolder(place.folder, uid);
       return { ...place, privacy, privateFolder: ensurePrivateFolder(place.folder, uid) };

@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'its disk can only be read',
 };
 
-/** Reason that a system call failed, as text with its code; any other error keeps its own message. */
+/** Describes why a system call failed, with the code of the error; for any other error returns its own message. */
 export function inSystemWords(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return error instanceof Error ? error.message : String(error);

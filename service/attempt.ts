@@ -1,7 +1,9 @@
 import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { Command, Ran, Runner } from './manager.ts';
 
-/** Runs a program; one that cannot be started counts as ended without a code, with the reason on stderr. */
+/**
+ * Runs a program. A program that cannot be started gives a result without an exit code, with the reason in `stderr`.
+ */
 export async function attempt(run: Runner, command: Command): Promise<Ran> {
   try {
     return await run(command);
@@ -10,7 +12,7 @@ export async function attempt(run: Runner, command: Command): Promise<Ran> {
   }
 }
 
-/** Error of a required program that failed: `what` names it and its command. */
+/** Returns the error for a required program that failed; `what` names the program and its command. */
 export function refusal(what: string, { code, stderr }: Ran): LocalError {
   const [line = ''] = stderr.trim().split(/\r?\n/, 1);
   const reason = line.replace(/\.$/, '').slice(0, 300) || 'no reason given';

@@ -19,13 +19,13 @@ import type {
 } from './manager.ts';
 
 const ENTRY = 'footbridge.desktop';
-/** Timeout of a start or a stop (ms); the bridge starts within half a second, and ends within two and a half. */
+/** Time limit of a start or a stop (ms). The bridge starts within half a second, and ends within two and a half. */
 const PATIENCE_MS = 8000;
 const LOOK_MS = 50;
 
 /**
- * An entry in the autostart folder of the desktop session: started at login, and never restarted. A start or an end
- * that takes longer than `patienceMs` has failed.
+ * Manager for an entry in the autostart folder of the desktop session, which is started at login and never restarted. A
+ * start or a stop that takes longer than `patienceMs` counts as failed.
  */
 export function autostartManager(
   context: ServiceContext,
@@ -92,7 +92,8 @@ class AutostartManager extends BaseManager {
   }
 
   /**
-   * The lock reveals any bridge: one that a user runs in a terminal is ours to end only where we have installed one.
+   * Returns the status from the bridge's lock. Any running bridge holds the lock, even one that the user started in a
+   * terminal. It is controlled only if this manager has an installation.
    */
   protected async ask(): Promise<ServiceStatus> {
     const pid = this.#pid();
@@ -111,7 +112,7 @@ class AutostartManager extends BaseManager {
     throw notInstalled();
   }
 
-  /** Holder of the bridge's lock; there is no manager to query. */
+  /** Returns the pid of the process that holds the bridge's lock, because there is no manager to query. */
   #pid(): number | undefined {
     const { env, uid } = this.context;
     for (const folder of bridgeFolders('linux', env, uid)) {

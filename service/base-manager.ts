@@ -29,22 +29,25 @@ import {
   writeReceipt,
 } from './receipt.ts';
 
-/** An installation whose files are in place, to be registered. */
+/** An installation whose files are written and which has to be registered. */
 export interface Placed {
   readonly definition: ServiceDefinition;
   readonly options: InstallOptions;
   readonly files: readonly PlannedFile[];
   /** The receipt of the previous installation. */
   readonly before: Receipt | undefined;
-  /** Whether one of the files has changed. */
+  /** Whether the content of one of the files has changed. */
   readonly changed: boolean;
-  /** Records the installation; call it before any registration, which may fail and must then be undone nevertheless. */
+  /**
+   * Stores the receipt. Call it before each registration: a registration may fail, and what it did must then still be
+   * undone.
+   */
   readonly record: (marks: readonly string[]) => void;
-  /** Notes for the user; more may be added. */
+  /** Notes for the user, to which `register` may add. */
   readonly notes: string[];
 }
 
-/** Common part of every manager: the bridge's files, the receipt, and the order of the steps. */
+/** Common part of all managers: the bridge's files, the receipt, and the order of the steps. */
 export abstract class BaseManager implements ServiceManager {
   readonly kind: ServiceKind;
   protected readonly context: ServiceContext;
@@ -56,11 +59,11 @@ export abstract class BaseManager implements ServiceManager {
     this.#sleep = sleep;
   }
 
-  /** Commands to run once the files are in place. */
+  /** Commands to run after the files are written. */
   protected abstract commands(definition: ServiceDefinition, options: InstallOptions): Plan['commands'];
-  /** Registers it to start from the next login on; returns whether anything changed. */
+  /** Registers the service to start from the next login on; returns whether anything changed. */
   protected abstract register(placed: Placed): Promise<boolean>;
-  /** Disables further starts of the bridge, and ends it, before its files are removed. */
+  /** Disables further starts of the bridge and ends it, before its files are removed. */
   protected abstract unregister(receipt: Receipt, notes: string[]): Promise<void>;
   /** Queries the manager for the status of the service. */
   protected abstract ask(): Promise<ServiceStatus>;
@@ -78,12 +81,12 @@ export abstract class BaseManager implements ServiceManager {
     return withLogFiles(argv);
   }
 
-  /** Requested options that this manager cannot satisfy. */
+  /** Returns notes about requested options that this manager does not support. */
   protected notes(_options: InstallOptions): readonly string[] {
     return [];
   }
 
-  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER for an unreachable manager. */
+  /** Checks that the manager can be reached. Throws `LocalError` FOOTBRIDGE_NO_MANAGER when it cannot. */
   protected async reach(): Promise<void> {}
 
   /** Whether this manager may have an installation to query. */
@@ -97,12 +100,12 @@ export abstract class BaseManager implements ServiceManager {
     await this.bringUp();
   }
 
-  /** Whether it runs, after it was `started` or left unchanged. */
+  /** Whether the service runs after the installation; `_started` states whether the installation started it. */
   protected async runs(_started: boolean): Promise<boolean> {
     return (await this.status()).kind === 'running';
   }
 
-  /** A line about each file that stays because it was edited. */
+  /** Returns a line about each file that stays because it was edited. */
   protected notesOfKept(kept: readonly string[]): readonly string[] {
     return keptNotes(kept);
   }
@@ -145,7 +148,7 @@ export abstract class BaseManager implements ServiceManager {
     };
   }
 
-  /** Removes everything that the receipt names. Files that were edited stay, unless forced. */
+  /** Removes everything that the receipt names. Edited files stay, unless `force` is set. */
   async uninstall({ force }: { readonly force: boolean }): Promise<Uninstalled> {
     const receipt = this.receipt();
     if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
@@ -192,13 +195,13 @@ export abstract class BaseManager implements ServiceManager {
     return logFiles(this.receipt()?.marks[0]);
   }
 
-  /** Undefined for no installation, or one of another manager. */
+  /** Receipt of this manager's installation; undefined when there is none, or when another manager made it. */
   protected receipt(): Receipt | undefined {
     const receipt = readReceipt(this.context.stateFolder);
     return receipt?.kind === this.kind ? receipt : undefined;
   }
 
-  /** Status of the service; throws `LocalError` FOOTBRIDGE_NOT_INSTALLED for an absent one. */
+  /** Returns the status of the service. Throws `LocalError` FOOTBRIDGE_NOT_INSTALLED when it is not installed. */
   protected async installed(): Promise<ServiceStatus> {
     await this.reach();
     const status: ServiceStatus = this.isOurs() ? await this.ask() : { kind: 'absent' };
@@ -216,14 +219,14 @@ export abstract class BaseManager implements ServiceManager {
     }
   }
 
-  /** A folder below the user's settings folder, as the desktop specifications name it. */
+  /** Returns a folder below the user's configuration folder (XDG Base Directory Specification). */
   protected configFolder(...names: readonly string[]): string {
     const { env, home } = this.context;
     const config = env['XDG_CONFIG_HOME'] ?? '';
     return join(isAbsolute(config) ? config : join(home, '.config'), ...names);
   }
 
-  /** Polls that number of times, with pauses between; returns the final result. */
+  /** Checks the condition up to `attempts` times, with a pause after each failed check; returns whether it was met. */
   protected async until(
     isSo: () => boolean | Promise<boolean>,
     attempts: number,
@@ -240,7 +243,7 @@ export abstract class BaseManager implements ServiceManager {
     return this.#sleep(ms);
   }
 
-  /** Runs a program; throws `LocalError` FOOTBRIDGE_SERVICE unless it ends with 0. */
+  /** Runs a program. Throws `LocalError` FOOTBRIDGE_SERVICE when its exit code is not 0. */
   protected async expect(command: Command, named: string = command.slice(0, 2).join(' ')): Promise<Ran> {
     const ran = await this.run(command);
     if (ran.code !== 0) throw refusal(named, ran);

@@ -1,6 +1,6 @@
 import type { ServiceDefinition } from './manager.ts';
 
-/** The Desktop Entry that a session starts after login (XDG autostart). */
+/** Returns the Desktop Entry that a desktop session starts after login (XDG autostart). */
 export function desktopEntry({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env'>): string {
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const words = variables.length === 0 ? argv : ['env', ...variables, ...argv];
@@ -17,8 +17,8 @@ NoDisplay=true
 }
 
 /**
- * Formats one argument of `Exec`, by the Desktop Entry Specification: quoted unless it is plain, with the percent signs
- * doubled, and then escaped once more as any value is, where a backslash is written twice.
+ * Formats one argument of `Exec` by the Desktop Entry Specification: it is quoted unless it is plain, and percent signs
+ * are doubled. Then the result is escaped once more, as any value is, so that a backslash is written twice.
  */
 export function execWord(word: string): string {
   const doubled = word.replaceAll('%', '%%');

@@ -1,22 +1,25 @@
 import type { ServiceDefinition } from './manager.ts';
 import { xmlText } from './xml.ts';
 
-/** Label of the service for launchd, and the name of its file. */
+/** Label of the service in launchd, and name of its file. */
 export const LABEL = 'footbridge';
 
-/** Minimum interval of starts (s): an invalid setting costs one start in that time, not a loop. */
+/** Minimum interval between two starts (s), so that an invalid setting causes one start per interval and not a loop. */
 const THROTTLE_S = 30;
 
 type Value = string | number | boolean | readonly string[] | { readonly [key: string]: Value };
 
-/** The LaunchAgent (launchd.plist(5)): runs while its user is logged in at the screen, and again after a failure. */
+/**
+ * Returns the LaunchAgent (launchd.plist(5)). It runs while its user is logged in at the screen, and is restarted after
+ * a failure.
+ */
 export function launchAgent({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env'>): string {
   return propertyList({
     Label: LABEL,
     ProgramArguments: argv,
     ...(Object.keys(env).length === 0 ? {} : { EnvironmentVariables: env }),
     RunAtLoad: true,
-    // The bridge answers SIGTERM with exit code 0, so launchd does not restart a stopped one.
+    // launchd does not restart a bridge that was stopped, because the bridge answers SIGTERM with exit code 0.
     KeepAlive: { SuccessfulExit: false },
     ThrottleInterval: THROTTLE_S,
     ExitTimeOut: 10,
@@ -25,7 +28,7 @@ export function launchAgent({ argv, env }: Pick<ServiceDefinition, 'argv' | 'env
     Umask: 0o077,
     HardResourceLimits: { Core: 0 },
     SoftResourceLimits: { Core: 0 },
-    // The bridge has log files of its own: launchd would let these grow.
+    // The bridge writes its own log files, because launchd would let its files grow without limit.
     StandardOutPath: '/dev/null',
     StandardErrorPath: '/dev/null',
   });

@@ -14,7 +14,10 @@ import type {
 } from './manager.ts';
 import type { Receipt } from './receipt.ts';
 
-/** launchctl ends with the number of the error; it also reports 5 for a call too soon after a bootout. */
+/**
+ * Exit code of launchctl, which is the number of the error. launchctl also reports 5 for a bootstrap too soon after a
+ * bootout.
+ */
 const EIO = 5;
 const BOOTSTRAP_ATTEMPTS = 6;
 const GONE_ATTEMPTS = 50;
@@ -26,7 +29,7 @@ export interface LaunchdTiming {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** `launchctl` in the domain of the user's graphical session. */
+/** Manager that calls `launchctl` for the domain of the user's graphical session. */
 export function launchdManager(context: ServiceContext, timing: LaunchdTiming = {}): ServiceManager {
   return new LaunchdManager(context, timing.sleep);
 }
@@ -64,7 +67,7 @@ class LaunchdManager extends BaseManager {
 
   protected async register({ definition, changed, record }: Placed): Promise<boolean> {
     record([definition.logFolder]);
-    // The user may have disabled it for good; an installation enables it again.
+    // The user may have disabled the service permanently; an installation enables it again.
     await this.expect(launchctl('enable', this.#target));
     return changed;
   }
@@ -80,13 +83,16 @@ class LaunchdManager extends BaseManager {
     );
   }
 
-  /** Loads it, which starts it; one that is loaded but does not run is kickstarted. */
+  /** Loads the service, which starts it. A service that is loaded but does not run is started with `kickstart`. */
   protected async bringUp(): Promise<void> {
     if (!(await this.#isLoaded())) await this.#bootstrap();
     if ((await this.ask()).kind !== 'running') await this.expect(launchctl('kickstart', this.#target));
   }
 
-  /** After bootout returns, launchd still unloads the old one, and answers a bootstrap with 5 until it is done. */
+  /**
+   * Loads the service. After a bootout has returned, launchd is still unloading the old service, and answers a
+   * bootstrap with 5 until it has finished.
+   */
   async #bootstrap(): Promise<void> {
     let wait = FIRST_RETRY_MS;
     for (let attempt = 1; ; attempt++) {
@@ -98,11 +104,14 @@ class LaunchdManager extends BaseManager {
     }
   }
 
-  /** Not `kill`: that would leave a delayed start. The next login loads it again. */
+  /**
+   * Unloads the service until the next login. `kill` is not used, because launchd would start the service again after a
+   * delay.
+   */
   protected async end(): Promise<void> {
     if (!(await this.#isLoaded())) return;
     const ran = await this.run(launchctl('bootout', this.#target));
-    // Until launchd has unloaded it.
+    // The wait ends when launchd has unloaded the service.
     if (await this.until(async () => !(await this.#isLoaded()), GONE_ATTEMPTS, GONE_STEP_MS)) return;
     throw refusal('launchctl bootout', ran);
   }
@@ -126,7 +135,7 @@ function launchctl(...words: readonly string[]): Command {
   return ['launchctl', ...words];
 }
 
-/** The first level of `launchctl print`: a tab, a name, a value. */
+/** Parses the first level of `launchctl print`, in which each line is a tab, a name and a value. */
 export function statusFrom(text: string): ServiceStatus {
   const value = (name: string): string | undefined =>
     new RegExp(`^\\t${name} = (.*)$`, 'm').exec(text)?.[1]?.trim();

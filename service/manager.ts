@@ -4,32 +4,43 @@ export type Command = readonly [string, ...string[]];
 /** Name of a service manager in messages, receipts and `--json`. */
 export type ServiceKind = 'systemd' | 'autostart' | 'launchd' | 'task-scheduler' | 'run-key';
 
-/** The service to run in the background, with any manager. All paths are absolute. */
+/** The service that any manager runs in the background. All paths are absolute. */
 export interface ServiceDefinition {
-  /** The program and its arguments, as an `exec` accepts them: without quoting or expansion. */
+  /** Program and arguments in the form that `exec` takes, without quoting or expansion. */
   readonly argv: Command;
-  /** Variables it needs beyond those of a login session, such as a configuration folder that only a shell sets. */
+  /**
+   * Variables that the service needs in addition to those of a login session, such as a configuration folder that only
+   * a shell sets.
+   */
   readonly env: Readonly<Record<string, string>>;
-  /** Displayed to the user; `argv` has it already for the program. */
+  /** Name of the core, for display to the user; `argv` already contains it for the program. */
   readonly core: string;
-  /** Options of `run` in `argv` that the user set, by name without dashes: a later installation retains them. */
+  /** Options of `run` in `argv` that the user set, by name without dashes. A later installation keeps them. */
   readonly flags: Readonly<Record<string, string>>;
   readonly version: string;
-  /** The native calls load there: without them the manager gets no readiness notification and no keep-alives. */
+  /**
+   * Whether the native calls load in the service. Without them the manager receives no readiness notification and no
+   * keep-alives.
+   */
   readonly native: boolean;
-  /** Folder of its log for a manager that stores none. */
+  /** Folder of the service's log, for a manager that stores no log. */
   readonly logFolder: string;
 }
 
-/** The user's options besides the definition. */
+/** Options of the user in addition to the definition. */
 export interface InstallOptions {
-  /** Starts it now, and again after a change. It is registered for the next login either way. */
+  /**
+   * Whether to start the service now, or to restart it after a change. It is registered for the next login in any case.
+   */
   readonly start: boolean;
-  /** Leaves it running while its user is not logged in, where the system supports that. */
+  /** Whether the service continues to run while its user is not logged in, on systems that support this. */
   readonly linger: boolean;
-  /** The manager holds the endpoint itself, so that no app is refused while the bridge restarts; systemd alone. */
+  /**
+   * Whether the manager listens at the endpoint itself, so that no app is refused while the bridge restarts; only
+   * systemd supports it.
+   */
   readonly socket: boolean;
-  /** Replaces files that were edited since their installation. */
+  /** Whether to replace files that were edited after their installation. */
   readonly force: boolean;
 }
 
@@ -40,11 +51,11 @@ export interface PlannedFile {
   readonly mode: number;
 }
 
-/** Every step of an installation, in order; `--print` displays it. Making a plan changes no file. */
+/** All steps of an installation in order, as `--print` displays them. Making a plan changes no file. */
 export interface Plan {
   readonly kind: ServiceKind;
   readonly files: readonly PlannedFile[];
-  /** Commands to run once the files are in place: programs with their arguments. */
+  /** Commands to run after the files are written: programs with their arguments. */
   readonly commands: readonly Command[];
 }
 
@@ -52,23 +63,23 @@ export interface Plan {
 export interface Installed {
   readonly kind: ServiceKind;
   readonly change: 'new' | 'updated' | 'unchanged';
-  /** The files of the installation, whether they changed or not. */
+  /** Paths of the installation's files, whether or not they changed. */
   readonly files: readonly string[];
   /** The command line of the service. */
   readonly argv: readonly string[];
   readonly running: boolean;
-  /** One line each: notes for the user, such as a method that was not available and its substitute. */
+  /** Notes for the user, one line each, such as a method that was not available and its substitute. */
   readonly notes: readonly string[];
 }
 
-/** Removed files and registrations; no files and no change when nothing was installed. */
+/** Removed files and registrations. When nothing was installed, `files` is empty and `change` is `unchanged`. */
 export interface Uninstalled {
   readonly change: 'removed' | 'unchanged';
   readonly files: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Status by the service manager itself; a probe of the bridge is a separate question. */
+/** Status according to the service manager; whether the bridge answers is a separate question. */
 export type ServiceStatus =
   | { readonly kind: 'absent' }
   | {
@@ -79,17 +90,17 @@ export type ServiceStatus =
     }
   | { readonly kind: 'starting' }
   | { readonly kind: 'stopped'; readonly reason?: string }
-  /** The manager gave it up: it ended too often, or in a way that a restart would not repair. */
+  /** The manager has given up the service: it ended too often, or in a way that a restart would not repair. */
   | { readonly kind: 'failed'; readonly reason: string }
   /** The service is installed but the manager does not answer. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Location of the service's log: a program that prints it, files of ours, or none yet. */
+/** Location of the service's log: a program that prints it, our own files, or none yet. */
 export type LogSource =
   | {
       readonly kind: 'command';
       readonly argv: Command;
-      /** Advice where that program fails. */
+      /** Advice for the case that the program fails. */
       readonly hint: string;
     }
   /** Oldest first. */
@@ -103,39 +114,39 @@ export interface LogOptions {
 }
 
 /**
- * One way of running the bridge in the background, for the user who calls it. Every call may be repeated: an existing
- * state is no failure. Throws `LocalError`: FOOTBRIDGE_SERVICE when the manager refuses, FOOTBRIDGE_NO_MANAGER without
- * a reachable manager, FOOTBRIDGE_EDITED when a file was edited by hand, and FOOTBRIDGE_NOT_INSTALLED from `start` and
- * `restart`.
+ * One way to run the bridge in the background for the calling user. Every call may be repeated: it is no error when the
+ * requested state exists already. Throws `LocalError`: FOOTBRIDGE_SERVICE when the manager refuses,
+ * FOOTBRIDGE_NO_MANAGER when no manager can be reached, FOOTBRIDGE_EDITED when a file was edited by hand, and
+ * FOOTBRIDGE_NOT_INSTALLED from `start` and `restart`.
  */
 export interface ServiceManager {
   readonly kind: ServiceKind;
   plan(definition: ServiceDefinition, options: InstallOptions): Plan;
   install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed>;
-  /** Stops it and removes everything that the receipt names. */
+  /** Stops the service and removes everything that the receipt names. */
   uninstall(options: { readonly force: boolean }): Promise<Uninstalled>;
-  /** True when it was not running before. */
+  /** Starts the service; returns true when it was not running before. */
   start(): Promise<boolean>;
-  /** True when it was running before. */
+  /** Stops the service; returns true when it was running before. */
   stop(): Promise<boolean>;
   restart(): Promise<void>;
   status(): Promise<ServiceStatus>;
   logs(options: LogOptions): LogSource;
 }
 
-/** End of a program. `code` is undefined for a program that was killed. */
+/** Result of a program. `code` is undefined for a program that was killed. */
 export interface Ran {
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a program without a shell. Rejects with the system's error when it cannot be started (`ENOENT`). */
+/** Runs a program without a shell. Rejects with the operating system's error when it cannot be started (`ENOENT`). */
 export type Runner = (argv: Command) => Promise<Ran>;
 
-/** Context of every manager: facts of the user's session, and the means to run programs. */
+/** Context of every manager: facts about the user's session, and the function that runs programs. */
 export interface ServiceContext {
-  /** The environment of the installing user; no code below reads it from the process. */
+  /** Environment of the installing user; the managers do not read it from the process. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   /** Undefined on Windows. */
@@ -144,6 +155,8 @@ export interface ServiceContext {
   /** Folder of the receipt. */
   readonly stateFolder: string;
   readonly run: Runner;
-  /** The process that answers as the bridge; for a manager that only starts programs and knows no process. */
+  /**
+   * Returns the pid of the bridge that answers, for a manager that only starts programs and does not know their pid.
+   */
   readonly bridgePid?: () => Promise<number | undefined>;
 }

@@ -6,7 +6,7 @@ import { makeFolder, writePrivateFile } from '../platform/files/private-file.ts'
 import { LocalError, systemCode } from '../src/base/local-error.ts';
 import type { PlannedFile, ServiceKind } from './manager.ts';
 
-/** Record of an installation on this machine, so that a removal undoes exactly that. */
+/** Record of an installation on this machine, so that its removal undoes exactly this installation. */
 export interface Receipt {
   readonly kind: ServiceKind;
   readonly version: string;
@@ -14,7 +14,7 @@ export interface Receipt {
   /** Options of `run` that the user set. */
   readonly flags?: Readonly<Record<string, string>>;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
-  /** Further steps that a manager must undo, by its own names: `linger`, the name of a registry value. */
+  /** Further steps that the manager must undo, in its own notation: `linger`, or the name of a registry value. */
   readonly marks: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export function receiptPath(stateFolder: string): string {
   return join(stateFolder, 'service.json');
 }
 
-/** Reads the receipt; undefined without an installation. Throws `LocalError` FOOTBRIDGE_RECEIPT for a broken one. */
+/**
+ * Reads the receipt; undefined when nothing is installed. Throws `LocalError` FOOTBRIDGE_RECEIPT for an invalid
+ * receipt.
+ */
 export function readReceipt(stateFolder: string): Receipt | undefined {
   const path = receiptPath(stateFolder);
   const bytes = readOwn(path);
@@ -37,7 +40,7 @@ export function readReceipt(stateFolder: string): Receipt | undefined {
     const value = JSON.parse(bytes.toString('utf8')) as unknown;
     if (isReceipt(value)) return value;
   } catch {
-    // Reported below, like any other content that is not ours.
+    // The error is thrown below, as for any other content that is no receipt.
   }
   throw new LocalError(
     'FOOTBRIDGE_RECEIPT',
@@ -52,21 +55,21 @@ export function writeReceipt(stateFolder: string, receipt: Receipt | undefined):
   writePrivateFile(path, `${JSON.stringify(receipt, null, 2)}\n`, { unlocked: true });
 }
 
-/** Compares an installed file with its fingerprint. A link or another kind of file counts as edited. */
+/** Compares an installed file with the hash in the receipt. A link or another kind of file counts as edited. */
 export function stateOf({ path, sha256 }: Receipt['files'][number]): FileState {
   if (lstatOf(path) === undefined) return 'missing';
   const bytes = readOwn(path);
   return bytes !== undefined && hashOf(bytes) === sha256 ? 'ours' : 'edited';
 }
 
-/** Fingerprints of files as the receipt stores them. */
+/** Returns the hashes of files in the form in which the receipt stores them. */
 export function receiptFiles(files: readonly PlannedFile[]): Receipt['files'] {
   return files.map(({ path, content }) => ({ path, sha256: hashOf(content) }));
 }
 
 /**
- * Writes the files of an installation; returns those that changed. No file is written when one of them is not ours:
- * edited since, or never installed by us. `force` replaces those too. Throws `LocalError` FOOTBRIDGE_EDITED.
+ * Writes the files of an installation; returns the files that changed. Writes no file when one of them was edited after
+ * the installation or was not installed by us; `force` replaces such files, too. Throws `LocalError` FOOTBRIDGE_EDITED.
  */
 export function placeFiles(
   files: readonly PlannedFile[],
@@ -92,8 +95,8 @@ export function placeFiles(
 }
 
 /**
- * Removes the files that the receipt names and returns them. Edited files stay, unless forced, and are in the second
- * list.
+ * Removes the files that the receipt names and returns them as `removed`. Edited files stay, unless `force` is set, and
+ * are returned as `kept`.
  */
 export function removeFiles(
   files: Receipt['files'],
@@ -114,7 +117,7 @@ export function removeFiles(
   return { removed, kept };
 }
 
-/** Notes for the user about the files that {@link removeFiles} left, a line each. */
+/** Returns notes for the user about the files that {@link removeFiles} kept, one line each. */
 export function keptNotes(kept: readonly string[]): string[] {
   return kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`);
 }
@@ -126,7 +129,7 @@ function edited(path: string): LocalError {
   );
 }
 
-/** The bytes of a regular file; undefined for any other path. Follows no link and waits for no FIFO. */
+/** Returns the bytes of a regular file; undefined for any other path. Follows no link, and waits for no FIFO. */
 function readOwn(path: string): Buffer | undefined {
   const status = lstatOf(path);
   if (status?.isFile() !== true || status.size > MAX_BYTES) return undefined;

@@ -14,14 +14,14 @@ import { commandLine, withoutWindow } from './windows-words.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 const VALUE = 'Footbridge';
-/** Explorer reads no longer value. */
+/** Maximum length of a command in the `Run` key; Explorer reads no longer one. */
 const MAX_COMMAND = 260;
 const STOP_ATTEMPTS = 30;
 const STOP_STEP_MS = 100;
 
 /**
- * The user's `Run` key: Explorer starts the bridge at logon, without supervision. The fallback where a policy blocks
- * the Task Scheduler.
+ * Manager for the user's `Run` key, from which Explorer starts the bridge at logon, without supervision. It is the
+ * fallback when a policy blocks the Task Scheduler.
  */
 export function runKeyManager(
   context: ServiceContext,
@@ -75,7 +75,8 @@ class RunKey extends BaseManager {
   protected async end(): Promise<void> {
     const pid = await this.#pid();
     if (pid === undefined) return;
-    // Without a console there is no signal to send; the bridge stores no data that an end at once would harm.
+    // A process without a console cannot receive a signal, so it is killed. The bridge stores no data that this could
+    // damage.
     await this.expect(['taskkill.exe', '/PID', String(pid), '/F']);
     await this.until(() => !isAlive(pid), STOP_ATTEMPTS, STOP_STEP_MS);
   }
@@ -88,7 +89,7 @@ class RunKey extends BaseManager {
     return { kind: 'unknown', reason: `the value ${VALUE} is gone from the Run key` };
   }
 
-  /** A bridge that has just started does not answer yet. */
+  /** A bridge that was just started does not answer yet, so it counts as running. */
   protected override async runs(started: boolean): Promise<boolean> {
     return started || (await this.#pid()) !== undefined;
   }
@@ -104,7 +105,7 @@ class RunKey extends BaseManager {
     );
   }
 
-  /** A Run key knows no process: the bridge itself reports its pid. */
+  /** Returns the pid that the bridge itself reports, because a `Run` key knows no process. */
   async #pid(): Promise<number | undefined> {
     return this.context.bridgePid?.();
   }

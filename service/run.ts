@@ -1,18 +1,19 @@
 import { execFile } from 'node:child_process';
 import type { Runner } from './manager.ts';
 
-/** Timeout for a manager that does not answer (ms). Stopping the bridge takes up to 2.5 s. */
+/** Time limit for a manager that does not answer (ms). Stopping the bridge takes up to 2.5 s. */
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 
-/** The real way to run programs, in this environment and without input. */
+/** Returns the function that really runs programs, in this environment and without input. */
 export function programRunner(env: Readonly<Record<string, string | undefined>>): Runner {
   return ([file, ...args]) =>
     new Promise((resolve, reject) => {
       const child = execFile(
         file,
         args,
-        // Texts are for the user in any language, and are not parsed; numbers and keys are the same in all.
+        // The output is for the user, in any language, and is not parsed; only numbers and keys, which are the same in
+        // every language, are evaluated.
         { env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, windowsHide: true },
         (error, stdout, stderr) => {
           if (error !== null && child.pid === undefined) return reject(error);

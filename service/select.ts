@@ -10,14 +10,17 @@ import { windowsManager } from './windows.ts';
 
 type Selector = (context: ServiceContext) => ServiceManager;
 
-/** Each system in files of its own; the entry chooses between the managers of that system. */
+/** Manager selection of each operating system; each system has its own files. */
 const selectors: { readonly [os in OsName]?: Selector } = {
   linux: linuxManager,
   darwin: launchdManager,
   win32: windowsManager,
 };
 
-/** The manager that starts programs at login here. Throws `LocalError` FOOTBRIDGE_NO_MANAGER without one. */
+/**
+ * Selects the manager that starts programs at login on this system. Throws `LocalError` FOOTBRIDGE_NO_MANAGER when
+ * there is none.
+ */
 export async function selectManager(os: OsName, context: ServiceContext): Promise<ServiceManager> {
   const select = selectors[os];
   if (select === undefined) {
@@ -29,10 +32,13 @@ export async function selectManager(os: OsName, context: ServiceContext): Promis
   return select(context);
 }
 
-/** sd_booted(3): the folder exists exactly where systemd manages the system. */
+/** Folder that exists exactly when systemd manages the system (sd_booted(3)). */
 const BOOTED = '/run/systemd/system';
 
-/** The manager that installed the service removes it; before that, systemd wherever it runs. */
+/**
+ * Returns the manager that installed the service, so that it also removes it. Without an installation, returns systemd
+ * if it runs.
+ */
 export function linuxManager(context: ServiceContext, booted: boolean = existsSync(BOOTED)): ServiceManager {
   const installed = readReceipt(context.stateFolder)?.kind;
   if (installed === 'autostart' || (installed === undefined && !booted)) return autostartManager(context);

@@ -6,13 +6,16 @@ import type { ServiceDefinition } from './manager.ts';
 export const SERVICE_UNIT = 'footbridge.service';
 export const SOCKET_UNIT = 'footbridge.socket';
 
-/** Definition of a crash loop: a higher number of starts within that many seconds ends it. */
+/**
+ * Limit of restarts: the service counts as crash-looping, and is not started again, after more than `burst` starts
+ * within `seconds`.
+ */
 export const START_LIMIT = { burst: 10, seconds: 60 } as const;
 
 /**
- * Directives that a user manager really enforces on its own, each proven by test/system. Those that need a mount or
- * network namespace have no effect there without further rights, or hide our own resources from us: the runtime folder,
- * /proc and the home. MemoryDenyWriteExecute= ends Node.
+ * Directives that a user's systemd can enforce without further privileges; test/system proves each of them. Directives
+ * that need a mount or network namespace have no effect there, or hide resources that we need: the runtime folder,
+ * /proc and the home folder. MemoryDenyWriteExecute= would end Node.
  */
 export const HARDENING: readonly (readonly [string, string])[] = [
   ['UMask', '0077'],
@@ -21,7 +24,7 @@ export const HARDENING: readonly (readonly [string, string])[] = [
   ['NoNewPrivileges', 'yes'],
   ['KeyringMode', 'private'],
   ['LockPersonality', 'yes'],
-  // AF_NETLINK: the bridge queries the kernel for the program that connects to a port of 127.0.0.1.
+  // AF_NETLINK is needed because the bridge asks the kernel for the program that connects to a port of 127.0.0.1.
   ['RestrictAddressFamilies', 'AF_UNIX AF_INET AF_INET6 AF_NETLINK'],
   ['RestrictNamespaces', 'yes'],
   ['RestrictRealtime', 'yes'],
@@ -34,7 +37,10 @@ export const HARDENING: readonly (readonly [string, string])[] = [
 const HEAD =
   '# Written by "footbridge install"; "footbridge uninstall" takes it away. Change it with a drop-in:\n';
 
-/** The service unit. Exit codes 64 and 78 (wrong command line, wrong setting) would only repeat after a restart. */
+/**
+ * Returns the service unit. Exit codes 64 and 78 (invalid command line, invalid setting) cause no restart, because a
+ * restart would only repeat them.
+ */
 export function serviceUnit({
   argv,
   env,
@@ -56,14 +62,14 @@ export function serviceUnit({
     ],
     Service: [
       ...ready,
-      // The colon leaves dollar signs as they are.
+      // The colon prevents systemd from expanding dollar signs.
       ['ExecStart', `:${argv.map(quoteWord).join(' ')}`],
       ['ExecReload', 'kill -HUP $MAINPID'],
       ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
       ['SyslogIdentifier', 'footbridge'],
       ['Restart', 'on-failure'],
-      // An app that waits meanwhile should not notice, and systemd rounds the minimum pause up to a third of a second.
-      // The limit above ends a loop.
+      // The restart has no pause, so that a waiting app does not notice it; systemd would round a minimum pause up to a
+      // third of a second. `START_LIMIT` ends a loop of restarts.
       ['RestartSec', '0'],
       ['RestartPreventExitStatus', '64 78'],
       ['TimeoutStopSec', '10'],
@@ -74,9 +80,9 @@ export function serviceUnit({
 }
 
 /**
- * The socket unit. It listens in our private folder, because systemd removes any file at the path it binds, and names
- * that socket `discord-ipc-0` only if the name is free: a hard link replaces no file. The daemon handles the rest: a
- * dead socket there, another index, and a return to the first one.
+ * Returns the socket unit. It listens in our private folder, because systemd removes any file at the path that it
+ * binds. It names the socket `discord-ipc-0` only if that name is free, because a hard link replaces no file. The
+ * daemon handles the other cases: a dead socket at the name, another index, and the return to the first index.
  */
 export function socketUnit(): string {
   const own = '%t/footbridge-%U/activation.sock';
@@ -86,12 +92,12 @@ export function socketUnit(): string {
       ['ListenStream', own],
       ['FileDescriptorName', ACTIVATED_NAME],
       ['SocketMode', '0600'],
-      // The system's maximum; before systemd 250 the default was low.
+      // The backlog is the system's maximum, because the default was low before systemd 250.
       ['Backlog', String(LONGEST_BACKLOG)],
       ['DirectoryMode', '0700'],
       ['RemoveOnStop', 'yes'],
       ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],
-      // Its names are removed before it; another's socket is another file.
+      // Only names of this very socket are deleted before the socket itself; another program's socket is another file.
       ['ExecStopPre', `-find %t -maxdepth 1 -name discord-ipc-? -samefile ${own} -delete`],
     ],
     Install: [['WantedBy', 'sockets.target']],
@@ -99,8 +105,8 @@ export function socketUnit(): string {
 }
 
 /**
- * Formats one argument for a unit file: quoted if it has blanks, quotes, backslashes or control characters, with the
- * percent signs doubled (systemd.syntax(7), systemd.unit(5) "Specifiers").
+ * Formats one argument for a unit file: it is quoted if it contains blanks, quotes, backslashes or control characters,
+ * and percent signs are doubled (systemd.syntax(7), systemd.unit(5) "Specifiers").
  */
 export function quoteWord(word: string): string {
   const plain = word.replaceAll('%', '%%');

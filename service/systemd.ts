@@ -21,7 +21,7 @@ import { SERVICE_UNIT, SOCKET_UNIT, START_LIMIT, serviceUnit, socketUnit } from 
 
 const LINGER = 'linger';
 
-/** Manager for `systemctl --user` of the user who calls it. */
+/** Returns the manager for `systemctl --user` of the calling user. */
 export function systemdManager(context: ServiceContext): ServiceManager {
   return new SystemdManager(context);
 }
@@ -36,7 +36,7 @@ class SystemdManager extends BaseManager {
       systemctl('daemon-reload'),
       systemctl('enable', ...units(socket)),
       ...(linger ? [lingering('enable-linger')] : []),
-      // Sockets first: systemd gives a running service no socket.
+      // The socket unit is started first, because systemd passes no socket to a service that is already running.
       ...(start ? [systemctl('start', ...units(socket).reverse())] : []),
     ];
   }
@@ -90,23 +90,23 @@ class SystemdManager extends BaseManager {
     return removed;
   }
 
-  /** A running service may lack its socket still. */
+  /** Starts the service even if it runs already, because its socket may be missing. */
   override async start(): Promise<boolean> {
     const before = await this.installed();
     await this.bringUp();
     return before.kind !== 'running';
   }
 
-  /** systemd knows its units without a receipt. */
+  /** Always true, because systemd knows its units without a receipt. */
   protected override isOurs(): boolean {
     return true;
   }
 
   protected async end(): Promise<void> {
     const socket = await this.#hasSocket();
-    // Together: a socket that stays would start the service again for the next app.
+    // Socket and service are stopped together: a remaining socket would start the service again for the next app.
     await this.#expect(systemctl('stop', ...units(socket)));
-    // A service that gave up counts as stopped from here on.
+    // `reset-failed` makes a service that gave up count as stopped.
     await this.run(systemctl('reset-failed', ...units(socket)));
   }
 
@@ -123,7 +123,7 @@ class SystemdManager extends BaseManager {
     return this.configFolder('systemd', 'user');
   }
 
-  /** Its socket stays, so that no app is refused meanwhile. */
+  /** Restarts only the service. Its socket stays, so that no app is refused meanwhile. */
   protected override async bringUpAgain(): Promise<void> {
     await this.#expect(systemctl('stop', SERVICE_UNIT));
     await this.bringUp();
@@ -131,17 +131,17 @@ class SystemdManager extends BaseManager {
 
   protected async bringUp(): Promise<void> {
     const socket = await this.#hasSocket();
-    // The user requests the start, so earlier failures do not count.
+    // The user requested this start, so earlier failures must not count.
     await this.run(systemctl('reset-failed', ...units(socket)));
     if (socket && !(await this.#isActive(SOCKET_UNIT))) {
-      // systemd gives a running service no socket.
+      // The service is stopped before, because systemd passes no socket to a running service.
       await this.#expect(systemctl('stop', SERVICE_UNIT));
       await this.#expect(systemctl('start', SOCKET_UNIT));
     }
     const { code, stderr } = await this.run(systemctl('start', SERVICE_UNIT));
     if (code === 0) return;
     const status = await this.ask();
-    // Between two attempts the service is neither.
+    // Between two attempts the service is neither failed nor running, so the error of `systemctl` is the only reason.
     const why = 'reason' in status && status.reason !== undefined ? status.reason : firstLine(stderr);
     throw new LocalError(
       'FOOTBRIDGE_SERVICE',
@@ -154,7 +154,7 @@ class SystemdManager extends BaseManager {
     removeFiles(files, false);
   }
 
-  /** Enables the user's services without a session; returns whether this call changed that. */
+  /** Enables lingering, so that the user's services run without a session; returns whether this call enabled it. */
   async #linger(): Promise<{ readonly added: boolean; readonly note?: string }> {
     const { user } = this.context;
     const shown = await this.run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
@@ -199,7 +199,10 @@ class SystemdManager extends BaseManager {
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)));
   }
 
-  /** Throws `LocalError` FOOTBRIDGE_NO_MANAGER with the reason that the user's manager is unreachable. */
+  /**
+   * Checks that the user's manager can be reached. Throws `LocalError` FOOTBRIDGE_NO_MANAGER with the reason when it
+   * cannot.
+   */
   protected override async reach(): Promise<void> {
     const { code, stderr } = await this.run(systemctl('show', '--property=Version'));
     if (code === 0) return;
@@ -219,12 +222,12 @@ function systemctl(...words: readonly string[]): Command {
   return ['systemctl', '--user', ...words];
 }
 
-/** Without a name loginctl uses the caller. */
+/** Returns a `loginctl` command without a user name, for which loginctl uses the caller. */
 function lingering(verb: 'enable-linger' | 'disable-linger'): Command {
   return ['loginctl', verb];
 }
 
-/** Removes the links that enabling makes: without the manager no `disable` is possible. */
+/** Removes the links that `enable` created, because `disable` is impossible without the manager. */
 function removeWants(folder: string): void {
   for (const [target, unit] of [
     ['default.target.wants', SERVICE_UNIT],
@@ -236,7 +239,7 @@ function removeWants(folder: string): void {
   }
 }
 
-/** Text for `Result` and the exit code; the numbers are those of the command line. */
+/** Describes a failure by systemd's `Result` and the exit code; the exit codes are those of our command line. */
 function failure({ Result: result, ExecMainStatus: status }: Readonly<Record<string, string>>): string {
   switch (result) {
     case 'start-limit-hit':
@@ -263,7 +266,10 @@ const meanings: ReadonlyMap<string, string> = new Map([
   ['78', ', a setting, file or folder is wrong'],
 ]);
 
-/** Texts differ by language and version, so that only our own facts decide the advice. */
+/**
+ * Returns the error for an unreachable manager. The advice depends only on facts that we check ourselves, because
+ * systemd's texts differ by language and version.
+ */
 function unreachable({ env, uid, user }: ServiceContext, detail: string): LocalError {
   const runtime = env['XDG_RUNTIME_DIR'] ?? '';
   const advice =

@@ -15,15 +15,21 @@ import { receiptFiles, removeFiles } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
 import { withoutWindow } from './windows-words.ts';
 
-/** `Last Result` of `schtasks /Query /V`: numbers, because every text is in the language of the system. */
+/**
+ * Values of `Last Result` in `schtasks /Query /V`. Only these numbers are evaluated, because all texts are in the
+ * language of the system.
+ */
 const RESULTS = { running: 267_009, neverRun: 267_011, ended: 267_014 } as const;
 /** Column of the result in the list. */
 const RESULT_COLUMN = 6;
-/** Number of polls after a start or an end, which the scheduler reports with a delay. */
+/** Number of polls after a start or a stop, which the scheduler reports with a delay, and their interval (ms). */
 const SETTLE_ATTEMPTS = 20;
 const SETTLE_MS = 100;
 
-/** A task of the user who calls it, started at logon with minimum privilege. Never a service of the system. */
+/**
+ * Returns the manager for a task of the calling user, which starts at logon with minimum privileges. It is never a
+ * service of the system.
+ */
 export function taskSchedulerManager(
   context: ServiceContext,
   sleep: (ms: number) => Promise<unknown>,
@@ -37,7 +43,8 @@ class TaskScheduler extends BaseManager {
 
   constructor(context: ServiceContext, sleep: (ms: number) => Promise<unknown>) {
     super('task-scheduler', context, sleep);
-    // Names are the machine's, not the user's; a user's name may contain none of these characters but blanks.
+    // Task names are shared by all users of the machine, so the name contains the user. The replaced characters cannot
+    // occur in it.
     this.#task = `Footbridge (${context.user.replace(/[\\/:*?"<>|]/g, '_')})`;
     this.#path = join(context.stateFolder, 'logon-task.xml');
   }
@@ -79,7 +86,7 @@ class TaskScheduler extends BaseManager {
       try {
         await this.#told(this.#create());
       } catch (error) {
-        // Policies forbid it on some systems: the files are removed, so that another method can be used.
+        // On some systems a policy forbids tasks; the files are then removed, so that another method can be used.
         if (before === undefined) removeFiles(receiptFiles(files), true);
         throw error;
       }
@@ -113,7 +120,7 @@ class TaskScheduler extends BaseManager {
   protected async ask(): Promise<ServiceStatus> {
     const ran = await this.run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
     if (ran.code === undefined) return { kind: 'unknown', reason: refusal('schtasks /Query', ran).message };
-    // 1 is the exit code for an absent task, in every language.
+    // In every language, exit code 1 means that the task does not exist.
     return ran.code === 0 ? statusFrom(ran.stdout) : { kind: 'absent' };
   }
 
@@ -130,13 +137,13 @@ class TaskScheduler extends BaseManager {
   }
 }
 
-/** From a row of `schtasks /Query /V /FO CSV /NH`. */
+/** Parses the status from a row of `schtasks /Query /V /FO CSV /NH`. */
 export function statusFrom(row: string): ServiceStatus {
   const fields = [...(row.split(/\r?\n/, 1)[0] ?? '').matchAll(/"((?:[^"]|"")*)"/g)].map(
     ([, field]) => field,
   );
   const text = fields[RESULT_COLUMN] ?? '';
-  // Codes of crashed programs are negative numbers.
+  // The number is converted to unsigned, because codes of crashed programs are printed as negative numbers.
   if (!/^-?\d+$/.test(text)) return { kind: 'unknown', reason: 'schtasks does not tell the last result' };
   const result = Number(text) >>> 0;
   switch (result) {

@@ -3,13 +3,13 @@ import { xmlText } from './xml.ts';
 
 /** A task that starts when its user logs on. */
 export interface LogonTask {
-  /** `DOMAIN\user`: without it the task would be for every user, and need an administrator. */
+  /** User as `DOMAIN\user`. Without it the task would apply to every user and need an administrator. */
   readonly userId: string;
   readonly argv: readonly [string, ...string[]];
   readonly description: string;
 }
 
-/** Task Scheduler schema 1.2, as UTF-16 with a byte order mark: the input of `schtasks /XML`. */
+/** Encodes a task in Task Scheduler schema 1.2, as UTF-16 with a byte order mark: the input of `schtasks /XML`. */
 export function taskXml(task: LogonTask): Uint8Array {
   const text = taskText(task);
   const bytes = new Uint8Array(2 + text.length * 2);
@@ -21,7 +21,10 @@ export function taskXml(task: LogonTask): Uint8Array {
   return bytes;
 }
 
-/** Durations and the two battery settings differ from their defaults, which would end a daemon at some time. */
+/**
+ * Returns the task's XML. The durations and the two battery settings are set, because their defaults would end a daemon
+ * at some time.
+ */
 function taskText({ userId, argv: [command, ...args], description }: LogonTask): string {
   const user = xmlText(userId);
   return `<?xml version="1.0" encoding="UTF-16"?>

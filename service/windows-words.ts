@@ -1,8 +1,8 @@
 import type { Command } from './manager.ts';
 
 /**
- * One command line from arguments, as CommandLineToArgvW and the C runtime split it again: quoted if an argument has
- * blanks or quotes, backslashes doubled only before a quote.
+ * Formats arguments as one command line, which CommandLineToArgvW and the C runtime split into the same arguments: an
+ * argument with blanks or quotes is quoted, and backslashes are doubled only before a quote.
  */
 export function commandLine(words: readonly string[]): string {
   return words.map(quoteWord).join(' ');
@@ -14,8 +14,8 @@ function quoteWord(word: string): string {
 }
 
 /**
- * Starts a console program without a window of its own. Node has no other executable on Windows, and a window that a
- * user closes would end the bridge.
+ * Returns a command that starts a console program without a window. Node's only executable on Windows is a console
+ * program, and closing its window would end the bridge.
  */
 export function withoutWindow(argv: readonly string[], systemRoot: string): Command {
   return [`${systemRoot}\\System32\\conhost.exe`, '--headless', ...argv];

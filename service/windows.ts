@@ -18,7 +18,10 @@ export interface WindowsOptions {
   readonly launch?: Launcher;
 }
 
-/** The task of the user, or the Run key where that was installed because a policy blocks the Task Scheduler. */
+/**
+ * Returns the manager for the user's task, or for the `Run` key if it was installed because a policy blocks the Task
+ * Scheduler.
+ */
 export function windowsManager(context: ServiceContext, options: WindowsOptions = {}): ServiceManager {
   const { sleep = delay, launch } = options;
   const key = runKeyManager(context, sleep, launch);
@@ -40,7 +43,10 @@ export function windowsManager(context: ServiceContext, options: WindowsOptions 
     return readReceipt(context.stateFolder) !== undefined;
   }
 
-  /** The installation may have switched to the other method since this was made. */
+  /**
+   * Reads the receipt at each call, because an installation may have switched to the other method since this object was
+   * created.
+   */
   function current(): ServiceManager {
     return readReceipt(context.stateFolder)?.kind === 'run-key' ? key : task;
   }
@@ -57,7 +63,7 @@ async function installEither(
     return await task.install(definition, how);
   } catch (error) {
     if (!(error instanceof LocalError) || error.code !== 'FOOTBRIDGE_SERVICE') throw error;
-    // A registered task that does not start is still a task: two methods at once would start two bridges.
+    // A task that is registered but does not start is still a task; with both methods, two bridges would start.
     if (isInstalled()) throw error;
     const installed = await key.install(definition, how);
     return {

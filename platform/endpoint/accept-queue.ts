@@ -3,29 +3,31 @@ import { socketFd } from '../native/drain.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
 
 /**
- * Maximum number of accepts in one turn of the event loop: a full queue (4,096 by default), and the same number of
- * later arrivals.
+ * Maximum number of accepts per turn of the event loop: a full queue (4,096 by default), and as many connections that
+ * arrive meanwhile.
  */
 const MAX_TAKEN = 8192;
 /**
- * Maximum number of live connections accepted in one turn: each is work, and delays others. A connection that is
- * closed for one of them frees its descriptor at the end of the turn: more would exceed a low limit of open files.
+ * Maximum number of live connections that are accepted per turn, because each takes time and delays others. When a
+ * connection is closed to make room for one of them, its descriptor is only freed at the end of the turn, so that more
+ * could exceed a low limit of open files.
  */
 const MAX_SERVED = 8;
 
-/** Number of connections per check of the queue, because a check costs more than an accept. */
+/** Number of connections between two checks of the queue, because a check costs more than an accept. */
 export const LOOK_EVERY = 16;
 
-/** Options that Node passes to the sockets that it accepts. */
+/** Options that Node passes to a socket that it accepts. */
 interface AcceptedOptions extends SocketConstructorOpts {
-  /** Not documented. Without it, reading begins at once. */
+  /** Undocumented option; without it, the socket is read at once. */
   readonly pauseOnCreate: boolean;
 }
 
 /**
- * Makes the server accept every waiting connection in one turn, where Node accepts one. A program that connects and
- * hangs up in a loop is faster than that: it fills the queue, and the connects of others fail with EAGAIN. A peer that
- * left without a byte causes no connection event. On systems without the call the server is unchanged.
+ * Makes the server accept all waiting connections in one turn of the event loop; Node alone accepts one. A program that
+ * connects and disconnects in a loop is faster than Node: it fills the queue, and connects of other programs fail with
+ * EAGAIN. A peer that has left without sending a byte causes no connection event. Without the native call, the server
+ * is unchanged.
  */
 export function drainAcceptQueue(server: Server, native: Native | NativeAbsence): void {
   if (native.kind === 'absent' || native.acceptWaiting === undefined) return;
@@ -52,7 +54,7 @@ function takeWaiting(server: Server, accept: NonNullable<Native['acceptWaiting']
   };
   let served = 0;
   for (let taken = 0; taken < MAX_TAKEN && served < MAX_SERVED; taken += 1) {
-    // A listener of the connection event may close the server.
+    // A listener of the previous connection event may have closed the server.
     const listener = socketFd(server);
     const fd = listener === undefined ? undefined : accept(listener);
     if (fd === undefined) return;

@@ -2,19 +2,19 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 import type { Environment } from './endpoints.ts';
 
-/** A listening socket that the service manager made for us, and its address. */
+/** A listening socket that the service manager has created for the bridge, and its path. */
 export interface ActivatedSocket {
   readonly fd: number;
   readonly path: string;
 }
 
-/** Source of the kernel's facts about this process and its sockets; another process and folder for tests. */
+/** Process id and `/proc` folder from which the socket is read; tests pass others. */
 export interface ActivationOptions {
   readonly pid?: number;
   readonly proc?: string;
 }
 
-/** Variables of a service manager's handover; a child process must not use them. */
+/** Environment variables with which a service manager passes sockets; a child process must not inherit them. */
 export const MANAGER_VARIABLES = [
   'LISTEN_FDS',
   'LISTEN_PID',
@@ -30,20 +30,20 @@ export const ACTIVATED_NAME = 'discord-ipc';
 
 /** sd_listen_fds(3): the first inherited descriptor. */
 const FIRST = 3;
-/** `__SO_ACCEPTCON` of the kernel's `net.h`: the socket listens. `SOCK_STREAM` is 0001. */
+/** Flag of a listening socket (`__SO_ACCEPTCON` in the kernel's `net.h`), and the type `SOCK_STREAM`, which is 0001. */
 const LISTENING = 0x10000;
 const STREAM = '0001';
 
 /**
- * The socket that a service manager handed over (sd_listen_fds(3)), if those variables are meant for this process. The
- * descriptor is checked in full: one that is no listening unix stream socket throws `LocalError` FOOTBRIDGE_ACTIVATION,
- * because a substitute would leave the real one unanswered.
+ * Returns the socket that a service manager passed to this process (sd_listen_fds(3)); undefined when it passed none.
+ * The descriptor is checked in full. Throws `LocalError` FOOTBRIDGE_ACTIVATION for a descriptor that is no listening
+ * unix stream socket, because a new socket in its place would leave the manager's socket unanswered.
  */
 export function activatedSocket(
   env: Environment,
   { pid = process.pid, proc = '/proc/self' }: ActivationOptions = {},
 ): ActivatedSocket | undefined {
-  // Inherited variables of another process: no socket was handed to us.
+  // The variables were inherited from another process, so no socket was passed to this one.
   if (env['LISTEN_PID'] !== String(pid)) return undefined;
   const count = env['LISTEN_FDS'] ?? '';
   if (count === '0' || count === '') return undefined;
@@ -58,7 +58,9 @@ export function activatedSocket(
   return { fd: FIRST, path: listeningPath(proc, FIRST) };
 }
 
-/** proc(5) `net/unix`: `Num RefCount Protocol Flags Type St Inode Path`. */
+/**
+ * Returns the path of a listening socket from `net/unix` (proc(5)): `Num RefCount Protocol Flags Type St Inode Path`.
+ */
 function listeningPath(proc: string, fd: number): string {
   const inode = /^socket:\[(\d+)\]$/.exec(linkOf(`${proc}/fd/${fd}`))?.[1];
   if (inode === undefined) throw unusable(`descriptor ${fd} is no socket`);

@@ -1,5 +1,6 @@
 /**
- * Length of the queue of connections to accept: higher than any system allows, so that each cuts it down to its own
- * bound (`net.core.somaxconn`, 4,096 by default). A shorter queue would refuse programs that connect without waiting.
+ * Length of the queue of connections to accept. It is larger than any system allows, so each system reduces it to its
+ * own limit (`net.core.somaxconn`, 4,096 by default). With a shorter queue, programs that connect in quick succession
+ * would be refused.
  */
 export const LONGEST_BACKLOG = 65_535;

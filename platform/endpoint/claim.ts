@@ -21,25 +21,28 @@ import { removeDeadTemporaries } from './temporaries.ts';
 export interface ClaimOptions {
   readonly os: OsName;
   readonly folder: string;
-  /** Folder of the lock files; by default our private folder in `folder`. Unused on Windows. */
+  /** Folder of the lock files; by default our private folder in `folder`. It is not used on Windows. */
   readonly privateFolder?: string | undefined;
-  /** `auto` claims the first free index; a number claims that one or fails. */
+  /** With `auto`, the first free index is claimed; with a number, that index, or the claim fails. */
   readonly index: 'auto' | EndpointIndex;
   readonly native: Native | NativeAbsence;
-  /** User of the claim; by default the user of this process. */
+  /** User id that the claim is for; by default the user of this process. */
   readonly uid?: number | undefined;
-  /** Takes the path over from a live owner of the same user. Files that are no sockets are left alone nevertheless. */
+  /**
+   * Whether to take over the path from a live owner of the same user. A file that is not a socket is not replaced even
+   * then.
+   */
   readonly force?: boolean;
   /** Timeout of each endpoint's answer to the probe (ms, default 1000). */
   readonly probeTimeoutMs?: number;
   /**
-   * Path of a socket that listens already and belongs to the service manager. The claim adds the endpoint's name to it,
-   * and the socket retains that name after the claim ends. `bindPath` is unused then.
+   * Path of a socket that belongs to the service manager and is listening already. The claim adds the endpoint's name
+   * to this socket, and the name remains after the claim has ended. `bindPath` is then not used.
    */
   readonly adopt?: string | undefined;
 }
 
-/** An index that was skipped, with a sentence for the user, and the program that has it where known. */
+/** An index that was skipped, with the reason as a sentence, and the program that uses the index, if known. */
 export interface SkippedEndpoint {
   readonly index: EndpointIndex;
   readonly path: string;
@@ -48,8 +51,8 @@ export interface SkippedEndpoint {
 }
 
 /**
- * An endpoint that is ours to serve. Listen on `bindPath` inside `withTightUmask`, then `publish()`. On the way out
- * call `release()` before `server.close()`, so that no client finds a socket without a listener.
+ * An endpoint that this process may serve. Listen on `bindPath` inside `withTightUmask`, then call `publish()`. At the
+ * end call `release()` before `server.close()`, so that no client finds a socket without a listener.
  */
 export interface Claim {
   readonly index: EndpointIndex;
@@ -57,30 +60,30 @@ export interface Claim {
   readonly bindPath: string;
   readonly skipped: readonly SkippedEndpoint[];
   /**
-   * Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN for a path that was taken
-   * meanwhile.
+   * Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN when another program has taken the
+   * path meanwhile.
    */
   publish(): void;
-  /** Whether the published path still leads to our socket: another program may have replaced it. */
+  /** Whether the published path still leads to our socket; another program may have replaced it. */
   owned(): boolean;
-  /** Whether the path is free by now. */
+  /** Whether the socket at the path was deleted, so that the path is free. */
   deleted(): boolean;
   /**
-   * Prepares to publish a deleted socket again, under the index's lock: bind another socket at `bindPath`, which is a
-   * new name, then `publish()`. False where the path is taken by now, another bridge has the index, or the service
-   * manager's own socket was deleted, too. Throws as `checkEndpointFolder` and `acquireLock` do.
+   * Prepares to publish a deleted socket again, under the index's lock: bind another socket at `bindPath`, which has a
+   * new name, then call `publish()`. Returns false when the path is in use by now, when another bridge has the index,
+   * or when the service manager's own socket was deleted, too. Throws as `checkEndpointFolder` and `acquireLock` do.
    */
   renew(): Promise<boolean>;
-  /** Removes only our own files, and frees the lock. May be called more than once. */
+  /** Removes only our own files and frees the lock. It may be called more than once. */
   release(): void;
 }
 
 type Attempt = Claim | { readonly kind: 'blocked'; readonly skipped: SkippedEndpoint };
 
 /**
- * Claims an endpoint: under the index's lock, which lasts as long as the claim, it probes the path and leaves alone any
- * path that may be alive or is not a socket of ours. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN with every obstacle
- * named, and `EndpointError` FOOTBRIDGE_PATH_TOO_LONG.
+ * Claims an endpoint. Under the index's lock, which lasts as long as the claim, it probes the path. It leaves a path
+ * unchanged that may be alive or that is not a socket of ours. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN that names
+ * every obstacle, and `EndpointError` FOOTBRIDGE_PATH_TOO_LONG.
  */
 export async function claimEndpoint(options: ClaimOptions): Promise<Claim> {
   const indexes = options.index === 'auto' ? ENDPOINT_INDEXES : [options.index];
@@ -130,7 +133,10 @@ function adoptable(path: string, uid: number): Adopted {
   );
 }
 
-/** An adopted socket has one endpoint's name: the name from an earlier bridge, at another index, is removed. */
+/**
+ * Removes the name of an earlier bridge at another index, so that the service manager's socket has the name of only one
+ * endpoint.
+ */
 function alone(claim: Claim, { path, identity }: Adopted, { os, folder }: ClaimOptions): Claim {
   return {
     ...claim,
@@ -163,7 +169,8 @@ async function claimSocket(
   const renewal = { index, options, own };
   try {
     if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
-      // The name exists from an earlier bridge: a probe would only wait in its queue for us to answer.
+      // The socket has this name from an earlier bridge. It is not probed, because this process itself would have to
+      // answer the probe.
       return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
     }
     const judgement = judge(await probe(path, options), own.uid, force);
@@ -213,7 +220,7 @@ async function renew(socket: PublishedSocket, { index, options, own }: Renewal):
   checkEndpointFolder(folder, own.uid);
   let fresh: Lock | undefined;
   if (!socket.locked()) {
-    // A cleanup of the folder may have deleted our folder with the locks as well.
+    // A cleanup of the endpoint folder may have deleted our private folder with the locks, too.
     if (privateFolder === undefined || dirname(privateFolder) === folder)
       ensurePrivateFolder(folder, own.uid);
     const lock = await acquireLock(join(own.privateFolder, `${index}.lock`), native);
@@ -229,8 +236,9 @@ async function renew(socket: PublishedSocket, { index, options, own }: Renewal):
 }
 
 /**
- * A pipe has no file, no lock and no temporary name, and ends with its server: a probe before the claim is the only
- * possible check. A faster squatter makes the listen fail on Windows.
+ * Claims a named pipe. A pipe has no file, no lock and no temporary name, and ends with its server, so a probe before
+ * the claim is the only possible check. When another program takes the name after the probe, the listen fails on
+ * Windows.
  */
 async function claimPipe(
   path: string,

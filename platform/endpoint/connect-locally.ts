@@ -7,8 +7,9 @@ import { systemCode } from '../../src/base/local-error.ts';
 const RETRY_MS = 20;
 
 /**
- * Connects to a unix socket or named pipe. EAGAIN means that the queue of a living server is full: the connect is tried
- * again until the signal aborts. Rejects with the signal's reason then, and with the system's error otherwise.
+ * Connects to a unix socket or named pipe. EAGAIN means that the queue of a live server is full; the connect is then
+ * repeated until the signal aborts. Rejects with the signal's reason after an abort, else with the operating system's
+ * error.
  */
 export async function connectLocally(path: string, signal: AbortSignal): Promise<Socket> {
   for (;;) {

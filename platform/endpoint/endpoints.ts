@@ -1,30 +1,30 @@
-/** Operating systems with a known endpoint rule, as `process.platform` names them. */
+/** Operating systems whose endpoint paths are known, as `process.platform` names them. */
 export type OsName = 'linux' | 'darwin' | 'win32';
 
 /**
- * Whether the user `uid` may trust a socket, process or file of `owner`: their own, and root's, who could access
- * everything of theirs anyway. To root itself, which has the highest privilege to lose, every other user is a stranger,
- * too. Without a `uid`, as on Windows, the caller has to know by other means: only root is trusted.
+ * Whether the user `uid` may trust a socket, process or file of the user `owner`. A user trusts their own, and those of
+ * root, who can access everything anyway. Root trusts only root, because it has the highest privilege to lose. Without
+ * a `uid`, as on Windows, only root is trusted, and the caller has to check the owner by other means.
  */
 export function isTrustedOwner(owner: number, uid: number | undefined): boolean {
   return owner === uid || owner === 0;
 }
 
-/** The environment as a value: this file does not read the process's own. */
+/** Environment variables as an argument; this file does not read the environment of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every possible index of an endpoint. A client counts up from 0. */
+/** All indexes that an endpoint can have. A client tries them from 0 upwards. */
 export const ENDPOINT_INDEXES = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const;
 
 /** One of the ten endpoint indexes. */
 export type EndpointIndex = (typeof ENDPOINT_INDEXES)[number];
 
-/** Source of the endpoint folder: a variable's name, or the default of the rule. */
+/** Origin of the endpoint folder's path: the name of a variable, or `default` when no variable is set. */
 export type FolderSource = (typeof FOLDER_VARIABLES)[number] | 'default';
 
 /**
- * Error of an environment or path that cannot hold an endpoint. It has the shape of a `LocalError` without being one,
- * so that the client library can bundle this file alone.
+ * Error for an environment or a path that cannot contain an endpoint. It has the shape of a `LocalError` but is a class
+ * of its own, so that the client library can bundle this file without others.
  */
 export class EndpointError extends Error {
   readonly code: 'FOOTBRIDGE_ENVIRONMENT' | 'FOOTBRIDGE_PATH_TOO_LONG';
@@ -36,13 +36,13 @@ export class EndpointError extends Error {
   }
 }
 
-/** In the order in which the chat client resolves its prefix: the first one set decides. */
+/** Variables in the order in which the chat client evaluates them: the first one that is set decides. */
 const FOLDER_VARIABLES = ['XDG_RUNTIME_DIR', 'TMPDIR', 'TMP', 'TEMP'] as const;
 
 const PIPE_FOLDER = '\\\\?\\pipe';
 
 /**
- * Folders in which packaged chat clients put their socket, as seen from outside their sandbox, in the order of their
+ * Folders in which packaged chat clients create their socket, as seen from outside their sandbox, in the order of their
  * use.
  */
 const SANDBOX_FOLDERS = [
@@ -56,21 +56,25 @@ const SANDBOX_FOLDERS = [
   'snap.discord-canary',
 ];
 
-/** `sun_path` without its terminator (bytes), and the pipe name limit (characters). */
+/** Maximum length of `sun_path` without its terminator (bytes), and of a pipe name (characters). */
 const PATH_LIMITS = { linux: 107, darwin: 103, win32: 256 } as const;
 
-/** The folder of an endpoint, and its source. */
+/** The endpoint folder, and the origin of its path. */
 export interface EndpointFolder {
   readonly folder: string;
   readonly source: FolderSource;
-  /** Name of the snap whose own folder XDG_RUNTIME_DIR names; `folder` is then that of the login session around it. */
+  /**
+   * Name of the snap to whose own folder XDG_RUNTIME_DIR points; `folder` is then the folder of the surrounding login
+   * session.
+   */
   readonly snap?: string;
 }
 
 /**
- * The folder our endpoint belongs in. An empty variable counts as unset. A program in a snap, such as the terminal of
- * an editor, has a sub-folder of its own as XDG_RUNTIME_DIR, which no other app searches: the login session's folder is
- * used. Throws `EndpointError` FOOTBRIDGE_ENVIRONMENT when the deciding variable is not an absolute path.
+ * Returns the folder in which our endpoint belongs. An empty variable counts as unset. A program in a snap, such as the
+ * terminal of an editor, has a sub-folder of its own in XDG_RUNTIME_DIR, in which no other app searches; the login
+ * session's folder is used instead. Throws `EndpointError` FOOTBRIDGE_ENVIRONMENT when the variable that decides is not
+ * an absolute path.
  */
 export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
   if (os === 'win32') return { folder: PIPE_FOLDER, source: 'default' };
@@ -92,9 +96,9 @@ export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
 }
 
 /**
- * Every folder that is searched for a bridge of this user, by descending likelihood: first the one of this environment,
- * where a bridge that is started in it listens. An environment that lost XDG_RUNTIME_DIR, as after `su`, gets the login
- * session's after it. Throws as {@link endpointFolder} does.
+ * Returns every folder in which a bridge of this user is searched, most likely first. The first is the folder of this
+ * environment, in which a bridge with the same environment listens. For an environment that lost XDG_RUNTIME_DIR, as
+ * after `su`, the login session's folder follows. Throws as {@link endpointFolder} does.
  */
 export function bridgeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
   const { folder, source } = endpointFolder(os, env);
@@ -103,8 +107,8 @@ export function bridgeFolders(os: OsName, env: Environment, uid: number | undefi
 }
 
 /**
- * Endpoints that are searched for a bridge of this user: `discord-ipc-0` to `9` of each of {@link bridgeFolders}.
- * Throws as those do, and FOOTBRIDGE_PATH_TOO_LONG.
+ * Returns the endpoints at which a bridge of this user is searched: `discord-ipc-0` to `9` in each of {@link
+ * bridgeFolders}. Throws as `bridgeFolders` does, and FOOTBRIDGE_PATH_TOO_LONG.
  */
 export function bridgeEndpoints(os: OsName, env: Environment, uid: number | undefined): string[] {
   const paths = bridgeFolders(os, env, uid).flatMap((folder) =>
@@ -115,8 +119,8 @@ export function bridgeEndpoints(os: OsName, env: Environment, uid: number | unde
 }
 
 /**
- * The environment of the login session: without the sub-folder of a snap in XDG_RUNTIME_DIR, because the sockets of the
- * session (D-Bus, Wayland, sound, systemd) are next to that folder.
+ * Returns the environment of the login session, without the sub-folder of a snap in XDG_RUNTIME_DIR. The sockets of the
+ * session (D-Bus, Wayland, sound, systemd) are next to that sub-folder.
  */
 export function sessionEnvironment(env: Environment): Environment {
   const snap = snapFolder(absoluteFolder(env['XDG_RUNTIME_DIR']));
@@ -130,8 +134,8 @@ export function endpointPath(os: OsName, folder: string, index: EndpointIndex): 
 }
 
 /**
- * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the operating system cannot hold the path in a socket address.
- * Node 20 and 22 would silently cut it short and listen on another file.
+ * Checks the length of a socket's path. Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the path does not fit into
+ * a socket address of the operating system. Node 20 and 22 would silently shorten the path and listen on another file.
  */
 export function checkPathLength(os: OsName, path: string): void {
   const limit = PATH_LIMITS[os];
@@ -146,15 +150,18 @@ export function checkPathLength(os: OsName, path: string): void {
 }
 
 /**
- * Every folder in which a chat client's endpoint is found in practice, by descending likelihood, without duplicates.
- * Relative values are left out, not refused: the result is for a search, not for listening. `uid` adds the login
- * session's own folder, for a caller whose environment lost it.
+ * Returns every folder in which chat clients create their endpoint in practice, most likely first, without duplicates.
+ * Relative paths are omitted instead of refused, because the result is used for a search and not for listening. `uid`
+ * adds the login session's own folder, for a caller whose environment lost it.
  */
 export function searchFolders(os: OsName, env: Environment, uid?: number): string[] {
   return unique([...eachSearchFolder(os, env, uid)]);
 }
 
-/** {@link searchFolders} one by one, for a search that usually ends at the first; a folder may occur twice. */
+/**
+ * Yields {@link searchFolders} one by one, for a search that usually ends at the first folder; a folder may occur
+ * twice.
+ */
 export function* eachSearchFolder(
   os: OsName,
   env: Environment,
@@ -173,7 +180,7 @@ export function* eachSearchFolder(
   }
 }
 
-/** The folders of packaged chat clients below our own `folder`, in the order of their use; empty except on Linux. */
+/** Returns the folders of packaged chat clients below `folder`, in the order of their use; empty except on Linux. */
 export function packagedFolders(os: OsName, folder: string): string[] {
   return os === 'linux' ? SANDBOX_FOLDERS.map((name) => joinPath(folder, name)) : [];
 }
@@ -189,8 +196,9 @@ function loginFolder(uid: number): string {
 }
 
 /**
- * The parts of `/run/user/UID/snap.NAME`, the runtime folder that snapd creates for a program in a snap, below any
- * root. Any other folder of such a name, as `mktemp -d /tmp/snap.XXXXXX` makes, may be in a shared folder.
+ * Splits `/run/user/UID/snap.NAME`, the runtime folder that snapd creates for a program in a snap, below any root.
+ * Another folder with such a name, such as one of `mktemp -d /tmp/snap.XXXXXX`, does not match, because it may be in a
+ * shared folder.
  */
 function snapFolder(folder: string | undefined): { session: string; name: string } | undefined {
   const [, session, name] = /^(.*\/run\/user\/\d+)\/snap\.([^/]+)$/.exec(folder ?? '') ?? [];

@@ -2,7 +2,7 @@ import { describeProgram, type Program } from '../process/program.ts';
 import type { LiveReason } from './ping.ts';
 import type { Probe } from './probe.ts';
 
-/** Permitted action on the file at an endpoint's path, or the reason that none is permitted. */
+/** Permitted action for the file at an endpoint's path, or the reason why none is permitted. */
 export type Judgement =
   | { readonly kind: 'free' }
   | { readonly kind: 'stale'; readonly probe: Extract<Probe, { kind: 'stale' }> }
@@ -10,9 +10,9 @@ export type Judgement =
   | { readonly kind: 'blocked'; readonly why: string; readonly owner?: Program };
 
 /**
- * Decides on a probed path for the user `uid`. `force` permits to take over a live socket of the same user; another
- * user's socket, and a file that is no socket, block in any case. `uid` is undefined on a system where sockets have no
- * owner.
+ * Decides about a probed path for the user `uid`. `force` permits to take over a live socket of the same user; another
+ * user's socket, and a file that is not a socket, block the path in any case. `uid` is undefined on a system where
+ * sockets have no owner.
  */
 export function judge(probe: Probe, uid: number | undefined, force: boolean): Judgement {
   switch (probe.kind) {

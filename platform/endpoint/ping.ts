@@ -6,7 +6,7 @@ import type { Native, NativeAbsence } from '../native/native.ts';
 import { type Program, programOf } from '../process/program.ts';
 import { PROBE_MARK } from './probe-mark.ts';
 
-/** Reason that an endpoint counts as live. Only `pong` and `talked` mean that a listener answered. */
+/** Reason why an endpoint counts as live. Only with `pong` and `talked` has a listener answered. */
 export type LiveReason = 'pong' | 'talked' | 'silent' | 'closed' | 'backlog-full' | 'denied' | 'error';
 
 /** Timeout of the PONG (ms), and the native calls that identify the listener. */
@@ -15,7 +15,7 @@ export interface PingOptions {
   readonly native?: Native | NativeAbsence;
 }
 
-/** Result of one connection to an endpoint. `missing` and `refused` are the system's, without a peer. */
+/** Result of one connection to an endpoint. `missing` and `refused` come from the operating system, without a peer. */
 export type PingResult =
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
@@ -30,8 +30,8 @@ export type PingResult =
 const LEAVE_MS = 200;
 
 /**
- * One connection: PING, wait for the echo, CLOSE. The caller has checked the file's type, because connecting follows
- * links and a regular file refuses like a dead socket. Never rejects.
+ * Connects once: sends a PING, waits for the echo, sends CLOSE. The caller has to check the file's type before, because
+ * a connect follows links and is refused by a regular file as by a dead socket. Never rejects.
  */
 export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
   return new Promise((resolve) => {
@@ -72,7 +72,7 @@ function judgeError(error: Error): PingResult {
       return { kind: 'refused' };
     case 'ENOENT':
       return { kind: 'missing' };
-    // A listener that does not accept, stopped or overloaded, is alive.
+    // A listener that does not accept connections, because it is stopped or overloaded, is alive.
     case 'EAGAIN':
       return { kind: 'live', reason: 'backlog-full', detail: code };
     case 'EACCES':
@@ -91,7 +91,7 @@ const Opcode = { CLOSE: 2, PING: 3, PONG: 4 } as const;
 
 const HEADER_BYTES = 8;
 
-/** `int32` opcode and `int32` body length, little-endian, then the body. */
+/** Encodes a frame: opcode and body length (both `int32`, little-endian), then the body. */
 function frame(opcode: number, body: string): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES + Buffer.byteLength(body));
   bytes.writeInt32LE(opcode, 0);
@@ -100,7 +100,10 @@ function frame(opcode: number, body: string): Buffer {
   return bytes;
 }
 
-/** Checked from the header on, so that a foreign answer is never read beyond the length of our own echo. */
+/**
+ * Compares the received bytes with the expected echo from the header on, so that no more bytes of a foreign answer are
+ * read than the echo has.
+ */
 function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked' {
   const expected = frame(Opcode.PONG, ping);
   if (bytes.length < expected.length) {
@@ -109,7 +112,7 @@ function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked'
   return bytes.subarray(0, expected.length).equals(expected) ? 'pong' : 'talked';
 }
 
-/** Sends a CLOSE to a listener that answered, so that its log reports a visitor and not a broken client. */
+/** Sends a CLOSE to a listener that answered, so that its log shows a regular visit and not a broken client. */
 function leave(socket: Socket): void {
   if (socket.connecting || socket.destroyed || !socket.writable) {
     socket.destroy();
@@ -121,7 +124,10 @@ function leave(socket: Socket): void {
   socket.end(frame(Opcode.CLOSE, JSON.stringify({ code: 1000, message: 'probe done' })));
 }
 
-/** For a connected client, the kernel's peer credentials are those of the process that called listen. */
+/**
+ * Returns the program that listens. For the connecting side, the kernel's peer credentials are those of the process
+ * that called `listen`.
+ */
 function listenerOf(socket: Socket, native: Native | NativeAbsence | undefined): Program | undefined {
   const fd = socketFd(socket);
   if (native?.kind !== 'loaded' || fd === undefined) return undefined;
@@ -129,7 +135,7 @@ function listenerOf(socket: Socket, native: Native | NativeAbsence | undefined):
     const { pid } = native.peerCredentials(fd);
     return pid === undefined ? undefined : (programOf(pid) ?? { pid });
   } catch {
-    // The identity only serves the message.
+    // A failure is ignored, because the program is only named in a message.
     return undefined;
   }
 }

@@ -1,2 +1,2 @@
-/** Begins the text in each PING of a Footbridge probe: such a connection is no app. */
+/** Text at the start of each PING of a Footbridge probe. A connection that sends it is not an app. */
 export const PROBE_MARK = 'footbridge-probe:';

@@ -5,15 +5,15 @@ import type { Program } from '../process/program.ts';
 import { checkPathLength } from './endpoints.ts';
 import { type LiveReason, type PingOptions, type PingResult, ping } from './ping.ts';
 
-/** A kind of file that is no socket and must be left alone. */
+/** Kind of a file that is not a socket and must not be changed. */
 export type ForeignKind = 'symbolic link' | 'regular file' | 'FIFO' | 'folder' | 'device';
 
-/** State of an endpoint's path. Only `absent` and `stale` may be claimed. */
+/** State of an endpoint's path. A claim is possible only for `absent` and `stale`. */
 export type Probe =
   | { readonly kind: 'absent' }
   /** A socket without a listener. */
   | { readonly kind: 'stale'; readonly identity: InodeIdentity; readonly uid: number }
-  /** The path has a listener, or may have one. `detail` is a system error's code. Pipes have no inode. */
+  /** The path has a listener, or may have one. `detail` is the code of a system error. Pipes have no inode. */
   | {
       readonly kind: 'live';
       readonly reason: LiveReason;
@@ -24,14 +24,17 @@ export type Probe =
     }
   | { readonly kind: 'foreign'; readonly what: ForeignKind };
 
-/** Grace period (ms) for a server that has bound but does not listen yet, and refuses like a dead one. */
+/**
+ * Grace period (ms) for a server that has bound its socket but does not listen yet, and therefore refuses like a dead
+ * one, and the interval of further attempts (ms).
+ */
 const YOUNG_MS = 1000;
 const YOUNG_RETRY_MS = 50;
 
 /**
- * Probes the path: looks without following, then connects, sends a PING and leaves with a CLOSE, as the chat client
- * itself does before it picks an index. Never changes the file. Never throws for the state of the path; a folder that
- * cannot be searched is `live` with reason `denied`.
+ * Probes the path. It inspects the file without following links, then connects, sends a PING and ends with a CLOSE, as
+ * the chat client does before it selects an index. Never changes the file. Never throws because of the path's state; a
+ * path in a folder that cannot be searched is `live` with the reason `denied`.
  */
 export async function probeEndpoint(path: string, options: PingOptions = {}): Promise<Probe> {
   if (isPipe(path)) return verdict(await ping(path, options), undefined);
@@ -68,7 +71,7 @@ function look(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
     return { kind: 'foreign', what: status.isDirectory() ? 'folder' : 'device' };
   } catch (error) {
     const code = systemCode(error) ?? 'unknown error';
-    // A missing folder has no endpoint either.
+    // Where a folder of the path is missing, there is no endpoint either.
     if (code === 'ENOTDIR') return { kind: 'absent' };
     return { kind: 'live', reason: code === 'EACCES' ? 'denied' : 'error', detail: code };
   }
@@ -80,7 +83,7 @@ function verdict(answer: PingResult, found: Found | undefined): Probe {
     case 'missing':
       return { kind: 'absent' };
     case 'refused':
-      // A pipe has no file that could outlive its server.
+      // A pipe has no file that remains after its server, so this error means that the pipe is live.
       return found === undefined
         ? { kind: 'live', reason: 'error', detail: 'ECONNREFUSED' }
         : { kind: 'stale', identity: found.identity, uid: found.uid };
@@ -91,7 +94,7 @@ function verdict(answer: PingResult, found: Found | undefined): Probe {
   }
 }
 
-/** Node 20 and 22 would cut a longer path short and ping another socket. */
+/** Whether the path fits into a socket address. Node 20 and 22 would shorten a longer path and ping another socket. */
 function fitsAddress(path: string): boolean {
   try {
     checkPathLength(process.platform === 'darwin' ? 'darwin' : 'linux', path);

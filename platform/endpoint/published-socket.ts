@@ -10,15 +10,18 @@ import {
 } from '../files/inode.ts';
 import type { Lock } from '../native/lock.ts';
 
-/** A socket that the service manager listens on for us: it gets a second name and outlives us under both. */
+/**
+ * A socket on which the service manager listens for the bridge. It gets a second name, and remains under both names
+ * after the bridge ends.
+ */
 export interface Adopted {
   readonly path: string;
   readonly identity: InodeIdentity;
 }
 
 /**
- * Kind of path that the socket is published to: a free one, one of a dead socket, one of a live socket, or the one
- * that it already has.
+ * State of the path to which the socket is published: free, with a dead socket, with a live socket to take over, or
+ * already with this socket.
  */
 export type Target =
   | { readonly kind: 'free' }
@@ -32,9 +35,9 @@ type State =
   | { readonly kind: 'released' };
 
 /**
- * Lifecycle of one socket file: bound under a temporary name, published under its own, removed. On close, libuv deletes
- * the name that the socket was bound to, even if the file is another owner's by then; the temporary name is free by
- * then.
+ * Lifecycle of one socket file: it is bound under a temporary name, published under its own name, and removed. On
+ * close, libuv deletes the name to which the socket was bound, even if the file belongs to another owner by then. The
+ * temporary name no longer exists then, so nothing is deleted by mistake.
  */
 export class PublishedSocket {
   readonly path: string;
@@ -52,12 +55,12 @@ export class PublishedSocket {
     this.#adopted = adopted;
   }
 
-  /** Path to bind: a temporary name, another one after `renew`. */
+  /** Path at which to bind: a temporary name, which `renew` changes. */
   get bindPath(): string {
     return this.#bindPath;
   }
 
-  /** Whether the socket's path is free: the socket was deleted, and no other file has replaced it. */
+  /** Whether the socket's path is free, because the socket was deleted and no other file has replaced it. */
   deleted(): boolean {
     return this.#state.kind !== 'released' && lstatOf(this.path) === undefined;
   }
@@ -67,7 +70,10 @@ export class PublishedSocket {
     return this.#lock.held();
   }
 
-  /** Restarts after a deletion, under the same lock or a new one: bind at `bindPath`, then `publish()` again. */
+  /**
+   * Prepares another publication after a deletion, under the same lock or a new one: bind at `bindPath`, then call
+   * `publish()` again.
+   */
   renew(bindPath: string, lock?: Lock): void {
     if (lock !== undefined) {
       this.#lock.release();
@@ -78,7 +84,10 @@ export class PublishedSocket {
     this.#state = { kind: 'claimed' };
   }
 
-  /** Moves the bound socket to its path, mode 0600. Throws `LocalError` when unbound or when the path was taken. */
+  /**
+   * Moves the bound socket to its path with mode 0600. Throws `LocalError` when no socket was bound or when another
+   * program has taken the path.
+   */
   publish(): void {
     if (this.#state.kind !== 'claimed') return;
     if (this.#adopted !== undefined) {
@@ -103,7 +112,9 @@ export class PublishedSocket {
     return this.#state.kind === 'published' && isStill(this.path, this.#state.identity);
   }
 
-  /** Removes this socket under either name, unless it is adopted, leaves any other file alone, and frees the lock. */
+  /**
+   * Removes this socket under either name, unless it is adopted, and frees the lock. Leaves any other file unchanged.
+   */
   release(): void {
     const state = this.#state;
     this.#state = { kind: 'released' };
@@ -118,7 +129,7 @@ export class PublishedSocket {
 
   #moveIntoPlace(): void {
     if (this.#target.kind === 'takeover') {
-      // Atomic, so that clients always find the old owner or us.
+      // The rename is atomic, so that clients find either the old owner or the new one at any time.
       renameSync(this.#bindPath, this.path);
       return;
     }

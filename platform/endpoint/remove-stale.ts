@@ -7,7 +7,7 @@ import { type EndpointIndex, endpointPath } from './endpoints.ts';
 import { judge } from './obstacle.ts';
 import { probeEndpoint } from './probe.ts';
 
-/** The endpoint, and the user of the removal. */
+/** Endpoint whose socket is removed, and the user who removes it. */
 export interface RemovalOptions {
   readonly os: 'linux' | 'darwin';
   readonly folder: string;
@@ -20,9 +20,9 @@ export interface RemovalOptions {
 export type Removal = { readonly kind: 'removed' } | { readonly kind: 'left'; readonly why: string };
 
 /**
- * Removes a socket of ours without a listener, by the rules of a bridge that claims it: under the index's lock, after
- * another probe, and only that very file. A living socket, another kind of file or another user's file stays. Throws as
- * `checkEndpointFolder`, `ensurePrivateFolder` and `acquireLock` do.
+ * Removes one of our sockets that has no listener, by the rules of a bridge that claims it: under the index's lock,
+ * after another probe, and only that very file. A live socket, another kind of file or another user's file stays.
+ * Throws as `checkEndpointFolder`, `ensurePrivateFolder` and `acquireLock` do.
  */
 export async function removeStaleEndpoint(options: RemovalOptions): Promise<Removal> {
   const { os, folder, index, uid, native } = options;

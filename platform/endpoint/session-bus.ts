@@ -6,8 +6,8 @@ const WRITABLE_BY_OTHERS = 0o022n;
 const STICKY = 0o1000n;
 
 /**
- * Address of the session's D-Bus, where it certainly belongs to this user: a socket that is theirs, in a folder where
- * no other user can replace it. Undefined for every other kind of address, such as TCP or a command to run.
+ * Returns the address of the session's D-Bus if it certainly belongs to this user: the user owns the socket, and no
+ * other user can replace it in its folder. Undefined for every other kind of address, such as TCP or a command to run.
  */
 export function ownSessionBus(env: Environment, uid: number | undefined): string | undefined {
   const path = pathOf(env);
@@ -19,14 +19,14 @@ export function ownSessionBus(env: Environment, uid: number | undefined): string
     const closed = (folder.mode & WRITABLE_BY_OTHERS) === 0n || (folder.mode & STICKY) !== 0n;
     return owned && closed && folder.isDirectory() ? `unix:path=${path}` : undefined;
   } catch {
-    // A path that cannot be inspected is not proven to be ours.
+    // A path that cannot be inspected is treated as foreign.
     return undefined;
   }
 }
 
 function pathOf(env: Environment): string | undefined {
   const given = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';
-  // No escapes: an address with escapes belongs to a bus that we do not use.
+  // The pattern does not allow escapes: an address with escapes belongs to a bus that we do not use.
   if (given !== '') return /^unix:path=(\/[\w./@:+-]+)(?:,guid=[0-9a-f]*)?$/.exec(given)?.[1];
   const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return /^\/[\w./@:+-]+$/.test(runtime) ? join(runtime, 'bus') : undefined;

@@ -1,15 +1,18 @@
 import { closeSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
 import { inSystemWords } from '../system-words.ts';
 
-/** A file that is written piece by piece, and reports at the end whether it is complete. */
+/** A file that is written in pieces, and reports at the end whether it is complete. */
 export interface AppendedFile {
-  /** False for a piece that is not in the file; after the first such piece the file is no longer written. */
+  /**
+   * Writes a piece. Returns false when the piece is not in the file; after the first such piece nothing more is
+   * written.
+   */
   append(text: string): boolean;
-  /** Ends the writing. Returns the reason that a piece is missing, if one is. */
+  /** Closes the file. Returns the reason why a piece is missing; undefined when the file is complete. */
   close(): string | undefined;
 }
 
-/** Calls of the system; a stand-in for tests. */
+/** System calls that a test can replace. */
 export interface FileCalls {
   readonly write: (fd: number, bytes: Uint8Array, offset: number) => number;
   readonly close: (fd: number) => void;
@@ -18,8 +21,8 @@ export interface FileCalls {
 const SYSTEM: FileCalls = { write: (fd, bytes, offset) => writeSync(fd, bytes, offset), close: closeSync };
 
 /**
- * Appends to an open file. A failure, such as a full disk, never throws: it must not affect the recorded traffic. A
- * piece that found room only in part is removed again, so that the file ends with a whole one.
+ * Appends to an open file. It never throws, because a failure such as a full disk must not affect the recorded traffic.
+ * A piece that was only written in part is removed again, so that the file ends with a whole piece.
  */
 export function appendTo(fd: number, calls: FileCalls = SYSTEM): AppendedFile {
   let failure: string | undefined;
@@ -61,6 +64,6 @@ function dropBeyond(fd: number, size: number): void {
   try {
     if (fstatSync(fd).isFile()) ftruncateSync(fd, size);
   } catch {
-    // The first failure is the one to report.
+    // The failure of the write is the one to report, so this one is ignored.
   }
 }

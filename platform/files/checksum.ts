@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256 of a value's JSON, in hexadecimal: a changed digit of an id passes every check of its shape, but not this
- * one.
+ * Returns the SHA-256 of a value's JSON in hexadecimal. It detects a changed digit of an id, which no check of the
+ * value's shape can detect.
  */
 export function checksumOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');

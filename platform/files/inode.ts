@@ -2,24 +2,24 @@ import { type BigIntStats, linkSync, lstatSync, renameSync, unlinkSync } from 'n
 import { dirname, join } from 'node:path';
 import { systemCode } from '../../src/base/local-error.ts';
 
-/** Identity of the file at a path. The birth time distinguishes a new file from a deleted one with the same inode. */
+/** Identity of a file. The birth time distinguishes a new file from a deleted file that had the same inode. */
 export interface InodeIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
   readonly birth: bigint;
 }
 
-/** `lstat` with exact numbers; undefined for a free path. Other errors are thrown. */
+/** Calls `lstat` with exact numbers. Returns undefined for a path without a file; throws for other errors. */
 export function lstatOf(path: string): BigIntStats | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
-/** The identity of a file from its status. */
+/** Returns the identity of a file from its status. */
 export function identityOf(status: BigIntStats): InodeIdentity {
   return { dev: status.dev, ino: status.ino, birth: status.birthtimeNs };
 }
 
-/** Whether the path leads to exactly that file. Symbolic links are not followed. */
+/** Whether the file at the path is that very file. Symbolic links are not followed. */
 export function isStill(path: string, identity: InodeIdentity): boolean {
   const status = lstatOf(path);
   if (status === undefined) return false;
@@ -27,12 +27,12 @@ export function isStill(path: string, identity: InodeIdentity): boolean {
   return now.dev === identity.dev && now.ino === identity.ino && now.birth === identity.birth;
 }
 
-/** Temporary names of unpublished sockets: never `discord-ipc-*`, which clients scan for. */
+/** Pattern of temporary names of unpublished sockets. It never matches `discord-ipc-*`, for which clients search. */
 export const TEMPORARY_NAME = /^\.fb[0-9a-f]{8}$/;
 
 /**
- * A fresh temporary path in the folder. It is no secret: an attacker who guesses it can only block our use of it. So it
- * is not worth loading `node:crypto` at each start.
+ * Returns a new temporary path in the folder. The name needs no secure random numbers, because an attacker who guesses
+ * it can only prevent its use; so `node:crypto` is not loaded at each start.
  */
 export function temporaryPath(folder: string): string {
   const digits = Math.floor(Math.random() * 2 ** 32).toString(16);
@@ -40,9 +40,9 @@ export function temporaryPath(folder: string): string {
 }
 
 /**
- * Removes the path only if it is that very file; returns whether it did. The file is moved aside first and checked
- * again there, because between a check and an `unlink` another program's file may have replaced it. One that was moved
- * by mistake is put back.
+ * Removes the file at the path only if it is that very file; returns whether it did. The file is first renamed and then
+ * checked again, because another program may replace it between a check and an `unlink`. A file that was renamed by
+ * mistake is put back.
  */
 export function removeIfStill(path: string, identity: InodeIdentity): boolean {
   if (!isStill(path, identity)) return false;
@@ -61,14 +61,14 @@ export function removeIfStill(path: string, identity: InodeIdentity): boolean {
   return false;
 }
 
-/** Moves a file to a free path. False, with the file left where it is, for a path that is taken. */
+/** Moves a file to a path only if the path is free. Returns false, without moving the file, for a path in use. */
 export function moveIntoFree(from: string, to: string): boolean {
   try {
-    // `link` refuses an existing target; `rename` would replace it.
+    // `link` fails for an existing target, which `rename` would replace.
     linkSync(from, to);
   } catch (error) {
     if (systemCode(error) === 'EEXIST') return false;
-    // On a file system without hard links, the check and the rename are two steps.
+    // A file system without hard links needs two steps, a check and a rename.
     if (lstatOf(to) !== undefined) return false;
     renameSync(from, to);
     return true;

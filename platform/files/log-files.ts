@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * The two log files of a service whose manager stores none, oldest first: the second is moved to the first when full.
+ * Returns the two log files of a service whose manager stores no log, oldest first. When the second file is full, it
+ * replaces the first.
  */
 export function logFilesIn(folder: string): readonly [older: string, current: string] {
   return [join(folder, 'footbridge.1.log'), join(folder, 'footbridge.log')];

@@ -22,29 +22,34 @@ import { holderName, holderNamed } from '../process/holder-name.ts';
 import { isHolderAlive } from '../process/pid-file.ts';
 import { lstatOf } from './inode.ts';
 
-/** Windows lacks both; its folders of one user have no links and no FIFOs. */
+/**
+ * Flags that refuse links and do not wait for FIFOs. Windows has neither flag; a user's own folders there contain no
+ * links and no FIFOs.
+ */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 const FRESH = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | CAREFUL;
 
-/** Errors of a folder that cannot be synced: Windows, and some file systems, which need no sync. */
+/** Errors of a sync that is not possible for a folder: on Windows, and on file systems that need no sync. */
 const UNSYNCABLE = ['EACCES', 'EBADF', 'EINVAL', 'EISDIR', 'EPERM', 'ENOTSUP'];
 
-/** End of the temporary name of new content. */
+/** Suffix of the temporary file with the new content. */
 const TEMPORARY_END = '.new';
 
 /** Options of a write. */
 export interface WriteOptions {
-  /** Default 0600: for its owner alone. */
+  /** Mode of the file; 0600 by default, for its owner alone. */
   readonly mode?: number;
-  /** No lock prevents other processes from writing it at the same time: the last one wins. */
+  /**
+   * Whether other processes may write the file at the same time, because no lock prevents it; the last write then wins.
+   */
   readonly unlocked?: boolean;
 }
 
 /**
- * Replaces a file as a whole: a reader meanwhile, and a start after a crash or a full disk, find the old content or the
- * new one. Missing folders above it are made, for their owner alone. The new content is first written next to it as
- * `.NAME.footbridge.new`, where the remains of an interrupted write are replaced and any other file is left alone.
- * Throws the system's error, with the old file unchanged.
+ * Replaces a file as a whole: a concurrent reader, and a start after a crash or a full disk, find either the old
+ * content or the new. Creates missing parent folders, for their owner alone. The new content is first written to
+ * `.NAME.footbridge.new` next to the file. The remains of an interrupted write there are replaced; any other file there
+ * is left unchanged. Throws the operating system's error; the old file is then unchanged.
  */
 export function writePrivateFile(
   path: string,
@@ -57,7 +62,7 @@ export function writePrivateFile(
   const made = fstatSync(fd, { bigint: true });
   try {
     try {
-      // The umask may have removed bits.
+      // The mode is set again, because the umask may have removed bits.
       fchmodSync(fd, mode);
       writeFileSync(fd, content);
       fsyncSync(fd);
@@ -72,7 +77,10 @@ export function writePrivateFile(
   syncFolderAtOnce(dirname(path));
 }
 
-/** The same with mode 0600 for content that is large, or comes in parts: the write does not block the process. */
+/**
+ * Replaces a file like `writePrivateFile`, with mode 0600, for content that is large or arrives in parts: the write
+ * does not block the process.
+ */
 export async function writeLargePrivateFile(
   path: string,
   content: string | Uint8Array | AsyncIterable<string>,
@@ -109,8 +117,9 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Makes a folder, and missing folders above it, with that mode. Step by step: Node's own function never ends for a
- * parent that permits no folders, such as `/proc`. Throws the system's error.
+ * Creates a folder with that mode, and missing parent folders. It creates them one by one, because Node's own recursive
+ * function never ends for a parent in which no folder can be created, such as `/proc`. Throws the operating system's
+ * error.
  */
 export function makeFolder(path: string, mode = 0o700): void {
   for (let missing = true; ; missing = false) {
@@ -126,8 +135,8 @@ export function makeFolder(path: string, mode = 0o700): void {
 }
 
 /**
- * Restricts a file of ours to its owner again: mode 0600. Only a regular file of this user is changed, and no link is
- * followed.
+ * Restricts one of our files to its owner again (mode 0600). Changes only a regular file of this user, and follows no
+ * link.
  */
 export function tightenFile(path: string): void {
   const fd = openSync(path, constants.O_RDONLY | CAREFUL);
@@ -140,8 +149,8 @@ export function tightenFile(path: string): void {
 }
 
 /**
- * Reason that a file or folder is not trusted to hold that user's decisions, as a clause that follows "because": its
- * owner is neither that user nor root, or every user may write to it. Undefined for a trusted one, and on a system
+ * Returns the reason why a file or folder is not trusted to store that user's decisions, as a clause after "because":
+ * its owner is neither that user nor root, or every user may write to it. Undefined for a trusted file, and on a system
  * without user ids.
  */
 export function ownerFault(
@@ -154,13 +163,14 @@ export function ownerFault(
 }
 
 /**
- * A free name for the new content, which no other program uses for its files. Without a lock it names the process that
- * writes; the remains of dead processes for the same file are removed, because no later write would replace them.
+ * Returns a temporary path for the new content, whose name no other program uses. For an unlocked write, the name
+ * contains the writing process; leftover files of dead processes for the same target are removed, because no later
+ * write would replace them.
  */
 function freeTemporary(path: string, unlocked: boolean): string {
   const folder = dirname(path);
   if (!unlocked) return freed(join(folder, `.${basename(path)}.footbridge${TEMPORARY_END}`));
-  // Cut, so that a long name stays below the limit.
+  // The name is shortened, so that the result stays below the maximum length of a file name.
   const start = `.${basename(path).slice(0, 60)}.footbridge-`;
   for (const name of namesIn(folder)) {
     if (!name.startsWith(start) || !name.endsWith(TEMPORARY_END)) continue;
@@ -170,7 +180,7 @@ function freeTemporary(path: string, unlocked: boolean): string {
   return freed(join(folder, `${start}${holderName()}${TEMPORARY_END}`));
 }
 
-/** The path of new content, cleared: a file there was left by an interrupted write, or is a link. */
+/** Returns the temporary path after it has removed a leftover file or link of this user there. */
 function freed(temporary: string): string {
   const left = lstatOf(temporary);
   const isOurs =
@@ -179,7 +189,7 @@ function freed(temporary: string): string {
   return temporary;
 }
 
-/** A folder that cannot be listed may still permit writes. */
+/** Returns the names in a folder; none for a folder that cannot be listed, which may still permit writes. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -197,11 +207,14 @@ function discard(temporary: string, made: BigIntStats): void {
   try {
     if (isStillThere(temporary, made)) unlinkSync(temporary);
   } catch {
-    // The first failure is the one to report.
+    // The failure of the write is the one to report, so this one is ignored.
   }
 }
 
-/** By number alone: a system without birth times reports one that changes with our actions on the file. */
+/**
+ * Whether the file at the path is that very file, by inode number alone: a system without birth times reports one that
+ * changes when we change the file.
+ */
 function isStillThere(path: string, { dev, ino }: BigIntStats): boolean {
   const now = lstatOf(path);
   return now?.dev === dev && now.ino === ino;

@@ -4,7 +4,7 @@ import { LocalError, systemCode } from '../../src/base/local-error.ts';
 import { inSystemWords } from '../system-words.ts';
 import { identityOf, isStill, lstatOf } from './inode.ts';
 
-/** Access to an endpoint folder: this user alone, or other users of the machine as well. */
+/** Access to an endpoint folder: only this user, or also other users of the machine. */
 export type FolderPrivacy = 'private' | 'shared';
 
 const STICKY = 0o1000;
@@ -12,9 +12,10 @@ const OTHERS_WRITE = 0o022;
 const OTHERS_ANY = 0o077;
 
 /**
- * Checks that no other user can put a socket, or replace ours, in the endpoint folder. `private`: ours with mode 0700.
- * `shared`: ours and readable by others (0755), or root's with the sticky bit (`/tmp`, 1777). Any other folder throws
- * `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER naming mode, owner and fix. `uid` is the user of this process.
+ * Checks that no other user can create a socket in the endpoint folder or replace ours. `private`: the folder is ours
+ * with mode 0700. `shared`: it is ours and others can read it (0755), or it is root's with the sticky bit (`/tmp`,
+ * 1777). Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER with mode, owner and remedy for any other folder. `uid` is the
+ * user of this process.
  */
 export function checkEndpointFolder(folder: string, uid: number): { privacy: FolderPrivacy } {
   const status = realFolder(folder);
@@ -39,9 +40,9 @@ export function privateFolderIn(endpointFolder: string, uid: number): string {
 }
 
 /**
- * Our own folder `footbridge-<uid>` next to the sockets, for locks and other private files; made when missing. A wrong
- * mode of a folder of ours is repaired. A link, another kind of file or a foreign owner throws `LocalError`
- * FOOTBRIDGE_ENDPOINT_FOLDER. Returns the folder's path.
+ * Creates our private folder `footbridge-<uid>` next to the sockets if it is missing, and returns its path. It stores
+ * locks and other private files. A wrong mode of our own folder is corrected. Throws `LocalError`
+ * FOOTBRIDGE_ENDPOINT_FOLDER for a link, another kind of file or another owner.
  */
 export function ensurePrivateFolder(endpointFolder: string, uid: number): string {
   const folder = privateFolderIn(endpointFolder, uid);
@@ -64,7 +65,7 @@ export function ensurePrivateFolder(endpointFolder: string, uid: number): string
   return folder;
 }
 
-/** Also after `mkdir`: the umask may have removed bits that we need. */
+/** Corrects the folder's mode. This is also necessary after `mkdir`, when the umask has removed bits that we need. */
 function repairMode(folder: string, status: BigIntStats): void {
   try {
     chmodSync(folder, 0o700);
@@ -75,14 +76,17 @@ function repairMode(folder: string, status: BigIntStats): void {
       error,
     );
   }
-  // chmod follows links: check again that it changed this folder.
+  // `chmod` follows links, so another check confirms that it changed this folder.
   const after = lstatOf(folder);
   if (after === undefined || modeOf(after) !== 0o700 || !isStill(folder, identityOf(status))) {
     throw folderError(folder, 'it changed while its mode was being repaired. Look who else writes there');
   }
 }
 
-/** Wraps the system's error for an endpoint in the folder, as `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER. */
+/**
+ * Returns a `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for an error of the operating system about an endpoint in the
+ * folder.
+ */
 export function unusableFolder(folder: string, error: unknown): LocalError {
   const reason = inSystemWords(error);
   return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
@@ -92,7 +96,10 @@ function unusableRemedy(folder: string): string {
   return `Make ${folder} writable for you, free space on its disk, or point XDG_RUNTIME_DIR at another folder`;
 }
 
-/** The status of a folder that is no link, however its path is spelled: `lstat('link/')` would follow the link. */
+/**
+ * Returns the status of a real folder; throws for a link, however the path is written: `lstat('link/')` alone would
+ * follow the link.
+ */
 function realFolder(folder: string): BigIntStats {
   const status = lstatOf(withoutSystemLink(resolve(folder)));
   if (status === undefined) throw folderError(folder, 'it does not exist. Make it with mode 0700');
@@ -107,7 +114,10 @@ function realFolder(folder: string): BigIntStats {
   return status;
 }
 
-/** macOS ships `/tmp` as a link to `/private/tmp`: the one link that comes from the system and is no attack. */
+/**
+ * Returns the real path of `/tmp` on macOS, which is a link to `/private/tmp`: the only link that the system itself
+ * contains and that is no attack.
+ */
 function withoutSystemLink(folder: string): string {
   return process.platform === 'darwin' && folder === '/tmp' ? '/private/tmp' : folder;
 }

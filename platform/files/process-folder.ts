@@ -7,18 +7,21 @@ import { type Holder, isHolderAlive } from '../process/pid-file.ts';
 import { lstatOf } from './inode.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 
-/** A folder in the system's temporary folder for one process, mode 0700. */
+/** A folder of one process in the system's temporary folder, with mode 0700. */
 export interface ProcessFolder {
   readonly path: string;
-  /** Whether the folder still exists: a cleaner may have removed it, and another user may have made one of its name. */
+  /**
+   * Whether the folder still exists. A cleanup may have removed it, and another user may have created one with its
+   * name.
+   */
   exists(): boolean;
   /** Removes the folder with its content. */
   remove(): void;
 }
 
 /**
- * Makes a folder whose name identifies the process that uses it, so that {@link removeDeadFolders} finds it after a
- * crash. The name is part of the creation: no other process finds the folder without it. Throws `LocalError`
+ * Creates a folder whose name contains the process that uses it, so that {@link removeDeadFolders} finds the folder
+ * after a crash. The folder is created with this name, so that it never exists without it. Throws `LocalError`
  * FOOTBRIDGE_CONFIG.
  */
 export function makeProcessFolder(kind: string): ProcessFolder {
@@ -26,7 +29,8 @@ export function makeProcessFolder(kind: string): ProcessFolder {
   const made = lstatOf(path);
   const exists = (): boolean => {
     const status = lstatOf(path);
-    // Without the birth time: a system that lacks it reports one that changes with the content of the folder.
+    // The birth time is not compared, because a system without birth times reports one that changes with the folder's
+    // content.
     return status?.isDirectory() === true && status.ino === made?.ino && status.uid === made.uid;
   };
   return {
@@ -39,9 +43,9 @@ export function makeProcessFolder(kind: string): ProcessFolder {
 }
 
 /**
- * Removes the folders of that kind which killed processes of this user left. The folder of a process that runs or is
- * invisible (another PID namespace), another user's, and a link stay. A folder that cannot be removed is left to the
- * next call.
+ * Removes the folders of that kind that killed processes of this user left. The folder stays when its process is
+ * running or cannot be checked (another PID namespace), when it belongs to another user, and when it is a link. A
+ * folder that cannot be removed is left for the next call.
  */
 export async function removeDeadFolders(kind: string): Promise<void> {
   for (const name of namesIn(tmpdir())) {
@@ -59,13 +63,16 @@ function prefixOf(kind: string): string {
   return `footbridge-${kind}-`;
 }
 
-/** The process in the end of a folder's name; undefined for another name, and for one of another PID namespace. */
+/**
+ * Returns the process at the end of a folder's name; undefined for another name, and for a process of another PID
+ * namespace.
+ */
 function holderIn(name: string): Holder | undefined {
   const [, holder] = /^(.+)-\w{6}$/.exec(name) ?? [];
   return holder === undefined ? undefined : holderNamed(holder);
 }
 
-/** A folder that cannot be listed may still permit new folders. */
+/** Returns the names in a folder; none for a folder that cannot be listed, which may still permit new folders. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -4,23 +4,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, LocalError, systemCode } from '../../src/base/local-error.ts';
 import { inSystemWords } from '../system-words.ts';
 
-/** Timeout until the first writer of a FIFO (ms); a writer that has it open may take any time. */
+/** Time limit for the first writer of a FIFO to open it (ms). A writer that has opened it may take any time. */
 const WRITER_MS = 5000;
 /** Interval of the checks for further data (ms). */
 const LOOK_MS = 20;
 const CHUNK_BYTES = 64 * 1024;
-/** This open never waits; Windows has no such flag, and no FIFO. */
+/** Flags with which an open never waits. Windows lacks `O_NONBLOCK`, and has no FIFO. */
 const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads a UTF-8 text from a file, a FIFO or `/dev/stdin`, at most `limit` bytes of it. Throws the system's error, or
- * `LocalError` FOOTBRIDGE_INPUT for one that is larger, not UTF-8, or a FIFO without a writer.
+ * Reads a UTF-8 text of at most `limit` bytes from a file, a FIFO or `/dev/stdin`. Throws the operating system's error,
+ * or `LocalError` FOOTBRIDGE_INPUT when the text is larger or not UTF-8, or when a FIFO has no writer.
  */
 export function readBounded(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   return joined(readParts(path, limit, signal));
 }
 
-/** The same part by part, so that it is never in memory as a whole. */
+/** Reads like {@link readBounded}, part by part, so that the text is never in memory as a whole. */
 export async function* readParts(path: string, limit: number, signal?: AbortSignal): AsyncGenerator<string> {
   const file = await open(path, OPEN_AT_ONCE);
   try {
@@ -35,7 +35,7 @@ export async function* readParts(path: string, limit: number, signal?: AbortSign
   }
 }
 
-/** Chunks of a file that another process writes while we read. */
+/** Yields the chunks of a FIFO or device while another process writes to it. */
 async function* pour(file: FileHandle, path: string, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   const isFifo = (await file.stat()).isFIFO();
   const begun = performance.now();
@@ -45,7 +45,7 @@ async function* pour(file: FileHandle, path: string, signal?: AbortSignal): Asyn
       .read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, null)
       .catch((error: unknown) => {
         if (systemCode(error) !== 'EAGAIN') throw error;
-        // A writer has it open, and has not written yet.
+        // A writer has opened the FIFO and has not written yet.
         came = true;
         return { bytesRead: -1, buffer: Buffer.alloc(0) };
       });
@@ -66,8 +66,8 @@ async function* pour(file: FileHandle, path: string, signal?: AbortSignal): Asyn
 }
 
 /**
- * The same for a file that is named on the command line. Throws `LocalError` FOOTBRIDGE_INPUT for every fault of it. An
- * abort ends the wait for the writer of a FIFO; throws its reason.
+ * Reads a file that is named on the command line, like {@link readBounded}. Throws `LocalError` FOOTBRIDGE_INPUT for
+ * every error of it. An abort ends the wait for the writer of a FIFO, and throws the signal's reason.
  */
 export async function readArgument(path: string, limit: number, signal?: AbortSignal): Promise<string> {
   try {
@@ -78,14 +78,16 @@ export async function readArgument(path: string, limit: number, signal?: AbortSi
   }
 }
 
-/** The same for a regular file only: a FIFO without a writer would block, and a running bridge must not wait. */
+/**
+ * Reads only a regular file, else like {@link readBounded}: a running bridge must not wait for the writer of a FIFO.
+ */
 export function rereadBounded(path: string, limit: number): Promise<string> {
   return joined(rereadParts(path, limit));
 }
 
 /** The same part by part. */
 export async function* rereadParts(path: string, limit: number): AsyncGenerator<string> {
-  // The open never waits, and the opened file is the one that is checked.
+  // The open never waits, and the check applies to the opened file itself.
   const file = await open(path, OPEN_AT_ONCE);
   try {
     const status = await file.stat();
@@ -101,7 +103,7 @@ export async function* rereadParts(path: string, limit: number): AsyncGenerator<
   }
 }
 
-/** The same for a stream that is already open; `name` names it in errors. */
+/** Reads a stream that is already open, else like {@link readBounded}; errors contain `name`. */
 export function collect(
   stream: AsyncIterable<Uint8Array | string>,
   limit: number,
@@ -127,7 +129,7 @@ export async function* textOf(
     }
   };
   let size = 0;
-  // The stream has no encoding, so it emits bytes.
+  // The stream has no encoding set, so it emits bytes.
   for await (const chunk of stream as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(name, limit);
@@ -149,7 +151,7 @@ async function joined(parts: AsyncIterable<string>): Promise<string> {
   return all.join('');
 }
 
-/** One line with the path and the reason of a failed read of the functions above. */
+/** Describes in one line why a read of the functions above failed, with the path. */
 export function readingFailed(path: string, error: unknown): string {
   if (isLocalError(error)) return error.message;
   return `${path}: cannot be read: ${inSystemWords(error)}. Give a file that is there and that you may read.`;

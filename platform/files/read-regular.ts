@@ -2,12 +2,12 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { ownerFault } from './private-file.ts';
 
 /**
- * Reads a regular file at once, at most `limit` bytes of it. Never waits: a FIFO, a device or a socket is refused
- * instead of read, and a link is followed. With `owner`, a file that a user other than `owner` or root could have
- * written is refused. Throws the system's error, or an `Error` whose message completes "… cannot be used: ".
+ * Reads a regular file of at most `limit` bytes synchronously. It never waits: it refuses a FIFO, a device or a socket,
+ * and follows links. With `owner`, it refuses a file that a user other than `owner` or root could have written. Throws
+ * the operating system's error, or an `Error` whose message completes "… cannot be used: ".
  */
 export function readRegularFile(path: string, limit: number, owner?: number): Uint8Array {
-  // Without O_NONBLOCK the open of a FIFO waits for a writer, and a file of /proc may block a reader.
+  // Without O_NONBLOCK, the open of a FIFO would wait for a writer, and a file in /proc could block a reader.
   const fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const status = fstatSync(fd);

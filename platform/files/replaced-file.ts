@@ -2,29 +2,32 @@ import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync } 
 import { inSystemWords } from '../system-words.ts';
 import { type AppendedFile, appendTo } from './append-file.ts';
 
-/** A file that retains its content until `begin`; for a file that existed, appended pieces wait for that call. */
+/**
+ * A file that keeps its content until `begin`. When the file existed before, appended pieces are written only at that
+ * call.
+ */
 export interface ReplacedFile extends AppendedFile {
-  /** Empties the file and writes the pieces that were appended so far. */
+  /** Empties the file and writes the pieces that were appended so far; later pieces are written at once. */
   begin(): void;
-  /** Restores the file as it was found and removes a new one; false once the replacement has begun. */
+  /** Leaves an existing file as it was, or removes a new file. Returns false when the replacement has begun already. */
   abandon(): boolean;
 }
 
 /**
- * Opens a file (mode 0600 for a new one) whose content is to be replaced later, so that an unwritable file is detected
- * at once, and its content is lost only once there is a replacement. A pipe or a device has no content to lose, and
- * begins at once. Throws the system's error, also for a pipe without a reader.
+ * Opens a file (mode 0600 for a new one) whose content will be replaced later. A file that cannot be written is thereby
+ * detected at once, and the old content is lost only when the new content exists. A pipe or a device has no content to
+ * lose, so it is written from the start. Throws the operating system's error, also for a pipe without a reader.
  */
 export function openReplaced(path: string): ReplacedFile {
   const { fd, isNew } = open(path);
   if (fstatSync(fd).isFile()) return new RegularFile(path, fd, isNew);
-  // A pipe with a reader: data without room in the pipe must not be lost.
+  // The pipe is opened again without O_NONBLOCK, so that data for which it has no room are not lost.
   closeSync(fd);
   return { ...appendTo(openSync(path, 'w')), begin() {}, abandon: () => false };
 }
 
 function open(path: string): { readonly fd: number; readonly isNew: boolean } {
-  // Windows has no O_NONBLOCK, and adding undefined has no effect.
+  // Windows has no O_NONBLOCK; `undefined` in the expression has no effect.
   const { O_WRONLY, O_CREAT, O_EXCL, O_NONBLOCK } = constants;
   try {
     return { fd: openSync(path, O_WRONLY | O_CREAT | O_EXCL, 0o600), isNew: true };
@@ -65,7 +68,8 @@ class RegularFile implements ReplacedFile {
   append(text: string): boolean {
     switch (this.#state.kind) {
       case 'waiting':
-        // A new file has no content to lose, and a full disk is detected before the program starts.
+        // A new file is written at once, because it has no content to lose and a full disk is then detected before the
+        // program starts.
         if (this.#isNew) return this.#file.append(text);
         this.#state.texts.push(text);
         return true;

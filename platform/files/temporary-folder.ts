@@ -5,9 +5,9 @@ import { LocalError } from '../../src/base/local-error.ts';
 import { inSystemWords } from '../system-words.ts';
 
 /**
- * Makes a folder of mode 0700 whose name begins with `prefix` in the system's temporary folder, or in the folder that
- * `choose` returns for its real path. Returns its path. Throws `LocalError` FOOTBRIDGE_CONFIG, which names the
- * temporary folder and its variable.
+ * Creates a folder with mode 0700 whose name begins with `prefix`: in the system's temporary folder, or in the folder
+ * that `choose` returns for the real path of that one. Returns its path. Throws `LocalError` FOOTBRIDGE_CONFIG, which
+ * names the temporary folder and its variable.
  */
 export function makeTemporaryFolder(prefix: string, choose = (usual: string): string => usual): string {
   try {

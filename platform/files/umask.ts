@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 
 /**
- * Runs `fn` with a umask that restricts a new file to its owner. A socket gets its mode from the umask at the bind, and
- * `server.listen(path)` binds before it returns, so the socket never has a looser mode. `fn` must do its work
- * synchronously.
- * A worker thread cannot set the umask of its process. There the folder of `path`, the file that `fn` makes, must be
- * closed to all other users; otherwise it throws `LocalError` FOOTBRIDGE_WORKER_THREAD.
+ * Runs `fn` with a umask that restricts a new file to its owner. The umask determines a socket's mode at the bind, and
+ * `server.listen(path)` binds before it returns, so the socket never has a wider mode. `fn` must do its work
+ * synchronously. A worker thread cannot set the umask of its process. In a worker thread, other users must not have
+ * access to the folder of `path`, the file that `fn` creates; otherwise the function throws `LocalError`
+ * FOOTBRIDGE_WORKER_THREAD.
  */
 export function withTightUmask<T>(fn: () => T, path?: string): T {
   let previous: number;

@@ -2,8 +2,9 @@ import type { Server, Socket } from 'node:net';
 import type { Native, NativeAbsence } from './native.ts';
 
 /**
- * Makes a function that returns the bytes of kernel buffer that a peer has not read yet: 0 once it has everything,
- * undefined when that cannot be known (no native calls, no descriptor, an operating system without the count).
+ * Creates a function that returns the number of bytes in the kernel's buffer that a peer has not read yet: 0 when the
+ * peer has read everything, undefined when the number is not available (no native calls, no descriptor, or an operating
+ * system without this count).
  */
 export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => number | undefined {
   if (native.kind === 'absent') return () => undefined;
@@ -14,8 +15,8 @@ export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => 
 }
 
 /**
- * The descriptor of a connected or listening socket, or undefined once it is closed and on Windows. Node documents no
- * access to it, so only this function reads the handle.
+ * Returns the descriptor of a connected or listening socket; undefined after it was closed, and on Windows. Node
+ * documents no access to the descriptor, so only this function reads the socket's handle.
  */
 export function socketFd(socket: Socket | Server): number | undefined {
   const fd = (socket as unknown as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;

@@ -16,7 +16,7 @@ import { lstatOf } from '../files/inode.ts';
 import { makeFolder, writePrivateFile } from '../files/private-file.ts';
 import { ownPackageFolders } from './own-packages.ts';
 
-/** The part of koffi used here; the tests substitute a stand-in for a failing library. */
+/** Members of koffi that are used here; tests replace them with a library that fails. */
 export interface ForeignLibrary {
   load(path: null): {
     // biome-ignore lint/suspicious/noExplicitAny: a foreign function has whatever signature we declare for it
@@ -25,12 +25,12 @@ export interface ForeignLibrary {
   errno(): number;
 }
 
-/** File name of koffi's native part wherever it is distributed without koffi's own package. */
+/** Name of koffi's native file when it is distributed without koffi's own package. */
 const FILE_NAME = 'koffi.node';
 
 /**
- * koffi's native part for a program whose code is the file `here` (a URL), opened without koffi's own loader. Undefined
- * for a missing file.
+ * Opens koffi's native file for a program whose code is the file `here` (a URL), without koffi's own loader. Undefined
+ * when the file is missing.
  */
 export function libraryBeside(here: string): ForeignLibrary | undefined {
   const path = libraryFile(here);
@@ -38,9 +38,10 @@ export function libraryBeside(here: string): ForeignLibrary | undefined {
 }
 
 /**
- * Path of that file: next to `here`, as in the Debian package and in a copy of the program, or in koffi's package,
- * which npm puts below ours or next to it. An attacker who can put a file there can change our code as well, so the
- * path needs no check. koffi's own loader is not used: it would search every folder above as well.
+ * Returns the path of koffi's native file: next to `here`, as in the Debian package and in a copy of the program, or in
+ * koffi's package, which npm installs below ours or next to it. The path needs no check, because an attacker who can
+ * create a file there can change our code, too. koffi's own loader is not used, because it would also search every
+ * parent folder.
  */
 export function libraryFile(here: string): string | undefined {
   const beside = fileURLToPath(new URL(`./${FILE_NAME}`, here));
@@ -52,8 +53,8 @@ export function libraryFile(here: string): string | undefined {
 }
 
 /**
- * Folder names by C library and, for a processor with several calling conventions for numbers, by convention:
- * `linux_x64`, `musl_armhf`.
+ * Returns the native files for this system. The folder names contain the C library and, for a processor with several
+ * floating-point calling conventions, the convention: `linux_x64`, `musl_armhf`.
  */
 function librariesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
@@ -63,15 +64,15 @@ function librariesIn(folder: string): string[] {
     .map((name) => join(folder, name, FILE_NAME));
 }
 
-/** Whether this Node was made for musl: a file for the other C library may load, and fail later. */
+/** Whether this Node was built for musl. A file for another C library may load and fail later. */
 function usesMusl(): boolean {
   return readFileSync('/proc/self/maps', 'latin1').includes('/ld-musl-');
 }
 
 /**
- * Loads koffi's native part from its bytes, which the loader of the system accepts from files only. The file is written
- * once, below `folder`, with mode 0700 for the folder and 0600 for itself. Before the load, owner, mode and content are
- * checked on the very file that is loaded. A fault of the file is repaired; a fault of the folder throws.
+ * Loads koffi's native part from its bytes. The system's loader accepts only files, so the bytes are written once to a
+ * file below `folder`; the folder has mode 0700 and the file 0600. Before the load, owner, mode and content are checked
+ * on the very file that is loaded. An invalid file is written again; an invalid folder throws.
  */
 export function libraryFromBytes(bytes: Uint8Array, folder: string, uid: number): ForeignLibrary {
   const hash = sha256(bytes);
@@ -81,13 +82,14 @@ export function libraryFromBytes(bytes: Uint8Array, folder: string, uid: number)
   makeOwnFolder(home, uid);
   let fd = openVerified(path, hash, uid);
   if (fd === undefined) {
-    // Two programs that start at once write the same content.
+    // The write is unlocked, because two programs that start at the same time write the same content.
     writePrivateFile(path, bytes, { unlocked: true });
     fd = openVerified(path, hash, uid);
   }
   if (fd === undefined) throw new Error(`${path} is not what was written there`);
   try {
-    // Through the descriptor, so that it is the file that was checked, wherever its name leads by now.
+    // The file is loaded through its descriptor, so that it is the file that was checked, even if its name was replaced
+    // meanwhile.
     const byDescriptor = `/proc/self/fd/${fd}`;
     return openLibrary(existsSync(byDescriptor) ? byDescriptor : path);
   } finally {
@@ -114,14 +116,16 @@ function makeOwnFolder(folder: string, uid: number): void {
   if (mode !== 0o700) throw new Error(`${folder} has mode ${mode.toString(8)}, not 700`);
 }
 
-/** An open descriptor of the file when it is ours alone and has that content. */
+/**
+ * Opens the file and returns its descriptor if only we have access to it and its content has that hash; else undefined.
+ */
 function openVerified(path: string, hash: string, uid: number): number | undefined {
   let fd: number;
   try {
-    // O_NONBLOCK: a FIFO at this path must not block us.
+    // O_NONBLOCK is set because a FIFO at this path must not block us.
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    // A free path, a link, a socket.
+    // These errors mean that there is no file, or that it is a link or a socket.
     if (['ENOENT', 'ELOOP', 'ENXIO'].includes(systemCode(error) ?? '')) return undefined;
     throw error;
   }

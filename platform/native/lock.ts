@@ -12,15 +12,18 @@ import {
 import { inSystemWords } from '../system-words.ts';
 import type { Native, NativeAbsence } from './native.ts';
 
-/** A lock that is ours until `release()`, which may be called more than once. */
+/** A lock that this process holds until `release()`, which may be called more than once. */
 export interface Lock {
   readonly kind: 'locked';
-  /** Whether the lock file is still the one that is held: after a deletion, the next holder makes another. */
+  /**
+   * Whether the file at the path is still the one that is locked; after a deletion, the next holder creates another
+   * file.
+   */
   held(): boolean;
   release(): void;
 }
 
-/** A lock that another process has, and its pid, where the file has one. */
+/** A lock that another process holds, with its pid if the file contains one. */
 export interface HeldLock {
   readonly kind: 'held';
   readonly heldBy: number | undefined;
@@ -28,21 +31,25 @@ export interface HeldLock {
 
 /** Options of a lock. */
 export interface LockOptions {
-  /** Displaces a live holder, which runs on without the lock. */
+  /** Whether to displace a live holder, which continues to run without the lock. */
   readonly takeOver?: boolean;
   /**
-   * The folder may hold files of others: a file that no holder of a lock can have left is refused instead of replaced.
+   * Whether the folder may contain files of other programs: a file that no holder of a lock can have left is then
+   * refused instead of replaced.
    */
   readonly onlyOurs?: boolean;
 }
 
-/** The last holder may delete the file between our open and our lock; then the next one is tried. */
+/**
+ * Maximum number of attempts: the previous holder may delete the file between our open and our lock, and the lock is
+ * then tried on the next file.
+ */
 const MAX_ATTEMPTS = 100;
 
 /**
- * Acquires the lock file at `path`, in a folder that no other user can write to. With native calls it is an `flock`,
- * which the kernel frees when the holder dies. Without them it is a pid file, which is weaker: see `claimPidFile`.
- * Throws `LocalError` FOOTBRIDGE_LOCK when the file cannot be used at all.
+ * Acquires the lock file at `path`, in a folder to which no other user can write. With native calls the lock is an
+ * `flock`, which the kernel frees when the holder dies. Without them it is a pid file, which is weaker: see
+ * `claimPidFile`. Throws `LocalError` FOOTBRIDGE_LOCK when the file cannot be used at all.
  */
 export async function acquireLock(
   path: string,
@@ -82,7 +89,7 @@ function tryKernelLock(path: string, fd: number, native: Native): Lock | HeldLoc
   if (!native.lockFile(fd)) return { kind: 'held', heldBy: readHolder(fd)?.pid };
   const identity = identityOf(status);
   if (!isStill(path, identity)) return { kind: 'deleted' };
-  // A holder without native calls has no flock, only its name in the file.
+  // A holder without native calls has no `flock`, only its process in the file.
   const holder = readHolder(fd);
   if (holder?.by === 'pid' && isHolderAlive(holder)) return { kind: 'held', heldBy: holder.pid };
   ftruncateSync(fd, 0);
@@ -90,10 +97,12 @@ function tryKernelLock(path: string, fd: number, native: Native): Lock | HeldLoc
   return heldLock(path, identity, fd);
 }
 
-/** Errors of a write without room: on the disk, in the user's quota, under the limit of a file. */
+/**
+ * Errors of a write for which there is no room: on the disk, in the user's quota, or below the maximum size of a file.
+ */
 const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
-/** Writes the holder's pid into the file. The kernel holds the lock, so a full disk loses only this name. */
+/** Writes the holder's pid into the file. The kernel holds the lock, so on a full disk only the pid is missing. */
 function nameHolder(fd: number): void {
   try {
     writeSync(fd, holderText('flock'), 0);
@@ -102,7 +111,10 @@ function nameHolder(fd: number): void {
   }
 }
 
-/** Replaces the holder's file with one that is ours from the start, which voids the holder's own lock. */
+/**
+ * Replaces the holder's lock file with a new file that this process has locked from the start; the holder's lock on the
+ * old file then has no effect.
+ */
 function replaceLock(path: string, native: Native | NativeAbsence): Lock {
   const { aside, identity } = writeAside(path, native.kind === 'loaded' ? 'flock' : 'pid');
   if (native.kind === 'absent') {
@@ -124,7 +136,8 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
       if (released) return;
       released = true;
       try {
-        // While the lock is still held, so that a process that waits for this very file detects its removal.
+        // The file is removed while the lock is still held, so that a process that waits for this very file notices the
+        // removal.
         removeIfStill(path, identity);
       } finally {
         if (fd !== undefined) closeSync(fd);
@@ -133,7 +146,7 @@ function heldLock(path: string, identity: InodeIdentity, fd?: number): Lock {
   };
 }
 
-/** Error for another user's file, without advice to delete it. */
+/** Returns the error for another program's file; it does not advise to delete the file. */
 function foreignFile(path: string): LocalError {
   return new LocalError(
     'FOOTBRIDGE_LOCK',

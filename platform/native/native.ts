@@ -4,57 +4,74 @@ import { type SocketDiagnosis, socketDiagnosis } from './socket-diagnosis.ts';
 
 /** Identity of the process at the other end of a local socket, from the kernel. */
 export interface PeerCredentials {
-  /** Absent when the kernel cannot name the process here: another PID namespace. A hint, never an identity. */
+  /**
+   * Process id; absent when the process is in another PID namespace, where the kernel cannot name it. It is a hint,
+   * never an identity.
+   */
   readonly pid?: number;
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * The descriptor of the oldest waiting connection, `left` for a peer that hung up without a byte (it is closed then),
- * or undefined without one that can be accepted. Never waits itself.
+ * Accepts one waiting connection, the oldest. Returns its descriptor; `left` for a peer that disconnected without
+ * sending a byte (its descriptor is closed already); undefined when there is no connection to accept. Never waits.
  */
 export type AcceptWaiting = (listener: number) => number | 'left' | undefined;
 
 /** Result of a message to the service manager. */
 export type NotifyResult = { readonly kind: 'sent' } | { readonly kind: 'unsent'; readonly reason: string };
 
-/** The system calls Node lacks. One object per `loadNative()`; every method is synchronous. */
+/** System calls that Node does not offer. Each `loadNative()` creates one object; every method is synchronous. */
 export interface Native {
   readonly kind: 'loaded';
-  /** The peer of a connected unix socket. Throws `LocalError` FOOTBRIDGE_PEER_UNKNOWN: refuse such a peer. */
+  /**
+   * Returns the peer of a connected unix socket. Throws `LocalError` FOOTBRIDGE_PEER_UNKNOWN when the peer is unknown;
+   * the caller must then refuse the connection.
+   */
   peerCredentials(fd: number): PeerCredentials;
-  /** Searches for a TCP socket of this machine. Undefined on a system without such a query. */
+  /** Searches for a TCP socket of this machine; undefined on a system without such a query. */
   readonly findTcpSocket: SocketDiagnosis | undefined;
-  /** Accepts a connection from the queue of a listening socket. Undefined where only Node accepts. */
+  /** Accepts a connection from the queue of a listening socket; undefined on a system where only Node can accept. */
   readonly acceptWaiting: AcceptWaiting | undefined;
-  /** Takes an exclusive `flock` without waiting; false when another open file holds it. Throws FOOTBRIDGE_LOCK. */
+  /**
+   * Acquires an exclusive `flock` without waiting; returns false when another open file holds it. Throws
+   * FOOTBRIDGE_LOCK when locks do not work there.
+   */
   lockFile(fd: number): boolean;
-  /** Bytes of kernel buffer that the peer has not read yet (0 means all read). Undefined where unknowable. */
+  /**
+   * Number of bytes in the kernel's buffer that the peer has not read yet (0 when it has read everything). Undefined
+   * when the system does not report it.
+   */
   unsentBytes(fd: number): number | undefined;
   /** Whether the peer has closed both directions, checked without reading. */
   hungUp(fd: number): boolean;
-  /** Prevents processes of the same user from reading our memory and environment. False where the call is missing. */
+  /**
+   * Prevents processes of the same user from reading our memory and environment. Returns false when the call is missing
+   * or failed.
+   */
   setNotDumpable(): boolean;
   /** Disables core files, which would contain our secrets. False when the kernel refused. */
   limitCoreDumps(): boolean;
-  /** Ends the process now, despite any file operation in progress. No further code of ours runs. */
+  /** Ends the process at once, even during a file operation. No further code of ours runs. */
   endProcess(code: number): void;
-  /** Prevents our children from inheriting a descriptor. False where the call is missing. */
+  /** Prevents child processes from inheriting a descriptor. Returns false when the call is missing or failed. */
   closeOnExec(fd: number): boolean;
-  /** Returns freed memory to the system. False for a C library without such a call. */
+  /** Returns freed memory to the operating system. Returns false for a C library without such a call. */
   releaseFreed(): boolean;
-  /** sd_notify(3): one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@`. Never waits. */
+  /**
+   * Sends one datagram to `NOTIFY_SOCKET`, a path or an abstract name with a leading `@` (sd_notify(3)). Never waits.
+   */
   notify(socketPath: string, message: string): NotifyResult;
 }
 
-/** Reason that there are no native calls: the optional package is missing or does not load. */
+/** Reason why there are no native calls: the optional package is missing or does not load. */
 export interface NativeAbsence {
   readonly kind: 'absent';
   readonly reason: string;
 }
 
-/** Loads the optional foreign function library. A missing or broken one is a result, not an exception. */
+/** Loads the optional library for native calls. A missing or broken library is returned as a result, not thrown. */
 export async function loadNative(
   os: string = process.platform,
   load: () => ForeignLibrary | Promise<ForeignLibrary> = installedLibrary,
@@ -64,7 +81,7 @@ export async function loadNative(
     const library = await load();
     return os === 'linux' ? linuxCalls(library) : macCalls(library);
   } catch (error) {
-    // Only the first line: the loader lists every path it tried.
+    // The message is reduced to its first line, because the loader lists every path it tried.
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : undefined;
     return {
       kind: 'absent',
@@ -79,7 +96,7 @@ function installedLibrary(): ForeignLibrary {
   return library;
 }
 
-/** `uid_t` -1: the kernel's value for a socket without a peer. */
+/** Value of the kernel for a socket without a peer (`uid_t` -1). */
 const NO_ID = 0xffff_ffff;
 
 const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
@@ -87,7 +104,8 @@ const GETSOCKOPT = 'int getsockopt(int, int, int, void *, void *)';
 function linuxCalls(library: ForeignLibrary): Native {
   const libc = library.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
-  // With the single argument of the calls here, which every ABI of Linux passes like any other.
+  // `ioctl` is variadic. It is declared with the one argument that the calls here use, because every ABI of Linux
+  // passes this argument like a fixed one.
   const ioctl = libc.func('int ioctl(int, unsigned long, void *)');
   const prctl = libc.func('int prctl(int, ...)');
   const fcntl = libc.func('int fcntl(int, int, ...)');
@@ -97,7 +115,7 @@ function linuxCalls(library: ForeignLibrary): Native {
   const accept4 = libc.func('int accept4(int, void *, void *, int)');
   const recv = libc.func('intptr_t recv(int, void *, size_t, int)');
   const peeked = new Uint8Array(1);
-  // One buffer per call kind, reused: these run for every connection and every frame.
+  // Each kind of call reuses one buffer, because these calls run for every connection and every frame.
   const ucred = new Uint32Array(3);
   const length = new Uint32Array(1);
   const queued = new Int32Array(1);
@@ -107,10 +125,11 @@ function linuxCalls(library: ForeignLibrary): Native {
     ...commonCalls(library, libc, 11),
     findTcpSocket: socketDiagnosis(library, libc),
     acceptWaiting(listener) {
-      // SOCK_NONBLOCK | SOCK_CLOEXEC; the listening socket does not block either, because it is Node's.
+      // Flags SOCK_NONBLOCK | SOCK_CLOEXEC. The accept does not wait, because the listening socket is Node's and does
+      // not block.
       const fd: number = accept4(listener, null, null, 0o2_004_000);
       if (fd < 0) return undefined;
-      // MSG_PEEK | MSG_DONTWAIT: 0 is the end of the stream, before which there was no byte.
+      // Flags MSG_PEEK | MSG_DONTWAIT. A result of 0 means that the stream has ended without a byte.
       if (recv(fd, peeked, 1, 0x42) !== 0) return fd;
       close(fd);
       return 'left';
@@ -126,7 +145,7 @@ function linuxCalls(library: ForeignLibrary): Native {
       return pid === 0 ? { uid, gid } : { pid, uid, gid };
     },
     unsentBytes(fd) {
-      // SIOCOUTQ: the buffers charged to the sender until the peer has read them, overhead included.
+      // SIOCOUTQ: size of the buffers that are charged to the sender until the peer has read them, overhead included.
       return ioctl(fd, 0x5411, queued) === 0 ? queued[0] : undefined;
     },
     setNotDumpable: () => prctl(4, 'ulong', 0, 'ulong', 0, 'ulong', 0, 'ulong', 0) === 0,
@@ -135,7 +154,7 @@ function linuxCalls(library: ForeignLibrary): Native {
         libc.func('int malloc_trim(size_t)')(0);
         return true;
       } catch {
-        // musl, which retains less memory.
+        // The C library is musl, which retains less memory and has no such call.
         return false;
       }
     },
@@ -147,7 +166,7 @@ function linuxCalls(library: ForeignLibrary): Native {
       const body = new TextEncoder().encode(message);
       const fd: number = socket(1, 2 | 0o2_000_000, 0);
       if (fd < 0) return { kind: 'unsent', reason: `socket() failed with errno ${library.errno()}` };
-      // MSG_DONTWAIT | MSG_NOSIGNAL: a manager that stopped reading must not block us.
+      // Flags MSG_DONTWAIT | MSG_NOSIGNAL: a service manager that has stopped reading must not block us.
       const sent = sendto(fd, body, body.length, 0x4040, address, address.length) === body.length;
       const reason = `sendto() failed with errno ${library.errno()}`;
       close(fd);
@@ -156,7 +175,7 @@ function linuxCalls(library: ForeignLibrary): Native {
   };
 }
 
-/** macOS, written from getpeereid(3) and `sys/un.h`. */
+/** Native calls of macOS, written from getpeereid(3) and `sys/un.h`. */
 function macCalls(library: ForeignLibrary): Native {
   const libc = library.load(null);
   const getsockopt = libc.func(GETSOCKOPT);
@@ -179,13 +198,13 @@ function macCalls(library: ForeignLibrary): Native {
       const [uid = NO_ID] = user;
       const [gid = NO_ID] = group;
       if (uid === NO_ID) throw peerUnknown('the socket has no peer');
-      // SOL_LOCAL, LOCAL_PEERPID: the process is only a hint, so a failure here costs the hint alone.
+      // SOL_LOCAL, LOCAL_PEERPID. A failure is ignored, because the process id is only a hint.
       length[0] = peer.byteLength;
       const named = getsockopt(fd, 0, 2, peer, length) === 0;
       const [pid = 0] = peer;
       return named && pid > 0 ? { pid, uid, gid } : { uid, gid };
     },
-    // A unix socket here passes its bytes to the receiver's buffer at once and has no count of them.
+    // A unix socket on macOS moves its bytes to the receiver's buffer at once, and has no count of unread bytes.
     unsentBytes: () => undefined,
     setNotDumpable: () => false,
     closeOnExec: () => false,
@@ -194,7 +213,7 @@ function macCalls(library: ForeignLibrary): Native {
   };
 }
 
-/** Calls that both systems share; `wouldBlock` is the value of EWOULDBLOCK. */
+/** Native calls that both systems share; `wouldBlock` is the system's value of EWOULDBLOCK. */
 function commonCalls(
   library: ForeignLibrary,
   libc: ReturnType<ForeignLibrary['load']>,
@@ -207,7 +226,7 @@ function commonCalls(
   const polled = new Int32Array(2);
   return {
     hungUp(fd) {
-      // struct pollfd { int fd; short events; short revents }; POLLHUP is reported without a request for it.
+      // struct pollfd { int fd; short events; short revents }. POLLHUP is reported although no event is requested.
       polled[0] = fd;
       polled[1] = 0;
       const [, events = 0] = poll(polled, 1, 0) > 0 ? polled : [];
@@ -224,7 +243,7 @@ function commonCalls(
       );
     },
     endProcess: (code) => exit(code),
-    // RLIMIT_CORE; a zeroed struct rlimit reads as 0 for every width of rlim_t.
+    // RLIMIT_CORE. A struct rlimit of zero bytes means 0 for every size of rlim_t.
     limitCoreDumps: () => setrlimit(4, new Uint32Array(4)) === 0,
   };
 }
@@ -236,13 +255,16 @@ function peerUnknown(reason: string): LocalError {
   );
 }
 
-/** A `sockaddr_un` for a path or an abstract name, or undefined when it is neither or does not fit 108 bytes. */
+/**
+ * Returns a `sockaddr_un` for a path or an abstract name; undefined when the text is neither or does not fit into 108
+ * bytes.
+ */
 function notifyAddress(socketPath: string): Uint8Array | undefined {
   const isAbstract = socketPath.startsWith('@');
   if (!isAbstract && !socketPath.startsWith('/')) return undefined;
   const name = new TextEncoder().encode(socketPath);
   if (name.length < 2 || name.length > 107 || name.includes(0)) return undefined;
-  // An abstract name counts by its length alone; a path is closed by a zero byte.
+  // The length of the address ends an abstract name; a zero byte ends a path.
   const address = new Uint8Array(2 + name.length + (isAbstract ? 0 : 1));
   new Uint16Array(address.buffer, 0, 1)[0] = 1;
   address.set(name, 2);

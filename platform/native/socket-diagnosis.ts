@@ -1,46 +1,52 @@
 import { endianness } from 'node:os';
 import type { ForeignLibrary } from './library-file.ts';
 
-/** One end of a TCP connection over IPv4. */
+/** One end of a TCP connection over IPv4: address and port. */
 export interface TcpEnd {
   /** In dotted form. */
   readonly address: string;
   readonly port: number;
 }
 
-/** A TCP socket of this machine as the kernel names it. */
+/** Owner and inode of a TCP socket of this machine, as the kernel reports them. */
 export interface OwnedSocket {
   readonly uid: number;
-  /** 0 for a socket without a process; the kernel then reports uid 0 as well. */
+  /** Inode of the socket; 0 for a socket without a process, for which the kernel also reports uid 0. */
   readonly inode: number;
 }
 
 /** Result of a search for one socket. */
 export type SocketSearch =
   | ({ readonly kind: 'found' } & OwnedSocket)
-  /** The kernel has no such socket, or no answers for TCP at all: both are ENOENT. */
+  /** The kernel has no such socket, or it does not support queries for TCP; both give ENOENT. */
   | { readonly kind: 'none' }
-  /** The kernel cannot be queried: a sandbox without netlink, or no descriptor left. */
+  /** The kernel cannot be queried, because of a sandbox without netlink or because no descriptor is left. */
   | { readonly kind: 'failed'; readonly errno: number };
 
-/** Searches the TCP socket with the own end `local` and the other end `remote`. */
+/** Searches for the TCP socket whose own end is `local` and whose other end is `remote`. */
 export type SocketDiagnosis = (local: TcpEnd, remote: TcpEnd) => SocketSearch;
 
 const IS_LITTLE = endianness() === 'LE';
-/** `struct nlmsghdr` and `struct inet_diag_req_v2`; `struct nlmsghdr` and `struct inet_diag_msg`. */
+/**
+ * Sizes of the request (`struct nlmsghdr` and `struct inet_diag_req_v2`) and of the answer (`struct nlmsghdr` and
+ * `struct inet_diag_msg`), in bytes.
+ */
 const REQUEST_BYTES = 16 + 56;
 const ANSWER_BYTES = 16 + 72;
 const SOCK_DIAG_BY_FAMILY = 20;
 const NLMSG_ERROR = 2;
 const ENOENT = 2;
-/** The interface of every connection over 127.0.0.1, so that a socket that is bound to it is found too. */
+/**
+ * Index of the loopback interface, over which every connection to 127.0.0.1 runs. With it the query also finds a socket
+ * that is bound to this interface.
+ */
 const LOOPBACK_INDEX = 1;
-/** State TCP_LISTEN: without an exact match the kernel answers with a listener of the port. */
+/** Number of the state TCP_LISTEN. Without an exact match, the kernel answers with a listener on the port. */
 const LISTEN = 10;
 
 /**
- * Queries the kernel for one socket over netlink, sock_diag(7): the time does not depend on the number of sockets, as
- * it does with `/proc/net/tcp`. The kernel answers within the send, so the call never waits.
+ * Queries the kernel for one socket over netlink (sock_diag(7)). Unlike with `/proc/net/tcp`, the time does not depend
+ * on the number of sockets. The kernel answers during the send, so the call never waits.
  */
 export function socketDiagnosis(
   library: Pick<ForeignLibrary, 'errno'>,
@@ -51,7 +57,7 @@ export function socketDiagnosis(
   const recv = libc.func('intptr_t recv(int, void *, size_t, int)');
   const close = libc.func('int close(int)');
   const request = new Uint8Array(REQUEST_BYTES);
-  // Larger than any answer: the query requests no attributes, but a kernel may add some.
+  // The buffer is larger than any answer: the query requests no attributes, but a kernel may add some.
   const answer = new Uint8Array(4096);
   return (local, remote) => {
     writeRequest(request, local, remote);
@@ -76,13 +82,13 @@ function writeRequest(bytes: Uint8Array, local: TcpEnd, remote: TcpEnd): void {
   bytes.fill(0);
   view.setUint32(0, REQUEST_BYTES, IS_LITTLE);
   view.setUint16(4, SOCK_DIAG_BY_FAMILY, IS_LITTLE);
-  // NLM_F_REQUEST: exactly one socket.
+  // NLM_F_REQUEST: the query is for exactly one socket.
   view.setUint16(6, 1, IS_LITTLE);
-  // AF_INET, which finds an IPv6 socket with an IPv4 address as well; IPPROTO_TCP; every state.
+  // AF_INET (which also finds an IPv6 socket with an IPv4 address), IPPROTO_TCP, and all states.
   bytes[16] = 2;
   bytes[17] = 6;
   view.setUint32(20, 0xffff_ffff, IS_LITTLE);
-  // struct inet_diag_sockid: the ports and addresses are in network order.
+  // struct inet_diag_sockid: ports and addresses in network byte order.
   view.setUint16(24, local.port);
   view.setUint16(26, remote.port);
   bytes.set(octets(local.address), 28);
@@ -108,7 +114,7 @@ function readAnswer(bytes: Uint8Array, request: Uint8Array): SocketSearch {
 function isSamePair(answer: Uint8Array, request: Uint8Array): boolean {
   const equal = (at: number, asked: number, size: number): boolean =>
     Buffer.compare(answer.subarray(at, at + size), request.subarray(asked, asked + size)) === 0;
-  // An IPv6 socket has the IPv4 address at the end of its own, behind ::ffff.
+  // The address of an IPv6 socket ends with the IPv4 address, after ::ffff.
   const at = answer[16] === 2 ? 0 : 12;
   return equal(20, 24, 4) && equal(24 + at, 28, 4) && equal(40 + at, 44, 4);
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Maximum number of descriptors of this process (soft `RLIMIT_NOFILE`), from proc(5) `limits`. Undefined where the
- * system does not report it, and when there is no limit. Node raises the soft limit to the hard one when it starts.
+ * Maximum number of file descriptors of this process (soft `RLIMIT_NOFILE`), from proc(5) `limits`. Undefined when the
+ * system does not report it or there is no limit. Node raises the soft limit to the hard limit at its start.
  */
 export function descriptorLimit(path = '/proc/self/limits'): number | undefined {
   try {
@@ -14,16 +14,19 @@ export function descriptorLimit(path = '/proc/self/limits'): number | undefined 
 }
 
 /**
- * Descriptors that apps cannot use: files, the log, the control socket, the listeners, and connections that are being
- * refused.
+ * Number of file descriptors that are not available for apps: files, the log, the control socket, the listeners, and
+ * connections that are being refused.
  */
 const RESERVED = 64;
-/** Minimum of connections, below which the bridge would be of no use; the system drops those that do not fit. */
+/**
+ * Minimum number of connections, because a bridge with fewer is useless. The system drops connections that do not fit.
+ */
 const LEAST = 16;
 
 /**
- * Number of connections of `wanted` that fit below a limit of descriptors, with 64 reserved for ourselves. `each` is
- * the number of descriptors per connection: its own, and those that the core opens for it.
+ * Returns how many of `wanted` connections fit below a limit of file descriptors, of which 64 are reserved for the
+ * bridge. `each` is the number of descriptors per connection: the connection's own, and those that the core opens for
+ * it.
  */
 export function affordableConnections(wanted: number, limit: number | undefined, each = 1): number {
   return limit === undefined
@@ -34,17 +37,18 @@ export function affordableConnections(wanted: number, limit: number | undefined,
 /** Descriptors open in an idle bridge, and a reserve for files. */
 const OWN = 40;
 /**
- * Control socket, token endpoint or attach port, presence bridge, gateway, and web pages that have not sent a request
- * yet.
+ * Number of other listeners: control socket, token endpoint or attach port, presence bridge, gateway, and web pages
+ * that have not sent a request yet.
  */
 const SIDE_DOORS = 5;
-/** Minimum of a listener: with fewer connections it would refuse a user's second command. */
+/** Minimum number of connections of a listener; with fewer it would refuse a user's second command. */
 const LEAST_PLACES = 3;
-/** A bot, and the same bot when it reconnects. */
+/** Minimum number of connections of the last listener: a bot, and the same bot when it reconnects. */
 const LEAST_REST = 2;
 
 /**
- * Number of connections of `wanted` that each other listener may have besides `connections` of apps, which need `each`.
+ * Returns how many of `wanted` connections each other listener may have in addition to `connections` of apps, each of
+ * which needs `each` descriptors.
  */
 export function affordablePlaces(
   wanted: number,
@@ -57,7 +61,10 @@ export function affordablePlaces(
   return Math.min(wanted, Math.max(LEAST_PLACES, share));
 }
 
-/** Number of connections of `wanted` that a last listener may have besides `others`, which have a descriptor each. */
+/**
+ * Returns how many of `wanted` connections the last listener may have in addition to `others`, each of which needs one
+ * descriptor.
+ */
 export function affordableRest(wanted: number, others: number, limit: number | undefined): number {
   return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST_REST, limit - OWN - others));
 }

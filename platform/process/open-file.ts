@@ -4,9 +4,10 @@ import type { Environment, OsName } from '../endpoint/endpoints.ts';
 import { systemProgram } from './system-program.ts';
 
 /**
- * Opens a file in the program that the user has chosen for it, as a click on it does, without a shell and without
- * waiting for that program. Resolves with the reason that it could not be started, and with undefined once it runs. The
- * package `open` uses the first such program of PATH, without a check of its folder's permissions.
+ * Opens a file in the program that the user has chosen for it, as a click on the file does, without a shell and without
+ * waiting for the program. Resolves with the reason when the program could not be started, and with undefined when it
+ * runs. The package `open` is not used, because it takes the first suitable program in PATH without checking the
+ * permissions of its folder.
  */
 export function openFile(os: OsName, path: string, env: Environment): Promise<string | undefined> {
   const [name, program, ...args] = openerOf(os, env);
@@ -22,7 +23,7 @@ export function openFile(os: OsName, path: string, env: Environment): Promise<st
   });
 }
 
-/** Name, path and first arguments. */
+/** Returns the name of the opener, its path and its first arguments. */
 function openerOf(os: OsName, env: Environment): readonly [string, string | undefined, ...string[]] {
   if (os === 'win32') {
     const system = join(env['SystemRoot'] ?? 'C:\\Windows', 'System32');

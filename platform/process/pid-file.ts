@@ -15,7 +15,7 @@ import { systemCode } from '../../src/base/local-error.ts';
 import { type InodeIdentity, identityOf, lstatOf, moveIntoFree, temporaryPath } from '../files/inode.ts';
 import { isAlive, startTicks } from './program.ts';
 
-/** Content of a lock file about its holder: the kind of lock, the process, and its start time. */
+/** Content of a lock file: the kind of lock, the process that holds it, and the start time of that process. */
 export interface Holder {
   readonly by: 'flock' | 'pid';
   readonly pid: number;
@@ -49,8 +49,8 @@ export function readHolder(fd: number): Holder | undefined {
 }
 
 /**
- * Whether the file at the path can be a lock file, whole or cut short by a crash, or the path is free. Without this
- * check another program's file of the same name would be mistaken for a dead holder's.
+ * Whether the path is free or its file can be a lock file, whole or cut off by a crash. Without this check, another
+ * program's file of the same name would be taken for that of a dead holder.
  */
 export function mayBeLockFile(path: string): boolean {
   const status = lstatOf(path);
@@ -60,22 +60,22 @@ export function mayBeLockFile(path: string): boolean {
   return /^(?:flock|pid) /.test(text) || /^\0*$/.test(text);
 }
 
-/** Whether the holder still runs, and is not a later process with the same pid. */
+/** Whether the holder is still running; false when another process has its pid by now. */
 export function isHolderAlive(holder: Holder): boolean {
   if (!isAlive(holder.pid)) return false;
   const start = startOf(holder.pid);
   return start === undefined || holder.start === undefined || start === holder.start;
 }
 
-/** The process that the lock file at a path names and that still runs; undefined for a free lock. */
+/** Returns the running process that the lock file at a path names; undefined for a free lock. */
 export function holderAt(path: string): number | undefined {
   const found = inspect(path);
   return found.kind === 'alive' ? found.pid : undefined;
 }
 
 /**
- * Start time of a process. Without `/proc` only our own is known: it distinguishes a dead holder from us when we have
- * its pid.
+ * Returns the start time of a process. Without `/proc` only our own is known, which distinguishes a dead holder from
+ * this process when both have the same pid.
  */
 function startOf(pid: number): string | undefined {
   const ticks = startTicks(pid);
@@ -93,13 +93,17 @@ export function writeAside(path: string, by: Holder['by']): { aside: string; ide
 const MAX_ATTEMPTS = 100;
 const RETRY_MS = 20;
 
-/** The reclaiming steps take microseconds: a mark of that age was left by a process that died during them. */
+/**
+ * Age above which a reclaim mark counts as left over (ms): its process died during the reclaim, which takes
+ * microseconds.
+ */
 const DEAD_RECLAIM_MS = 10_000;
 
 /**
- * The lock for a system without native calls: a file that exists while it is held. Weaker than `flock` in three ways: a
- * holder that dies leaves the file for the next one to reclaim; a holder in another PID namespace looks dead; and
- * without `/proc` a holder whose pid was reused by a third process looks alive until the file is deleted.
+ * Acquires a lock on a system without native calls: a file that exists while the lock is held. It is weaker than
+ * `flock` in three ways: a holder that dies leaves the file, which the next holder has to reclaim; a holder in another
+ * PID namespace looks dead; and without `/proc`, a holder whose pid was reused by a third process looks alive until the
+ * file is deleted.
  */
 export async function claimPidFile(
   path: string,
@@ -111,7 +115,8 @@ export async function claimPidFile(
 
     const found = inspect(path);
     if (found.kind === 'alive') return { kind: 'held', heldBy: found.pid };
-    // A holder by flock is nameless between making the file and writing to it: check twice before it counts as dead.
+    // An `flock` holder has created the file but not yet written its pid for a short time. So a file without a pid
+    // counts as left by a dead holder only at the second check.
     if (found.kind === 'dead' || (found.kind === 'nameless' && attempt > 0)) reclaim(path);
     await delay(RETRY_MS * Math.random());
   }
@@ -119,8 +124,8 @@ export async function claimPidFile(
 }
 
 /**
- * Deletes a dead holder's file. Only one process may do so at a time, and it checks again first: otherwise the second
- * of two would delete the lock that the first has just acquired.
+ * Deletes the file of a dead holder. Only one process at a time may do so, and it checks the holder again before.
+ * Otherwise the second of two processes would delete the lock that the first has just acquired.
  */
 function reclaim(path: string): void {
   const mark = `${path}.reclaim`;

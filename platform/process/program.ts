@@ -1,16 +1,19 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../../src/base/text.ts';
 
-/** A process's own description. Every field but `pid` is a hint: a program may replace itself after connecting. */
+/**
+ * Description of a process. Every field except `pid` is a hint, because a program may replace itself after it has
+ * connected.
+ */
 export interface Program {
   readonly pid: number;
-  /** The executable's path, where we may read it. */
+  /** Path of the executable, when we may read it. */
   readonly exe?: string;
-  /** The kernel's short name of the process, at most 15 bytes, chosen by the process itself. */
+  /** Short name of the process in the kernel, at most 15 bytes; the process itself can change it. */
   readonly name?: string;
 }
 
-/** Maximum length of a chain of parents; a longer one counts as endless. */
+/** Maximum number of ancestors of a process; a longer chain counts as endless. */
 const MAX_ANCESTORS = 256;
 
 /** Finds a process in `/proc`. Undefined for a missing process, and on systems without `/proc`. */
@@ -21,21 +24,24 @@ export function programOf(pid: number): Program | undefined {
   return { pid, name: printable(name.trimEnd()), ...(exe === undefined ? {} : { exe: printable(exe) }) };
 }
 
-/** One phrase for messages: `name (pid 12, /usr/bin/name)`. */
+/** Returns one phrase for messages: `name (pid 12, /usr/bin/name)`. */
 export function describeProgram(program: Program): string {
   const details = [`pid ${program.pid}`, ...(program.exe === undefined ? [] : [program.exe])].join(', ');
   return program.name === undefined ? `a program (${details})` : `${program.name} (${details})`;
 }
 
 /**
- * Whether `ancestorPid` is a parent of `pid` at any distance. False where the system cannot answer, and for a process
- * and itself.
+ * Whether `ancestorPid` is an ancestor of `pid`. False when the system does not report parents, and for a process and
+ * itself.
  */
 export function isDescendant(pid: number, ancestorPid: number): boolean {
   return ancestorsOf(pid).includes(ancestorPid);
 }
 
-/** The parent of a process, its parent, and so on. Empty where the system cannot answer. */
+/**
+ * Returns the parent of a process, the parent of that process, and so on. Empty when the system does not report
+ * parents.
+ */
 export function ancestorsOf(pid: number): readonly number[] {
   const found: number[] = [];
   let current = pid;
@@ -49,32 +55,33 @@ export function ancestorsOf(pid: number): readonly number[] {
 }
 
 /**
- * Start time of the process, in kernel ticks since boot: with the pid it distinguishes a process from a later one with
- * the same number. Undefined without `/proc`.
+ * Start time of a process in kernel ticks since boot. Together with the pid it distinguishes a process from a later one
+ * with the same pid. Undefined without `/proc`.
  */
 export function startTicks(pid: number): string | undefined {
   return statFields(pid)?.[19];
 }
 
 /**
- * Whether the process was stopped by a signal and waits for a signal to continue; false where the system cannot answer.
+ * Whether a signal has stopped the process, which waits for a signal to continue; false when the system does not report
+ * this.
  */
 export function isStopped(pid: number): boolean {
   return statFields(pid)?.[0] === 'T';
 }
 
-/** Whether a process of that number exists, of any owner. */
+/** Whether a process with this pid exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists and is not ours to signal.
+    // EPERM means that the process exists but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/** The fields of proc(5) `stat` from `state` on. The name before it may hold spaces and parentheses. */
+/** Returns the fields of proc(5) `stat` from `state` on. The name before them may contain spaces and parentheses. */
 function statFields(pid: number): string[] | undefined {
   const text = readText(pid, 'stat');
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -7,9 +7,9 @@ import { ownerFault } from '../files/private-file.ts';
 const DEFAULT_PATH = '/usr/bin:/bin';
 
 /**
- * Path of a program of the system: the first in PATH that no other user can have put there. A relative entry of PATH,
- * which depends on the working directory, a folder that every user may write to and the files of other users are
- * skipped. Undefined for a missing program.
+ * Returns the path of a system program: the first match in PATH that no other user can have put there. It skips
+ * relative entries of PATH, which depend on the working directory, folders to which every user may write, and files of
+ * other users. Undefined for a missing program.
  */
 export function systemProgram(name: string, env: Environment, uid = process.getuid?.()): string | undefined {
   return (env['PATH'] ?? DEFAULT_PATH)

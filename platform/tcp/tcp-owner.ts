@@ -8,47 +8,51 @@ import type { OwnedSocket, SocketSearch, TcpEnd } from '../native/socket-diagnos
 /** Owner of the process at the other end of a loopback TCP connection. `unknown` must be refused. */
 type TcpOwner =
   | { readonly kind: 'known'; readonly uid: number }
-  /** The system has such a table, and it lists no live socket of the peer. */
+  /** The system has a table of sockets, but the table contains no live socket of the peer. */
   | { readonly kind: 'unknown' }
   /** The system has no table that an ordinary process may read. */
   | { readonly kind: 'unknowable' };
 
-/** The same, and the system's number of the socket. */
+/** User of the peer's process, with the inode number of the peer's socket. */
 type TcpPeer = Exclude<TcpOwner, { readonly kind: 'known' }> | ({ readonly kind: 'known' } & OwnedSocket);
 
-/** Both ends of a connection as our `net.Socket` names them; undefined once it is closed. */
+/** Both ends of a connection, as `net.Socket` names them; undefined after the connection was closed. */
 interface TcpEnds {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
   readonly remoteAddress?: string | undefined;
   readonly remotePort?: number | undefined;
-  /** The connection was dropped meanwhile: its answer is unused. */
+  /** Whether the connection was dropped meanwhile, so that the result is no longer needed. */
   readonly destroyed?: boolean;
 }
 
 /** Options of the lookup of a peer's owner. */
 export interface TcpOwnerOptions {
-  /** Native calls that are loaded already; otherwise they are loaded for the first connection. */
+  /** Native calls that are loaded already; by default they are loaded for the first connection. */
   readonly native?: Native | NativeAbsence;
-  /** For tests: another system, another table. */
+  /** For tests: name of another system, and the folder of other tables. */
   readonly os?: string;
   readonly folder?: string;
 }
 
-/** A peer that connected through an IPv6 socket is in the second table. */
+/** Tables that are searched in this order; the second contains peers that connected through an IPv6 socket. */
 const TABLES = ['tcp', 'tcp6'];
-/** The kernel returns the table piecewise, and a row can fall between two pieces while others come and go. */
+/**
+ * Number of attempts, because the kernel returns the table in pieces, and a row can be missed between two pieces when
+ * other connections begin or end.
+ */
 const ATTEMPTS = 2;
-/** ENOMEM, ENFILE, EMFILE, ENOBUFS: temporary errors. */
+/** Errors that are temporary: ENOMEM, ENFILE, EMFILE, ENOBUFS. */
 const SCARCE: ReadonlySet<number> = new Set([12, 23, 24, 105]);
 
-/** Names the owner of the peer of a connection that is open. */
+/** Looks up the user of an open connection's peer. */
 export type TcpOwnerLookup = (ends: TcpEnds) => Promise<TcpOwner>;
 export type TcpPeerLookup = (ends: TcpEnds) => Promise<TcpPeer>;
 
 /**
- * Queries the kernel for the peer's socket (Linux), or reads `/proc/net/tcp` where it cannot be queried. The process of
- * a socket without an inode has released it; the kernel then reports uid 0, which must not pass for root.
+ * Looks up the peer's socket by a query to the kernel (Linux), or in `/proc/net/tcp` when the kernel cannot be queried.
+ * A socket without an inode has been released by its process; the kernel reports uid 0 for it, which must not be taken
+ * for root.
  */
 export function tcpPeerLookup(options: TcpOwnerOptions = {}): TcpPeerLookup {
   const { os = process.platform, folder = '/proc/net' } = options;
@@ -70,9 +74,9 @@ type KernelState = 'untried' | 'answers' | 'mute';
 type Search<T> = (peer: TcpEnd, own: TcpEnd) => Promise<T>;
 
 /**
- * The kernel's answer about one socket, or `unasked` without one. A kernel without the module for TCP gives the same
- * answer as one without such a socket: until it has named one, a query for our own end of the connection distinguishes
- * the two.
+ * Queries the kernel for one socket; `unasked` when the kernel cannot answer. A kernel without the module for TCP gives
+ * the same answer as a kernel without such a socket. Until a query has found a socket, a query for our own end of the
+ * connection distinguishes the two cases.
  */
 function kernelSearch(
   given: Native | NativeAbsence | undefined,
@@ -97,14 +101,14 @@ function kernelSearch(
 
 function stateAfter(proof: SocketSearch): KernelState {
   if (proof.kind === 'found') return 'answers';
-  // Neither a connection that was reset meanwhile nor a lack of descriptors proves anything about the kernel.
+  // A connection that was reset meanwhile, or a lack of descriptors, does not show whether the kernel can answer.
   const tellsNothing = proof.kind === 'none' || SCARCE.has(proof.errno);
   return tellsNothing ? 'untried' : 'mute';
 }
 
 /**
- * Searches `/proc/net/tcp` and, for a peer without a row there, `tcp6`. The tables grow with every connection of the
- * machine, so concurrent requests share one read and one pass.
+ * Searches `/proc/net/tcp` and, for a peer without a row there, `tcp6`. The size of the tables depends on all
+ * connections of the machine, so concurrent lookups share one read and one parse.
  */
 function tableSearch(
   folder: string,
@@ -123,7 +127,7 @@ function tableSearch(
   };
 }
 
-/** The same for callers that need only the owner. */
+/** Looks up only the peer's user, for callers that do not need the socket. */
 export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
   const peerOf = tcpPeerLookup(options);
   return async (ends) => {
@@ -133,8 +137,8 @@ export function tcpOwnerLookup(options: TcpOwnerOptions = {}): TcpOwnerLookup {
 }
 
 /**
- * Runs `read` once at a time. A caller meanwhile shares the next run: the one in progress may be older than the
- * caller's connection.
+ * Runs `read` at most once at a time. A call during a run shares the next run, because the current run may have begun
+ * before the caller's connection.
  */
 function shared<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
@@ -153,7 +157,10 @@ function shared<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Owners of the sockets of a table, by `local remote`: each of an IPv4 address, plain or in its IPv6 form. */
+/**
+ * Returns the owners of the sockets in a table, by `local remote`: sockets with IPv4 addresses, in plain or in IPv6
+ * form.
+ */
 function ownersIn(table: string): ReadonlyMap<string, OwnedSocket> {
   const owners = new Map<string, OwnedSocket>();
   for (let start = 0; start < table.length; ) {
@@ -165,10 +172,10 @@ function ownersIn(table: string): ReadonlyMap<string, OwnedSocket> {
   return owners;
 }
 
-/** State TIME_WAIT: no process has such a socket, and short connections leave thousands of them. */
+/** State TIME_WAIT. No process has such a socket, and short connections leave thousands of them. */
 const TIME_WAIT = '06';
 
-/** Whether the row that begins there is of a closed connection; costs no more than a comparison of two characters. */
+/** Whether the row at this position is a closed connection. The check only compares two characters. */
 function isOver(table: string, start: number): boolean {
   const local = table.indexOf(':', start) + 2;
   const width = table.indexOf(' ', local) - local;
@@ -187,7 +194,7 @@ function addOwner(owners: Map<string, OwnedSocket>, row: string): void {
 /** `0100007F:1F90` */
 const END_LENGTH = 13;
 
-/** An IPv4 address, plain or in its IPv6 form; any other address only has the same end. */
+/** Whether an address is IPv4, in plain or in IPv6 form. Other IPv6 addresses can have the same last digits. */
 function isMapped(address: string): boolean {
   return address.length === END_LENGTH || address.startsWith(`${'0'.repeat(16)}${word(0xffff)}`);
 }
@@ -197,13 +204,16 @@ function endOf(address: string | undefined, port: number | undefined): TcpEnd | 
   return port === undefined || !isIPv4(plain) ? undefined : { address: plain, port };
 }
 
-/** `0100007F:1F90`: the address as the kernel holds it in memory, then the port, in hexadecimal. */
+/**
+ * Formats an end as in the table, such as `0100007F:1F90`: the address as the kernel stores it in memory, then the
+ * port, in hexadecimal.
+ */
 function endText({ address, port }: TcpEnd): string {
   const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
   return `${word(value)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** 32 bits in network order, printed in the byte order of the machine. */
+/** Formats a 32-bit number in network order as the kernel prints it, in the byte order of the machine. */
 function word(value: number): string {
   const hex = value.toString(16).toUpperCase().padStart(8, '0');
   return endianness() === 'BE' ? hex : (hex.match(/../g) ?? []).reverse().join('');
@@ -213,7 +223,7 @@ async function textOf(path: string): Promise<string> {
   try {
     return await readFile(path, 'latin1');
   } catch {
-    // Without IPv6 there is no second table.
+    // On a system without IPv6 the second table does not exist.
     return '';
   }
 }

@@ -8,14 +8,15 @@ export type TcpPort =
   | { readonly kind: 'taken'; readonly owner?: Program; readonly uid?: number };
 
 /**
- * Timeout of a connect (ms): a loopback connection takes microseconds; a listener whose queue is full does not answer.
+ * Time limit of a connect (ms). A loopback connection takes microseconds, but a listener with a full queue does not
+ * answer.
  */
 const CONNECT_MS = 500;
 /** State LISTEN in proc(5) `net/tcp`. */
 const LISTEN = '0A';
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
-/** Finds the listener on the port, without binding it. Never rejects. */
+/** Finds the listener on the port without binding the port. Never rejects. */
 export async function lookAtPort(port: number): Promise<TcpPort> {
   if (!(await somebodyListens(port))) return { kind: 'free' };
   const row = listenerOf(port);
@@ -53,7 +54,7 @@ function listenerOf(port: number): Row | undefined {
   return undefined;
 }
 
-/** The process that has the socket open, among those whose descriptors are readable. */
+/** Returns the process that has the socket open, among the processes whose descriptors we may read. */
 function holderOf(inode: string): Program | undefined {
   const wanted = `socket:[${inode}]`;
   const pid = namesIn('/proc')

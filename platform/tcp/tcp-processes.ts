@@ -2,32 +2,32 @@ import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TcpPeerLookup, tcpPeerLookup } from './tcp-owner.ts';
 
-/** Processes that hold the other end of a loopback connection. */
+/** Processes that have the other end of a loopback connection open. */
 type TcpProcesses =
   | { readonly kind: 'known'; readonly pids: readonly number[] }
   /**
-   * The system has such a list, but reveals no process with the socket: a process may hide its files even from its own
-   * user.
+   * The system has a list of open files, but no process in it has the socket: a process may hide its files even from
+   * its own user.
    */
   | { readonly kind: 'unknown' }
-  /** The system has no such list for an ordinary process. */
+  /** The system has no list of open files that an ordinary process may read. */
   | { readonly kind: 'unknowable' };
 
-/** For tests: another table of processes, another of connections. */
+/** For tests: the folder of another process table, and another lookup of connections. */
 export interface TcpProcessOptions {
   readonly folder?: string;
   readonly peerOf?: TcpPeerLookup;
 }
 
-/** Names the processes at the other end of a connection that is open. */
+/** Looks up the processes at the other end of an open connection. */
 export type TcpProcessLookup = (ends: Parameters<TcpPeerLookup>[0]) => Promise<TcpProcesses>;
 
-/** Number of remembered processes, which are likely to have the next connection as well. */
+/** Number of recent processes that are searched first, because the next connection is likely to be theirs, too. */
 const MOST_REMEMBERED = 8;
 
 /**
- * Searches `/proc/PID/fd` for the peer's socket (Linux). The first connection of a process searches all processes of
- * the machine; processes of earlier connections are searched first.
+ * Searches `/proc/PID/fd` for the peer's socket (Linux). For the first connection of a process all processes of the
+ * machine are searched; for later ones the processes of earlier connections come first.
  */
 export function tcpProcessLookup(options: TcpProcessOptions = {}): TcpProcessLookup {
   const { folder = '/proc', peerOf = tcpPeerLookup() } = options;
@@ -49,7 +49,7 @@ async function processes(folder: string): Promise<readonly number[]> {
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** One process after the other: a machine has thousands of open files. */
+/** Searches the processes one after the other, because a machine has thousands of open files. */
 async function holders(folder: string, pids: readonly number[], link: string): Promise<readonly number[]> {
   const found: number[] = [];
   for (const pid of pids) if (await holds(join(folder, String(pid), 'fd'), link)) found.push(pid);
@@ -57,7 +57,7 @@ async function holders(folder: string, pids: readonly number[], link: string): P
 }
 
 async function holds(folder: string, link: string): Promise<boolean> {
-  // The process may have ended, or be another user's.
+  // The process may have ended, or may belong to another user; it then counts as without files.
   const names = await readdir(folder).catch(() => []);
   const targets = await Promise.all(names.map((name) => readlink(join(folder, name)).catch(() => '')));
   return targets.includes(link);

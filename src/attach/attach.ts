@@ -9,11 +9,11 @@ export interface AttachedSession {
 export interface AttachedCall extends AttachedSession {
   readonly cmd: string;
   readonly scopes: readonly string[];
-  /** Aborts when the answer is no longer needed: the app has left, or another client answered. */
+  /** Aborts when the answer is no longer needed: the app has disconnected, or another client answered. */
   readonly signal: AbortSignal;
 }
 
-/** Activity of an app; `activity` is null once it was cleared or the app has left. */
+/** Activity of an app; `activity` is null once it was cleared or the app has disconnected. */
 export interface AttachedPresence {
   readonly session: string;
   readonly clientId: string;
@@ -28,7 +28,7 @@ export interface TokenStorage {
   removeItem(key: string): void;
 }
 
-/** The part of a WebSocket that is used. */
+/** Members of a WebSocket that the attachment uses. */
 export interface Socket {
   onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
@@ -39,14 +39,17 @@ export interface Socket {
 
 /** Options of a client. */
 export interface AttachOptions {
-  /** As `footbridge attach` prints it. */
+  /** Address that `footbridge attach` prints. */
   readonly url: string;
   /** The one-time code; needed until there is a token in `storage`. */
   readonly code?: string;
   readonly storage: TokenStorage;
   /** The logged-in user; null for none. */
   readonly user: object | null;
-  /** One function a command, by its name on the wire. Throw {@link AttachError} for an error that the app sees. */
+  /**
+   * One handler function per command, by the command's name on the wire. Throw {@link AttachError} for an error that
+   * the app sees.
+   */
   readonly handlers: { readonly [cmd: string]: (args: never, call: AttachedCall) => unknown };
   /**
    * An app subscribes to an event; return the current values of an event with state. Called again after a
@@ -54,32 +57,38 @@ export interface AttachOptions {
    */
   subscribe?(evt: string, args: never, session: string): readonly unknown[] | Promise<readonly unknown[]>;
   unsubscribe?(evt: string, args: never, session: string): void;
-  /** An app has come, is still there after a reconnect, or (`open` false) has left. */
+  /**
+   * Called when an app has connected, is still connected after a reconnect of the client, or (`open` false) has
+   * disconnected.
+   */
   session?(session: AttachedSession, open: boolean): void;
   presence?(presence: AttachedPresence): void;
   /**
    * `attached`, `away` (a reconnect is pending), or `refused`: the code or token is invalid. `reason` is the bridge's
-   * text at the end, empty where it sent none.
+   * text when it closed the connection; empty where the bridge sent none.
    */
   state?(state: 'attached' | 'away' | 'refused', reason?: string): void;
   /** A handler has failed in a way that no app is notified of. */
   error?(error: unknown): void;
-  /** For tests, and for programs without a global WebSocket. */
+  /** Opens the WebSocket; for tests, and for programs without a global WebSocket. */
   readonly connect?: (url: string) => Socket;
 }
 
 /** The client's side of an attachment. */
 export interface Attachment {
-  /** Emits an event to the apps that subscribed to it; dropped while away. */
+  /** Emits an event to the apps that subscribed to it; the event is dropped while the attachment is away. */
   emit(evt: string, data: unknown, to?: { filter?: object; clientId?: string; session?: string }): void;
-  /** The access token is no longer valid: its apps are closed with 4003. */
+  /** Reports that the access token is no longer valid: the bridge closes the apps that use it with 4003. */
   revokeToken(token: string): void;
   setUser(user: object | null): void;
   /** Ends it for good. */
   close(): void;
 }
 
-/** An error with a code of the protocol; the app gets both. Any other error reaches it as 1000 without its text. */
+/**
+ * An error with a code of the protocol; the app gets the code and the message. The app gets any other error as 1000,
+ * without its text.
+ */
 export class AttachError extends Error {
   override readonly name = 'AttachError';
   readonly code: number;
@@ -90,7 +99,7 @@ export class AttachError extends Error {
   }
 }
 
-/** Gaps between attempts to come back (ms). */
+/** Delays between attempts to reconnect (ms). */
 const RETRY = { first: 500, max: 30_000 };
 const UNAUTHORIZED = 4401;
 const INTERNAL = -32_603;
@@ -137,7 +146,7 @@ export function attach(options: AttachOptions): Attachment {
       outcome = { error: { code, message } };
     }
     waiting.delete(id);
-    // An answer belongs to the connection of its request.
+    // The answer is sent only on the connection that its request came from.
     if (socket === asked && !controller.signal.aborted) send({ id, ...outcome });
   };
 
@@ -197,7 +206,7 @@ export function attach(options: AttachOptions): Attachment {
       case 'presence':
         return options.presence?.(params);
       default:
-      // A newer bridge may send further messages.
+      // A newer bridge may send further kinds of messages, which are ignored.
     }
   };
 

@@ -27,7 +27,7 @@ export interface ValueSchema<A = unknown> {
  */
 export interface TextTaker {
   write(part: string): void;
-  /** The text is complete; returns the result of the operation, which must be JSON. */
+  /** Completes the text and returns the result of the operation, which must be JSON. */
   end(): Awaitable<unknown>;
   /** The sender has disconnected. */
   discard(): void;
@@ -41,8 +41,8 @@ export interface AdminCaller {
   readonly pid?: number;
   readonly program?: string;
   /**
-   * Processes on whose behalf it calls, by its own claim: each has to be allowed as well. `unknown`: the system should
-   * know them, and does not.
+   * Processes for which the caller claims to act: the operation must be allowed for each of them, too. `unknown`: the
+   * system should know the processes, but does not.
    */
   readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   /**
@@ -59,18 +59,18 @@ export interface AdminOperation<A = unknown> {
   readonly args: () => ValueSchema<A>;
   /** Further facts for a caller. */
   readonly about?: string | undefined;
-  /** The shape of its result, where the operation declares it. */
+  /** Schema of the result, where the operation declares a result. */
   readonly result?: () => ValueSchema;
   /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
   readonly maxBytes?: number | undefined;
-  /** The same over the control API, as a text that neither side ever has as a whole. */
+  /** Streamed form of the operation over the control API: neither side ever holds the whole text. */
   readonly text?: OperationText;
-  /** Its result must be JSON. Throw an Error with a plain message to refuse. */
+  /** Runs the operation. Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
   /**
    * For an operation that approves an app's request to the user: the requesting process, null where it is unknown. The
-   * bridge does not run it for that process, nor for one that it started. A module whose `requests.approve` lacks it is
-   * rejected.
+   * bridge does not run the operation for that process, nor for a process that it started. A module whose
+   * `requests.approve` lacks this method is rejected.
    */
   requester?(args: A): Awaitable<number | null>;
 }
@@ -93,7 +93,7 @@ export interface AdminDeclaration<Needs, Name extends string = string, A = unkno
   /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
   readonly maxBytes?: (needs: Needs) => number;
   readonly text?: (needs: Needs) => OperationText;
-  /** Throw an Error with a plain message to refuse. */
+  /** Runs the operation. Throw an Error with a plain message to refuse. */
   run(needs: Needs, args: NoInfer<A>, caller: AdminCaller): Awaitable<ReadonlyDeep<NoInfer<R>>>;
   /** Type check: restricts a list of declarations to the services of its needs. */
   readonly needs?: (needs: Needs) => void;

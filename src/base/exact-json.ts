@@ -1,12 +1,15 @@
-/** A text or a number of JSON; a loop within a loop, because a choice for each character costs stack for each. */
+/**
+ * A text or a number of JSON. The inner loop replaces an alternative for each character, which would cost stack for
+ * each character.
+ */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 /** A whole number with more digits than a double certainly preserves. */
 const LARGE = /^-?[1-9]\d{15,}$/;
-/** Where a large number may begin; some matches are within a text. */
+/** Possible start of a large number; a match may also be within a text. */
 const MAYBE_LARGE = /(?:^|[:,[\s])-?\d{16}/;
 
-/** Prefix of a text that encodes a number; a text that already begins with it gets it twice. */
+/** Prefix of a text that encodes a number; a text that already begins with the prefix gets it a second time. */
 const MARK = '\uE000';
 const MAYBE_MARK = /\uE000|\\ue000/i;
 const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
@@ -16,7 +19,8 @@ const BEGINS_WITH_MARK = /^"(?:\uE000|\\ue000)/i;
  * the numbers they were: a double would round them. Throws as JSON.parse does.
  */
 export function parseExact(json: string): unknown {
-  // Also where the result is not used: for invalid JSON, the pattern below would take quadratic time, or produce JSON.
+  // Parsed first, even if the result is not used: on invalid JSON the pattern below would take quadratic time, or turn
+  // it into valid JSON.
   const plain = JSON.parse(json) as unknown;
   if (!mayHoldLarge(json) && !MAYBE_MARK.test(json)) return plain;
   const marked = json.replace(TEXT_OR_NUMBER, (found) => {
@@ -35,8 +39,8 @@ export function mayHoldLarge(json: string): boolean {
 }
 
 /**
- * Reads JSON in which such numbers become texts of their digits, for display or use as ids. Throws as JSON.parse
- * does.
+ * Reads JSON in which whole numbers of 16 digits and more become texts of their digits, for display or use as ids.
+ * Throws as JSON.parse does.
  */
 export function parseLargeAsText(json: string): unknown {
   const plain = JSON.parse(json) as unknown;
@@ -53,7 +57,7 @@ export function largeNumberIn(value: unknown): number | undefined {
 }
 
 /**
- * JSON of a value that {@link parseExact} returned, or of one derived from such values; `indent` as of
+ * JSON of a value that {@link parseExact} returned, or of a value derived from such values; `indent` as of
  * `JSON.stringify`.
  */
 export function printExact(value: unknown, indent = 0): string {

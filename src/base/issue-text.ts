@@ -1,6 +1,6 @@
 import { didYouMean } from './nearest.ts';
 
-/** An issue that zod has found, as far as its text needs it. */
+/** The members of a zod issue that its text needs. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly input?: unknown;
@@ -18,7 +18,7 @@ export interface Issue {
   readonly pattern?: string | undefined;
   /** Issues of each shape of a union. */
   readonly errors?: readonly (readonly Issue[])[] | undefined;
-  /** Issues of a key, or of an entry. */
+  /** Issues of a key of a record, or of an entry. */
   readonly issues?: readonly Issue[] | undefined;
   readonly discriminator?: string | undefined;
   readonly options?: readonly unknown[] | undefined;
@@ -49,8 +49,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Describes an issue as a text that follows the name of the value: `must be a text`. `types` renames types. The value
- * itself is not in it: it may be a secret.
+ * Describes an issue as a text that follows the name of the value: `must be a text`. `types` renames types. The text
+ * does not contain the value, which may be a secret.
  */
 function issueText(issue: Issue, types: Readonly<Record<string, string>> = {}): string {
   const typeName = (type: string | undefined): string =>
@@ -114,7 +114,10 @@ function unknownKeys({ keys = [], inst }: Issue): string {
   return `must not have ${quoted.join(', ')}: not known here.${meant}`;
 }
 
-/** Names the shapes where each of them is one type or value; otherwise the issue of the shape that matched furthest. */
+/**
+ * Text for a union: names the shapes where each shape is one type or value; otherwise describes the issue of the shape
+ * that matched furthest.
+ */
 function unionText(issue: Issue, typeName: (type: string | undefined) => string): string {
   if (issue.input === undefined) return 'is missing';
   if (issue.discriminator !== undefined && issue.options !== undefined) {

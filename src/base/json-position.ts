@@ -1,6 +1,6 @@
 /**
- * Where `text` stops being JSON, as a suffix of "is not JSON", where the parser reports it: the parser's message quotes
- * the text, which may contain a secret.
+ * Position at which `text` stops being JSON, as a suffix of "is not JSON", where the parser reports a position. The
+ * parser's own message is not used, because it quotes the text, which may contain a secret.
  */
 export function jsonPosition(error: unknown, text: string): string {
   const message = error instanceof Error ? error.message : '';

@@ -16,8 +16,8 @@ export class LocalError extends Error {
 }
 
 /**
- * Whether a thrown value carries one of our codes. Use this rather than `instanceof`: `endpoints.ts` must stay
- * free of imports, so its `EndpointError` shares the shape and not the class.
+ * Whether a thrown value carries one of our codes. Use this rather than `instanceof`: `endpoints.ts` must stay free of
+ * imports, so its `EndpointError` has the same shape as `LocalError` but another class.
  */
 export function isLocalError(error: unknown): error is Error & { readonly code: LocalErrorCode } {
   return (

@@ -20,10 +20,12 @@ function distance(from: string, to: string): number {
   return previous.at(-1) ?? 0;
 }
 
-/** Letters of a word that must be typed before they count as its beginning. */
+/** Minimum number of typed letters that count as the beginning of a known word. */
 const SHORTEST_BEGINNING = 3;
 
-/** The known word that is closest, and how far away it is; undefined for none. Looks at 40 characters of `word`. */
+/**
+ * The closest known word and its distance; undefined when `known` is empty. Compares the first 40 characters of `word`.
+ */
 export function closest(
   word: string,
   known: readonly string[],
@@ -38,8 +40,8 @@ export function closest(
 }
 
 /**
- * The known word that was probably meant, or undefined when none is close: the only one that begins so, or else the
- * closest. Looks at 40 characters of `word`.
+ * The known word that was probably meant: the only word that begins with `word`, or else the closest one; undefined
+ * when no word is close. Compares the first 40 characters of `word`.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const typed = word.slice(0, 40);
@@ -47,7 +49,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.startsWith(typed));
   if (begun !== undefined && another === undefined) return begun;
   const best = closest(word, known);
-  // Half of the letters wrong is a different word.
+  // A word with half of its letters wrong is a different word.
   return best !== undefined && best.away * 2 < best.word.length ? best.word : undefined;
 }
 

@@ -1,7 +1,10 @@
 // How an operator calls an operation on the command line, declared beside the operation.
 import type { ReadonlyDeep } from './read-only.ts';
 
-/** Names that the program knows itself: client cores, commands and events of the protocol, keys of the voice settings. */
+/**
+ * Completion lists whose words the program itself knows: client cores, commands and events of the protocol, keys of the
+ * voice settings.
+ */
 export type WordList = 'cores' | 'commands' | 'events' | 'names' | 'voice-keys';
 
 /** Lists requested from a running bridge, to complete a word. */
@@ -18,28 +21,28 @@ export type LiveList =
   | 'text-channels'
   | 'voice-channels';
 
-/** Completions of a value: one of the lists, or these words. */
+/** Completions of a value: the name of a list, or the words themselves. */
 export type Completes = WordList | LiveList | readonly string[];
 
 /** How one argument is written on the command line. */
 export interface ArgumentSyntax {
   readonly help: string;
-  /** Placeholder in the help, such as `USER`; none for an option without a value. */
+  /** Placeholder in the help, such as `USER`; absent for an option without a value. */
   readonly name?: string;
-  /** Name of its option, without the dashes; default: a word behind the command. */
+  /** Name of the argument's option, without the dashes. Default: the argument is a word behind the command. */
   readonly option?: string;
   /**
    * `number` and `whole` are parsed, `list` is split at commas, `flag` is true when the option is there. Default:
    * text.
    */
   readonly type?: 'number' | 'whole' | 'list' | 'flag';
-  /** The only valid words, or the value of each of them. */
+  /** The only valid words, or a map from each valid word to its value. */
   readonly choices?: readonly string[] | Readonly<Record<string, unknown>>;
-  /** Completions in addition to others. */
+  /** Values offered as completions; other values are accepted, too. */
   readonly completes?: Completes;
   /**
-   * `optional` may be left out; `many` is a list, which the single word `none` empties where `none` is set.
-   * Default: exactly one.
+   * `optional` may be left out; `many` is a list. Where `none` is set, the single word `none` stands for the empty
+   * list. Default: exactly one word.
    */
   readonly arity?: 'optional' | 'many';
   readonly none?: true;
@@ -51,13 +54,13 @@ export interface ArgumentSyntax {
 export interface OperatorCommand<A = unknown, R = unknown> {
   /** The words of the command behind `emulator`, such as `clock advance`. */
   readonly name: string;
-  /** The line of its help, where the summary of the operation does not fit the command line. */
+  /** Help line of the command, where the summary of the operation does not fit the command line. */
   readonly summary?: string;
   /** How each argument is written, in the order of the command line; an argument that is missing here has no syntax. */
   readonly syntax?: { readonly [K in keyof A]?: ArgumentSyntax };
   readonly details?: readonly string[];
-  /** Command lines behind `footbridge emulator`, each with its use. At least one; a test runs each. */
+  /** Command lines behind `footbridge emulator`, each with its purpose. At least one; a test runs each line. */
   readonly examples: readonly (readonly [line: string, use: string])[];
-  /** The result as one line of text. */
+  /** Formats the result as one line of text. */
   say(result: ReadonlyDeep<R>, args: A): string;
 }

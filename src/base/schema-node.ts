@@ -1,4 +1,4 @@
-/** The part of JSON Schema that is read here. */
+/** The part of JSON Schema that this file reads. */
 export interface SchemaNode {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, SchemaNode>>;

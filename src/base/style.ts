@@ -1,4 +1,4 @@
-/** Paints a text, or leaves it as it is where there are no colours. */
+/** Paints a text, or returns it unchanged where the output has no colours. */
 export interface Style {
   strong(text: string): string;
   faint(text: string): string;

@@ -6,20 +6,23 @@ import { printExact } from './exact-json.ts';
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Foreign text as one line that is safe to display: each such character becomes a question mark. */
+/** Foreign text as one line that is safe to display: each character of {@link UNPRINTABLE} becomes a question mark. */
 export function printable(text: string): string {
   return text.replace(UNPRINTABLE, '?');
 }
 
-/** The same for a text of our own that quotes others and has several lines. */
+/**
+ * Text of several lines that is safe to display: the line feeds are ours, and each line is made {@link printable},
+ * because it may quote foreign text.
+ */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
 }
 
 /**
- * Text in JSON, or in TOML without literal strings, with those characters escaped: it has the same meaning and is safe
- * to display. Line feeds stay, because they occur between values only. `astral` is the format's escape of characters
- * beyond U+FFFF.
+ * Escapes each character of {@link UNPRINTABLE} in JSON text, or in TOML text without literal strings: the text keeps
+ * its meaning and is safe to display. Line feeds stay, because they occur between values only. `astral` is the format's
+ * escape of characters beyond U+FFFF.
  */
 function escaped(text: string, astral: (sign: string) => string): string {
   return text.replace(UNPRINTABLE, (sign) => {
@@ -28,12 +31,12 @@ function escaped(text: string, astral: (sign: string) => string): string {
   });
 }
 
-/** JSON text with every such character escaped (RFC 8259, section 7). */
+/** JSON text with every character of {@link UNPRINTABLE} escaped (RFC 8259, section 7). */
 export function escapedJson(text: string): string {
   return escaped(text, (sign) => `\\u${hex(sign.charCodeAt(0), 4)}\\u${hex(sign.charCodeAt(1), 4)}`);
 }
 
-/** TOML text, its strings all basic ones, with every such character escaped. */
+/** TOML text, whose strings must all be basic strings, with every character of {@link UNPRINTABLE} escaped. */
 export function escapedToml(text: string): string {
   return escaped(text, (sign) => `\\U${hex(sign.codePointAt(0) ?? 0, 8)}`);
 }
@@ -43,7 +46,10 @@ export function printableJson(value: unknown, indent = 0): string {
   return escapedJson(JSON.stringify(value, null, indent));
 }
 
-/** The same for a value of `parseExact`: its large numbers have all their digits. */
+/**
+ * A value of `parseExact` as JSON that is safe to display, with all digits of its large numbers; `indent` as of
+ * `JSON.stringify`.
+ */
 export function printableExactJson(value: unknown, indent = 0): string {
   return escapedJson(printExact(value, indent));
 }

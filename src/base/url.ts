@@ -1,7 +1,7 @@
 /**
- * An address, or undefined where the text is none. `URL.canParse` must not be used instead: Node 20 compiles a hot call
- * of it to one that takes Latin-1 text for UTF-8, so that from some call on `https://bücher.example` is no address any
- * more.
+ * The parsed address, or undefined where the text is no address. `URL.canParse` must not be used instead: Node 20
+ * compiles a hot call of it to code that takes Latin-1 text for UTF-8, and from then on it rejects
+ * `https://bücher.example`.
  */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   try {

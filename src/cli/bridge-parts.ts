@@ -1,10 +1,11 @@
-// Modules that load most of a bridge. Commands import this file when they run, so that the others start without it.
+// Modules that load most of a bridge. Commands import this file when they run, so that a command without a bridge
+// starts without these modules.
 export { loadFixture } from '../daemon/emulator.ts';
 export { runDaemon } from '../daemon/run.ts';
 export { commands, events } from '../protocol/registry.ts';
 export { knownValues as knownWords } from './known-values.ts';
 
-/** Modules that only other commands need. */
+/** Modules that only commands other than `run` need. */
 export const reference = () => import('../protocol/reference.ts');
 export const platformReference = () => import('../emulator/compose/reference.ts');
 export const coreConformance = () => import('./conformance-core.ts');

@@ -1,5 +1,5 @@
-// Entry of `footbridge run`; the other commands start without it. Modules that every bridge needs are bundled with it,
-// because each further file costs more start time than its content.
+// Entry of `footbridge run`; the other commands start without this file. Modules that every bridge needs are in the
+// same bundle, because each further file costs more start time than its content.
 import { processIo } from '../daemon/io.ts';
 import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';

@@ -14,15 +14,15 @@ async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand
   const [first] = argv;
   if (first === undefined || (argv.length === 1 && ALONE.includes(first))) return bridgeCommands;
   const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
-  // Completion and help need the complete table.
+  // `completion` and `help` need the complete table.
   if (isOurs && first !== 'completion' && first !== 'help') return bridgeCommands;
   const { emulatorTable } = await import('./bridge-parts.ts');
   return [...bridgeCommands, ...(await emulatorTable()).emulatorCommands];
 }
 
 /**
- * Runs one command line, without `node` and the program's name, on this process's streams and environment. The caller
- * sets `process.exitCode` and lets the process end by itself.
+ * Runs one command line, without `node` and the program's name, on the streams and environment of this process. The
+ * caller sets `process.exitCode` and lets the process end by itself.
  */
 export async function runMain(argv: readonly string[]): Promise<number> {
   return runProgram(argv, await commandsFor(argv), processIo());

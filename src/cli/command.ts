@@ -8,24 +8,24 @@ export interface CliOption {
   readonly short?: string;
   /** Placeholder of the value in the help, such as `FILE`. */
   readonly value?: string;
-  /** Only values that the option accepts. */
+  /** The only values that the option accepts. */
   readonly choices?: readonly string[];
-  /** Values to complete; others are accepted, too. */
+  /** Values offered as completions; other values are accepted, too. */
   readonly completes?: Completes;
   readonly help: string;
 }
 
-/** Argument after the command's name. Only the last one may be optional or repeated. */
+/** Argument after the command's name. Only the last argument may be optional or repeated. */
 export interface CliPositional {
   readonly name: string;
   readonly help: string;
-  /** `many` is at least one, `any` none or more. */
+  /** `many`: one value or more; `any`: any number of values, including none. */
   readonly arity: 'one' | 'optional' | 'many' | 'any';
-  /** The command line of another program. */
+  /** True when the argument is the command line of another program. */
   readonly isCommandLine?: true;
-  /** Only values that the argument accepts. */
+  /** The only values that the argument accepts. */
   readonly choices?: readonly string[];
-  /** Values to complete; others are accepted, too. */
+  /** Values offered as completions; other values are accepted, too. */
   readonly completes?: Completes;
   /** The empty string is a valid value. */
   readonly mayBeEmpty?: true;
@@ -47,7 +47,7 @@ type ValuesOf<O extends CliOptions> = {
 export interface Invocation<O extends CliOptions = CliOptions> {
   readonly values: ValuesOf<O>;
   readonly positionals: readonly string[];
-  /** `--json` was given: exactly one JSON value on stdout. */
+  /** True with `--json`: the command prints exactly one JSON value on stdout. */
   readonly json: boolean;
 }
 
@@ -75,15 +75,19 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly options?: O;
   /** Takes `--json`. */
   readonly json?: boolean;
-  /** Every argument after the name is a positional, options included: the tool has a command line of its own. */
+  /**
+   * True for a tool that parses its own command line: every argument after the command's name is a positional, options
+   * included.
+   */
   readonly raw?: boolean;
   /** Lines after the options in the help, for details that do not fit in the summary. */
   readonly details?: readonly string[];
-  /** At least one. A test runs each. */
+  /** Example lines, at least one. A test runs each line. */
   readonly examples: readonly CliExample[];
   /**
-   * Returns the exit code. Throw a `LocalError` for a failure that the user can fix. Import modules of a bridge through
-   * `bridge-parts.ts` with `import()`, so that the other commands start without them. `table` holds every command.
+   * Runs the command and returns the exit code. Throw a `LocalError` for a failure that the user can fix. Import
+   * modules of a bridge through `bridge-parts.ts` with `import()`, so that the other commands start without them.
+   * `table` holds every command.
    */
   run(invocation: Invocation<O>, io: Io, table: readonly CliCommand[]): Promise<number>;
 }

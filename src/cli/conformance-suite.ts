@@ -7,7 +7,8 @@ import { LocalError, systemCode } from '../base/local-error.ts';
 import type { ConformanceIo } from '../conformance/run.ts';
 
 /**
- * Package of the suite. The bridge's own npm package leaves it out: few users need it, and it has a fifth of the size.
+ * Package of the conformance suite. The bridge's own npm package leaves the suite out: few users need it, and it would
+ * be a fifth of the package's size.
  */
 const PACKAGE = '@footbridge/conformance';
 
@@ -18,8 +19,8 @@ export interface ConformanceSuite {
 }
 
 /**
- * Loads the suite from beside the program, else from our own package folders, else from the project in which the
- * program was started. Throws `LocalError` FOOTBRIDGE_NO_SUITE when it is in none of them.
+ * Loads the suite from the folder of the program, else from our own package folders, else from the project in which the
+ * program was started. Throws `LocalError` FOOTBRIDGE_NO_SUITE when no folder contains the suite.
  */
 export async function loadSuite(folder = process.cwd()): Promise<ConformanceSuite> {
   const beside = await present(() => import('../conformance/run.ts'));
@@ -48,8 +49,8 @@ async function present<T>(load: () => Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * The nearest `node_modules` at or above the folder. Empty where it belongs neither to this user nor to root: in `/tmp`
- * any user may create one.
+ * List with the nearest `node_modules` at or above the folder. The list is empty where that folder belongs neither to
+ * this user nor to root: in `/tmp` any user may create one.
  */
 function projectFolders(folder: string): readonly string[] {
   const uid = process.getuid?.();

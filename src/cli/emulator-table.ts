@@ -16,7 +16,7 @@ import { operatorCommands } from './operator-command.ts';
 
 /**
  * Commands `footbridge emulator …`: those that operations declare, and those that read files, follow a change, or call
- * several operations.
+ * several operations. The order is that of the help.
  */
 export const emulatorCommands: readonly CliCommand[] = [
   emulatorUse,

@@ -9,12 +9,12 @@ import { requestText } from '../daemon/request-text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { daemonClient } from './daemon-client.ts';
 
-/** Short enough that a user does not notice it, long enough that the bridge does not. */
+/** Poll interval (ms): a user does not notice the delay, and the bridge does not notice the load. */
 const POLL_MS = 500;
 
 /**
- * Prints the waiting requests, then each new one, until the process is interrupted, its reader closes the pipe or the
- * bridge ends.
+ * Prints the waiting requests, then each new request, until the process is interrupted, the reader of stdout closes the
+ * pipe, or the bridge ends.
  */
 export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const client = daemonClient(io);
@@ -36,14 +36,17 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
         io.out(`${requestText(request, style)}${how}`);
       }
     }
-    // A later request may reuse a free id.
+    // Only the waiting ids are remembered, because a later request may reuse a free id.
     known = new Set(waiting.map(({ id }) => id));
     await delay(POLL_MS);
   }
   return ExitCode.OK;
 }
 
-/** A bridge that ends resets the open connection; the next poll finds out whether it still runs. */
+/**
+ * Ignores a reset: a bridge that ends resets the open connection, and the next poll finds out whether a bridge still
+ * runs.
+ */
 function unlessReset(error: unknown): undefined {
   if (systemCode(error) !== 'ECONNRESET') throw error;
 }

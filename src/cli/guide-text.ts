@@ -1,7 +1,7 @@
-// A guide as a terminal shows it: headings, paragraphs, lists, tables and code of the Markdown that the guides use.
+// Formats a guide for a terminal: headings, paragraphs, lists, tables and code of the Markdown that the guides use.
 import type { Style } from '../base/style.ts';
 
-/** The longest line of prose; code keeps its own lines. */
+/** Maximum width of a line of prose (characters); code keeps its own lines. */
 const MAX_COLUMNS = 96;
 
 /** Turns the Markdown of a guide into text for a terminal. */
@@ -20,7 +20,7 @@ export function guideText(markdown: string, style: Style): string {
 const isTable = (line: string | undefined): boolean => line?.startsWith('|') === true;
 const isItem = (line: string): boolean => /^\s*(?:[-*]|\d+\.) /.test(line);
 
-/** The index behind the block that begins at `at`: a fence, a table, a heading, or lines up to an empty one. */
+/** Index after the block that begins at `at`: a fence, a table, a heading, or lines up to an empty line. */
 function endOfBlock(lines: readonly string[], at: number): number {
   const [first = ''] = lines.slice(at);
   const from = at + 1;
@@ -51,7 +51,10 @@ function blockText(lines: readonly string[], style: Style): string {
   return wrapped(text, ' '.repeat(bullet.length));
 }
 
-/** Each row as its first cell, with the others below it under the words of the head. */
+/**
+ * Formats a table: each row becomes its first cell, with the other cells below, each labelled with the heading of its
+ * column.
+ */
 function tableText(lines: readonly string[], style: Style): string {
   const [head = [], , ...rows] = lines.map((line) => cellsOf(line).map(plain));
   return rows
@@ -66,7 +69,7 @@ function tableText(lines: readonly string[], style: Style): string {
     .join('\n');
 }
 
-/** A bar within code is written `\|`. */
+/** Cells of a table row; a bar within code is written `\|`. */
 function cellsOf(line: string): string[] {
   return line
     .replace(/^\|/, '')
@@ -75,7 +78,10 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 }
 
-/** Without the marks of Markdown. A link is its text; one to another guide says how to read that. */
+/**
+ * Removes the marks of Markdown. A link becomes its text; a link to another guide becomes the command that shows that
+ * guide.
+ */
 function plain(text: string): string {
   return text
     .replaceAll(/!\[[^\]]*\]\([^)]*\)/g, '')
@@ -88,7 +94,7 @@ function plain(text: string): string {
     );
 }
 
-/** Lines of at most {@link MAX_COLUMNS}; those after the first begin with `indent`. */
+/** Wraps a text into lines of at most {@link MAX_COLUMNS}; every line after the first begins with `indent`. */
 function wrapped(text: string, indent: string): string {
   const lines: string[] = [];
   let line = '';

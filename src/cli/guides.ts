@@ -1,10 +1,10 @@
-/** A guide for users: the word that shows it, and what it is about. */
+/** A guide for users: the topic word that selects it, and a summary. */
 export interface Guide {
   readonly topic: string;
   readonly summary: string;
 }
 
-/** Every guide, in the order of the list. */
+/** Every guide, in the order in which `footbridge help` lists them. */
 export const guides: readonly Guide[] = [
   {
     topic: 'test-an-app',

@@ -32,7 +32,7 @@ function examplesText({ examples }: CliCommand, style: Style): string {
 /** Usage line, such as `footbridge emulator voice set [OPTIONS] KEY VALUE`. */
 export function usageLine(command: CliCommand): string {
   const placeholders = (command.positionals ?? []).map(positionalWord);
-  // The tool parses its own arguments.
+  // A `raw` command parses its own arguments, so its options are not described here.
   if (command.raw) return ['footbridge', command.name, ...placeholders, '[OPTIONS]'].join(' ');
   // The `--` separates our options from those of the other command line.
   const separator = command.positionals?.some(({ isCommandLine }) => isCommandLine) ? ['--'] : [];
@@ -57,7 +57,7 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
   const names = new Set(table.map(({ name }) => name));
   const isListed = ({ name }: CliCommand): boolean => {
     if (prefix !== '') return name.startsWith(`${prefix} `);
-    // The emulator has many commands, and its own list; a subcommand stands on the page of its command.
+    // The emulator has many commands and a list of its own, and a subcommand is listed on the page of its command.
     return !name.startsWith('emulator ') && !names.has(name.slice(0, Math.max(0, name.lastIndexOf(' '))));
   };
   const groups = groupsOf(table.filter(isListed), style).join('');

@@ -6,7 +6,7 @@ import { applicationFolders } from '../daemon/config/folders.ts';
 
 /** koffi's native part from the executable; throws when the executable contains none. */
 export function libraryBeside(): ForeignLibrary {
-  // The raw asset: a copy would stay in memory for the life of the process.
+  // The raw asset is a view of the executable: a copy would stay in memory for the life of the process.
   const asset = getRawAsset('koffi.node') as ArrayBuffer;
   return libraryFromBytes(new Uint8Array(asset), applicationFolders().data, process.getuid?.() ?? -1);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Entry of the program: as dist/footbridge.js, from the sources, and in the single executable, which is CommonJS and so
-// has no top-level await. Nothing else is loaded until the inspector is closed, and then only the modules of the
-// command.
+// has no top-level await. The program loads nothing else until the inspector is closed, and then only the modules of
+// the command.
 import { sizeHeap } from '../daemon/heap-size.ts';
 import { endWhileLoading } from './end-while-loading.ts';
 import { keepInspectorClosed } from './inspector.ts';
@@ -15,6 +15,6 @@ void keepInspectorClosed()
     return runMain(argv);
   })
   .then((code) => {
-    // Natural exit, so that output to a slow pipe is still delivered.
+    // The process ends by itself instead of by `process.exit`, so that output to a slow pipe is still delivered.
     process.exitCode = code;
   });

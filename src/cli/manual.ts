@@ -94,7 +94,10 @@ function quoted(text: string): string {
   return `"${escaped(text).replaceAll('"', '""')}"`;
 }
 
-/** Escaped text: no escape sequence, no minus that breaks when copied, and no request at the start of a line. */
+/**
+ * Escapes a text for roff: it contains no escape sequence, no minus that breaks when copied, and no request at the
+ * start of a line.
+ */
 function escaped(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -67,7 +67,8 @@ function optionOf({ name, help, type, choices, completes }: ArgumentSyntax): Cli
     type: 'string',
     help,
     ...(name === undefined ? {} : { value: name }),
-    // For a list each word must be a choice, but not the list as a whole.
+    // The parser compares a whole value with the choices, but in a list each word must be a choice, so a list only
+    // completes them.
     ...(choices &&
       (type === 'list' ? { completes: choiceNames(choices) } : { choices: choiceNames(choices) })),
     ...(completes && { completes }),
@@ -116,7 +117,9 @@ function optionArgs(
   );
 }
 
-/** Throws `LocalError` FOOTBRIDGE_USAGE for a text that is not of the type. */
+/**
+ * Converts the text of an option to its type. Throws `LocalError` FOOTBRIDGE_USAGE for a text that is not of the type.
+ */
 function optionValue(syntax: ArgumentSyntax, typed: string | boolean, command: string): unknown {
   if (typeof typed === 'boolean') return typed;
   const wrong = (problem: string) =>

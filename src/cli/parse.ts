@@ -25,7 +25,8 @@ export function optionsOf(command: CliCommand): CliOptions {
 export function parseCommandLine(argv: readonly string[], table: readonly CliCommand[]): Request {
   const [first] = argv;
   if (first === '--version' || first === '-V') return { kind: 'version' };
-  // With the word of a guide, or with none, it is a command.
+  // Before the name of a command, `help` means `--help` of that command. Before the name of a guide, or alone, it is a
+  // command itself.
   if (first === 'help' && (isCommandWord(argv[1], table) || !isCommandWord(first, table)))
     return parseCommandLine([...argv.slice(1), '--help'], table);
 
@@ -35,7 +36,7 @@ export function parseCommandLine(argv: readonly string[], table: readonly CliCom
   return parseFor(command, argv.slice(command.name.split(' ').length), table);
 }
 
-/** Whether a command's name begins with that word. */
+/** Whether a command's name begins with the word. */
 function isCommandWord(word: string | undefined, table: readonly CliCommand[]): boolean {
   return word !== undefined && table.some(({ name }) => name.split(' ', 1)[0] === word);
 }
@@ -68,7 +69,7 @@ function withoutCommand(
   throw usage(noSuchCommand(words, table), group === '' ? undefined : { name: group });
 }
 
-/** Longest prefix of the words that is a group of commands, such as `emulator`; empty when there is none. */
+/** Longest prefix of the words that names a group of commands, such as `emulator`; empty when no prefix does. */
 function groupOf(words: readonly string[], table: readonly CliCommand[]): string {
   const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
   return starts.find((start) => table.some(({ name }) => name.startsWith(`${start} `))) ?? '';
@@ -84,7 +85,7 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
   const [slip] = starts
     .map((start) => {
       const [typed, known] = [start.join(' '), namesLike(start, table)];
-      // A correct group name says nothing about the rest, so only the rest is compared.
+      // A correct group name is no sign of a similar command, so only the words after it are compared.
       const isNear =
         didYouMean(
           behind(group, typed),
@@ -103,7 +104,7 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
   return `There is no command ${quote((unknown ?? words).join(' '))}.${hint}`;
 }
 
-/** Full name of a command typed without its group, such as `emulator fault` for `fault`. */
+/** Full name of a command that was typed without its group, such as `emulator fault` for `fault`. */
 function nameInGroup(words: readonly string[], table: readonly CliCommand[]): string | undefined {
   const names = new Map(
     table.flatMap(({ name }) => {
@@ -116,7 +117,7 @@ function nameInGroup(words: readonly string[], table: readonly CliCommand[]): st
   return meant === undefined ? undefined : names.get(meant);
 }
 
-/** Part of a name after its group; the complete name for another group. */
+/** Part of a command's name after its group; the complete name if the command belongs to another group. */
 function behind(group: string, name: string): string {
   return name.startsWith(`${group} `) ? name.slice(group.length + 1) : name;
 }
@@ -172,13 +173,16 @@ function parseWith(command: CliCommand, options: CliOptions, args: readonly stri
   }
 }
 
-/** Without this check one of two values would be dropped silently. */
+/** Throws if an option with a value is repeated: otherwise one of its two values would be dropped silently. */
 function checkOnce(command: CliCommand, options: CliOptions, names: readonly string[]): void {
   const twice = names.find((name, index) => options[name]?.type === 'string' && names.indexOf(name) < index);
   if (twice !== undefined) throw usage(`--${twice} is given more than once.`, command);
 }
 
-/** Hides the dash of a negative number, which is a value, not an option. No argument can contain a zero byte. */
+/**
+ * Prefix that hides the dash of a negative number from Node's parser, because the number is a value and not an option.
+ * It cannot collide: no argument can contain a zero byte.
+ */
 const MARK = '\u0000';
 
 function unmarked(value: string | true): string | true {
@@ -213,7 +217,7 @@ function misuse(text: string, options: CliOptions): string {
   return `--${name} needs a value, ${value}: ${option.help}.${dash}`;
 }
 
-/** Returns the positionals; a choice in its declared spelling. */
+/** Validates the positionals and returns them, each choice in its declared spelling. */
 function checkPositionals(
   command: CliCommand,
   typed: readonly string[],
@@ -231,7 +235,7 @@ function checkPositionals(
   }
   return typed.map((word, index) => {
     const positional = wanted[index];
-    // Further positionals belong to another command line.
+    // All further positionals belong to the command line of another program.
     if (positional === undefined) return word;
     const { name, help, choices, mayBeEmpty } = positional;
     if (word === '' && mayBeEmpty !== true) throw usage(`${name} is empty: ${help}.`, command);
@@ -244,7 +248,7 @@ export function repeats(last: CliPositional | undefined): boolean {
   return last?.arity === 'many' || last?.arity === 'any';
 }
 
-/** Declared spelling of a choice, whatever the case it was typed in. */
+/** Declared spelling of a choice, which may be typed in any case. */
 function chosen(name: string, word: string, choices: readonly string[], command: CliCommand): string {
   const choice = choices.find((one) => one === word.toLowerCase());
   if (choice !== undefined) return choice;

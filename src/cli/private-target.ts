@@ -17,7 +17,7 @@ export function writableTarget(path: string): string {
     const folder = statSync(dirname(target), { throwIfNoEntry: false });
     if (folder?.isDirectory() !== true) throw notWritten(path, 'its folder does not exist');
   } catch (error) {
-    // Such as EACCES for a folder of another user.
+    // The system may refuse the path, for example with EACCES for a folder of another user.
     throw isLocalError(error) ? error : notWritten(path, error);
   }
   return target;

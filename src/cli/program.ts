@@ -42,11 +42,11 @@ export async function runProgram(
   }
 }
 
-/** One line for an expected failure; a stack trace only for a defect, which has no code of ours. */
+/** Describes an expected failure in one line; an error without one of our codes is a defect and gets a stack trace. */
 function failureText(error: unknown, command: CliCommand | undefined, io: Io): string {
   const label = styleFor(io.colour.err).bad('footbridge:');
   if (isLocalError(error)) {
-    // The bridge rejected an argument, and does not know our help.
+    // The bridge rejected an argument but does not know the help of the command line, so the hint is added here.
     const isOurs = command === undefined || error.code !== 'FOOTBRIDGE_ARGUMENTS';
     const hint = isOurs ? '' : `. Try: footbridge ${command.name} --help`;
     const message = isOurs || command === undefined ? error.message : optionNamed(error.message, command);

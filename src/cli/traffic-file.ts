@@ -4,14 +4,14 @@ import type { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { TrafficWriter } from '../journal/format.ts';
 
-/** File of recorded traffic, mode 0600; its content is replaced from `begin` on. */
+/** File of recorded traffic, mode 0600; an existing file keeps its old content until `begin`. */
 export class TrafficFile {
   readonly #file: ReplacedFile;
   readonly #writer: TrafficWriter;
 
   /**
-   * Opens a file for recorded traffic. Throws the error that `refusal` makes of a reason if the file cannot be written,
-   * and for a pipe without a reader.
+   * Opens a file for recorded traffic. Throws the error that `refusal` returns for a reason, if the file cannot be
+   * written or is a pipe without a reader.
    */
   constructor(path: string, core: string, refusal: (reason: string, cause?: unknown) => LocalError) {
     try {
@@ -32,7 +32,7 @@ export class TrafficFile {
     this.#file.begin();
   }
 
-  /** Leaves the file unchanged; false once it has begun. */
+  /** Leaves the file unchanged; returns false once `begin` was called. */
   abandon(): boolean {
     return this.#file.abandon();
   }

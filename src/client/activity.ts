@@ -10,7 +10,7 @@ export type ActivityInput = Lenient<Omit<Activity, 'timestamps'>> & {
     | undefined;
 };
 
-/** Text of an unmet requirement; undefined for a valid value. */
+/** Returns the text of the unmet requirement; undefined for a valid value. */
 type Rule = (value: unknown) => string | undefined;
 interface Rules {
   readonly [key: string]: Rule | Rules;
@@ -48,7 +48,7 @@ function checkSecrets(secrets: object, partyId: string | null | undefined, hasBu
   }
 }
 
-/** Lengths are UTF-16 units, as the server counts them. */
+/** Lengths are counted in UTF-16 units, as the server counts them. */
 const text =
   (max = 128, min = 2): Rule =>
   (value) =>

@@ -14,7 +14,7 @@ const rules: { readonly [K in keyof Required<ClientOptions>]: Rule } = {
   clientId: [(value: unknown) => isText(value) && /^[1-9]\d{0,19}$/.test(value), 'a decimal id, as text'],
   paths: [(value: unknown) => Array.isArray(value) && value.every(isText), 'a list of texts'],
   anyOwner: isBoolean,
-  // Not `instanceof`: another realm has its own class.
+  // Not `instanceof`: a signal from another realm has another class.
   signal: [
     (value: AbortSignal | null) => typeof value?.addEventListener === 'function' && 'aborted' in value,
     'an AbortSignal',

@@ -37,17 +37,20 @@ type Authenticated = CommandResult<'AUTHENTICATE'>;
  */
 export interface Client {
   readonly state: ClientState;
-  /** The logged-in user of the last READY; undefined before it, and where the server sends none. */
+  /** The logged-in user of the last READY; undefined before the first READY, and where the server sends no user. */
   readonly user: User | undefined;
   /** The server's `config` of the last READY. */
   readonly config: Ready['config'] | undefined;
   /**
-   * Resolves once ready. Unless `wait`, rejects with FOOTBRIDGE_NO_SERVER when no server answers, and with
-   * FOOTBRIDGE_DISCONNECTED or _PROTOCOL when the connection is lost at once; it may then be called again. Rejects with
-   * FOOTBRIDGE_CLOSED or the signal's reason once closed.
+   * Connects; resolves once the client is ready. Unless `wait` is set, rejects with FOOTBRIDGE_NO_SERVER when no server
+   * answers, and with FOOTBRIDGE_DISCONNECTED or FOOTBRIDGE_PROTOCOL when the connection is lost at once; `connect` may
+   * then be called again. Rejects with FOOTBRIDGE_CLOSED or the signal's reason once the client is closed.
    */
   connect(): Promise<void>;
-  /** Closes the connection, which withdraws its prompts, and connects again with presence, subscriptions and token. */
+  /**
+   * Closes the connection, which withdraws its prompts, and connects again; presence, subscriptions and token are
+   * restored.
+   */
   reconnect(): Promise<void>;
   /** Closes the client; the server drops the presence. Resolves once the connection is closed. */
   close(): Promise<void>;
@@ -55,15 +58,16 @@ export interface Client {
   on<E extends keyof ClientEvents>(event: E, listener: (...args: ClientEvents[E]) => void): () => void;
   /**
    * Sends a command and resolves with its result. Rejects with RpcError when the server answers ERROR, at once with
-   * FOOTBRIDGE_NOT_CONNECTED when there is no connection, with FOOTBRIDGE_DISCONNECTED when it is lost meanwhile,
-   * with FOOTBRIDGE_TIMEOUT, or with the signal's reason.
+   * FOOTBRIDGE_NOT_CONNECTED when there is no connection, with FOOTBRIDGE_DISCONNECTED when the connection is lost
+   * before the answer, with FOOTBRIDGE_TIMEOUT, or with the signal's reason.
    */
   request<C extends CommandName>(cmd: C, ...rest: RequestArguments<C>): Promise<CommandResult<C>>;
   /** `request` for any command, without types; `evt` is the outer `evt` of the payload. */
   requestRaw(cmd: string, args?: object, options?: RequestOptions, evt?: string): Promise<unknown>;
   /**
-   * Shows an activity, now and after each reconnect, until `clearActivity`. It is validated before it is sent
-   * (FOOTBRIDGE_INVALID_ARGUMENT names the field). Without a connection it rejects at once and is shown later.
+   * Shows an activity, now and after each reconnect, until `clearActivity`. The activity is validated before it is sent
+   * (FOOTBRIDGE_INVALID_ARGUMENT names the field). Without a connection the promise rejects at once, and the activity
+   * is shown after the next connect.
    */
   setActivity(
     activity: ActivityInput,
@@ -73,7 +77,8 @@ export interface Client {
   clearActivity(options?: RequestOptions): Promise<void>;
   /**
    * Calls `handler` for each event, now and after each reconnect, until the returned function is called. Resolves once
-   * the server has agreed. Handlers of the same event with the same arguments share one subscription.
+   * the server has accepted the subscription. Handlers of the same event with the same arguments share one
+   * subscription.
    */
   subscribe<E extends EventName>(
     event: E,
@@ -89,8 +94,8 @@ export interface Client {
     options?: RequestOptions,
   ): Promise<Unsubscribe>;
   /**
-   * The events of one subscription, for `for await`. Ends when the loop is left, the signal aborts or the client
-   * closes.
+   * The events of one subscription, for `for await`. The stream ends when the loop ends, the signal aborts or the
+   * client closes.
    */
   events<E extends EventName>(
     event: E,
@@ -100,8 +105,8 @@ export interface Client {
   /** All dispatched events of all subscriptions. */
   [Symbol.asyncIterator](): AsyncGenerator<DispatchedEvent, void, undefined>;
   /**
-   * Authenticates this connection and, with the same token, each later one. A connection with another token is replaced
-   * by a new one: the protocol has no way to change its token.
+   * Authenticates this connection and, with the same token, each later connection. A connection with another token is
+   * replaced by a new connection: the protocol has no way to change a connection's token.
    */
   authenticate(accessToken: string, options?: RequestOptions): Promise<Authenticated>;
 }
@@ -120,7 +125,7 @@ export function createClientOver(
   /** Token of `authenticate`. It must not appear in a log or an error. */
   let token: string | undefined;
   let rejected = false;
-  /** Last answers to AUTHENTICATE: the result of the link's token, and the error of the rejected one. */
+  /** Answers to the last AUTHENTICATE: the result for the link's token, and the error of a rejected token. */
   let identity: Authenticated;
   let refusal: unknown;
 
@@ -138,7 +143,10 @@ export function createClientOver(
     }
   };
 
-  /** Restores the last connection's state. Waits for the token only, because some subscriptions need its scopes. */
+  /**
+   * Restores the state of the last connection on a new link. Only the token is awaited, because some subscriptions need
+   * its scopes.
+   */
   const prepare = (link: Link, ready: Ready): Promise<void> | undefined => {
     client.user = ready.user;
     client.config = ready.config;
@@ -203,7 +211,7 @@ export function createClientOver(
     try {
       return (await requestRaw('SET_ACTIVITY', wanted, callOptions)) as ShownActivity | null;
     } catch (error) {
-      // A rejected activity would be rejected after each reconnect; the server still has the previous one.
+      // The server still has the previous activity; the rejected one would be rejected again after each reconnect.
       if (error instanceof RpcError && presence === wanted) presence = previous;
       throw error;
     }
@@ -218,7 +226,8 @@ export function createClientOver(
   const subscribeRaw: Client['subscribeRaw'] = async (event, args, handler, callOptions) => {
     needFunction(handler);
     const authenticated = connector.need().bearer !== undefined;
-    // Before the answer: the current value of a state-type event may arrive in the same chunk.
+    // The handler is added before the answer, because the current value of a state-type event may arrive in the same
+    // chunk.
     const remove = subscriptions.add({ event, args, authenticated, handler });
     const stop = async (): Promise<void> => {
       if (remove() && client.state === 'ready') requestRaw('UNSUBSCRIBE', args, {}, event).catch(() => {});
@@ -227,7 +236,7 @@ export function createClientOver(
       await requestRaw('SUBSCRIBE', args, callOptions, event);
       return stop;
     } catch (error) {
-      // A rejected SUBSCRIBE leaves nothing to end; an aborted one may.
+      // A rejected SUBSCRIBE leaves no subscription to end; an aborted SUBSCRIBE may.
       if (error instanceof RpcError) remove();
       else void stop();
       throw error;
@@ -244,7 +253,7 @@ export function createClientOver(
     token = wanted;
     if (link.bearer === undefined) {
       await present(link, wanted, { signal, timeoutMs });
-      // This connection could not have these without a token.
+      // Without a token this connection could not have the subscriptions that need one.
       resubscribe(link, true);
     } else if (link.bearer !== wanted) {
       await new Promise<void>((resolve, reject) => {
@@ -265,7 +274,7 @@ export function createClientOver(
       return [on('closed', end), onAbort(signal, end)];
     };
 
-  // No getters: V8 takes ten times as long to create an object with them.
+  // The members are plain properties: V8 takes ten times as long to create an object with getters.
   const client: { -readonly [K in keyof Client]: Client[K] } = {
     state: 'idle',
     user: undefined,
@@ -312,7 +321,9 @@ export function createClientOver(
   return client;
 }
 
-/** A program that ignores how a call ends must not crash because of it. */
+/**
+ * Marks the returned promise as handled: a program that ignores how a call ends must not crash because of a rejection.
+ */
 function handled<A extends readonly unknown[], T>(
   call: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {

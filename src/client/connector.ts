@@ -8,7 +8,10 @@ import type { ClientEvents, ClientOptions, ClientState } from './options.ts';
 import type { Transport } from './transport.ts';
 
 const FIRST_RETRY_MS = 250;
-/** A server that closes sooner than this after READY counts as a failed attempt, because it may do so again. */
+/**
+ * Minimum time that a connection must last after READY (ms). A shorter connection counts as a failed attempt, because
+ * the server may close the next one as soon.
+ */
 const LASTING_MS = 5000;
 const INVALID_CLIENT_ID = 4000;
 
@@ -25,9 +28,9 @@ export interface ConnectorHost {
 
 /** Finds a server, maintains the connection to it, and reconnects. */
 export interface Connector {
-  /** The link to send on. Throws a ClientError with the reason where there is none. */
+  /** Returns the link to send on. Throws a ClientError with the reason where there is no link. */
   readonly need: () => Link;
-  /** {@link Client.connect}, `reconnect` and `close`. */
+  /** The implementations of {@link Client.connect}, `reconnect` and `close`. */
   readonly begin: () => Promise<void>;
   readonly again: () => Promise<void>;
   readonly finish: () => Promise<void>;
@@ -38,7 +41,10 @@ type State =
   | { readonly kind: 'ready'; readonly link: Link }
   | { readonly kind: 'closed'; readonly reason: unknown };
 
-/** Connects only after `begin`. An aborted `options.signal` closes. `endpointTimeoutMs` is per endpoint, until READY. */
+/**
+ * Creates a connector, which connects only after `begin`. An abort of `options.signal` closes it. `endpointTimeoutMs`
+ * limits the attempt at each endpoint, until READY.
+ */
 export function createConnector(
   options: ClientOptions,
   transport: Transport,
@@ -53,10 +59,10 @@ export function createConnector(
   /** Number of pending calls of `connect`, which hold the process alive. */
   let awaited = 0;
   let endpointWait: EndpointWait | undefined;
-  /** Number of links in a row that did not last. */
+  /** Number of successive links that did not last. */
   let shortLived = 0;
   let readySince = 0;
-  /** Ends the current attempt, or the link of the last one. */
+  /** Ends the current attempt, or the link of the last attempt. */
   let giveUp = (_error: ClientError): void => {};
 
   const search: OpenOptions = {
@@ -100,7 +106,7 @@ export function createConnector(
     const mine = wait || kind === 'retrying' ? transport.createWait() : undefined;
     endpointWait = mine;
     try {
-      // The function that lost the link emits its events first.
+      // The search starts one microtask later, so that the function that lost the link emits its events first.
       if (error) await Promise.resolve();
       for (let attempt = Math.max(shortLived - 1, 0); ; ) {
         check();
@@ -137,7 +143,8 @@ export function createConnector(
           enter({ kind: 'idle' });
           throw error;
         }
-        // An endpoint appeared during the attempt, but its server may not listen yet.
+        // An endpoint has appeared during the attempt; the next attempt comes soon, but not at once, because its server
+        // may not listen yet.
         attempt = mine.take() ? 0 : attempt + 1;
       }
     } finally {

@@ -1,4 +1,4 @@
-/** Maximum depth; no data of a service about itself is deeper. */
+/** Maximum depth of parsed JSON; the data that a service sends about itself is never deeper. */
 const MAX_DEPTH = 100;
 
 /**

@@ -17,7 +17,7 @@ export interface OpenedLink {
 /** Options of {@link openFirst}, and the listeners of its link. */
 export interface OpenOptions {
   readonly application: string;
-  /** Per endpoint, from connecting to READY. */
+  /** Time limit for one endpoint, from connecting to READY (ms). */
   readonly endpointTimeoutMs: number;
   /** Called with each attempt's function that aborts it or ends its link. Throws to stop the search. */
   readonly trying: (giveUp: (error: ClientError) => void) => void;
@@ -27,8 +27,8 @@ export interface OpenOptions {
 }
 
 /**
- * Tries the places in order and resolves with the first that becomes ready. Rejects with FOOTBRIDGE_NO_SERVER, or with
- * an exception of `trying`.
+ * Tries the addresses in order and resolves with the first that becomes ready. Rejects with FOOTBRIDGE_NO_SERVER, or
+ * with an exception of `trying`.
  */
 export function openFirst(transport: Transport, options: OpenOptions): Promise<OpenedLink> {
   const rest = transport.addresses()[Symbol.iterator]();
@@ -40,7 +40,7 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
           if (known) attempts.push(known);
           const { value: address, done } = rest.next();
           if (done) throw noServer(attempts);
-          // The first place mostly exists: it is checked while the server answers.
+          // The first address is dialled unchecked, because it usually exists: its check runs while the server answers.
           known = attempts.length > 0 ? transport.objection(address) : undefined;
           if (!known) return open(transport, address, options, resolve, next);
         }
@@ -53,8 +53,8 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
 }
 
 /**
- * Calls `found` or `failed`, once. A server with a full queue is alive: it is dialled again until the timeout. Throws
- * an exception of `trying`.
+ * Dials an address, and calls `found` or `failed` once. A server with a full queue is alive: it is dialled again until
+ * the timeout. Throws an exception of `trying`.
  */
 function open(
   transport: Transport,

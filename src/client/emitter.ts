@@ -25,7 +25,10 @@ export function createEmitter<
   };
 }
 
-/** Calls a program's function: its exception is rethrown outside our own calls, so that none is left half done. */
+/**
+ * Calls a function of the program. An exception of the function is rethrown in a microtask, so that it does not
+ * interrupt our own work.
+ */
 export function isolate(call: () => void): void {
   try {
     call();

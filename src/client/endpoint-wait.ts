@@ -1,8 +1,8 @@
 import { type FSWatcher, watch } from 'node:fs';
 
 /**
- * Delay from a cue to its attempt, in milliseconds: a socket's file appears before its server listens, and a process
- * that creates and removes files without end must not make us spin.
+ * Delay from a cue to the attempt that it starts (ms): a socket's file appears before its server listens, and a process
+ * that creates and removes files without end must not keep the client busy.
  */
 const SETTLE_MS = 50;
 
@@ -12,7 +12,7 @@ export interface EndpointWait {
   readonly arm: () => void;
   /** Stops watching, and ends the wait. */
   readonly disarm: () => void;
-  /** Clears the cues so far, and returns whether there were any. */
+  /** Clears the cues so far, and returns whether there were any cues. */
   readonly take: () => boolean;
   /** Resolves after `ms`, or earlier at a cue. Does not keep the process alive without `hold`. */
   readonly sleep: (ms: number) => Promise<void>;
@@ -37,11 +37,12 @@ export function createEndpointWait(endpoints: () => Iterable<string>): EndpointW
             setTimeout(() => end(), SETTLE_MS).unref();
           });
           watcher.on('error', () => {});
-          // A folder may have been removed and created again, which ends its watch.
+          // The old watch is closed, because the folder may have been removed and created again, which ends a watch.
           watchers.get(folder)?.close();
           watchers.set(folder, watcher);
         } catch {
-          // No such folder, no watch left, or a named pipe: the next attempt starts by the timer.
+          // The folder does not exist, the system has no watch left, or the endpoint is a named pipe: the next attempt
+          // starts by the timer.
         }
       }
     },

@@ -1,10 +1,10 @@
-/** Failures on this side of the socket. */
+/** Failures on the client's side of the socket, by code. */
 type Failure =
   /** No endpoint answered; `attempts` lists them. */
   | 'NO_SERVER'
   /** There is no connection; nothing was sent. */
   | 'NOT_CONNECTED'
-  /** The connection was lost before the answer; `reason` is the server's CLOSE frame, if it sent one. */
+  /** The connection was lost before the answer; `reason` is the server's CLOSE frame, if the server sent one. */
   | 'DISCONNECTED'
   /** The program closed the client. */
   | 'CLOSED'
@@ -28,14 +28,14 @@ export interface Attempt {
    * stayed full until the timeout. `rejected`: `message` is from the server.
    */
   readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'busy' | 'rejected' | 'failed';
-  /** Of the CLOSE frame that rejected the handshake. */
+  /** Code of the CLOSE frame that rejected the handshake. */
   readonly code?: number | undefined;
   readonly message?: string | undefined;
 }
 
 /** Content of the server's CLOSE frame. */
 export interface CloseReason {
-  /** 4000 client id, 4003 token revoked, 1000 normal and others. */
+  /** Close code, such as 4000 for a client id, 4003 for a revoked token, or 1000 for a normal close. */
   readonly code: number | undefined;
   readonly message: string;
 }
@@ -47,7 +47,7 @@ interface Details {
 
 /** A failure on this side of the socket. */
 export class ClientError extends Error implements Details {
-  /** Node prints it for an uncaught error, and the bundle shortens the class name. */
+  /** The name as a literal: Node prints it for an uncaught error, and the bundle shortens the class name. */
   static override readonly name: string = 'ClientError';
   override name = ClientError.name;
   declare readonly code: ClientErrorCode;
@@ -65,7 +65,10 @@ export class ClientError extends Error implements Details {
 export class RpcError extends Error {
   static override readonly name: string = 'RpcError';
   override name = RpcError.name;
-  /** `data.code`: 4000 arguments, 4002 command, 4006 scope, 4009 token, 5000 OAuth 2.0 and others. */
+  /**
+   * `data.code` of the answer, such as 4000 (arguments), 4002 (command), 4006 (scope), 4009 (token) or 5000 (OAuth
+   * 2.0).
+   */
   declare readonly code: number;
   /** The command that failed. */
   declare readonly cmd: string;
@@ -76,14 +79,14 @@ export class RpcError extends Error {
   }
 }
 
-/** Throws FOOTBRIDGE_INVALID_ARGUMENT. */
+/** Throws a {@link ClientError} FOOTBRIDGE_INVALID_ARGUMENT that names the argument at `path` and its requirement. */
 export function invalid(path: string, wanted: string): never {
   throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
 }
 
-/** The error for a search without a result. */
+/** Returns the FOOTBRIDGE_NO_SERVER error for a search without a result. */
 export function noServer(attempts: readonly Attempt[]): ClientError {
-  // Most lines would be "missing": those are reduced to one per folder.
+  // Most attempts are "missing", so they are reduced to one line per folder.
   const lines = attempts.map(({ path, reason, code, message }) =>
     reason === 'missing'
       ? `${path.replace(/\d$/, 'N')}: missing`
@@ -94,6 +97,6 @@ export function noServer(attempts: readonly Attempt[]): ClientError {
     'NO_SERVER',
     `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
   );
-  // Not enumerable: printing the error would repeat the message in two hundred lines.
+  // The property is not enumerable: printing the error would repeat the message in two hundred lines.
   return Object.defineProperty(error, 'attempts', { value: attempts });
 }

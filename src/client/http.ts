@@ -25,11 +25,14 @@ export class ApiError extends Error {
   override name = 'ApiError';
   /** HTTP status. */
   readonly status: number;
-  /** `error` of an OAuth 2.0 answer such as `invalid_grant`, or `code` of a plain one as text; '' for neither. */
+  /**
+   * `error` of an OAuth 2.0 answer such as `invalid_grant`, or `code` of any other answer as text; '' where there is
+   * neither.
+   */
   readonly code: string;
   /** Seconds to wait before the next request; 0 where the service sends none. */
   readonly retryAfter: number;
-  /** The answer, its first 8,192 characters, without secrets of the request; '' where there is none. */
+  /** The first 8,192 characters of the answer, without secrets of the request; '' where there is no answer. */
   readonly body: string;
 
   constructor(status: number, code: string, message: string, retryAfter = 0, body = '') {
@@ -71,19 +74,20 @@ export async function post(
   return asObject(await callApi(options, { method: 'POST', path, body, secrets }));
 }
 
-/** Sends a request and resolves with its JSON answer, undefined where it has none. Rejects as {@link post} does. */
+/** Sends a request and resolves with its JSON answer; undefined for an empty answer. Rejects as {@link post} does. */
 export async function callApi(
   { api, timeoutMs = 30_000, signal }: ApiOptions,
   { method, path, body, token, secrets = [], maxBytes = MAX_ANSWER_BYTES }: ApiRequest,
 ): Promise<unknown> {
   const address = addressOf(api, path);
-  // Created here, so that a token that is no header value is not reported as a network failure.
+  // The headers are created here, so that a token that is no valid header value is not reported as a network failure.
   const headers = new Headers({
     ...(body === undefined ? {} : { 'content-type': typeOf(body) }),
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
   });
-  // Not AbortSignal.timeout, nor any: Node 20 may collect its listeners while the body is being read. It may also
-  // collect those of fetch, so the abort is raced against the work and we cancel the body ourselves.
+  // Neither `AbortSignal.timeout` nor `AbortSignal.any`: Node 20 may collect their listeners while the body is being
+  // read. It may also collect those of fetch, so the abort is raced against the work, and this function cancels the
+  // body itself.
   const ending = new AbortController();
   const ended = new Promise<never>((_resolve, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason));
@@ -116,7 +120,7 @@ export async function callApi(
       if (signal?.aborted) throw error;
       if (isLate) throw new DOMException(`${where}: no answer within ${timeoutMs} ms`, 'TimeoutError');
       if (!(error instanceof TypeError)) throw error;
-      // Node's message is "fetch failed", with the reason in `cause`; a browser has none.
+      // Node's message is "fetch failed", and `cause` has the reason; an error of a browser has no `cause`.
       const { cause = error }: { cause?: unknown } = error;
       const { code, message } = cause as NodeJS.ErrnoException;
       throw new TypeError(`${where}: ${code ?? message}`, { cause });
@@ -149,7 +153,10 @@ function secondsOf(value: unknown): number | undefined {
   return isTime ? Math.min(seconds, MAX_TIMER_MS / 1000) : undefined;
 }
 
-/** The first error of a form in the platform's text, prefixed with its field; '' where there is none. */
+/**
+ * Text of the first error in a form answer, as the platform wrote it, prefixed with its field; '' where there is no
+ * error.
+ */
 function firstFault(errors: unknown): string {
   const path: string[] = [];
   let at = errors;
@@ -196,7 +203,7 @@ export function addressOf(api: string, path: string): URL {
   const address = parseUrl(api) && new URL(`${api.replace(/\/+$/, '')}${path}`);
   const safe =
     address?.protocol === 'https:' || (address?.protocol === 'http:' && LOOPBACK.test(address.hostname));
-  // A password in it would appear in every error that names the address.
+  // A password in the address would appear in every error that names the address.
   if (address && safe && !address.username && !address.password) return address;
   throw new TypeError('api: must be an https address, or http on this machine, without a user name');
 }
@@ -250,7 +257,7 @@ function hide(text: string, secrets: readonly string[]): string {
     .reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
 }
 
-/** A text, plain and form-encoded: an answer may repeat either. */
+/** Returns a text both plain and form-encoded, because an answer may repeat either form. */
 export function formsOf(text: string): readonly string[] {
   return [text, new URLSearchParams([['', text]]).toString().slice(1)];
 }

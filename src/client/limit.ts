@@ -1,13 +1,13 @@
 import { ClientError } from './errors.ts';
 
-/** Maximum delay of a timer (ms): a longer one would fire at once. */
+/** Maximum delay of a timer (ms): a timer with a longer delay would fire at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
-/** A time that is not much longer would fire at once. */
+/** Maximum time limit (ms), a little below {@link MAX_TIMER_MS}: from here on no timer is set. */
 const TIMER_LIMIT_MS = 2_000_000_000;
 
 /**
- * Calls `give` with the signal's reason when it aborts, or with FOOTBRIDGE_TIMEOUT that names `what` after `ms` (0, and
- * more than 23 days: never). The returned function cancels both. The timer does not keep the process alive.
+ * Calls `give` with the signal's reason when the signal aborts, or with FOOTBRIDGE_TIMEOUT that names `what` after `ms`
+ * (0, and more than 23 days: never). The returned function cancels both. The timer does not keep the process alive.
  */
 export function limit(
   what: string,
@@ -36,7 +36,10 @@ export function within<T>(
   });
 }
 
-/** A timer that does not keep the process alive. In a page it is a number, which never does. */
+/**
+ * Starts a timer that does not keep the process alive. In a page a timer is a number, and there is no process to keep
+ * alive.
+ */
 export function quietTimer(run: () => void, ms: number): ReturnType<typeof setTimeout> {
   const timer = setTimeout(run, ms) as { unref?(): void } & ReturnType<typeof setTimeout>;
   timer.unref?.();

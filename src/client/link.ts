@@ -17,7 +17,7 @@ export interface LinkListener {
 export interface Link {
   /** The access token that authenticated this connection. */
   bearer: string | undefined;
-  /** The reason of the end; undefined before it. */
+  /** The reason of the link's end; undefined before the end. */
   lost: ClientError | undefined;
   /** Aborts when the link ends, with `lost` as its reason. */
   signal(): AbortSignal;
@@ -34,10 +34,10 @@ interface Pending {
   fail(error: unknown): void;
 }
 
-/** Opens a link on a wire that it dials. */
+/** Dials a wire and opens a link on it. */
 export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = JSON): Link {
   const pending = new Map<string, Pending>();
-  /** Created on first use: few links need it, and it costs more than the rest of a link. */
+  /** The controller is created on first use: few links need it, and it costs more than the rest of a link. */
   let over: AbortController | undefined;
   let shaken = false;
   let nonces = 0;
@@ -80,7 +80,7 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
     lost: (message) => lose(message),
   });
 
-  // No getters: V8 takes longer to create an object with them than all the rest of a link.
+  // The members are plain properties: V8 takes longer to create an object with getters than all the rest of a link.
   const link: Link = {
     bearer: undefined,
     lost: undefined,

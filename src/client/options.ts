@@ -6,7 +6,7 @@ import type { JsonCodec } from './payload.ts';
 export type CommandName = keyof Commands;
 /** Names of the events that can be subscribed to. */
 export type EventName = keyof Events;
-/** Optional members may also be undefined: JSON drops them. */
+/** Members of which the optional ones may also be undefined, because JSON drops undefined members. */
 export type Lenient<T> = {
   [K in keyof T]: Record<never, never> extends Pick<T, K> ? T[K] | undefined : T[K];
 };
@@ -37,21 +37,21 @@ export interface ClientOptions {
   /** Endpoints to try instead of a search in the folders of chat clients. */
   readonly paths?: readonly string[] | undefined;
   /**
-   * Accept sockets of other users too, both in `paths` and in searched folders. Default false: only those of the own
-   * user and of root, because the server receives the access token. No effect on Windows.
+   * Accept sockets of other users too, both in `paths` and in searched folders. Default false: only sockets of the own
+   * user and of root are accepted, because the server receives the access token. No effect on Windows.
    */
   readonly anyOwner?: boolean | undefined;
-  /** Closes the client when it aborts. */
+  /** The client closes when this signal aborts. */
   readonly signal?: AbortSignal | undefined;
-  /** Wait for a server instead of failing when none answers the first attempt. Default false. */
+  /** Wait for a server instead of failing when no server answers the first attempt. Default false. */
   readonly wait?: boolean | undefined;
   /** Reconnect after a loss. Default true. */
   readonly reconnect?: boolean | undefined;
   /** Hold the process alive during the wait for a server. By default only a pending `connect` does. */
   readonly keepAlive?: boolean | undefined;
-  /** Per endpoint, from connecting to READY. Default 10,000. */
+  /** Time limit for one endpoint, from connecting to READY (ms). Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Time limit of an answer. Default 30,000; AUTHORIZE, which the user answers, has none by default. */
+  /** Time limit of an answer (ms). Default 30,000; AUTHORIZE, which the user answers, has no limit by default. */
   readonly requestTimeoutMs?: number | undefined;
   /**
    * Parses and serializes payloads, for a program that must preserve the digits of numbers above 2^53. `stringify` gets
@@ -63,8 +63,8 @@ export interface ClientOptions {
 }
 
 /**
- * Called on each connection for its token; undefined stays anonymous. `rejected` is true when the previous token was
- * rejected or revoked: refresh it, or return undefined.
+ * Called on each connection for its access token; undefined leaves the connection anonymous. `rejected` is true when
+ * the previous token was rejected or revoked: refresh the token, or return undefined.
  */
 export type TokenSource = (request: {
   readonly rejected: boolean;
@@ -73,10 +73,12 @@ export type TokenSource = (request: {
 
 /** Events of a client. */
 export type ClientEvents = {
-  /** Connected, and authenticated where there is a token; presence and subscriptions are being restored. */
+  /**
+   * The client is connected, and authenticated where there is a token; presence and subscriptions are being restored.
+   */
   readonly ready: readonly [ready: Ready];
   readonly disconnected: readonly [error: ClientError];
-  /** The next attempt to connect, and the error of the last one. */
+  /** Number and delay of the next attempt to connect, and the error of the last attempt. */
   readonly retry: readonly [
     plan: { readonly attempt: number; readonly delayMs: number; readonly error: Error },
   ];
@@ -87,7 +89,7 @@ export type ClientEvents = {
   readonly closed: readonly [];
 };
 
-/** The arguments are optional where all members are. */
+/** Arguments of `request` after the command: `args` is optional where all of its members are. */
 export type RequestArguments<C extends CommandName> =
   Record<never, never> extends CommandArgs<C>
     ? [args?: CommandArgs<C>, options?: RequestOptions]
@@ -98,7 +100,7 @@ export type Unsubscribe = () => Promise<void>;
 
 /** Options of an event stream. */
 export interface StreamOptions extends RequestOptions {
-  /** Number of events buffered for a slow loop; above it the oldest are dropped. Default 1000. */
+  /** Maximum of events buffered for a slow loop; above it the oldest events are dropped. Default 1000. */
   readonly limit?: number | undefined;
 }
 

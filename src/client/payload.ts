@@ -21,7 +21,7 @@ function notJson(): Error {
   return new Error('a body is not JSON');
 }
 
-/** The value where it is an object; else an empty object. */
+/** Returns the value if it is an object, else an empty object. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value ? (value as JsonObject) : {};
 }

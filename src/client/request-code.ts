@@ -4,7 +4,7 @@ import { ApiError } from './http.ts';
 
 /** Proof Key for Code Exchange (RFC 7636), method S256. */
 export interface Pkce {
-  /** 43 characters; must not leave this process until the code is exchanged. */
+  /** Code verifier of 43 characters; it must not leave this process until the code is exchanged. */
   readonly verifier: string;
   /** Argument of AUTHORIZE. */
   readonly challenge: string;
@@ -15,7 +15,7 @@ export interface CodeRequestOptions {
   /** The application's id. */
   readonly clientId: string;
   readonly scopes: readonly string[];
-  /** With `none` the user is not prompted again for scopes granted before. */
+  /** `none`: the user is not prompted again for scopes granted before. */
   readonly prompt?: 'consent' | 'none' | undefined;
   /** OpenID Connect nonce; the id_token contains it. */
   readonly nonce?: string | undefined;

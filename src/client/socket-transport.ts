@@ -15,15 +15,15 @@ import { socketWire } from './socket-wire.ts';
 import type { Transport } from './transport.ts';
 
 const MAX_RETRY_DELAY_MS = 5000;
-/** Where new endpoints cannot be watched. */
+/** Maximum delay between two attempts where new endpoints cannot be watched (ms). */
 const MAX_BLIND_RETRY_DELAY_MS = 1000;
 
-/** Loaded with the first connect: it is most of the cost of importing this library. */
+/** The module `node:net`, loaded with the first connect: it is most of the cost of importing this library. */
 let net: typeof Net | undefined;
 
 /**
- * The endpoints of this machine: sockets, or named pipes on Windows. Only sockets of the user `uid` and of root are
- * accepted.
+ * Transport to the endpoints of this machine: sockets, or named pipes on Windows. Only sockets of the user `uid` and of
+ * root are accepted.
  */
 export function socketTransport(
   { paths, anyOwner }: Pick<ClientOptions, 'paths' | 'anyOwner'>,
@@ -38,7 +38,7 @@ export function socketTransport(
       net ??= process.getBuiltinModule('node:net');
       const socket = net.connect(path);
       let failure: unknown;
-      // Before the wire's own listener, which does not handle system errors.
+      // This listener is added before the wire's own listener, which does not handle system errors.
       socket.on('error', (error) => {
         failure = error;
       });
@@ -72,8 +72,8 @@ export function* endpointPaths(
 }
 
 /**
- * The objection to a path, if any. A check costs less than a failed connect, but a check of a Windows pipe would be a
- * connect.
+ * Returns the objection to a path, if there is any. A check costs less than a failed connect, except on Windows, where
+ * the check of a pipe would itself be a connect.
  */
 function inspect(path: string, uid: number | undefined): Attempt | undefined {
   if (uid === undefined) return undefined;

@@ -6,7 +6,8 @@ import { type JsonCodec, type JsonObject, parsePayload } from './payload.ts';
 import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
 
 /**
- * Stateless between two bodies, so one serves every wire. A chat client forwards text that apps have cut or garbled.
+ * Decoder for all wires: it has no state between two bodies. It replaces invalid bytes, because a chat client forwards
+ * text that apps have cut or garbled.
  */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -18,7 +19,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   const write = (opcode: Opcode, body: string | Uint8Array): void => {
     if (!socket.writable) return;
     const bytes = Buffer.from(body);
-    // From Node's pool, unlike a server's frames, which many peers share and which may wait for long.
+    // The buffer comes from Node's pool, unlike a server's frames, which many peers share and which may wait for long.
     const header = Buffer.allocUnsafe(HEADER_BYTES);
     header.writeInt32LE(opcode);
     header.writeInt32LE(bytes.length, 4);
@@ -52,7 +53,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
   socket.on('end', hungUp);
   socket.on('close', hungUp);
   const closed = new Promise((resolve) => socket.on('close', resolve));
-  // All ASCII and short: text needs no buffer.
+  // The handshake is short and all ASCII, so it is written as a string without a buffer.
   const hello = `{"v":1,"client_id":"${clientId}"}`;
   socket.write(`\0\0\0\0${String.fromCharCode(hello.length)}\0\0\0${hello}`, 'latin1');
 
@@ -64,7 +65,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
       if (isPolite) write(Opcode.CLOSE, '{}');
       socket.end();
       const linger = setTimeout(() => socket.destroy(), LINGER_MS).unref();
-      // The timer would hold all of this in memory until it fires.
+      // A pending timer would hold the socket and its state in memory until it fires.
       void closed.then(() => clearTimeout(linger));
     },
     cut: () => void socket.destroy(),

@@ -1,8 +1,8 @@
 /** A producer without back pressure, for the loop that reads from it. */
 export interface StreamSource<T> {
-  /** Number of values buffered for a slow loop; above it the oldest are dropped. */
+  /** Maximum of values buffered for a slow loop; above it the oldest values are dropped. */
   readonly maxBuffered: number;
-  /** Starts; resolves with a function that stops it. */
+  /** Starts the source; resolves with a function that stops it. */
   readonly begin: (push: (value: T) => void) => Promise<() => unknown>;
   /** Registers a callback for the end; the returned functions remove it. */
   readonly onEnd: (end: () => void) => readonly (() => void)[];
@@ -18,7 +18,7 @@ export async function* stream<T>({
   let ended = false;
   let resume = (): void => {};
   let stop = (): unknown => undefined;
-  // Before the start: the end may arrive in the same chunk as the answer.
+  // The callback is registered before the start, because the end may arrive in the same chunk as the answer.
   const forget = onEnd(() => {
     ended = true;
     resume();

@@ -4,11 +4,14 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** One handler, and the SUBSCRIBE that it needs. */
 export interface Subscription {
-  /** Identical for the same event and arguments, which share one SUBSCRIBE. */
+  /** Key of event and arguments: subscriptions with an equal key share one SUBSCRIBE. */
   readonly key: string;
   readonly event: string;
   readonly args: object;
-  /** Created on an authenticated connection: restored only once the next one is authenticated too. */
+  /**
+   * True if the subscription was created on an authenticated connection: it is restored only once the next connection
+   * is authenticated too.
+   */
   readonly authenticated: boolean;
   readonly handler: (data: unknown) => void;
 }
@@ -17,7 +20,7 @@ export interface Subscription {
 export class Subscriptions {
   readonly #all = new Set<Subscription>();
 
-  /** Adds a handler; the returned function removes it and returns whether its SUBSCRIBE is now unused. */
+  /** Adds a handler; the returned function removes the handler, and returns whether its SUBSCRIBE is then unused. */
   add(subscription: Omit<Subscription, 'key'>): () => boolean {
     const { event, args } = subscription;
     const key = event + JSON.stringify(args, Object.keys(args).sort());
@@ -33,8 +36,8 @@ export class Subscriptions {
   }
 
   /**
-   * Calls the handlers of an event. A dispatch does not name its subscription: a member of its data must equal an
-   * argument of the same name.
+   * Calls the handlers of an event. A dispatch does not name its subscription, so each argument of a subscription must
+   * equal the member of the data with the same name, if there is one.
    */
   dispatch(event: string, data: unknown): void {
     for (const own of [...this.#all]) {

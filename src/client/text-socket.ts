@@ -1,7 +1,7 @@
 import { parseUrl } from '../base/url.ts';
 import { LOOPBACK } from './http.ts';
 
-/** Members used of a WebSocket of a page or of Node. */
+/** Members of a WebSocket, of a page or of Node, that this library uses. */
 export interface TextSocket {
   readonly readyState: number;
   /** Unsent data (bytes). */
@@ -12,7 +12,7 @@ export interface TextSocket {
   onerror: (() => void) | null;
   send(text: string): void;
   close(code?: number): void;
-  /** Closes without waiting for the peer; some WebSockets lack it. */
+  /** Closes the WebSocket without waiting for the peer; some WebSockets lack this method. */
   readonly terminate?: () => void;
 }
 

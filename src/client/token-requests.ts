@@ -5,7 +5,7 @@ import { type TokenSet, tokenSetOf } from './token-set.ts';
 export interface OAuth2Options extends ApiOptions {
   /** The application's id. */
   readonly clientId: string;
-  /** Omitted by a public client, which proves itself with PKCE only. */
+  /** Secret of a confidential client. A public client omits it and proves itself with PKCE only. */
   readonly clientSecret?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export function exchangeCode(
   grant: {
     readonly code: string;
     readonly verifier?: string | undefined;
-    /** Only for a code from a redirect. */
+    /** Redirect URI of the code request; only for a code from a redirect. */
     readonly redirectUri?: string | undefined;
   },
 ): Promise<TokenSet> {
@@ -34,7 +34,7 @@ export function refreshTokens(options: OAuth2Options, refreshToken: string): Pro
   return requestTokens(options, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
-/** Ends the whole authorization of this user: every token of it, whichever token is passed. */
+/** Revokes the whole authorization of this user, with all of its tokens, whichever of them is passed. */
 export async function revokeToken(options: OAuth2Options, token: string): Promise<void> {
   await post(options, '/oauth2/token/revoke', form(options, { token }));
 }

@@ -5,23 +5,26 @@ import type { Wire, WireListener } from './wire.ts';
 /** A wire during the connect. */
 export interface Dialled {
   readonly wire: Wire;
-  /** Why the connect failed, once the wire is closed and where the system reports it. */
+  /** Returns the reason why the connect failed, where the system reports it; available once the wire is closed. */
   failure(): Attempt | undefined;
 }
 
 /** How to find and reach servers from the program's environment. */
 export interface Transport {
-  /** Every place of a possible server, the likeliest first. Lazy for each search, because most end at the first. */
+  /**
+   * Addresses of all possible servers, the likeliest first. Computed lazily, because most searches end at the first
+   * address.
+   */
   addresses(): Iterable<string>;
-  /** The objection to a place, where it can be determined without opening the place. */
+  /** Returns the objection to an address, where it can be determined without opening the address. */
   objection(address: string): Attempt | undefined;
   dial(address: string, clientId: string, listener: WireListener): Dialled;
-  /** Creates a wait for a server that may end early. */
+  /** Creates a wait for a server; the wait may end early. */
   createWait(): EndpointWait;
   /** Maximum delay between two attempts (ms). */
   readonly maxRetryDelayMs: number;
-  /** Connections have the scope `rpc.local`: presence needs no token. */
+  /** True if connections have the scope `rpc.local`, so that presence needs no token. */
   readonly isLocal: boolean;
-  /** The process of the presence; undefined where there is none. */
+  /** Id of the process that shows the presence; undefined where there is none. */
   readonly pid: number | undefined;
 }

@@ -5,8 +5,8 @@ import { ownWebSocket } from './text-socket.ts';
 import { webTransport } from './web-transport.ts';
 
 /**
- * Creates a client for a page that is not connected yet: it uses WebSocket. Throws FOOTBRIDGE_INVALID_ARGUMENT that
- * names an invalid option.
+ * Creates a client that is not connected yet, for a web page: it uses WebSocket. Throws FOOTBRIDGE_INVALID_ARGUMENT
+ * that names an invalid option.
  */
 export function createClient(options: ClientOptions): Client {
   const makeSocket = ownWebSocket();

@@ -6,7 +6,7 @@ import { webWire } from './web-wire.ts';
 
 /** Loopback ports on which chat clients listen for pages. */
 const PORTS = [6463, 6464, 6465, 6466, 6467, 6468, 6469, 6470, 6471, 6472];
-/** Each failed attempt prints a line in the console of the page. */
+/** Maximum delay between two attempts (ms), because each failed attempt prints a line in the console of the page. */
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /**

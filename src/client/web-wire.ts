@@ -37,7 +37,7 @@ export function webWire(socket: TextSocket, listener: WireListener): Wire {
     end() {
       isOver = true;
       socket.close(NORMAL);
-      // A browser may wait for the peer's close without a limit.
+      // The wait is limited, because a browser may wait for the peer's close for ever.
       setTimeout(settle, LINGER_MS);
     },
     cut() {

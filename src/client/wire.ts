@@ -1,27 +1,27 @@
 import type { JsonCodec, JsonObject } from './payload.ts';
 
-/** Limit of data that the server has not read; above it nothing further is queued (bytes). */
+/** Maximum of sent data that the server has not read (bytes); above it no further payload is queued. */
 export const MAX_UNSENT_BYTES = 1_000_000;
 /** Maximum size of a body from a server, in bytes; five times the reference server's own maximum. */
 export const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Time limit for a server's close after ours, before the connection is cut (ms). */
+/** Time that a server gets to close the connection after our close, before the connection is cut (ms). */
 export const LINGER_MS = 1000;
 
-/** Callbacks of a wire. It calls none of them after `end`. */
+/** Callbacks of a wire. The wire calls none of them after `end`. */
 export interface WireListener {
   /** Parses the payloads. */
   readonly json: JsonCodec;
-  /** A payload arrived. An exception of this callback is reported by `broken`. */
+  /** Called for each payload. An exception of this callback is reported by `broken`. */
   payload(payload: JsonObject): void;
-  /** The server closes the connection; the unparsed `{ code, message }`. */
+  /** Called when the server closes the connection; `reason` is the unparsed `{ code, message }`. */
   closed(reason: JsonObject): void;
-  /** The server broke the protocol; the error contains no data from the server. */
+  /** Called when the server broke the protocol; the error contains no data from the server. */
   broken(error: Error): void;
-  /** The connection is closed, or never opened. May be called more than once. */
+  /** Called when the connection has closed or never opened; possibly more than once. */
   lost(message: string): void;
 }
 
-/** Transport of one connection's payloads, which may still be connecting. The handshake is sent already. */
+/** Transport of one connection's payloads. The connection may still be opening, but its handshake is already sent. */
 export interface Wire {
   /** Sends a payload; no effect after the end. */
   send(payload: string): void;

@@ -40,7 +40,10 @@ export async function runToVerdict(
   return tracer === undefined ? result : { ...result, trace: trace.lines };
 }
 
-/** Outcome of a case; a failure when it takes longer than `ms`, or NotRun when the run is aborted. */
+/**
+ * Waits for the outcome of a case. Throws a failure when the case takes longer than `ms`, or NotRun when the run is
+ * aborted.
+ */
 async function limited(work: Promise<void>, ms: number, signal: AbortSignal): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stop = (): void => {};
@@ -57,7 +60,7 @@ async function limited(work: Promise<void>, ms: number, signal: AbortSignal): Pr
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    // Errors of the abandoned case, when its connections are closed, are irrelevant.
+    // The abandoned case fails when its connections are closed; that error is irrelevant.
     work.catch(() => undefined);
   }
 }

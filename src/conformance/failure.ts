@@ -1,4 +1,4 @@
-/** Category of a failure; reports keep them apart. */
+/** Category of a failure; reports distinguish the categories. */
 export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'absent' | 'flood' | 'prerequisite';
 
 /** Failure of the target in a case. `expected` and `actual` are one line each. */
@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** The case tests a feature outside the profile that the target claims, and the target refused it accordingly. */
+/** The target does not claim the profile of the tested feature, and refused the feature accordingly. */
 export class NotApplicable extends Error {
   constructor(reason: string) {
     super(reason);
@@ -24,7 +24,7 @@ export class NotApplicable extends Error {
   }
 }
 
-/** The case needs an option that is missing, so that the target was not tested. `reason` names the option. */
+/** The case needs an option that is missing, so the target was not tested. `reason` names the option. */
 export class NotRun extends Error {
   constructor(reason: string) {
     super(reason);

@@ -14,7 +14,7 @@ export function parseLocated(text: string, file: string): LocatedJson {
   const lines = new Map<string, number>();
   let at = 0;
   let counted = { at: 0, line: 1 };
-  // Indexes mostly ascend, so that each character is read once.
+  // Lines are counted onward from the last index: indexes mostly ascend, so each character is read once.
   const lineAt = (index: number): number => {
     let { at: from, line } = index >= counted.at ? counted : { at: 0, line: 1 };
     for (; from < index; from++) if (text[from] === '\n') line++;

@@ -168,7 +168,7 @@ function parseOrFail(argv: readonly string[]) {
   }
 }
 
-/** Replaces Node's own texts, which explain escaping with `--`. */
+/** Explains a misused option. Replaces Node's own texts, which explain escaping with `--`. */
 function misuse(text: string): string {
   const [, name = ''] = /(--?[\w-]+)/.exec(text) ?? [];
   if (text.startsWith('Unknown option')) return `there is no option ${name}; --help shows all`;

@@ -13,7 +13,7 @@ export function readTextFile(file: string, option: string): string {
   const bad = (problem: string): UsageError => new UsageError(`${option}: ${file}: ${problem}`);
   let bytes: Uint8Array;
   try {
-    // A non-blocking open; all checks use the opened file.
+    // The non-blocking open does not wait for the writer of a pipe; all checks use the opened file.
     const fd = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const status = fstatSync(fd);

@@ -10,9 +10,9 @@ export interface Requirement {
   readonly text: string;
   /** Keys of {@link sources}. */
   readonly sources: readonly string[];
-  /** Ids of the cases that test it. */
+  /** Ids of the cases that test the requirement. */
   readonly cases: readonly string[];
-  /** Reason why no case tests it; only when `cases` is empty. */
+  /** Reason why no case tests the requirement; only when `cases` is empty. */
   readonly reason?: string;
 }
 
@@ -24,14 +24,14 @@ export const sources: Readonly<Record<string, string>> = requirementsFile.source
 
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
 
-/** Requirement with this id. Throws for an unknown one, which is a mistake in the suite. */
+/** Requirement with this id. Throws for an unknown id, which is a mistake in the suite. */
 export function requirement(id: string): Requirement {
   const found = byId.get(id);
   if (found === undefined) throw new Error(`unknown requirement ${id}`);
   return found;
 }
 
-/** Level of a case: that of its first requirement. */
+/** Level of a case: the level of its first requirement. */
 export function levelOf(ids: readonly string[]): Level {
   const [first] = ids;
   return first === undefined ? 'SHOULD' : requirement(first).level;

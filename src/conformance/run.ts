@@ -104,7 +104,7 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
     throw new Unavailable(unavailable);
   }
   const style: Style = { color: io.color, strict: options.strict };
-  // With a report on standard output the other text goes to stderr.
+  // With a report on standard output, all other text goes to stderr.
   const isQuiet = options.reports.some((report) => report.file === undefined);
   const print = (text: string) => (isQuiet ? io.err(text) : io.out(text));
   print(`${options.suite} ${safeText(suite.target)}: ${cases.length} cases\n`);
@@ -116,7 +116,7 @@ async function execute(suite: Suite, options: Options, io: ConformanceIo): Promi
   const results = await runCases(suite, cases, listed, options, io, (result) => {
     const line = resultLine(result, style);
     if (line !== undefined) print(`${line}\n`);
-    // Traces of all passed cases would be too long.
+    // Without `--case`, only failures get a trace: traces of all passed cases would be too long.
     const isWanted = options.cases.length > 0 || 'failure' in result.verdict;
     if (result.trace !== undefined && isWanted) print(traceText(result, result.trace));
   });

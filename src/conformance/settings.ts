@@ -12,18 +12,18 @@ export interface Settings {
   readonly otherClientId: string;
   /** Origin header of WebSocket connections. */
   readonly origin: string | undefined;
-  /** Tested endpoint of a started server. */
+  /** Transport of the endpoint that is tested on a started server. */
   readonly transport: 'ipc' | 'websocket';
-  /** Shell command that runs in the server's environment once it listens. */
+  /** Shell command that runs in the server's environment once the server listens. */
   readonly prepareCommand: string | undefined;
   /** Shell command that approves a waiting AUTHORIZE. */
   readonly approveCommand: string | undefined;
-  /** Address of the OAuth 2.0 token endpoint; revocation is expected at `/revoke` below it. */
+  /** Address of the OAuth 2.0 token endpoint; the revocation endpoint is expected at `/revoke` below it. */
   readonly tokenEndpoint: string | undefined;
-  /** Secret of the application; without one the exchange is that of a public client (PKCE only). */
+  /** Secret of the application; without a secret the exchange is that of a public client (PKCE only). */
   readonly clientSecret: string | undefined;
   readonly timeouts: Timeouts;
-  /** Ends the run: nothing is started or awaited after it. */
+  /** Ends the run: after an abort nothing is started or awaited. */
   readonly signal?: AbortSignal | undefined;
   /** Records traffic; only with `--trace`. */
   readonly tracer?: Tracer | undefined;

@@ -3,7 +3,7 @@ import { OPCODES } from './tables.ts';
 const MAX_HEX = 16;
 const MAX_TEXT = 160;
 
-/** Hex of the first bytes, `…` when there are more. */
+/** Hex of the first bytes, followed by `…` when there are more bytes. */
 export function showBytes(bytes: Uint8Array, max = MAX_HEX): string {
   const head = Buffer.from(bytes.subarray(0, max))
     .toString('hex')

@@ -1,7 +1,7 @@
 /** Opcodes of the IPC framing. */
 export const OPCODES = { HANDSHAKE: 0, FRAME: 1, CLOSE: 2, PING: 3, PONG: 4 } as const;
 
-/** Claimed feature set of a target; each profile includes the ones before it. */
+/** Claimed feature set of a target; each profile includes the profiles before it. */
 export type Profile = 'presence' | 'voice' | 'full';
 
 /** Profiles from narrow to wide. */
@@ -12,7 +12,7 @@ export function includesProfile(claimed: Profile, wanted: Profile): boolean {
   return PROFILES.indexOf(claimed) >= PROFILES.indexOf(wanted);
 }
 
-/** Profile of each command; a command that is not listed belongs to none. */
+/** Profile of each command; a command that is not listed belongs to no profile. */
 export const COMMAND_PROFILES: Readonly<Record<string, Profile>> = {
   SET_ACTIVITY: 'presence',
   AUTHORIZE: 'voice',
@@ -40,7 +40,7 @@ export const EVENT_PROFILES: Readonly<Record<string, Profile>> = {
 /** Documented close codes; any other code is wrong. */
 export const CLOSE_CODES: readonly number[] = [1000, 1003, 1006, 4000, 4001, 4002, 4003, 4004, 4005];
 
-/** Commands that require a token with a scope; a session without one must be refused. */
+/** Commands that require a token with a scope; a session without that scope must be refused. */
 export const SCOPED_COMMANDS: readonly string[] = [
   'GET_GUILD',
   'GET_GUILDS',
@@ -52,7 +52,7 @@ export const SCOPED_COMMANDS: readonly string[] = [
 ];
 
 /**
- * Further documented commands that require a scope; a target may lack them, but must not serve them without
+ * Further documented commands that require a scope; a target may lack these commands, but must not serve them without
  * authorization.
  */
 export const OTHER_SCOPED_COMMANDS: readonly string[] = [

@@ -1,14 +1,14 @@
 /** Timeouts of the suite, in ms. */
 export interface Timeouts {
-  /** For a response, a connection or the end of a stream. */
+  /** Time for a response, a connection or the end of a stream (ms). */
   readonly answerMs: number;
-  /** Silence after which "nothing comes" counts as proven. */
+  /** Silence after which "nothing comes" counts as proven (ms). */
   readonly quietMs: number;
-  /** For a server to close the connection of a silent peer. */
+  /** Time for a server to close the connection of a silent peer (ms). */
   readonly deadlineMs: number;
-  /** For a started command to listen. */
+  /** Time for a started command to listen (ms). */
   readonly startMs: number;
-  /** For a command to end after a signal. */
+  /** Time for a command to end after a signal (ms). */
   readonly stopMs: number;
   /** For a complete case. */
   readonly caseMs: number;

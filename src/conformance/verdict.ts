@@ -12,7 +12,7 @@ export interface CaseFacts {
 export type Verdict =
   | { readonly kind: 'passed' }
   | { readonly kind: 'failed' | 'warned'; readonly failure: FailureFacts }
-  /** `not-run`: an option is missing that only the user of the suite can provide. */
+  /** `not-run`: an option is missing that only the user of the suite can set. */
   | { readonly kind: 'not-applicable' | 'not-run'; readonly reason: string };
 
 /** A failure without its stack. */

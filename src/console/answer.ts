@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Headers of every answer: only own files as script, style or image, nothing inline, no frame around the page, no form,
- * no text that becomes markup, no storage in a cache, no referrer.
+ * Headers of every answer: scripts, styles and images only from our own files, nothing inline, no frame around the
+ * page, no form, no text that becomes markup, no storage in a cache, no referrer.
  */
 const HEADERS = {
   'content-security-policy':

@@ -3,8 +3,8 @@ import type { OperationDetails, OperationSummary } from '../control/operation-su
 import type { ControlStatus } from '../control/routes.ts';
 
 /**
- * Processes at the browser's end of a connection. The bridge checks them in addition to the caller. `unknown` where the
- * system should know them and does not, undefined where it cannot know them at all.
+ * Processes at the browser's end of a connection; the bridge checks them in addition to the caller. `unknown`: the
+ * system should know the processes, but does not. Undefined: the system cannot know them at all.
  */
 export type ForProcesses = Processes | undefined;
 

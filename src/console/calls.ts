@@ -54,7 +54,7 @@ async function argsOf(request: IncomingMessage): Promise<object> {
     throw new ControlError(413, 'FOOTBRIDGE_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes`);
   if (body === 'gone') throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is incomplete');
   if (body.byteLength === 0) return {};
-  // A form of another page cannot send this type.
+  // A form of another page cannot send this content type.
   if (!/^application\/json(?:;|$)/.test(request.headers['content-type'] ?? ''))
     throw new ControlError(415, 'FOOTBRIDGE_ARGUMENTS', 'The body must be application/json');
   const value = parsed(body);
@@ -66,7 +66,7 @@ function parsed(body: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
   } catch (error) {
-    // The parser's message quotes the body.
+    // The message omits the parser's text, which quotes the body.
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
   }
 }

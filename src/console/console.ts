@@ -21,7 +21,7 @@ import { ENTERED, STRANGER, USED } from './texts.ts';
 export interface ConsoleOptions {
   /** User whose processes may connect, on systems that know a connection's owner. */
   readonly uid: number | undefined;
-  /** Loaded native calls; without them they are loaded for the first connection. */
+  /** Loaded native calls; if absent, they are loaded for the first connection. */
   readonly native?: Native | NativeAbsence;
   /**
    * For tests: owner check and processes of a connection, clock of the secrets (ms), time limit for a request (ms), and
@@ -38,21 +38,21 @@ export interface ConsoleOptions {
 export interface Console {
   readonly port: number;
   /**
-   * One-time address of the console, valid for ten minutes. Actions there also need the rights of these processes: the
-   * requester of the address, and the processes that started it. Empty for the process that serves the console, which
-   * is checked as the caller.
+   * Issues a one-time address of the console, valid for ten minutes. Actions there also need the rights of
+   * `requesters`: the process that requested the address, and the processes that started it. `requesters` is empty for
+   * the process that serves the console, which is checked as the caller.
    */
   address(requesters?: readonly number[]): string;
   /** Ends every connection. */
   close(): void;
 }
 
-/** Maximum of connections with an incomplete request, and time limit for one (ms). */
+/** Maximum of connections with an incomplete request, and time limit for receiving a request (ms). */
 const MAX_PENDING = 64;
 const RECEIVE_MS = 10_000;
-/** Status for every refused request; it reveals nothing. */
+/** Status of every refusal; a constant status reveals nothing. */
 const REFUSAL = 403;
-/** Maximum of pages that follow the bridge: each takes one of the few slots of its control socket. */
+/** Maximum of pages that follow the bridge: each page takes one of the few slots of the bridge's control socket. */
 const MAX_STREAMS = 8;
 
 /**
@@ -100,7 +100,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     onUpgrade: (_request, socket) => refuse(socket, REFUSAL),
     onRequest(request, response) {
       onRequest(request, response).catch(() => {
-        // A defect: the page gets no details.
+        // Any other error is a defect, of which the page gets no details.
         if (response.headersSent) response.destroy();
         else sendJson(response, 500, { code: 'FOOTBRIDGE_INTERNAL', message: 'The request failed' });
       });
@@ -124,8 +124,8 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
 }
 
 /**
- * Processes to check. On systems that cannot know them only the requesters are checked; if the system fails to say, no
- * process is trusted.
+ * Returns the processes to check. Where the system cannot know the processes of a connection, only the requesters are
+ * checked; where the system fails to name them, no process is trusted.
  */
 function processesToCheck(
   found: Awaited<ReturnType<TcpProcessLookup>>,
@@ -145,7 +145,10 @@ function enter(secrets: ConsoleSecrets, once: string, port: number, response: Se
   send(response, 200, HTML, ENTERED, { 'set-cookie': cookie });
 }
 
-/** The position of a reconnecting browser takes precedence over the page's first request. */
+/**
+ * Position after which entries are sent: the position that a reconnecting browser sends takes precedence over the
+ * page's first request.
+ */
 function entryAfter({ headers }: IncomingMessage, query: string): number | undefined {
   const lastEventId = headers['last-event-id'] ?? /^after=(\d{1,15})$/.exec(query)?.[1];
   return typeof lastEventId === 'string' && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined;

@@ -7,7 +7,7 @@ import { beginEvents } from './answer.ts';
 import type { ConsoleBackend } from './backend.ts';
 import { failureOf } from './calls.ts';
 
-/** Entries within this time are sent together (ms). */
+/** Time in which entries are gathered to be sent together (ms). */
 const GATHER_MS = 100;
 /** Interval of status polls (ms); between two polls the page waits for entries. */
 const STATUS_MS = 2000;
@@ -18,7 +18,7 @@ const MAX_ENTRIES_PER_EVENT = 1000;
 /** Interval of comments, which detect a closed reader (ms). */
 const BEAT_MS = 15_000;
 
-/** Page that receives events, and the signal of its end. */
+/** Page that receives events, and the signal that the page has closed. */
 interface Reader {
   /** Sends an event, and waits for buffer space. Rejects once the page has closed. */
   sendEvent(event: 'journal' | 'status' | 'state', data: object, id?: number): Promise<void>;
@@ -46,7 +46,7 @@ export async function streamEvents(
     if (!response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
       await once(response, 'drain', { signal: left });
   };
-  // The only rejection is a closed page.
+  // `follow` rejects only when the page has closed.
   await follow(backend, { sendEvent, left }, after).catch(() => {});
   clearInterval(beat);
   response.end();
@@ -67,14 +67,14 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     const status = await attempt(backend.status());
     if (status.kind === 'failed') {
       await sendState('down', status.message);
-      // A page drops the status of a bridge that is away.
+      // The page drops the status of a bridge that does not answer, so the next status is sent in any case.
       sentStatus = '';
       await delay(AWAY_MS, undefined, { signal: reader.left });
       continue;
     }
     const { value } = status;
     if (pid !== undefined && pid !== value.pid) {
-      // The bridge was restarted between two polls, and counts from the start again.
+      // The bridge was restarted between two polls and counts its entries from the start again.
       await sendState('down');
       sentStatus = '';
       after = 0;
@@ -85,7 +85,7 @@ async function follow(backend: ConsoleBackend, reader: Reader, first: number | u
     if (lasting !== sentStatus) await reader.sendEvent('status', value);
     sentStatus = lasting;
     const journal = await sendEntries(backend, reader, after);
-    // A bridge does not turn its journal on or off while it runs, but the next bridge may differ.
+    // A bridge does not turn its journal on or off while it runs, but the next bridge may differ from the last.
     if (journal.kind === 'off' && !off)
       await reader.sendEvent('journal', { entries: [], next: 0, dropped: 0, off: journal.message });
     off = journal.kind === 'off';
@@ -98,7 +98,7 @@ type ReadResult =
   | { readonly kind: 'read'; readonly next: number | undefined }
   /** The bridge has no journal. */
   | { readonly kind: 'off'; readonly message: string }
-  /** The next poll finds the reason. */
+  /** The request failed; the next poll of the status finds the reason. */
   | { readonly kind: 'failed' };
 
 /** Sends entries until the next poll is due. */

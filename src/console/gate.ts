@@ -5,9 +5,9 @@ import { LOOPBACK } from '../loopback/host.ts';
 export type Admission =
   /** Request for a one-time address. */
   | { readonly kind: 'entering'; readonly secret: string }
-  /** User whose browser has no session, or comes from another page. */
+  /** User whose browser has no session, or whose request comes from another page. */
   | { readonly kind: 'stranger' }
-  /** Request of a session, with the processes that requested its address. */
+  /** Request within a session, with the processes that requested the session's address. */
   | {
       readonly kind: 'page';
       readonly path: string;
@@ -20,7 +20,7 @@ export type Admission =
 export const ENTRY = '/enter';
 
 /**
- * Header that only a script of the page itself can send: another origin needs a preflight request, which is not
+ * Header that only a script of the page itself can send: another origin would need a preflight request, which is not
  * answered.
  */
 const OWN_HEADER = 'footbridge-console';
@@ -46,15 +46,17 @@ export function admit(
 ): Admission {
   const { method = '', headers, headersDistinct, url = '' } = request;
   const origin = `http://${LOOPBACK}:${port}`;
-  // Only the host of the issued address: a foreign page can make its own name resolve to this machine.
+  // Only the host of the issued address is accepted, because a foreign page can make its own name resolve to this
+  // machine.
   if (request.httpVersion !== '1.1' || `http://${headers.host}` !== origin) return REFUSED;
-  // Of two values an intermediary may have checked the other one.
+  // A repeated header is refused, because an intermediary may have checked the other one of two values.
   if (ONCE.some((name) => (headersDistinct[name]?.length ?? 0) > 1)) return REFUSED;
   // A HEAD must not consume an address, and the page sends no other methods.
   if ((method !== 'GET' && method !== 'POST') || !url.startsWith('/')) return REFUSED;
   if (isFramed(request) || isPrefetch(request)) return REFUSED;
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  // A redirecting file or a program that opens links counts as another site, so only the secret is checked here.
+  // The origin is not checked for a one-time address: a redirecting file or a program that opens links counts as
+  // another site, so the secret alone decides.
   if (path === ENTRY) return method === 'GET' ? { kind: 'entering', secret: secretIn(query) } : REFUSED;
   if (headers.origin !== undefined && headers.origin !== origin) return REFUSED;
   const isOwn = ['same-origin', 'none', undefined].includes(text(headers['sec-fetch-site']));
@@ -67,12 +69,12 @@ export function admit(
   return path === '/' && isNavigation(request) ? { kind: 'stranger' } : REFUSED;
 }
 
-/** Cookies are shared by all ports, so that the name contains the port of its console. */
+/** Name of the session cookie. All ports share their cookies, so the name contains the port of the console. */
 export function cookieName(port: number): string {
   return `footbridge-console-${port}`;
 }
 
-/** Value of a cookie; undefined unless there is exactly one of that name. */
+/** Value of a cookie; undefined unless exactly one cookie has the name. */
 function cookieOf(header: string | undefined, name: string): string | undefined {
   const found = (header ?? '')
     .split(';')
@@ -93,7 +95,7 @@ function isFramed({ headers }: IncomingMessage): boolean {
   );
 }
 
-/** Whether the browser fetches ahead of a click, which would consume an address. */
+/** Whether the browser prefetches a link before a click; a prefetch would consume an address. */
 function isPrefetch({ headers }: IncomingMessage): boolean {
   return headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
 }

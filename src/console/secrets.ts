@@ -1,27 +1,31 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Maximum of unused one-time addresses, and their lifetime (ms). */
+/** Maximum of unused one-time addresses, and the lifetime of an address (ms). */
 const MAX_ADDRESSES = 16;
 const ADDRESS_MS = 10 * 60_000;
-/** Maximum of sessions, and the time until an idle one expires (ms). */
+/** Maximum of sessions, and the time until an idle session expires (ms). */
 const MAX_SESSIONS = 32;
 const SESSION_MS = 12 * 60 * 60_000;
 /** 128 bits. */
 const BYTES = 16;
 
-/** Access to a console: one-time secrets, and the sessions of browsers that exchanged one. */
+/** Access to a console: one-time secrets, and the sessions of browsers that exchanged such a secret. */
 export interface ConsoleSecrets {
-  /** Issues a one-time secret. The first of the processes requested it; the others are its ancestors. */
+  /** Issues a one-time secret. The first of the processes requested the secret; the others are its ancestors. */
   issue(requesters: readonly number[]): string;
-  /** Exchanges a one-time secret for the secret of a new session; undefined for an unknown, used or expired one. */
+  /**
+   * Exchanges a one-time secret for the secret of a new session; undefined for a secret that is unknown, used or
+   * expired.
+   */
   exchange(once: string): string | undefined;
   /**
-   * Processes that requested the address of a session, whose idle time starts again; undefined for an unknown secret.
+   * Returns the processes that requested the address of a session, and restarts the session's idle time; undefined for
+   * an unknown secret.
    */
   session(secret: string): readonly number[] | undefined;
 }
 
-/** `now` is in ms, from a monotonic clock. */
+/** Creates an empty store of secrets. `now` is in ms, from a monotonic clock. */
 export function consoleSecrets(now: () => number = () => performance.now()): ConsoleSecrets {
   const addresses = new Bounded(MAX_ADDRESSES, ADDRESS_MS, now);
   const sessions = new Bounded(MAX_SESSIONS, SESSION_MS, now);
@@ -41,7 +45,10 @@ interface Entry {
   readonly used: number;
 }
 
-/** Secrets by hash, so that the duration of a lookup reveals nothing. A new one replaces the oldest. */
+/**
+ * Bounded store of secrets. Secrets are stored by hash, so that the duration of a lookup reveals nothing. At the
+ * maximum a new secret replaces the oldest.
+ */
 class Bounded {
   readonly #max: number;
   readonly #ms: number;

@@ -1,4 +1,4 @@
-// Pages without script or style, for browsers without a session or about to get one.
+// Page without script or style, for a browser that has no session or is about to get one.
 
 const page = (title: string, head: string, body: string): string =>
   `<!doctype html>
@@ -33,7 +33,10 @@ export const USED = page(
 <a href="/">the console</a>; else run <code>footbridge console</code> again, which prints a new one.</p>`,
 );
 
-/** Redirects through our own page: after a redirect from another site the browser would not send a same-site cookie. */
+/**
+ * Redirects by a page of our own: after an HTTP redirect from another site the browser would not send a same-site
+ * cookie.
+ */
 export const ENTERED = page(
   'The console opens',
   '<meta http-equiv="refresh" content="0;url=/">\n',

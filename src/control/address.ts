@@ -13,13 +13,13 @@ import { holderAt } from '../../platform/process/pid-file.ts';
 import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 
-/** The system, and our user id on it (undefined on Windows). */
+/** The operating system, and this user's id (undefined on Windows). */
 export interface ControlFolder {
   readonly os: OsName;
   readonly uid: number | undefined;
 }
 
-/** The control socket in our private folder; on Windows a pipe with the user's name in its own. */
+/** Path of the control socket in our private folder; on Windows, a pipe whose name contains the user's name. */
 export function controlPath({ os }: ControlFolder, privateFolder: string | undefined): string {
   if (os === 'win32' || privateFolder === undefined) {
     // A pipe name takes no backslash, and user names may contain almost anything else.
@@ -31,8 +31,8 @@ export function controlPath({ os }: ControlFolder, privateFolder: string | undef
 }
 
 /**
- * Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the sockets of this environment would not fit an address: call
- * it before a folder for them is created. The control socket has the path of maximum length.
+ * Checks the length of the control socket's path, the longest path of a socket in this environment. Throws
+ * `EndpointError` FOOTBRIDGE_PATH_TOO_LONG. Call it before a folder for the sockets is created.
  */
 export function checkControlPath(place: ControlFolder, env: Environment): void {
   const { folder } = endpointFolder(place.os, env);
@@ -40,10 +40,10 @@ export function checkControlPath(place: ControlFolder, env: Environment): void {
 }
 
 /**
- * Control socket of the daemon of this environment: in the first of the folders of a bridge in which one runs, else in
- * which one has run, without creating anything. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when none has, and
- * FOOTBRIDGE_ENDPOINT_FOLDER when none is ours and one belongs to another user: a socket there must not get our
- * requests.
+ * Control socket of the daemon of this environment: in the first of a bridge's folders in which a bridge runs, else in
+ * the first in which one has run. Creates nothing. Throws `LocalError` FOOTBRIDGE_NO_DAEMON when no bridge has run in
+ * any folder, and FOOTBRIDGE_ENDPOINT_FOLDER when no folder is ours and one belongs to another user: a socket there
+ * must not get our requests.
  */
 export function findControl(place: ControlFolder, env: Environment): string {
   const { os, uid } = place;
@@ -59,7 +59,7 @@ export function findControl(place: ControlFolder, env: Environment): string {
   return controlPath(place, folder);
 }
 
-/** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that is not ours alone. */
+/** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that other users can access or own. */
 function checkOurs(privateFolder: string, uid: number): void {
   if (isOurs(privateFolder, uid)) return;
   throw new LocalError(
@@ -83,7 +83,7 @@ function isHeld(privateFolder: string): boolean {
   }
 }
 
-/** Advice where sudo made us root, and the user who called it has a bridge; undefined elsewhere. */
+/** Advice for a command under sudo whose caller has a bridge; undefined in any other case. */
 export function otherUsersText({ os, uid }: ControlFolder, env: Environment): string | undefined {
   const caller = env['SUDO_UID'] ?? '';
   if (os === 'win32' || uid !== 0 || !/^[1-9]\d{0,9}$/.test(caller)) return undefined;
@@ -96,7 +96,7 @@ export function otherUsersText({ os, uid }: ControlFolder, env: Environment): st
   return `The bridge in ${found} is that of ${printable(name)}: run the command without sudo`;
 }
 
-/** No daemon answers for this environment. */
+/** Error FOOTBRIDGE_NO_DAEMON: no daemon answers for this environment. */
 export function noDaemon({ os, uid }: ControlFolder, env: Environment, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',

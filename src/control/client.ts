@@ -12,17 +12,19 @@ import { FOR_PROCESSES, type Processes, processesText } from './for-processes.ts
 import type { OperationDetails, OperationSummary } from './operation-summary.ts';
 import { CONTROL_HOST, type ControlStatus } from './routes.ts';
 
-/** Answers of the daemon are bounded too; the largest is an exported state, of 128 MiB before it is quoted. */
+/**
+ * Maximum size of a daemon's answer (bytes): the largest answer is an exported state, of 128 MiB before it is quoted.
+ */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
-/** After this time an operator gets a notice of the operation that is waited for (ms). */
+/** Time after which an operator is notified that the bridge has not answered yet (ms). */
 const SLOW_MS = 1500;
 
 /** The daemon's API, as a caller sees it. Every call throws `LocalError` or {@link ControlError}. */
 export interface ControlClient {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;
-  /** One of them, with its arguments and result. */
+  /** Describes one operation with its arguments and result. */
   operation(name: string): Promise<OperationDetails>;
   /** Runs an operation; resolves with its result. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
@@ -34,11 +36,11 @@ export interface ControlClient {
 
 /** How an operation is called. */
 export interface CallOptions {
-  /** Timeout of the whole answer, in ms, where it exceeds the client's. */
+  /** Timeout of the whole answer, in ms, where it exceeds the client's timeout. */
   readonly timeoutMs?: number;
-  /** `expected` where the answer waits for another party: a long wait then proves nothing about the daemon. */
+  /** `expected` where the answer waits for another party: a long wait then does not show that the daemon is slow. */
   readonly slowness?: 'told' | 'expected';
-  /** On whose behalf: each has to be allowed, besides the caller. */
+  /** Processes on whose behalf the call is made: each must be allowed to make it, besides the caller. */
   readonly forProcesses?: Processes | undefined;
 }
 
@@ -46,13 +48,16 @@ export interface CallOptions {
 export interface ClientOptions {
   readonly folder: ControlFolder;
   readonly env: Environment;
-  /** For a whole answer, in ms; default 10 s. */
+  /** Timeout of a whole answer, in ms; default 10 s. */
   readonly timeoutMs?: number;
-  /** Called once for each call that is not answered within 1.5 s; the call still waits. */
+  /** Called once for each call that is not answered within 1.5 s; the call itself continues. */
   onSlow?(socketPath: string): void;
 }
 
-/** A client for the daemon of this environment. Connects anew for each call; none is opened here. */
+/**
+ * Creates a client for the daemon of this environment. Each call opens a connection of its own; none is opened before
+ * the first call.
+ */
 export function controlClient(options: ClientOptions): ControlClient {
   const operation = (name: string): string => `/v1/operations/${encodeURIComponent(name)}`;
   return {
@@ -93,17 +98,17 @@ async function* textOf(options: ClientOptions, path: string): AsyncGenerator<str
   yield decoder.decode();
 }
 
-/** A bridge that has begun to answer. */
+/** Answer of a bridge whose header has arrived and whose body is still to be read. */
 interface Reached {
   readonly socketPath: string;
   readonly response: IncomingMessage;
-  /** Expires when no further part of the answer comes. */
+  /** Timer that expires when no further part of the answer arrives. */
   readonly deadline: NodeJS.Timeout;
   /** Aborted when it has. */
   readonly giveUp: AbortSignal;
 }
 
-/** Sends a request, and has its answer as soon as that begins. */
+/** Sends a request and resolves as soon as its answer begins. */
 async function reach(
   options: ClientOptions & CallOptions,
   method: 'GET' | 'POST',
@@ -118,12 +123,12 @@ async function reach(
     if (stopped !== undefined) giveUp.abort(stopped);
     else if (options.slowness !== 'expected') options.onSlow?.(socketPath);
   }, SLOW_MS);
-  // A timer of our own: Node 20 may collect AbortSignal.timeout while AbortSignal.any waits for it.
+  // Not `AbortSignal.timeout`: Node 20 may collect that signal while `AbortSignal.any` waits for it.
   const deadline = setTimeout(
     () => giveUp.abort(unusable(socketPath, `no answer within ${timeoutMs} ms`)),
     timeoutMs,
   );
-  // While the daemon takes what is sent, it does not hang.
+  // A daemon that reads the sent body does not hang, so each part restarts the notice timer.
   const taken = (): void => void slow.refresh();
   const { forProcesses } = options;
   const call = { socketPath, method, path, giveUp: giveUp.signal, taken, forProcesses };
@@ -132,7 +137,8 @@ async function reach(
     .catch((error: unknown) => {
       clearTimeout(deadline);
       const code = systemCode(error);
-      // A killed daemon leaves a socket without a listener; one that ends resets requests it did not answer.
+      // A killed daemon leaves a socket without a listener; a daemon that ends resets the requests that it did not
+      // answer.
       if (code !== undefined && ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'].includes(code))
         throw noDaemon(folder, env, error);
       throw error;
@@ -141,7 +147,7 @@ async function reach(
   return { socketPath, response, deadline, giveUp: giveUp.signal };
 }
 
-/** The parts of an answer, each with the whole timeout. Throws LocalError when one exceeds it. */
+/** Parts of an answer, each with the whole timeout. Throws LocalError when a part exceeds the timeout. */
 async function* receivedParts({ response, deadline, giveUp }: Reached): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -173,7 +179,10 @@ async function answerIn(reached: Reached): Promise<unknown> {
   throw new ControlError(response.statusCode ?? 0, String(code), String(message));
 }
 
-/** The bridge that holds the lock beside the socket, if a signal has stopped it: it would never answer. */
+/**
+ * Error that names the bridge which holds the lock beside the socket, if a signal has stopped that bridge: it would
+ * never answer. Otherwise undefined.
+ */
 function stoppedBridge(socketPath: string): LocalError | undefined {
   const pid = lockHolder(join(dirname(socketPath), 'daemon.lock'));
   if (pid === undefined || !isStopped(pid)) return undefined;
@@ -183,7 +192,7 @@ function stoppedBridge(socketPath: string): LocalError | undefined {
   );
 }
 
-/** On Windows there is no lock beside the pipe. */
+/** On Windows there is no lock file beside the pipe. */
 function lockHolder(path: string): number | undefined {
   try {
     return holderAt(path);
@@ -197,17 +206,17 @@ interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly giveUp: AbortSignal;
-  /** Called for each part of a body that was sent. */
+  /** Called for each part of the body that the socket has accepted. */
   readonly taken: () => void;
   readonly forProcesses: Processes | undefined;
 }
 
-/** Request body: a text, or one that comes in parts. */
+/** Request body: a complete text, or a text that comes in parts. */
 type Body = string | AsyncIterable<string>;
 
 async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
   const { socketPath, method, path, giveUp, taken, forProcesses } = call;
-  // Nothing of the body is read before there is a connection to send it to.
+  // The connection is opened first, so that no part of the body is read without a connection to send it to.
   const socket = await connectLocally(socketPath, giveUp);
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -228,14 +237,14 @@ async function send(call: Call, body: Body = ''): Promise<IncomingMessage> {
     );
     outgoing.on('error', (error) => reject(giveUp.aborted ? (giveUp.reason as Error) : error));
     if (typeof body === 'string') {
-      // Its Content-Length marks its end. To end it here, Node would write an empty piece behind it, and lose the
-      // answer where the bridge, which has it all, has answered and closed the connection by then.
+      // The Content-Length marks the end of the body, so `end()` is not called: Node would write an empty chunk after
+      // the body, and would lose the answer if the bridge has answered and closed the connection by then.
       if (body === '') outgoing.flushHeaders();
       else outgoing.write(body);
       return;
     }
     pour(body, outgoing, taken).catch((error: unknown) => {
-      // A body that cannot be read to its end is not sent by half.
+      // If the body cannot be read to its end, the request is aborted, so that no half of a body counts as complete.
       outgoing.destroy(error as Error);
       reject(error as Error);
     });

@@ -6,7 +6,7 @@ export const FOR_PROCESSES = 'footbridge-for-processes';
 /** How many it may name. */
 const MAX_PROCESSES = 64;
 
-/** Processes on whose behalf a call is made: `unknown` where the system should know them, and does not. */
+/** Processes on whose behalf a call is made; `unknown` where the system should know the processes, but does not. */
 export type Processes = readonly number[] | 'unknown';
 
 /** The value of the header. */

@@ -33,8 +33,8 @@ export interface ListeningControl {
 
 /**
  * Makes the control API listen on a socket with mode 0600. The caller must hold the lock of the private folder, so an
- * existing socket is that of a killed daemon; any other file is left in place and refused. Throws `LocalError`
- * FOOTBRIDGE_ENDPOINT_FOLDER.
+ * existing socket is that of a killed daemon and is replaced; any other file is left in place. Throws `LocalError`
+ * FOOTBRIDGE_ENDPOINT_FOLDER for such a file.
  */
 export async function listenControl(
   server: BoundedHttpServer,
@@ -60,7 +60,8 @@ export async function listenControl(
     owned: () => identity !== undefined && isStill(path, identity),
     deleted: () => identity !== undefined && lstatOf(path) === undefined,
     async restore() {
-      // A server listens once: connections of the new socket are passed to the server that answers.
+      // A Node server can listen only once, so a fresh server accepts on the new socket and passes the connections to
+      // the server that answers.
       const fresh = createServer({ allowHalfOpen: true }, (socket) => server.emit('connection', socket));
       const standing = await bindAndPublish(fresh, path);
       drainAcceptQueue(fresh, native);
@@ -90,8 +91,8 @@ function end(server: BoundedHttpServer): Promise<void> {
 }
 
 /**
- * Listens under a temporary name first: closing deletes the name that was bound, even if another process's file has
- * it by then.
+ * Listens under a temporary name and then publishes the socket: closing a server deletes the name that it bound, even
+ * if another process's file has that name by then.
  */
 async function bindAndPublish(server: Server, path: string): Promise<InodeIdentity> {
   const bindPath = temporaryPath(dirname(path));

@@ -9,6 +9,6 @@ export interface OperationSummary {
 /** Answer of `GET /v1/operations/NAME`. */
 export interface OperationDetails extends OperationSummary {
   readonly about: string | null;
-  /** JSON Schema of its arguments and of its result; null where the client core declares none. */
+  /** JSON Schema of the operation's arguments and of its result; null where the client core declares none. */
   readonly schema: { readonly args: unknown; readonly result: unknown };
 }

@@ -9,7 +9,7 @@ import type { Endpoint } from '../transport/transport.ts';
 import { ControlError } from './control-error.ts';
 import type { OperationDetails, OperationSummary } from './operation-summary.ts';
 
-/** The only Host a request may name: a web page that was tricked onto our socket would name another. */
+/** The only Host that a request may name: a web page that was tricked onto our socket would name another host. */
 export const CONTROL_HOST = 'footbridge';
 /** Maximum number of JSON values in a body, keys included. */
 const MAX_BODY_VALUES = 250_000;
@@ -29,15 +29,17 @@ export interface ControlStatus {
     readonly details: readonly (readonly [label: string, text: string])[];
   };
   /**
-   * Endpoints below ours that other processes hold: apps connect to them and not to the bridge. Empty when it is in
-   * front.
+   * Endpoints with a lower index than ours that other processes hold: apps connect to those endpoints and not to the
+   * bridge. Empty when the bridge is in front.
    */
   readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly Endpoint[];
-  /** Security limits of this installation, as readable lines: the native calls are missing. */
+  /** Security limits of this installation, as readable lines, where the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];
-  /** Web pages that were refused and still would be, newest first, at most 32. Their texts are foreign input. */
+  /**
+   * Web pages that were refused and would still be refused, newest first, at most 32. Their texts are foreign input.
+   */
   readonly refused: readonly CountedRefusal[];
   /** Current size of the journal, its bytes approximate; null where there is none. */
   readonly journal: { readonly entries: number; readonly bytes: number } | null;
@@ -48,18 +50,21 @@ export interface ControlStatus {
   readonly fds: number | null;
 }
 
-/** A session, with the daemon's data about its app. Both are hints, chosen by the app. */
+/**
+ * Session of an app, with the daemon's data about the app. `program` and `application` are only hints, because the app
+ * chooses them.
+ */
 export interface SessionFacts extends SessionSummary {
   /** The name of the app's process, or the path of its program; null where the system does not report it. */
   readonly program: string | null;
-  /** The name of its application; null where the core knows none. */
+  /** The name of the session's application; null where the core does not know it. */
   readonly application: string | null;
 }
 
-/** Available operations, by caller. */
+/** Operations that callers may run, and the rule for approvals. */
 export interface OperationSource {
   readonly operations: AdminOperations;
-  /** Which callers may run an operation that has an `asker`. */
+  /** Rule for the callers of an operation that has a `requester`. */
   readonly mayAllow: ApproverRule;
 }
 
@@ -68,7 +73,7 @@ export interface ControlSource extends OperationSource {
   status(): ControlStatus;
 }
 
-/** A request once its body is whole. */
+/** Request of the control API whose body is complete. */
 export interface ControlRequest {
   readonly method: string;
   /** Path without a query. */
@@ -83,14 +88,14 @@ function find(operations: AdminOperations, name: string): AdminOperation | undef
   return Object.hasOwn(operations, name) ? operations[name] : undefined;
 }
 
-/** The operation that a path names; undefined when there is none. */
+/** Operation that a path names; undefined when there is no such operation. */
 export function operationAt(operations: AdminOperations, path: string): AdminOperation | undefined {
   return find(operations, OPERATION.exec(path)?.[1] ?? '');
 }
 
 /**
- * Output or input of an operation as a text; undefined for a path that requests none. Throws {@link ControlError} for
- * an operation that has none, or not in this direction.
+ * Output or input of an operation as a text; undefined for a path that does not request a text. Throws {@link
+ * ControlError} for an operation without a text, or without a text in this direction.
  */
 export function textAt(operations: AdminOperations, method: string, path: string): OperationText | undefined {
   const [, name, text] = OPERATION.exec(path) ?? [];
@@ -107,7 +112,7 @@ export function textAt(operations: AdminOperations, method: string, path: string
   return own;
 }
 
-/** Throws {@link ControlError} for a name that there is not. */
+/** Operation of this name. Throws {@link ControlError} for an unknown name. */
 function known(operations: AdminOperations, name: string): AdminOperation {
   const operation = find(operations, name);
   if (operation !== undefined) return operation;
@@ -125,7 +130,7 @@ async function details(operations: AdminOperations, name: string): Promise<Opera
     try {
       return toJSONSchema(shape as Parameters<typeof toJSONSchema>[0], { io, unrepresentable: 'any' });
     } catch {
-      // A third-party core may validate its arguments with any library.
+      // A third-party core may validate its arguments with any library, so its schema may have no JSON Schema.
       return null;
     }
   };
@@ -160,8 +165,8 @@ export async function answer(source: ControlSource, request: ControlRequest): Pr
 }
 
 /**
- * ` Did you mean "…"?`: the operation of the same effect under another name (`user.ban` for `emulator.ban`), or
- * else the closest.
+ * ` Did you mean "…"?`: suggests the operation of the same effect under another name (`user.ban` for `emulator.ban`),
+ * or else the closest name.
  */
 function meant(name: string, known: readonly string[]): string {
   const verb = `.${name.split('.').at(-1)}`;
@@ -170,8 +175,8 @@ function meant(name: string, known: readonly string[]): string {
 }
 
 /**
- * Checks the arguments against the operation's own schema and runs it. Throws {@link ControlError}: 404 for an
- * unknown name, 400 for wrong arguments, 409 when the operation refuses.
+ * Validates the arguments by the operation's own schema and runs the operation. Throws {@link ControlError}: 404 for an
+ * unknown name, 400 for invalid arguments, 409 when the operation refuses.
  */
 export async function callOperation(
   { operations, mayAllow }: OperationSource,
@@ -201,7 +206,10 @@ export async function callOperation(
   }
 }
 
-/** An operation refuses with a plain message; a TypeError and the like is a defect and gives the caller no details. */
+/**
+ * Converts an error of an operation. An operation refuses with a plain message; a TypeError and the like is a defect,
+ * and gives the caller no details.
+ */
 export function refusal(error: unknown): ControlError {
   if (error instanceof ControlError) return error;
   const isDefect = !(error instanceof Error) || DEFECTS.has(error.name);
@@ -235,14 +243,14 @@ function readArgs(body: Uint8Array): unknown {
     return JSON.parse(text) as unknown;
   } catch (error) {
     if (error instanceof ControlError) throw error;
-    // The parser's text quotes the body.
+    // The message omits the parser's text, which quotes the body.
     throw new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The body is not JSON in UTF-8', error);
   }
 }
 
 /**
- * Operations take large texts, and none takes many values: those cost far more memory than the body. Throws
- * {@link ControlError}.
+ * Limits the number of JSON values in a body: an operation may take a large text, but none needs many values, which
+ * cost far more memory than the body. Throws {@link ControlError}.
  */
 function checkValues(text: string): void {
   const values = new JsonValues();

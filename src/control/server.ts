@@ -19,23 +19,23 @@ import { sendText, takeText } from './text.ts';
 /** Largest request body in bytes, for an operation without a limit of its own. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
-/** Connections at a time, unless there is room for fewer. */
+/** Maximum of concurrent connections; fewer where the limit of open files leaves less room. */
 export const MAX_CALLERS = 32;
 const RECEIVE_MS = 10_000;
 
 /** Options of the control API. */
 export interface ControlOptions extends ControlSource {
-  /** Names the process at the other end. Throws to refuse the connection. */
+  /** Identifies the process at the other end. Throws to refuse the connection. */
   identify(socket: Socket): AdminCaller;
-  /** Connections at a time; default 32. */
+  /** Maximum of concurrent connections; default 32. */
   readonly slots?: number;
   /** A defect behind a 500 answer. */
   onDefect?(error: unknown): void;
 }
 
 /**
- * The daemon's own HTTP API; the caller makes it listen on a private socket. A request is small and trusted, but not
- * blindly: browsers, rebinding and endless bodies are refused.
+ * The daemon's own HTTP API; the caller makes it listen on a private socket. Requests come from this user and are
+ * small, but they are not trusted blindly: browsers, DNS rebinding and endless bodies are refused.
  */
 export function controlServer(options: ControlOptions): BoundedHttpServer {
   const { slots = MAX_CALLERS } = options;
@@ -63,7 +63,7 @@ async function serve(
     const path = (request.url ?? '/').replace(/\?.*$/s, '');
     const text = textAt(options.operations, request.method ?? '', path);
     if (text !== undefined) {
-      // The whole text has no timeout; `text.ts` bounds the silence in it.
+      // A text has no timeout as a whole; `text.ts` limits the silence between its parts.
       release(request.socket);
       response.setHeader('connection', 'close');
       if ('says' in text) return await sendText(text.says, response);
@@ -77,14 +77,18 @@ async function serve(
     if (known === undefined || known.status === 500) options.onDefect?.(known?.cause ?? error);
     const { status, code, message } =
       known ?? new ControlError(500, 'FOOTBRIDGE_INTERNAL', 'The request failed');
-    // A peer that still writes would find the connection closed, and not get to read why.
+    // The rest of the body is read first: a peer that still writes would find the connection closed, and could not read
+    // the refusal.
     await dropBody(request);
     if (!request.complete) response.setHeader('connection', 'close');
     reply(response, status, { code, message });
   }
 }
 
-/** No browser can open a unix socket, but a proxy in front of one can be fooled: the same rule for all. */
+/**
+ * Refuses requests of browsers. No browser can open a unix socket, but a proxy in front of the socket can be tricked
+ * into forwarding a browser's request.
+ */
 function refuseBrowsers({ headers }: IncomingMessage): void {
   if (headers.origin !== undefined || headers.referer !== undefined) {
     throw new ControlError(403, 'FOOTBRIDGE_FORBIDDEN', 'Requests with an Origin or a Referer are refused');
@@ -102,7 +106,10 @@ function identify(options: ControlOptions, socket: Socket): AdminCaller {
   }
 }
 
-/** A caller may name processes that have to be allowed as well: that can only restrict it. */
+/**
+ * Adds the processes of the header to the caller. A caller may name processes that must be allowed as well, which can
+ * only restrict the caller.
+ */
 function withProcesses(caller: AdminCaller, { headers }: IncomingMessage): AdminCaller {
   const header = headers[FOR_PROCESSES];
   return header === undefined ? caller : { ...caller, forProcesses: processesIn(String(header)) };

@@ -6,10 +6,10 @@ import { dropBody } from '../loopback/body.ts';
 import { ControlError } from './control-error.ts';
 import { refusal } from './routes.ts';
 
-/** Silence timeout: of a peer that sends a text, and of one that reads one (ms). */
+/** Maximum silence of a peer that sends or reads a text (ms). */
 const SILENCE_MS = 10_000;
 
-/** Sends a text part by part, as fast as it is read; a text that breaks off ends with the connection. */
+/** Sends a text part by part, as fast as the peer reads it. If the text breaks off, the connection is closed. */
 export async function sendText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
   response.socket?.setTimeout(SILENCE_MS, () => response.socket?.destroy());
   const parts = says()[Symbol.iterator]();
@@ -26,14 +26,14 @@ export async function sendText(says: () => Iterable<string>, response: ServerRes
   try {
     await pipeline(Readable.from(all(), { objectMode: false, highWaterMark: 65_536 }), response);
   } catch {
-    // The reader may leave at any time.
+    // The reader may disconnect at any time, which is no failure.
   } finally {
-    // Not in the generator: it never starts for a peer that has left before.
+    // The iterator is closed here and not in the generator, which never starts for a peer that has disconnected before.
     parts.return?.();
   }
 }
 
-/** Takes a text in parts and returns the operation's result. Throws {@link ControlError}. */
+/** Receives a text in parts and returns the operation's result. Throws {@link ControlError}. */
 export async function takeText(takes: () => TextTaker, request: IncomingMessage): Promise<unknown> {
   request.socket.setTimeout(SILENCE_MS, () => request.socket.destroy());
   const taker = takes();
@@ -48,7 +48,7 @@ export async function takeText(takes: () => TextTaker, request: IncomingMessage)
     return (await taker.end()) ?? null;
   } catch (error) {
     if (!isOver) taker.discard();
-    // Dropped as it comes: a peer that still writes would not get to read why.
+    // The rest of the text is read and dropped: a peer that still writes could not read the refusal.
     await dropBody(request);
     throw request.destroyed && !request.complete ? callerGone(error) : refusal(error);
   }

@@ -15,11 +15,11 @@ import {
 } from './core.ts';
 import { inTime } from './time-limit.ts';
 
-/** Time that the bridge gives a core for one answer (ms). */
+/** Maximum time of a core for one answer (ms), the same as in the bridge. */
 const ANSWER_TIMEOUT_MS = 9000;
 
 const ID = '999999999999999999';
-/** Calls that depend on no state: any answer of a core must have the documented shape. */
+/** Calls that depend on no state: every core's answer must have the documented shape. */
 const SAMPLES: readonly (readonly [cmd: string, args: object])[] = [
   ['GET_GUILDS', {}],
   ['GET_GUILD', { guild_id: ID }],
@@ -33,14 +33,14 @@ const SAMPLES: readonly (readonly [cmd: string, args: object])[] = [
   ['SET_ACTIVITY', { pid: 1, activity: null }],
 ];
 
-/** A rule that the core breaks; the message names the rule and the fault. */
+/** A rule that the core breaks; the message names the rule and the violation. */
 class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
 /**
- * Checks a core against the rules of the bridge, without a bridge or a test runner. Creates one core, opens and closes
- * sessions, and stops it. Throws an Error that names the first broken rule.
+ * Checks a core against the rules of the bridge, without a bridge or a test runner: creates one core, opens and closes
+ * sessions, and stops the core. Throws an Error that names the first broken rule.
  */
 export async function contract(createCore: CreateCore): Promise<void> {
   const core = await answeredInTime('createCore', async () => createCore());
@@ -75,7 +75,7 @@ async function checkSessions(core: ClientCore): Promise<void> {
   await answeredInTime('close', async () => first.close());
   await answeredInTime('close, called again,', async () => first.close());
   if (second.relay === undefined) {
-    // An app that leaves must not affect another.
+    // An app that disconnects must not affect another app.
     for (const [cmd, args] of SAMPLES) await checkAnswer(second, cmd, args, leaving.signal);
   }
   await answeredInTime('close', async () => second.close());
@@ -119,7 +119,7 @@ async function checkAnswer(
   if ('value' in outcome) checkShape(`the answer to ${cmd}`, command.result(), outcome.value ?? null);
 }
 
-/** A core that accepts any token would let any app in. */
+/** Checks that AUTHENTICATE rejects an unknown token: a core that accepts any token would let any app in. */
 async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promise<void> {
   const authenticate = handlers.AUTHENTICATE;
   if (authenticate === undefined) return;
@@ -128,7 +128,7 @@ async function checkToken({ handlers }: CoreSession, signal: AbortSignal): Promi
   rule('error' in outcome, 'AUTHENTICATE refuses a token that was never issued (RpcError 4009)');
 }
 
-/** Values replayed on SUBSCRIBE have the shape of the event. */
+/** Checks that the values replayed on SUBSCRIBE have the shape of the event. */
 async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Promise<void> {
   if (session.subscribe === undefined) return;
   for (const name of ['VOICE_SETTINGS_UPDATE', 'CURRENT_USER_UPDATE', 'VOICE_CONNECTION_STATUS'] as const) {
@@ -142,7 +142,7 @@ async function checkSubscriptions(session: CoreSession, signal: AbortSignal): Pr
   }
 }
 
-/** A request that waits for the user ends when the app has left. */
+/** Checks that a request which waits for the user ends when the app has disconnected. */
 async function checkLeaving({ handlers }: CoreSession, leaving: AbortController): Promise<void> {
   const authorize = handlers.AUTHORIZE;
   if (authorize === undefined) return leaving.abort();

@@ -15,7 +15,7 @@ import type { PeerCredentials, TransportKind } from '../wire/connection.ts';
 /** `data` of READY, as a core provides it. */
 export type Ready = ReadyData;
 
-/** One connected app, as the core sees it. */
+/** One connected app, as the core receives it. */
 export interface Peer {
   readonly sessionId: string;
   readonly clientId: string;
@@ -23,7 +23,7 @@ export interface Peer {
   /** Origin header of a WebSocket or HTTP peer. */
   readonly origin?: string;
   readonly credentials?: PeerCredentials;
-  /** Of an embedded app: id of the instance of its activity. */
+  /** Id of the activity instance, for an embedded app. */
   readonly instance?: string;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
@@ -31,15 +31,15 @@ export interface Peer {
 
 /** Context of a request besides its arguments. */
 export interface CoreCall {
-  /** Aborts when no answer is needed any longer: the peer has left, or the timeout has passed. */
+  /** Aborts when no answer is needed any longer: the peer has disconnected, or the timeout has passed. */
   readonly signal: AbortSignal;
-  /** The arguments as the app sent them, serialised again: includes keys that our schemas do not know. */
+  /** The arguments as the app sent them, serialised again; they include keys that our schemas do not contain. */
   readonly rawArgs: unknown;
-  /** Scopes of the session; an answer may include more for some. */
+  /** Scopes of the session; for some scopes an answer includes more. */
   readonly scopes: ReadonlySet<string>;
   /**
-   * Reports that this request waits for the user, for commands that do not always do: from now on the answer may take
-   * as long as the user does.
+   * Reports that this request waits for the user, for commands that do so only in some cases: from now on the answer
+   * may take as long as the user does.
    */
   waitsForConsent(): void;
 }
@@ -59,28 +59,28 @@ export type CoreHandlers = {
   readonly [C in CommandName]?: (args: ArgsOf<C>, call: CoreCall) => Awaitable<ResultOf<C>>;
 };
 
-/** A request as a relaying session gets it: parsed, and otherwise unchanged. */
+/** A request in the form that a relaying session gets: parsed, and otherwise unchanged. */
 export interface RelayedRequest {
   readonly cmd: string;
   readonly args: unknown;
   readonly evt: string | undefined;
 }
 
-/** One app's session inside a core. */
+/** Session of one app inside a core. */
 export interface CoreSession {
   readonly ready: Ready;
   /**
-   * Present where another server behind the session is the authority on commands, scopes, shapes and subscriptions:
-   * every request goes here, and none to `handlers` or `subscribe`. Events of such a session are dispatched with {@link
+   * Present where another server behind the session decides about commands, scopes, shapes and subscriptions: every
+   * request goes to `relay`, and none to `handlers` or `subscribe`. Events of such a session are dispatched with {@link
    * CoreHost.relay}. Large integers in requests and answers (READY included) have the form of `parseExact`, so that no
    * digit is lost.
    */
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
-   * True if all answers have their declared shapes and no other keys: they are sent without a check, and an answered
-   * object must not change afterwards. Only for our own cores, whose tests check each answer; answers of other cores
-   * are always checked.
+   * True if all answers have their declared shapes and no other keys: the answers are sent without a check, and an
+   * answered object must not change afterwards. Only for our own cores, whose tests check each answer; answers of other
+   * cores are always checked.
    */
   readonly trusted?: boolean;
   /**
@@ -89,11 +89,11 @@ export interface CoreSession {
    */
   subscribe?(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]>;
   unsubscribe?(event: EventName, args: unknown): Awaitable<void>;
-  /** The app has sent text that is not valid UTF-8; called once. */
+  /** Called once when the app has sent text that is not valid UTF-8. */
   garbled?(): void;
-  /** Answer to the peer for an error of the core's own, thrown by a handler; undefined for a defect. */
+  /** Returns the answer to the peer for an error of the core's own, thrown by a handler; undefined for a defect. */
   refusal?(error: unknown): RpcError | undefined;
-  /** The peer has left; drop its presence and everything else it holds. */
+  /** Called when the peer has disconnected: drop its presence and everything else that it holds. */
   close(): void;
 }
 
@@ -105,11 +105,11 @@ export interface Target {
   readonly token?: string;
 }
 
-/** Selects the sessions for an event: those of the target that subscribed with arguments equal to `filter`. */
+/** Selects the sessions for an event: the sessions of the target whose subscription has arguments equal to `filter`. */
 export interface EventTarget extends Target {
   /**
-   * Values compared with a subscription's arguments, for example `{guild_id}`. Without it each session of the target
-   * that subscribed to the event at all gets it once.
+   * Values that a subscription's arguments must equal, for example `{guild_id}`. Without a filter, each session of the
+   * target that subscribed to the event, with any arguments, gets the event once.
    */
   readonly filter?: { readonly [arg: string]: unknown };
 }
@@ -117,11 +117,11 @@ export interface EventTarget extends Target {
 /** Services of the server for a core. */
 export interface CoreHost {
   /**
-   * Dispatches an event in the next turn of the event loop, so that the answer to the request that caused it leaves
-   * first: a handler that emits must answer in the same turn. Returns the number of sessions.
+   * Dispatches an event in the next turn of the event loop, so that the answer to the request that caused the event is
+   * sent first: a handler that emits must answer in the same turn. Returns the number of sessions.
    */
   emit<E extends EventName>(event: E, data: EventDataOf<E>, to?: EventTarget): number;
-  /** Dispatches an event of the upstream to one relaying session, without a look at its subscriptions. */
+  /** Dispatches an event of the upstream to one relaying session, without checking the session's subscriptions. */
   relay(sessionId: string, evt: string, data: unknown): void;
   /** Closes sessions with a CLOSE frame; returns their number. */
   closeSessions(to: Target, code: CloseCode, message: string): number;
@@ -147,8 +147,8 @@ export interface LogFields {
 }
 
 /**
- * Reason why an operator may not allow a request of the process `requesterPid`, as text that follows "it was";
- * undefined allows it.
+ * Returns the reason why an operator may not allow a request of the process `requesterPid`, as text that follows "it
+ * was"; undefined if the operator may.
  */
 export type ApproverRule = (
   requesterPid: number,
@@ -173,13 +173,13 @@ export interface CoreStarted {
   describe?(): readonly (readonly [label: string, text: string])[];
 }
 
-/** Stands for a chat client: answers for state that the bridge does not have. */
+/** Substitute for a chat client: answers for state that the bridge does not have. */
 export interface ClientCore {
   readonly name: string;
   /** Time limit of `open` (ms), where it differs from the server's. */
   readonly openMs?: number;
   start(host: CoreHost): Awaitable<CoreStarted>;
-  /** Throws CloseError to refuse the app (unknown application, nobody logged in). */
+  /** Opens the session of an app. Throws CloseError to refuse the app (unknown application, nobody logged in). */
   open(peer: Peer): Awaitable<CoreSession>;
   stop(): Awaitable<void>;
 }
@@ -187,7 +187,7 @@ export interface ClientCore {
 /** Export of a core module, as `createCore` or as its default. */
 export type CreateCore = () => ClientCore | Promise<ClientCore>;
 
-/** First property that a value lacks to be a core; undefined when it is one. */
+/** First property of a core that a value lacks; undefined for a valid core. */
 export function missingIn(core: unknown): string | undefined {
   if (typeof core !== 'object' || core === null) return 'anything: it is no object';
   const { name } = core as Partial<ClientCore>;

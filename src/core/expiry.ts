@@ -1,9 +1,9 @@
-/** Interval of checks, because the clock may be set and the machine may sleep (ms). */
+/** Interval of the checks for expiry (ms), because the clock may be set and the machine may sleep. */
 const CHECK_INTERVAL_MS = 30_000;
 
-/** Wall clock, because the issuer of a token uses wall time. */
+/** Wall clock for expiry times, because the issuer of a token uses wall time. */
 export interface ExpiryClock {
-  /** Milliseconds since the Unix epoch. */
+  /** Current time in milliseconds since the Unix epoch. */
   now(): number;
   /** Calls `callback` once after `ms` milliseconds; the returned function cancels it. */
   setTimeout(callback: () => void, ms: number): () => void;

@@ -5,7 +5,10 @@ export interface WindowLimits {
   readonly bytes?: number;
 }
 
-/** Result of a count: beyond the limits of the current second or not; `first` of its second, which ends in `waitMs`. */
+/**
+ * Result of a count. `within`: within the limits of the current second. Otherwise beyond them: `first` marks the first
+ * such result of the second, which ends in `waitMs`.
+ */
 export type WindowVerdict =
   | { readonly kind: 'within' }
   | { readonly kind: 'beyond'; readonly first: boolean; readonly waitMs: number };
@@ -13,8 +16,8 @@ export type WindowVerdict =
 const WITHIN: WindowVerdict = { kind: 'within' };
 
 /**
- * A fixed window counter: limits a sender per second, so that a flood leaves time for the rest. The caller decides
- * whether messages beyond the limits wait or are dropped.
+ * Fixed-window counter that limits a sender per second, so that a flood leaves processor time for everyone else. The
+ * caller decides whether messages beyond the limits wait or are dropped.
  */
 export class FixedWindow {
   readonly #mostMessages: number;

@@ -3,8 +3,8 @@ import { RpcError } from '../protocol/errors.ts';
 import type { ClientCore, CoreHost, CoreSession, Peer } from './core.ts';
 
 /**
- * A core to start from: copy it and replace its data. Outside of this repository the imports above come from
- * `footbridge/core`. It has one user, one guild and a presence for each app, and needs no consent.
+ * A core to start from: copy this file and replace its data. Outside of this repository the imports above come from
+ * `footbridge/core`. The core has one user, one guild and a presence for each app, and needs no consent.
  */
 export function createCore(): ClientCore {
   // Services of the bridge, available from `start` on: events, scopes, closing sessions, the log.
@@ -12,7 +12,7 @@ export function createCore(): ClientCore {
   const guild = { id: '100', name: 'Template Harbour', icon_url: null };
 
   return {
-    // Shown by `footbridge status`: letters, digits, "-", "_" and ".".
+    // Name of the core in `footbridge status`: letters, digits, "-", "_" and ".".
     name: 'template',
 
     // Runs once, before any app connects. Connect to the source of guilds and voice here. Throw to keep the bridge from
@@ -22,8 +22,8 @@ export function createCore(): ClientCore {
       return {};
     },
 
-    // Runs for each app, after its handshake and before READY. `peer.signal` aborts when it leaves. Throw CloseError to
-    // refuse the app, which then sees the code and the text.
+    // Runs for each app, after its handshake and before READY. `peer.signal` aborts when the app disconnects. Throw
+    // CloseError to refuse the app, which then gets the code and the text.
     open(peer: Peer): CoreSession {
       // A scope enables its commands. A core with logins leaves this to AUTHENTICATE, whose answer names the scopes of
       // the token.
@@ -45,13 +45,13 @@ export function createCore(): ClientCore {
           },
         },
 
-        // One function per command, by its name on the wire. Arguments and scopes are checked before the call, the
-        // answer after it. A command without a function is answered with ERROR 4002.
+        // One function per command, by the command's name on the wire. Arguments and scopes are checked before the
+        // call, and the answer after the call. A command without a function is answered with ERROR 4002.
         handlers: {
           GET_GUILDS: () => ({ guilds: [guild] }),
           GET_GUILD({ guild_id }) {
             if (guild_id === guild.id) return { ...guild, members: [], vanity_url_code: null };
-            // The app gets this code and text; any other error reaches it as 1000 without its text.
+            // The app gets this code and this text. The app gets any other error as 1000, without its text.
             throw new RpcError(ErrorCode.INVALID_GUILD, 'There is no such guild');
           },
           SET_ACTIVITY({ activity }) {
@@ -67,7 +67,7 @@ export function createCore(): ClientCore {
           return event === 'GUILD_STATUS' && guild_id === guild.id ? [{ guild, online: 0 }] : [];
         },
 
-        // The app has left: drop its presence and other state.
+        // Called when the app has disconnected: drop its presence and other state.
         close() {},
       };
     },

@@ -2,14 +2,14 @@ import type { ApproverRule } from '../core/core.ts';
 import { type AnswerRule, requesterPid } from '../emulator/api/waiting-request.ts';
 
 /**
- * Rule that bars a process from approving its own request, or one of a process that started it. The rule stops mistakes
- * and scripts, not a hostile program (see SECURITY). `isAskers` returns whether a process is the requester, or a child
- * of it.
+ * Rule that bars a process from approving its own request, or a request of a process that started it. The rule prevents
+ * mistakes and scripts, but not a hostile program (see SECURITY). `isAskers` returns whether a process is the requester
+ * or one of its children.
  */
 export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): ApproverRule {
   return (asker, { pid, forProcesses = [], via }) => {
-    // The bridge's own terminal and a button of the desktop are no requesting process, and a missing pid proves
-    // nothing.
+    // The bridge's own terminal and a button of the desktop are no process that could have made the request, and a
+    // missing pid proves nothing.
     if (via === 'terminal' || asker === 0) return undefined;
     const made = `made by process ${asker}, which cannot allow it itself, nor can a process it started. `;
     if (forProcesses === 'unknown')
@@ -20,7 +20,7 @@ export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): 
   };
 }
 
-/** The same rule for requests that wait in the emulator. */
+/** Applies an approver rule to requests that wait in the emulator. */
 export function ofRequests(rule: ApproverRule): AnswerRule {
   return (request, by) => {
     const refusal = rule(requesterPid(request) ?? 0, by);

@@ -1,8 +1,8 @@
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 
 /**
- * Command line of this program before the name of a command: in a checkout, where npm has started the program, the npm
- * script that starts it.
+ * Command line of this program before the name of a command: `footbridge`, or in a checkout, where npm has started the
+ * program, the npm script that starts it.
  */
 export function calledAs(env: Environment): string {
   const ours = env['npm_package_name'] === 'footbridge';
@@ -13,7 +13,7 @@ export function calledAs(env: Environment): string {
 /** `footbridge` before the name of a command or an option, but not as part of a path. */
 const OWN_COMMAND = /(?<![\w./\\-])footbridge (?=[a-z]|COMMAND|--(?:help|version))/g;
 
-/** Message with each command of this program, such as `footbridge status`, in the form that works here. */
+/** Message in which each command of this program, such as `footbridge status`, has the form that works here. */
 export function withCallableCommands(message: string, env: Environment): string {
   return message.replace(OWN_COMMAND, () => `${calledAs(env)} `);
 }

@@ -22,21 +22,21 @@ export interface CheckedRead<T> {
   readonly maxBytes: number;
   /** User, besides root, that may have written the file; undefined on a system without user ids. */
   readonly uid: number | undefined;
-  /** Parses the content. Throws an error that describes the fault. */
+  /** Parses the content. Throws an error that describes the problem. */
   readonly parse: (content: unknown) => T;
   readonly onDamaged: (damaged: DamagedFile) => void;
 }
 
-/** Replaces a file as a whole, with a checksum over its content. Throws the system's error, with the old file in place. */
+/** Replaces a file as a whole, with a checksum over its content. Throws the system's error; the old file then stays. */
 export function writeChecked(path: string, content: unknown): void {
   const document = { version: VERSION, sha256: checksumOf([VERSION, content]), content };
   writePrivateFile(path, `${JSON.stringify(document)}\n`);
 }
 
 /**
- * Reads content that {@link writeChecked} wrote. Undefined for a damaged file: the file is moved aside, so that it
- * grants nothing and loses nothing. Throws the system's error for a file that is missing or cannot be read or moved,
- * and an `Error` for an irregular file or one that another user may have written.
+ * Reads content that {@link writeChecked} wrote. Returns undefined for a damaged file, which is moved aside: its
+ * content grants nothing, and nothing in it is lost. Throws the system's error for a file that is missing or cannot be
+ * read or moved, and an `Error` for an irregular file or a file that another user may have written.
  */
 export function readChecked<T>(
   path: string,
@@ -65,7 +65,7 @@ export function contentBy<Schema extends z.ZodType>(schema: Schema, content: unk
   throw new Error(`${where} ${issue?.message}`);
 }
 
-/** Logs which file was damaged, and its new path. */
+/** Logs the path of a damaged file, and its new path. */
 export function warnOfDamage(logger: Pick<Logger, 'warn'>, { path, movedTo, reason }: DamagedFile): void {
   logger.warn(
     { path: movedTo, reason: `${path}: ${reason}` },
@@ -82,8 +82,8 @@ function contentOf(text: string): unknown {
   }
   const { version, sha256, content } = Object(document) as Readonly<Record<string, unknown>>;
   const isUnchecked = sha256 === undefined && content === undefined;
-  // Footbridge before the checksum wrote the content alone, pages without a version. The user's permissions from that
-  // file stay valid; the next change writes the checksum.
+  // Versions of Footbridge without the checksum wrote the content alone, and the list of pages without a version. The
+  // user's permissions from such a file stay valid; the next change writes the checksum.
   if (isUnchecked && (version === undefined || version === VERSION)) return document;
   if (version !== VERSION) throw new Error('it has no known version');
   if (sha256 !== checksumOf([version, content])) throw new Error('its checksum is wrong');

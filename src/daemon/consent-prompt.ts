@@ -25,9 +25,9 @@ export interface PromptOptions {
 }
 
 /**
- * Prompts the user at the terminal for one request after the other. A request that is settled elsewhere meanwhile
- * (approved from another terminal, timed out, withdrawn) is reported and skipped. Returns a function that stops the
- * prompt.
+ * Prompts the user at the terminal for one request after the other. A request that is settled elsewhere during its
+ * prompt (approved from another terminal, timed out, withdrawn) is reported and skipped. Returns a function that stops
+ * the prompts.
  */
 export function promptForConsent(options: PromptOptions): () => void {
   const prompt = new ConsentPrompt(options);
@@ -47,7 +47,7 @@ class ConsentPrompt {
   readonly #waiting: WaitingRequest[] = [];
   #lines: Interface | undefined;
   #askedAt = 0;
-  /** The request whose answer is in progress: its settlement is ours. */
+  /** Id of the request whose answer is in progress, so that its settlement is not reported as one from elsewhere. */
   #answered: string | undefined;
 
   constructor(options: PromptOptions) {
@@ -81,7 +81,8 @@ class ConsentPrompt {
     say(`${requestText(request, style)}Allow it? [y] yes, once${always}  [N] no: `);
     this.#askedAt = this.#now();
     if (this.#lines !== undefined) return;
-    // Loaded with the first question. Not a terminal interface: that would take Ctrl-C away from the signal handlers.
+    // Loaded with the first question. `terminal` is false, because a terminal interface would take Ctrl-C away from the
+    // signal handlers.
     this.#lines = process.getBuiltinModule('node:readline').createInterface({ input, terminal: false });
     this.#lines.on('line', (line) => void this.#answer(line));
     this.#lines.on('close', () => this.#inputEnded());
@@ -90,7 +91,7 @@ class ConsentPrompt {
   async #answer(line: string): Promise<void> {
     const [request] = this.#waiting;
     if (request === undefined || this.#answered !== undefined) return;
-    // An early line was typed for something else. A clear no grants no access, so it counts at once.
+    // A line that comes early was typed for something else. A clear no grants no access, so it counts at once.
     if (!isNo(line) && this.#now() - this.#askedAt < READING_MS) {
       this.#options.say('That came too fast to be an answer to this. ');
       this.#ask(request);
@@ -115,7 +116,7 @@ class ConsentPrompt {
   #askNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
-      // Later input belongs to no question.
+      // Without a waiting request no question is open, so later input is not read.
       this.stop();
       return;
     }
@@ -135,7 +136,7 @@ function isNo(line: string): boolean {
   return ['n', 'no'].includes(line.trim().toLowerCase());
 }
 
-/** Parses an answer: any line other than a clear yes is a no; so is "always" where it was not offered. */
+/** Parses an answer: any line other than a clear yes is a no, and so is "always" where the prompt did not offer it. */
 export function readAnswer(line: string, mayRemember: boolean): Answer {
   switch (line.trim().toLowerCase()) {
     case 'y':

@@ -6,7 +6,7 @@ import type { ConsoleBackend } from '../console/backend.ts';
 import type { Console } from '../console/console.ts';
 import { answer, type ControlSource, callOperation } from '../control/routes.ts';
 
-/** Console functions that the bridge gets from outside. */
+/** Functions that the bridge's own console needs from other parts of the program. */
 export interface ConsoleParts {
   /** The report of `footbridge doctor --json`. */
   readonly doctor: () => Promise<unknown>;
@@ -48,13 +48,13 @@ export function ownConsole(
   };
   return {
     async address(pid) {
-      // Looked up at once: the requesting process ends when it has its answer.
+      // The ancestors are looked up at once, because the requesting process ends when it has its answer.
       const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
       served ??= serve();
       try {
         return (await served).address(askedBy);
       } catch (error) {
-        // The next attempt may find a free port.
+        // The console is served anew at the next request, which may find a free port.
         served = undefined;
         throw error;
       }

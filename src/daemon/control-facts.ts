@@ -14,8 +14,8 @@ import type { RefusedPages } from './refused-pages.ts';
 import { version } from './version.ts';
 
 /**
- * Identifies the caller of the control API. Admits this process's user and root, as the apps' endpoint does; throws for
- * any other user.
+ * Identifies the caller of the control API. Admits processes of this process's user and of root, as the apps' endpoint
+ * does; throws for any other user.
  */
 export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   const peer = checkPeer(os, socket, 'the caller');
@@ -27,7 +27,7 @@ export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
-/** Status of this process for the control API; `started` is on the clock of `performance.now()`. */
+/** Status of this process for the control API; `started` is a time of `performance.now()`. */
 export function statusOf(
   os: OperatingSystem,
   server: Server,
@@ -66,7 +66,7 @@ function programNameOf(pid: number | null): string | null {
 
 function openDescriptors(): number | null {
   try {
-    // The read of the folder has one open itself.
+    // One entry is not counted, because the listing itself holds a descriptor of the folder.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;

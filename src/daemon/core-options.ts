@@ -13,17 +13,17 @@ import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
 import type { TurnedAway } from './refused-pages.ts';
 
-/** Subscribes to requests that begin or end to wait for the user; the returned function ends the subscription. */
+/** Subscribes to requests that start or stop waiting for the user; the returned function ends the subscription. */
 export type OnRequest = (
   listener: (event: 'added' | 'settled', request: WaitingRequest) => void,
 ) => () => void;
 
-/** A core that is ready to start, and its resources. */
+/** A core that is ready to start, and the resources that belong to it. */
 export interface BuiltCore {
   readonly core: ClientCore;
-  /** Absent for a core that leaves consent to another program. */
+  /** Subscribes to waiting requests; absent for a core that leaves consent to another program. */
   readonly onRequest?: OnRequest;
-  /** Web pages that the core's own data allows, besides those of the user; read again for each check. */
+  /** Web pages that the core's own data allows, besides those that the user allows; read again for each check. */
   readonly origins?: () => readonly OriginEntry[];
   /** Embedded apps that the core launches, for the server of the pages around them. */
   readonly activities?: ActivityDirectory & {
@@ -40,7 +40,7 @@ export interface BuiltCore {
 /** Path of a fixture file, the content of such a file, or null for the built-in one. */
 export type FixtureSource = string | null | { readonly inline: object };
 
-/** State that outlives a bridge without a data folder in the process that restarts it. */
+/** State for a bridge without a data folder: the process that restarts the bridge stores it in memory. */
 export interface KeptInMemory {
   readonly store: Store;
   readonly machine: MachineClock;
@@ -63,32 +63,32 @@ export interface CoreOptions {
   /** Injected faults. */
   readonly faults: Faults;
   /**
-   * Whether an app's prompts are limited in rate and delayed after a no, and a page ignores an Allow before the user
+   * True if an app's prompts are limited in rate and delayed after a no, and if a page ignores an Allow before the user
    * can read it.
    */
   readonly promptLimits: boolean;
-  /** `auto`: the default port, or any free one if that is taken. */
+  /** `auto`: the default port, or any free port if the default is taken. */
   readonly httpPort: 'auto' | number;
-  /** Connections of the emulator's gateway at a time. */
+  /** Maximum of concurrent connections of the emulator's gateway. */
   readonly gatewayConnections: number;
   /** Whether the user allows pages of this origin. */
   readonly pageRule: (origin: string) => boolean;
   /** Called for a page that the core's own port refused. */
   readonly onRefusedPage: (page: TurnedAway) => void;
-  /** Maximum number of concurrent connections, out of `wanted`, of a core's own port. */
+  /** Returns the number of concurrent connections that a core's own port may have, at most `wanted`. */
   readonly placesOf: (wanted: number) => number;
-  /** `chosen`: the user named the folder, so the bridge must not run without it. */
+  /** Data folder of the core. `chosen`: the user named the folder, so the bridge must not run without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
     | { readonly kind: 'memory'; readonly memory?: KeptInMemory };
-  /** `auto`, or the path of the endpoint that `upstream` forwards to. */
+  /** `auto`, or the path of the endpoint to which `upstream` forwards. */
   readonly upstream: string;
-  /** The core that serves while the upstream is away. */
+  /** Core that serves apps while the upstream is away; null for none. */
   readonly fallback: string | null;
   readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
-  /** Our own endpoint, once we listen. */
+  /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
   readonly logger: Logger;
 }

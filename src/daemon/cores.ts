@@ -5,7 +5,10 @@ import { coreNames, isModulePath } from './module-path.ts';
 
 type CoreBuilder = (options: CoreOptions) => Promise<BuiltCore>;
 
-/** A start loads only its own core. The default one is loaded with the rest: a file of its own would cost more. */
+/**
+ * A start loads only the core that it runs. The default core is part of the main bundle, because a file of its own
+ * would cost more start time.
+ */
 const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
   emulator: buildEmulator,
   attach: async (options) => (await import('./attach.ts')).buildAttach(options),
@@ -13,7 +16,7 @@ const builders: { readonly [N in (typeof coreNames)[number]]: CoreBuilder } = {
 };
 
 /**
- * Builds the core of that name, or the one in the module at that absolute path. Throws `LocalError`: FOOTBRIDGE_USAGE
+ * Builds the core of that name, or the core in the module at that absolute path. Throws `LocalError`: FOOTBRIDGE_USAGE
  * with the existing names, FOOTBRIDGE_CORE for an invalid module.
  */
 export async function buildCore(name: string, options: CoreOptions): Promise<BuiltCore> {

@@ -2,7 +2,7 @@ import { ExitCode } from './exit-codes.ts';
 
 /**
  * Ends the process with exit code 70 on an internal defect, after `report` has written one line and released our
- * resources. An unforeseen state is not worth serving from.
+ * resources: the bridge must not serve from an unforeseen state.
  */
 export function onCrash(report: (reason: string) => void): void {
   let crashed = false;
@@ -12,7 +12,7 @@ export function onCrash(report: (reason: string) => void): void {
       try {
         report(describeCrash(error));
       } catch {
-        // No output is left that could report this error.
+        // The error of the report is dropped, because no output is left that could report it.
       }
     }
     process.exit(ExitCode.INTERNAL);
@@ -21,10 +21,13 @@ export function onCrash(report: (reason: string) => void): void {
   process.on('unhandledRejection', crash);
 }
 
-/** Errors whose message is the engine's own and quotes no input. */
+/** Error classes whose message comes from the engine and quotes no input. */
 const PLAIN = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionError']);
 
-/** Name, message where it cannot quote a peer's input, and the top frame of the stack. One line. */
+/**
+ * Describes an error in one line: its name, its message where the message cannot quote a peer's input, and the top
+ * frame of the stack.
+ */
 export function describeCrash(error: unknown): string {
   if (!(error instanceof Error)) return `a ${typeof error} was thrown`;
   const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));

@@ -6,10 +6,12 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
 
-/** Where a core stores a file that is its own until `release`. */
+/** Place of a file that belongs to one core until `release`. */
 export type OwnFile =
   | { readonly kind: 'ours'; readonly path: string; readonly release: () => void }
-  /** The content of the file is valid, but must not be written: another process might write at the same time. */
+  /**
+   * The content of the file is valid, but must not be written, because another process might write it at the same time.
+   */
   | { readonly kind: 'read-only'; readonly path: string; readonly reason: string }
   /** No folder can store the file. */
   | { readonly kind: 'nowhere' };
@@ -19,8 +21,8 @@ const OTHERS_WRITE = 0o022;
 
 /**
  * Returns the data folder, and creates a missing one for this user alone. An existing folder is never changed:
- * `LocalError` FOOTBRIDGE_DATA describes its fault and the remedy. Without a usable default folder the bridge runs and
- * stores no data; a folder that the user chose must be usable.
+ * `LocalError` FOOTBRIDGE_DATA describes its problem and the remedy. Without a usable default folder the bridge runs
+ * and stores no data; a folder that the user chose must be usable.
  */
 export function dataFolder({
   data,
@@ -51,7 +53,10 @@ function makingFault(path: string): string | undefined {
   }
 }
 
-/** Checks the owner of the folder, and of the link to it: that owner decides its content. */
+/**
+ * Checks the owners of the folder and of a link to it, because either owner decides the content. Returns the problem,
+ * or undefined.
+ */
 function foreignFault(path: string, uid: number | undefined): string | undefined {
   const fault = (status: Stats): string | undefined => ownerFault({ uid: status.uid, mode: 0 }, uid);
   const link = fault(lstatSync(path));
@@ -69,12 +74,12 @@ function writingFault(path: string): string | undefined {
   }
 }
 
-/** Refuses a folder that other users may write to: they could replace our file of grants. */
+/** Throws for a folder that other users may write to, because they could replace the file of grants. */
 function refuseShared(path: string, uid: number | undefined): void {
   const mode = statSync(path).mode & 0o7777;
   if (uid === undefined || (mode & OTHERS_WRITE) === 0) return;
-  // The remedy must not advise to close a folder such as /tmp, nor to use one below a folder where others can replace a
-  // user's files.
+  // A folder with the sticky bit, such as /tmp, must not be closed, so the remedy is a folder below it. Below a folder
+  // without the sticky bit others can replace a user's files, so the remedy names no folder there.
   const remedy =
     (mode & STICKY) === 0
       ? `Run: chmod go-w ${path}, or give another one with --data-dir`
@@ -88,9 +93,9 @@ function unusable(path: string, problem: string): LocalError {
 }
 
 /**
- * Opens a file that one bridge alone may write: two bridges would lose each other's entries, so the second one fails to
- * start with `LocalError` FOOTBRIDGE_DATA_TAKEN. A failed lock is only a warning, except in a folder that the user
- * chose. `keeps` names the content of the file, in a folder that `dataFolder` accepted.
+ * Opens a file that only one bridge may write: two bridges would lose each other's entries, so the second bridge fails
+ * to start with `LocalError` FOOTBRIDGE_DATA_TAKEN. If the lock fails, that is only a warning, except in a folder that
+ * the user chose. `keeps` names the content of the file, in a folder that `dataFolder` accepted.
  */
 export async function ownFile(
   { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,
@@ -101,7 +106,7 @@ export async function ownFile(
   const path = join(data.path, `${name}.json`);
   let lock: Lock | HeldLock;
   try {
-    // A folder that the user chose may contain others' files.
+    // Only a lock file of our own is used, because a folder that the user chose may contain files of others.
     lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
   } catch (error) {
     const reason = isLocalError(error) ? error.message : inSystemWords(error);
@@ -119,7 +124,7 @@ export async function ownFile(
   );
 }
 
-/** The sentence without its full stop, so that it can continue. */
+/** Returns a sentence without its full stop, so that the caller can continue it. */
 function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }

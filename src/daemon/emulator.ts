@@ -26,10 +26,13 @@ import { originText } from '../transport/refused-page.ts';
 import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
-/** Limit for an exported state with all its files; the reader enforces a lower limit for other input. */
+/**
+ * Maximum size of a fixture file (bytes): that of an exported state with all its files; the reader enforces a lower
+ * limit for any other input.
+ */
 const MAX_FIXTURE_BYTES = 1600 * 1024 * 1024;
 
-/** The emulator as the daemon runs it: fixture from a file, grants and tokens in the data folder. */
+/** Builds the emulator for the daemon: the fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const { consent, mayAnswer, httpPort, placesOf, logger } = options;
   const fixture = await loadFixture(options.fixture);
@@ -38,7 +41,8 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     warn: (message: string) => logger.warn({}, message),
   };
   const { store, release } = await openStore(options, log);
-  // A test answers prompts itself, so no user has to be protected from a flood of them.
+  // Tests turn the limits off, because they answer prompts themselves and no user needs protection from a flood of
+  // prompts.
   const prompts = options.promptLimits
     ? {}
     : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
@@ -97,8 +101,8 @@ function goneOn(from: KeptInMemory['from']): EmulatorOptions['from'] {
 }
 
 /**
- * Reads a fixture or an exported state. A caller that does not start with the files of the latter discards them. Throws
- * the FixtureError of an invalid one, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
+ * Reads a fixture or an exported state. A caller that does not start with the files of an exported state must discard
+ * them. Throws the FixtureError of invalid content, or `LocalError` FOOTBRIDGE_FIXTURE for a file that cannot be read.
  */
 export async function loadFixture(
   path: FixtureSource,
@@ -120,10 +124,13 @@ export async function loadFixture(
   }
 }
 
-/** Next to the default of `attach_port`, and below the ephemeral ports of the system. */
+/** Usual port of the HTTP API: next to the default of `attach_port`, and below the ephemeral ports of the system. */
 const USUAL_PORT = 6481;
 
-/** Token port: stays the same across restarts, so that an app is configured once. */
+/**
+ * Port of the token endpoint. `auto` prefers a constant port, so that an app is configured once and the port stays the
+ * same across restarts.
+ */
 export function tokenPort(
   setting: CoreOptions['httpPort'],
 ): Pick<EmulatorCoreOptions, 'httpPort' | 'orAnyPort'> {

@@ -4,14 +4,14 @@ import { isLocalError } from '../base/local-error.ts';
 export const ExitCode = {
   OK: 0,
   FAILED: 1,
-  /** The command worked and found a fault. */
+  /** The command worked and reports findings. */
   FINDINGS: 2,
-  /** Of `status`, as init scripts number it (LSB). */
+  /** Exit codes of `status`, with the numbers that init scripts use (LSB). */
   STOPPED: 3,
   NOT_INSTALLED: 4,
   USAGE: 64,
   NO_DAEMON: 69,
-  /** A bug of ours; the log has its line. */
+  /** Internal defect of the bridge; the log has its line. */
   INTERNAL: 70,
   TAKEN: 75,
   CONFIGURATION: 78,
@@ -34,7 +34,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
 
 const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_USAGE', ExitCode.USAGE],
-  // The bridge's refusal of arguments that only it can validate.
+  // The bridge rejects arguments that only it can validate, so the code is that of a usage error.
   ['FOOTBRIDGE_ARGUMENTS', ExitCode.USAGE],
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_NO_SUITE', ExitCode.NO_DAEMON],

@@ -7,7 +7,7 @@ import type { Faults } from '../faults/faults.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { pathBelowApi, unknownRoute } from './known-route.ts';
 
-/** Schema of a fault as the operator views it: effect and subject, in the operator's own text. */
+/** Schema of an injected fault as the operator views it: effect and subject, in the operator's own text. */
 const fault = () =>
   z.object({
     id: z.string(),
@@ -15,14 +15,14 @@ const fault = () =>
     where: z.string(),
     /** Id of the only application that the fault matches. */
     application: z.nullable(z.string()),
-    /** Remaining matches; null is unlimited. */
+    /** Number of remaining matches; null is unlimited. */
     left: z.nullable(z.number()),
     probability: z.number(),
     seed: z.number(),
     struck: z.number(),
   });
 
-/** A fault in the results of the operations. */
+/** An injected fault, as the results of the operations contain it. */
 export type ShownFault = Readonly<z.output<ReturnType<typeof fault>>>;
 
 const SHARE = 'is a number above 0 and at most 1, such as 0.5';
@@ -48,7 +48,10 @@ const operation = adminOperationsFor<{
   readonly core: string;
 }>();
 
-/** Operations of fault injection. Each refuses with `LocalError` FOOTBRIDGE_FAULT, which lists the valid input. */
+/**
+ * Operations of fault injection. Each operation refuses invalid input with `LocalError` FOOTBRIDGE_FAULT, which lists
+ * the valid input.
+ */
 export const faultOperations = [
   operation({
     name: 'fault.add',
@@ -166,7 +169,7 @@ export const faultOperations = [
   }),
 ] as const;
 
-/** Kinds of faults by the subjects they may have, as they are spelled. */
+/** Kinds of injected faults by subject, in the operator's spelling. */
 const KINDS: { readonly [On in Where['on']]: readonly FaultEffect['kind'][] } = {
   rpc: ['delay', 'drop', 'error', 'close', 'split', 'coalesce', 'slow'],
   http: ['delay', 'drop', 'error', 'status', 'split', 'slow'],
@@ -181,7 +184,7 @@ const PLACES: { readonly [On in Where['on']]: string } = {
   gateway: 'the gateway',
 };
 
-/** Number of a fault kind: its name in the help, and its valid values. */
+/** Number that a kind of injected fault takes: its name in the help, and its valid values. */
 const NUMBERS = {
   delay: { name: 'MS', least: 0, most: 600_000 },
   error: { name: 'CODE', least: 0, most: 999_999 },
@@ -230,13 +233,16 @@ function numbered(kind: string, value: string | undefined): FaultEffect | undefi
   }
 }
 
-/** Kinds whose range is narrower than the full one. */
+/** Text for kinds whose valid numbers are a part of the range in {@link NUMBERS}. */
 const RANGES: { readonly [kind: string]: string | undefined } = {
   status: '429, or from 500 to 599',
   close: 'from 1000 to 1014 without 1004 and 1005, or from 3000 to 4999',
 };
 
-/** RFC 6455 7.4: a WebSocket cannot be closed with these. */
+/**
+ * Whether a number is within the range but invalid: an HTTP status that is no failure, or a code with which a WebSocket
+ * cannot be closed (RFC 6455, 7.4).
+ */
 function isOutside(kind: string, number: number): boolean {
   if (kind === 'status') return number !== 429 && number < 500;
   return kind === 'close' && (number === 1004 || number === 1005 || (number > 1014 && number < 3000));
@@ -271,10 +277,13 @@ async function whereOf({ command, route, webhook, gateway }: Added, core: string
   return command === undefined ? { on: 'rpc' } : { on: 'rpc', command: commandOf(command) };
 }
 
-/** Targets that are no command of the protocol but may have faults: the handshake's answer, and events. */
+/** Subjects that are no command of the protocol but may have injected faults: the handshake's answer, and events. */
 const BESIDES = ['HANDSHAKE', 'DISPATCH'];
 
-/** Neither is a request that could be answered with an error; an event is no answer at all. */
+/**
+ * Throws for an effect that the subject cannot have: neither subject is a request that could be answered with an error,
+ * and an event is no answer at all.
+ */
 function checkBesides({ kind }: FaultEffect, where: Where): void {
   if (where.on !== 'rpc') return;
   if (where.command === 'DISPATCH' && (kind === 'error' || kind === 'close')) {

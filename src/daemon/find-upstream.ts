@@ -14,19 +14,22 @@ import { checkPeer } from '../loopback/owner.ts';
 export interface SearchOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
-  /** `auto`, or the path of the one endpoint to use. */
+  /** `auto`, or the path of the only endpoint to use. */
   readonly upstream: string;
-  /** Our own endpoint, once we listen. */
+  /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
 }
 
-/** Timeout of a probe (ms): a hung endpoint is probed again for every new app, and delays each of them. */
+/**
+ * Timeout of a probe (ms). It is short, because a hung endpoint is probed again for every new app, and delays each of
+ * them.
+ */
 const PROBE_MS = 500;
 
 /**
- * Connects to the chat client behind the bridge: at the configured path, or else at the first index above ours where a
- * server of the same user answers, then at the paths of packaged clients. The client found is used as long as it is
- * reachable.
+ * Returns a function that connects to the chat client behind the bridge: at the configured path, or else at the first
+ * index above ours where a server of the same user answers, then at the paths of packaged clients. The client that was
+ * found is used as long as it is reachable.
  */
 export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
   let found: string | undefined;
@@ -36,7 +39,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
     let stranger: StrangerError | undefined;
     for (const path of candidates(options)) {
       try {
-        // The owner is checked first: another user's endpoint neither ends the search nor delays it.
+        // The owner is checked before the probe, so that another user's endpoint neither ends the search nor delays it.
         (await reach(path, options.os)).stream.destroy();
       } catch (error) {
         if (error instanceof StrangerError) stranger ??= error;
@@ -60,7 +63,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
         found = undefined;
       }
     }
-    // Every session loses its upstream in the same moment: all of them share one search.
+    // All sessions lose their upstream in the same moment, so they share one search.
     searching ??= search().finally(() => {
       searching = undefined;
     });
@@ -72,8 +75,8 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
 }
 
 /**
- * Candidate paths, only in our own folder: in a folder that others can write to, any user could pose as the client and
- * get the tokens.
+ * Paths to search, only in folders of our own: in a folder that others can write to, any user could pose as the client
+ * and get the tokens.
  */
 function candidates(options: SearchOptions): string[] {
   const { os, folders } = options;
@@ -87,7 +90,7 @@ function candidates(options: SearchOptions): string[] {
   ];
 }
 
-/** Our own index; before we listen it is unknown, and no index counts as above ours. */
+/** Index of our own endpoint. Before the bridge listens the index is unknown, and no index counts as above ours. */
 function ownIndex(endpoint: string | undefined): number {
   return Number(/discord-ipc-(\d)$/.exec(endpoint ?? '')?.[1] ?? ENDPOINT_INDEXES.length);
 }
@@ -96,8 +99,8 @@ function ownIndex(endpoint: string | undefined): number {
 class StrangerError extends Error {}
 
 /**
- * Connects, and makes sure that a process of the same user, or root, is at the other end. Rejects with `StrangerError`
- * where it is not, and with the system's error or `EndpointError` where there is no connection.
+ * Connects, and verifies that a process of the same user or of root is at the other end. Rejects with `StrangerError`
+ * for any other process, and with the system's error or `EndpointError` when the connection fails.
  */
 function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise<Connected> {
   return new Promise((resolve, reject) => {
@@ -105,7 +108,7 @@ function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise
     const stream = connect({ path });
     const giveUp = (): void => void stream.destroy(new Error('nobody waits for the chat client any more'));
     signal?.addEventListener('abort', giveUp);
-    // Never removed: an error may come after the connection has been handed on.
+    // The listener is never removed, because an error may come after the connection has been handed to the caller.
     stream.on('error', reject);
     stream.once('close', () => signal?.removeEventListener('abort', giveUp));
     stream.once('connect', () => {

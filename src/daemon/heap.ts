@@ -2,19 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 
-/** Time after the last listener is up until the start counts as over (ms). */
+/** Time from the start of the last listener until the start of the bridge counts as over (ms). */
 const SETTLED_MS = 1000;
 
 /** Interval of the checks for memory to release (ms). */
 const LOOK_MS = 10_000;
 /**
- * Limit of processor time in an interval that counts as idle (ms): a full collection takes some tens, and must not
- * delay a request.
+ * Maximum of processor time in an interval that counts as idle (ms). A full collection takes some tens of milliseconds
+ * and must not delay a request.
  */
 const CALM_MS = 200;
-/** Minimum growth since the last release that is worth another one. */
+/** Minimum growth since the last release (factor) that is worth another release. */
 const WORTH = 1.15;
-/** Number of repetitions: V8 frees buffers on another thread, some time after it has found them to be garbage. */
+/** Number of repeated releases: V8 frees buffers on another thread, some time after it has found them to be garbage. */
 const AGAIN = 2;
 
 /** Measurements and actions of {@link Releasing}. */
@@ -28,7 +28,7 @@ export interface Memory {
 }
 
 /**
- * Returns memory to the system once the process is idle after a load: otherwise the process would hold the peak for
+ * Returns memory to the system once the process is idle after a load. Otherwise the process would stay at its peak for
  * good.
  */
 export class Releasing {
@@ -45,7 +45,7 @@ export class Releasing {
     this.#processorMs = memory.processorMs();
   }
 
-  /** Checks the memory; call it at an interval of 10 s. */
+  /** Checks the memory and releases it if the process is idle; call this method at an interval of 10 s. */
   look(): void {
     const memory = this.#memory;
     const now = memory.processorMs();
@@ -64,8 +64,8 @@ export class Releasing {
 }
 
 /**
- * Releases memory from the end of the start on: compiling the program took megabytes that are free by then, and that
- * the C library would not return while the process is idle.
+ * Releases memory from the end of the start on: the compilation of the program took megabytes that are free by then,
+ * and that the C library would not return while the process is idle.
  */
 export function releaseWhenCalm(native: Native | NativeAbsence): void {
   const trim = (): void => void (native.kind === 'loaded' && native.releaseFreed());
@@ -88,7 +88,8 @@ export function releaseWhenCalm(native: Native | NativeAbsence): void {
 }
 
 /**
- * V8 collects on allocation, and an idle process does not allocate. Only a context made after the flag has the call.
+ * Runs a full collection. V8 itself collects on allocation, and an idle process does not allocate. `gc` exists only in
+ * a context that is created after the flag is set.
  */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');

@@ -1,6 +1,6 @@
 /**
- * Remedy when another program serves `path`, an index below ours: apps usually stop at the first that answers. `core`
- * is the name of the bridge's core.
+ * Remedy when another program serves `path`, an index below ours: apps usually stop at the first index that answers.
+ * `core` is the name of the bridge's core.
  */
 export function inFrontRemedy(path: string, core: string): string {
   if (core !== 'upstream')

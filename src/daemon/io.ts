@@ -6,15 +6,15 @@ import { inSystemWords } from '../../platform/system-words.ts';
 import { systemCode } from '../base/local-error.ts';
 import { ExitCode } from './exit-codes.ts';
 
-/** All resources of the process that a command may use, so that a test can substitute its own. */
+/** Resources of the process that a command may use; a test substitutes its own. */
 export interface Io {
   readonly env: Environment;
   readonly stdin: Readable;
   /** Writes to stdout: results only. */
   out(text: string): void;
-  /** Aborted once stdout is closed, which the next write detects: a command that follows a stream ends then. */
+  /** Aborted once stdout is closed, which the next write detects: a command that follows a stream then ends. */
   readonly outGone: AbortSignal;
-  /** Resolves once the data written to stdout is on its way, or stdout has no reader: for endless output. */
+  /** Resolves once the data written to stdout has been accepted, or stdout has no reader; for endless output. */
   outTaken(): Promise<void>;
   /** Writes to stderr: every message to the user. */
   err(text: string): void;
@@ -22,7 +22,7 @@ export interface Io {
   readonly colour: { readonly out: boolean; readonly err: boolean };
   /** Whether the stream is a terminal. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
-  /** A user sits in front of stdin and stdout and can answer prompts. */
+  /** True if a user sits in front of stdin and stdout and can answer prompts. */
   readonly interactive: boolean;
 }
 
@@ -41,13 +41,14 @@ export function processIo(): Io {
   return {
     env,
     outGone: outGone.signal,
-    // Node builds each standard stream on first access; the daemon needs none of them.
+    // The streams are getters, because Node builds each standard stream on first access and the daemon needs none of
+    // them.
     get stdin() {
       return process.stdin;
     },
     out: (text) =>
       writeTo(process.stdout, text, (error) => {
-        // A closed reader (`footbridge status | head -1`) is no reason to fail; a full disk is.
+        // A closed reader (`footbridge status | head -1`) is no failure; a full disk is.
         if (systemCode(error) !== 'EPIPE') process.once('exit', () => failed(error));
         outGone.abort();
       }),
@@ -67,7 +68,7 @@ function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Erro
   stream.write(text);
 }
 
-/** Sets the exit code at the end of the process, where no later code changes it. */
+/** Sets the exit code. Called when the process exits, so that no later code changes the exit code. */
 function failed(error: Error): void {
   process.exitCode ||= ExitCode.FAILED;
   process.stderr.write(`footbridge: the output could not be written: ${inSystemWords(error)}\n`);

@@ -4,7 +4,7 @@ import { LocalError } from '../base/local-error.ts';
 import { ENTRY_KINDS, type JournalEntry } from '../journal/entry.ts';
 import type { Journal, JournalPage } from '../journal/journal.ts';
 
-/** Default number of entries in one answer: an answer is one JSON value. */
+/** Default number of entries in one answer, which is limited because an answer is one JSON value. */
 const MOST_AT_ONCE = 1000;
 /** Maximum wait of one call for a new entry (ms). */
 const LONGEST_WAIT = 30_000;
@@ -22,16 +22,18 @@ const readArgs = () =>
 export interface JournalAnswer extends JournalPage {
   /** Number of the newest entry, whatever the filter. */
   readonly last: number;
-  /** Start of the journal (ms since the Unix epoch); another number is another journal, which counts from 1 again. */
+  /**
+   * Start of the journal (ms since the Unix epoch). A different value means a new journal, which counts from 1 again.
+   */
   readonly begun: number;
 }
 
-/** Its shape is that of the journal itself; reference and types name it. */
+/** Schema of an entry, not checked: its shape is that of the journal itself, which reference and types name. */
 const entry = () => z.custom<JournalEntry>().meta({ title: 'JournalEntry' });
 
 const operation = adminOperationsFor<{ readonly journal: Journal | undefined }>();
 
-/** Operations that read the journal of a bridge. They throw `LocalError` FOOTBRIDGE_JOURNAL without a journal. */
+/** Operations that read the journal of a bridge. Without a journal they throw `LocalError` FOOTBRIDGE_JOURNAL. */
 export const journalOperations = [
   operation({
     name: 'journal.read',
@@ -77,7 +79,7 @@ function there(journal: Journal | undefined): Journal {
   );
 }
 
-/** Resolves shortly after a new entry, so that entries of one burst are read together, or at the timeout. */
+/** Resolves shortly after a new entry, so that entries of one burst are read together, or after `ms`. */
 async function added(journal: Journal, ms: number): Promise<void> {
   let stop = (): void => {};
   let timer: NodeJS.Timeout | undefined;

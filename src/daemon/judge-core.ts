@@ -6,20 +6,20 @@ import { contract } from '../core/contract.ts';
 import type { ClientCore, CoreHost, CoreStarted } from '../core/core.ts';
 import { memoryPairingStore } from './pairing-store.ts';
 
-/** A program that attaches, and the options of its validation. */
+/** A program that attaches to the core, and the options of its validation. */
 export interface JudgeOptions {
   /** Shell command that starts it. */
   readonly command: string;
   /** Timeout of the first attach, and of each return (ms). */
   readonly attachMs: number;
-  /** Its environment; the address and the one-time code are added. */
+  /** Environment of the program; the address and the one-time code are added. */
   readonly env: Readonly<Record<string, string | undefined>>;
   out(text: string): void;
 }
 
-/** Exit codes, the same as of the other suites. */
+/** Exit codes, the same as of the other conformance suites. */
 const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
-/** Length of the program's last output in a report, in characters. */
+/** Maximum length of the program's last output in a report (characters). */
 const MOST_WORDS = 2000;
 const POLL_MS = 20;
 /** Grace period for the output of an ended program, in ms. */
@@ -32,8 +32,8 @@ class BrokenRule extends Error {}
 class NotThere extends Error {}
 
 /**
- * Runs the core's contract over the attach protocol: the program attaches and answers. Returns 0 for a program that
- * passes every rule, 1 with the first failed rule, 69 for a program that does not attach.
+ * Runs the contract of a core over the attach protocol: the program attaches and answers. Returns 0 for a program that
+ * passes every rule, 1 after the first broken rule, 69 for a program that does not attach.
  */
 export async function judgeCore(options: JudgeOptions): Promise<number> {
   const program = new Program();
@@ -106,7 +106,7 @@ interface Attached {
   readonly commands: readonly string[];
 }
 
-/** An attach core on a port of its own, without apps. */
+/** An attach core on its own port, without apps. */
 class Bridge {
   readonly core: ClientCore;
   readonly started: CoreStarted;
@@ -188,7 +188,7 @@ class Bridge {
   }
 }
 
-/** The program, in a process group of its own. */
+/** The program under test, in its own process group. */
 class Program {
   #child: ChildProcess | undefined;
   #words = '';
@@ -197,7 +197,7 @@ class Program {
 
   start(command: string, env: Readonly<Record<string, string | undefined>>): void {
     const detached = process.platform !== 'win32';
-    // Here, because a bridge needs none of it.
+    // The module is loaded here, because a bridge needs none of it.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(command, {
       shell: true,
@@ -216,7 +216,8 @@ class Program {
       const end = (): void => {
         this.ended = signal === null ? `code ${code}` : `signal ${signal}`;
       };
-      // Its last lines explain its end; a process that it left behind may hold the pipes.
+      // The output is awaited, because its last lines explain the end of the program, but not for long: a process that
+      // the program left behind may hold the pipes open.
       child.once('close', end);
       setTimeout(end, OUTPUT_MS).unref();
     });
@@ -234,7 +235,7 @@ class Program {
     if (child?.pid === undefined || this.ended !== undefined) return;
     const over = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     try {
-      // The group, because a shell or a package runner may be its parent.
+      // The whole group is killed, because a shell or a package runner may be the program's parent.
       if (process.platform === 'win32') child.kill('SIGKILL');
       else process.kill(-child.pid, 'SIGKILL');
     } catch {

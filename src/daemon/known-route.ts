@@ -6,9 +6,9 @@ export interface RouteParts {
   readonly path: string | undefined;
 }
 
-/** Explains why the platform has no such route, with the probable one; undefined for a known route. */
+/** Explains that the platform has no such route, and names the probable route; undefined for a known route. */
 export async function unknownRoute(route: string, { method, path }: RouteParts): Promise<string | undefined> {
-  // Loaded with the first request in any case.
+  // The module is loaded with the first request in any case.
   const { routesLike } = await import('../emulator/compose/route-names.ts');
   const { matches, known } = routesLike(method, path);
   if (matches) return undefined;

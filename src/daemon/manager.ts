@@ -4,9 +4,12 @@ import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 import { LocalError } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
-/** Link to the service manager that started us, as far as it accepts notifications: sd_notify(3). */
+/**
+ * Link to the service manager that started this process, by sd_notify(3). Without NOTIFY_SOCKET its methods have no
+ * effect.
+ */
 export interface ManagerLink {
-  /** Reports that every listener is up. From here on the watchdog, if any, gets keep-alives. */
+  /** Reports that every listener is up, and starts the keep-alives if the manager runs a watchdog. */
   ready(status: string): void;
   /** Reports the shutdown, so that the manager does not mistake it for a hang. */
   stopping(): void;
@@ -17,17 +20,18 @@ export interface ManagerLinkOptions {
   readonly env: Environment;
   readonly native: Native | NativeAbsence;
   readonly logger: Logger;
-  /** Our own unit started us: a failure to notify is then an error. */
+  /** True for a process that Footbridge's own unit started: `managerLink` then throws when it cannot notify. */
   readonly strict: boolean;
   readonly pid?: number;
 }
 
-/** Keep-alives within the time after which the manager considers us hung. */
+/** Keep-alives per watchdog period. The manager considers the process hung after one period without a keep-alive. */
 const PER_PERIOD = 3;
 
 /**
- * Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Throws `LocalError` FOOTBRIDGE_ACTIVATION where the unit waits
- * for a notification that cannot be sent: the manager would kill it after its start-up time, again and again.
+ * Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID. Throws `LocalError` FOOTBRIDGE_ACTIVATION when the unit waits
+ * for a notification that cannot be sent, because the manager would kill the process after the start timeout, again and
+ * again.
  */
 export function managerLink({
   env,
@@ -53,7 +57,8 @@ export function managerLink({
       say(`READY=1\nSTATUS=${status.replaceAll('\n', ' ')}`);
       const period = watchdogMs(env, pid);
       if (period === undefined) return;
-      // From the event loop itself: when the loop hangs, clients get no answers and the manager no keep-alives.
+      // The keep-alives come from the event loop itself: a loop that hangs answers no clients, and then the manager
+      // must receive no keep-alives.
       timer = setInterval(() => say('WATCHDOG=1'), period / PER_PERIOD);
       timer.unref();
     },

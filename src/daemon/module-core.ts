@@ -5,13 +5,13 @@ import { LocalError } from '../base/local-error.ts';
 import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
 import { inTime, noEndWithin } from '../core/time-limit.ts';
 
-/** Timeout of the import, of `createCore` and of `start`, each (ms). */
+/** Timeout (ms) of each step: the import, the call of `createCore` and the call of `start`. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Loads the module at an absolute path and makes its core. Throws `LocalError` FOOTBRIDGE_CORE, with file and reason in
- * one line, when that fails, and the core's `start` throws it too. The module's actions beyond its calls are its own:
- * it runs in our process.
+ * Loads the module at an absolute path and makes its core. When this or the core's `start` fails, it throws
+ * `LocalError` FOOTBRIDGE_CORE with file and reason in one line. Nothing restrains the module between those calls: it
+ * runs in this process.
  */
 export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<ClientCore> {
   const fail = (what: string, cause?: unknown): LocalError =>
@@ -24,7 +24,7 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
     }
   };
 
-  // Opening a FIFO would wait, in some releases of Node with the whole process.
+  // Opening a FIFO waits for a writer, and in some releases of Node that blocks the whole process.
   const isFile = await stat(path).then(
     (status) => status.isFile(),
     (error: unknown) => {
@@ -45,7 +45,7 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
     async start(host) {
       const started = await attempt('start failed', async () => (await core.start(host)) ?? {});
       const approve = started.admin?.['requests.approve'];
-      // Otherwise a requester could approve its own request.
+      // Without a `requester` function a process could approve its own request.
       if (approve !== undefined && typeof approve.requester !== 'function')
         throw fail(
           'its operation requests.approve has no function requester, which names the process that asked',

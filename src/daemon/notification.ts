@@ -4,19 +4,22 @@ import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import { requestText } from './request-text.ts';
 
-/** A program with its arguments; no shell reads it. */
+/** A program with its arguments. It runs without a shell. */
 export type Command = readonly [string, ...string[]];
 
-/** Length of a name; a longer one would push the command out of view. */
+/** Maximum length of an application's name; a longer one would push the command out of view. */
 const NAME_LENGTH = 60;
 const TEXT_LENGTH = 400;
 /**
- * Length that every desktop shows in full: a longer text gets no button, because a user must not allow a text that they
- * could not read.
+ * Maximum length of a text that every desktop shows in full. A longer text gets no buttons, because users must not
+ * allow a text that they could not read.
  */
 const WHOLE_LENGTH = 1000;
 
-/** The program that displays it, with the command to type and no button; undefined on a system without a known one. */
+/**
+ * The program that displays a request as a notification, with the command to type and no button; undefined on a system
+ * without a known program.
+ */
 export function notification(os: OsName, request: WaitingRequest): Command | undefined {
   const text = notificationText(request);
   if (os === 'darwin') {
@@ -31,8 +34,8 @@ export function notification(os: OsName, request: WaitingRequest): Command | und
 }
 
 /**
- * The same with the full text of the terminal prompt, and two buttons; the program waits and prints the name of the
- * pressed one, `allow` or `deny`. Undefined for a text that is too long for a notification.
+ * The program that displays a request with the full text of the terminal prompt and two buttons. The program waits, and
+ * prints the name of the pressed button, `allow` or `deny`. Undefined for a text that is too long for a notification.
  */
 export function notificationWithButtons(request: WaitingRequest): Command | undefined {
   const text = `${requestText(request, styleFor(false)).trim()}\nTo type: footbridge approve ${request.id}`;
@@ -40,14 +43,14 @@ export function notificationWithButtons(request: WaitingRequest): Command | unde
   return notifySend(['--action=allow=Allow once', '--action=deny=Deny'], text);
 }
 
-/** Queries the capabilities of the desktop's notifications, on this bus. */
+/** The program that queries what the notification server on a session bus can display. */
 export function capabilitiesCommand(bus: string): Command {
   const name = 'org.freedesktop.Notifications';
   const words = ['call', name, '/org/freedesktop/Notifications', name, 'GetCapabilities'];
   return ['busctl', `--address=${bus}`, '--json=short', '--timeout=2', ...words];
 }
 
-/** Whether the desktop displays a text and buttons, from the printed capabilities. */
+/** Whether the desktop displays a body text and buttons, according to the printed capabilities. */
 export function showsButtons(printed: string): boolean {
   try {
     const [capabilities] = (JSON.parse(printed) as { readonly data: readonly (readonly string[])[] }).data;
@@ -57,9 +60,7 @@ export function showsButtons(printed: string): boolean {
   }
 }
 
-/**
- * Arguments after -- are no options, whatever they begin with. The body is markup, and a backslash is special in it.
- */
+/** notify-send reads no options after `--`. The body is markup, and a backslash is special in it. */
 function notifySend(options: readonly string[], text: string): Command {
   const body = text.replace(/\\/g, '?').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
   return ['notify-send', '--app-name=Footbridge', ...options, '--', 'Footbridge: an app waits for you', body];
@@ -80,7 +81,7 @@ function notificationText(request: WaitingRequest): string {
   return printable(shortened(text, TEXT_LENGTH));
 }
 
-/** Cuts by whole characters: a half one would display as a box. */
+/** Cuts between whole characters: half of a surrogate pair would display as a box. */
 function shortened(text: string, length: number): string {
   const signs = Array.from(text);
   return signs.length <= length ? text : `${signs.slice(0, length - 1).join('')}…`;

@@ -14,7 +14,7 @@ import {
   showsButtons,
 } from './notification.ts';
 
-/** End of a program; `missing` for a name without a program. */
+/** Result of a program that has ended; `missing` means that no program has the name. */
 interface Ran {
   readonly outcome: 'done' | 'failed' | 'missing';
   readonly stdout: string;
@@ -29,7 +29,7 @@ export interface NotifierOptions {
   readonly env: Environment;
   readonly uid: number | undefined;
   readonly onRequest: OnRequest;
-  /** Carries out the pressed button. Throws for a request that was answered earlier. */
+  /** Carries out the answer of the pressed button. Throws for a request that was answered earlier. */
   readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<void>;
   /** Stand-in for tests. */
   readonly run?: Run;
@@ -37,14 +37,18 @@ export interface NotifierOptions {
   readonly now?: () => number;
 }
 
-/** Maximum number of processes of each kind, which a hung notification server must not exceed. */
+/**
+ * Maximum number of notification processes of each kind, so that a notification server that hangs does not cause ever
+ * more of them.
+ */
 const MOST_AT_ONCE = 4;
 const PATIENCE_MS = 5000;
 
 /**
- * Sends the desktop a notification for each request. On a desktop with buttons, on a bus that is this user's own, the
- * user may answer there; else the text has the command to type. Without a desktop it has no effect, and tries again at
- * the next request: a service may start before its session. Returns a function that stops it.
+ * Sends the desktop a notification for each request. The user may answer in the notification if the desktop has buttons
+ * and the bus is this user's own; otherwise the text contains the command to type. Without a desktop it shows nothing
+ * and tries again at the next request, because a service may start before its session. Returns a function that stops
+ * the notifications.
  */
 export function notifyDesktop(options: NotifierOptions): () => void {
   const notifier = new Notifier(options);
@@ -111,18 +115,19 @@ class Notifier {
         const left = Math.max(1, request.expiresAt - request.requestedAt);
         const { outcome, stdout } = await this.#run(command, own, left, controller.signal);
         if (controller.signal.aborted) return 'shown';
-        // The program is too old for buttons.
+        // This notify-send is too old for buttons.
         if (outcome !== 'done') return 'not shown';
         const pressed = stdout.trim();
         if (pressed === 'deny') await decide(request, 'deny');
         if (pressed !== 'allow') return 'shown';
-        // A click that was meant for an earlier window is no answer: the notification appears again.
+        // A click so soon was meant for an earlier window, so it does not count: the notification appears again.
         if (this.#now() - since < READING_MS) continue;
         await decide(request, 'once');
         return 'shown';
       }
     } catch {
-      // The request was answered earlier, or this requester may not allow it: the request itself has its state.
+      // The request was answered earlier, or this requester may not allow it. No notification has to report that: the
+      // request has its own state.
       return 'shown';
     } finally {
       this.#shown.delete(request.id);
@@ -134,14 +139,17 @@ function hasDesktop(os: OsName, env: Environment): boolean {
   const isSet = (name: string): boolean => (env[name] ?? '') !== '';
   if (os === 'darwin') return !isSet('SSH_CONNECTION');
   if (os !== 'linux') return false;
-  // A service often starts without the variables of the session that came up next to it.
+  // A service often lacks the environment variables of the user's session, which may start later than the service.
   const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return (
     isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || (runtime !== '' && existsSync(join(runtime, 'wayland-0')))
   );
 }
 
-/** Runs a program with short output, without blocking. Ended with SIGINT, notify-send closes its notification. */
+/**
+ * Runs a program with short output, without blocking. The timeout ends it with SIGINT, at which notify-send closes its
+ * notification.
+ */
 function runQuietly(
   [file, ...args]: Command,
   env: Environment,
@@ -149,7 +157,7 @@ function runQuietly(
   signal?: AbortSignal,
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    // Loaded here: a typical bridge never has a request.
+    // The import is here and not at the top, because a typical bridge never has a request.
     const { execFile } = process.getBuiltinModule('node:child_process');
     const limits = { timeout: ms, killSignal: 'SIGINT', maxBuffer: 4096, windowsHide: true } as const;
     const program = systemProgram(file, env);

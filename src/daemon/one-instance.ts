@@ -7,17 +7,20 @@ import { controlPath } from '../control/address.ts';
 import { type ListeningControl, listenControl } from '../control/listen.ts';
 import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 
-/** A folder that is ours to serve. */
+/** The lock on a folder that lets this process serve in it. */
 export interface Instance {
-  /** Whether the lock is still held; a deleted lock file is made again. Throws as `acquireLock` does. */
+  /**
+   * Resolves to whether this process still holds the lock; a deleted lock file is created again. Throws as
+   * `acquireLock` does.
+   */
   renew(): Promise<boolean>;
   /** Releases the lock on the folder. */
   release(): void;
 }
 
 /**
- * Locks the folder for one bridge: a second one would only get the next index, which no app tries. Throws `LocalError`
- * FOOTBRIDGE_ENDPOINT_TAKEN.
+ * Locks the folder for one bridge. A second bridge would only get the next index, which no app tries. Throws
+ * `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN when the folder is locked.
  */
 export async function lockInstance(
   os: OperatingSystem,
@@ -57,7 +60,10 @@ export async function lockInstance(
   };
 }
 
-/** Serves the control API to this user only. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN. */
+/**
+ * Serves the control API to this user only. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN when another bridge serves
+ * it.
+ */
 export async function listenPrivately(
   os: OperatingSystem,
   { privateFolder }: EndpointFolders,
@@ -67,7 +73,7 @@ export async function listenPrivately(
   try {
     return await listenControl(api, path, os);
   } catch (error) {
-    // On Windows there is no lock; the pipe's name is exclusive.
+    // Windows has no lock file; instead, only one process can own the pipe's name.
     const cause: unknown = error instanceof Error ? error.cause : undefined;
     if (os.name !== 'win32' || systemCode(cause) !== 'EADDRINUSE') throw error;
     throw alreadyRuns('Another Footbridge of yours already runs.');

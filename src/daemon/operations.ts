@@ -6,7 +6,10 @@ import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
 
-/** Every operation of a bridge whose client core is the emulator; every bridge has the bridge's own operations. */
+/**
+ * Every operation of a bridge whose client core is the emulator. Bridges with another core have only the bridge's own
+ * operations.
+ */
 export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...sessionOperations,
   ...operatorOperations,

@@ -3,29 +3,29 @@ import { parseUrl } from '../base/url.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 
-/** In {@link OriginEntry.clientId}: any app. Only for the chat client's own web site. */
+/** Value of {@link OriginEntry.clientId} that allows any app. Only for the chat client's own web site. */
 export const ANY_APP = '*';
 
 /** One permission: pages of this origin may connect as this app. */
 export interface OriginEntry {
   /** The app's id, or {@link ANY_APP}. */
   readonly clientId: string;
-  /** As a browser sends it: `scheme://host[:port]`. */
+  /** The origin in the format of the header that browsers send: `scheme://host[:port]`. */
   readonly origin: string;
 }
 
-/** The origins that the user allowed. Immutable; a change makes another list. */
+/** The origins that the user allowed. Immutable: each change creates a new list. */
 export interface OriginList {
   readonly entries: readonly OriginEntry[];
   readonly allows: OriginPolicy;
 }
 
-/** A known overlay, addable by name. */
+/** A known overlay program that users can add by its name. */
 export interface OriginPreset {
   /** One line for the user. */
   readonly summary: string;
   readonly entries: readonly OriginEntry[];
-  /** Its programs read the user from READY, against the documentation. */
+  /** True if the overlay's programs read the user from READY, which the documentation does not permit. */
   readonly readyUser?: true;
 }
 
@@ -54,7 +54,7 @@ export const originPresets: { readonly [name: string]: OriginPreset } = {
   },
 };
 
-/** Whether READY names the user to a page of this origin: only for a preset that expects it there. */
+/** Whether READY names the user to a page of this origin: only when the origin belongs to a preset with `readyUser`. */
 export const expectsReadyUser: OriginPolicy = (clientId, origin) =>
   Object.values(originPresets).some(
     ({ readyUser, entries }) =>
@@ -62,14 +62,14 @@ export const expectsReadyUser: OriginPolicy = (clientId, origin) =>
   );
 
 /**
- * Builds the list, without repetitions. Throws `LocalError` FOOTBRIDGE_ORIGIN as {@link checkOriginEntry} does.
- * Origins are compared as exact strings: no prefix, no other case, no trailing slash, and never `null`.
+ * Builds the list without duplicates. Throws `LocalError` FOOTBRIDGE_ORIGIN as {@link checkOriginEntry} does. Origins
+ * match only as exact strings: no prefix, no other case, no trailing slash, and never `null`.
  */
 export function createOriginList(entries: readonly OriginEntry[]): OriginList {
   const allowed = new Map<string, OriginEntry>();
   for (const entry of entries) {
     checkOriginEntry(entry);
-    // An id and a checked origin have no spaces.
+    // A space is a safe separator: neither an id nor a checked origin contains one.
     allowed.set(`${entry.clientId} ${entry.origin}`, { clientId: entry.clientId, origin: entry.origin });
   }
   const known = new Set([...allowed.values()].map(({ origin }) => origin));
@@ -92,7 +92,7 @@ export function isOriginEntry(entry: OriginEntry): boolean {
   }
 }
 
-/** Throws `LocalError` FOOTBRIDGE_ORIGIN, which names the fault of an entry and the correct form. */
+/** Throws `LocalError` FOOTBRIDGE_ORIGIN for an invalid entry; the message names the mistake and the correct form. */
 export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
   if (clientId !== ANY_APP && !/^[1-9]\d{0,19}$/.test(clientId)) {
     throw originError(`${quote(clientId)} is not an application id. Write the decimal id of the app`);
@@ -106,11 +106,15 @@ export function checkOriginEntry({ clientId, origin }: OriginEntry): void {
   }
 }
 
-/** Scheme, host (a name, an IPv4 or a bracketed IPv6 address) and port; desktop shells have schemes of their own. */
+/**
+ * Scheme, host (a name, an IPv4 address or a bracketed IPv6 address) and optional port. Any scheme is possible, because
+ * desktop shells have their own.
+ */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Adds the scheme that a host without one probably means; a page of this machine is rarely served with a certificate.
+ * Adds the probable scheme to a host without one: `http` for this machine, whose pages are rarely served with a
+ * certificate.
  */
 function withScheme(origin: string): string {
   const isHost = /^[\w.-]+(?::\d{1,5})?$|^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(origin);
@@ -119,7 +123,7 @@ function withScheme(origin: string): string {
   return meant === undefined ? 'https://example.com' : meant.origin;
 }
 
-/** Reason that an origin cannot be in any list, as a clause with the remedy; undefined for a valid origin. */
+/** Reason why an origin cannot be in a list, as a clause with the remedy; undefined for a valid origin. */
 export function originProblem(origin: string): string | undefined {
   if (origin === 'null') {
     return 'every sandboxed frame and local file sends it. Serve the page from a host of its own';

@@ -19,7 +19,7 @@ const changeArgs = () =>
 
 type Change = z.output<ReturnType<typeof changeArgs>>;
 
-/** Web pages that the user allows, stored in a file of their own. */
+/** Web pages that the user allows. The list is stored in a file of its own. */
 export interface AllowedOrigins {
   allows(clientId: string | undefined, origin: string): boolean;
   /** Entries of the list and of the core, damaged files of the list, and the available presets. */
@@ -29,9 +29,12 @@ export interface AllowedOrigins {
     readonly damaged: readonly string[];
     readonly presets: readonly { readonly name: string; readonly summary: string }[];
   };
-  /** Adds an entry or a preset, and returns the whole list. Throws `LocalError` FOOTBRIDGE_ORIGIN or FOOTBRIDGE_DATA. */
+  /**
+   * Adds an entry or a preset, and returns the whole list. Throws `LocalError` FOOTBRIDGE_ORIGIN for an invalid entry,
+   * or FOOTBRIDGE_DATA when the list cannot be stored.
+   */
   add(change: Change): readonly OriginEntry[];
-  /** Removes an entry or a preset, and returns the rest. Throws the same. */
+  /** Removes an entry or a preset, and returns the remaining list. Throws the same errors as `add`. */
   remove(change: Change): readonly OriginEntry[];
 }
 
@@ -44,35 +47,35 @@ const fileShape = () =>
     origins: z.array(z.object({ clientId: z.string(), origin: z.string() })).check(z.maxLength(MAX_ENTRIES)),
   });
 
-/** Storage of the list, and further sources of allowed pages. */
+/** File of the list, and further sources of allowed pages. */
 export interface OriginSources {
-  /** Undefined stores the list in memory only. */
+  /** Path of the list's file; undefined stores the list in memory only. */
   readonly path: string | undefined;
-  /** User that may have written the file; undefined on a system without user ids. */
+  /** Id of the user who may have written the file; undefined on a system without user ids. */
   readonly uid: number | undefined;
-  /** Origins that the core's own data allows, such as the applications of a fixture; read again for each check. */
+  /** Origins that the core's own data allows, such as the applications of a fixture. Called again for each check. */
   readonly ofCore?: (() => readonly OriginEntry[]) | undefined;
-  /** Called for a damaged file, which allows no page and is moved aside. */
+  /** Called when the file is damaged. A damaged file allows no page and is moved aside. */
   readonly onDamaged: (damaged: DamagedFile) => void;
 }
 
 /**
- * Reads the list. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that cannot be read, or that another user may have written:
- * a permission must neither be lost nor invented.
+ * Reads the list. Throws `LocalError` FOOTBRIDGE_CONFIG for a file that cannot be read or that another user may have
+ * written, because no permission may be lost or invented.
  */
 export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources): AllowedOrigins {
   let list = path === undefined ? createOriginList([]) : readList(path, uid, onDamaged);
   const coreEntries = (): readonly OriginEntry[] => (ofCore?.() ?? []).filter(isOriginEntry);
   const replace = (entries: readonly OriginEntry[]): OriginList => {
     const next = createOriginList(entries);
-    // The next start would not read a longer list.
+    // A longer list could not be read at the next start.
     if (next.entries.length > MAX_ENTRIES) {
       throw new LocalError(
         'FOOTBRIDGE_ORIGIN',
         `At most ${MAX_ENTRIES} origins are kept. Remove some first.`,
       );
     }
-    // As a whole, so that a crash or a full disk leaves the old list in place.
+    // The file is replaced as a whole, so that a crash or a full disk leaves the old list in place.
     if (path !== undefined) keep(path, { origins: next.entries });
     list = next;
     return list;
@@ -93,7 +96,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
     remove: (change) => {
       const gone = entriesOf(change);
       const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
-      // An invalid origin is a typing mistake, not an entry that was removed already.
+      // Throws for an invalid origin: it is a typing mistake, and not an entry that was removed earlier.
       createOriginList(gone);
       if (kept.length === list.entries.length) throw notListed(change, coreEntries());
       return replace(kept).entries;
@@ -146,7 +149,7 @@ function entriesOf(change: Change): readonly OriginEntry[] {
   throw new LocalError('FOOTBRIDGE_ORIGIN', `There is no preset "${change.preset}". Known: ${names}.`);
 }
 
-/** Error for an entry that is not in the list, or that the core's data allows. */
+/** Error for removing an entry that is not in the list, or that only the core's data allows. */
 function notListed(change: Change, ofCore: readonly OriginEntry[]): LocalError {
   if ('preset' in change)
     return new LocalError(
@@ -175,8 +178,8 @@ function readList(path: string, uid: number | undefined, onDamaged: OriginSource
     return list ?? createOriginList([]);
   } catch (error) {
     const code = systemCode(error);
-    // ENOTDIR: the folder does not exist, so the list is empty; the core reports that it cannot store its own files
-    // there.
+    // ENOTDIR means that the folder does not exist, so the list is empty. The core reports that it cannot store its own
+    // files in that folder.
     if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
     const words = inSystemWords(error);
     throw unusable(path, code === undefined ? words : `it cannot be read: ${words}`);

@@ -6,7 +6,7 @@ import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 
-/** Far larger than the names and hashes of all possible clients. */
+/** Maximum size of the file in bytes, far larger than the names and hashes of all possible clients. */
 const MAX_BYTES = 256 * 1024;
 
 const document = () =>
@@ -15,9 +15,9 @@ const document = () =>
   });
 
 /**
- * Paired clients in a file of mode 0600; its user holds the lock beside it. A damaged file pairs no client and is moved
- * aside. `load` throws `LocalError` FOOTBRIDGE_DATA for a path that is no file, or a file that a user other than `uid`
- * may have written.
+ * Paired clients in a file of mode 0600; the store's user holds the lock beside the file. A damaged file pairs no
+ * client and is moved aside. `load` throws `LocalError` FOOTBRIDGE_DATA for a path that is no regular file, and for a
+ * file that a user other than `uid` may have written.
  */
 export function filePairingStore(
   path: string,
@@ -49,12 +49,12 @@ function read(
   onDamaged: (damaged: DamagedFile) => void,
 ): readonly PairedClient[] {
   const status = lstatSync(path);
-  // A link leads to a file that is not ours.
+  // A symbolic link leads to a file that is not this bridge's own.
   if (!status.isFile()) throw new Error('it is no file');
   const parse = (content: unknown) => contentBy(document(), content).clients;
   const clients = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
   if (clients === undefined) return [];
-  // The content proves that the file is ours: its mode was loosened later.
+  // The valid content proves that this bridge wrote the file, so its mode was loosened later and is corrected.
   if ((status.mode & 0o077) !== 0) tightenFile(path);
   return clients;
 }

@@ -28,7 +28,7 @@ interface Summary {
   readonly channels: ReadyReport['channels'];
 }
 
-/** Builds the report; a core without a `summary` operation leaves the account out. */
+/** Builds the report of `run --json`. A core without a `summary` operation leaves the account out. */
 export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
   const { core, endpoints } = daemon.server;
   const summary = Object.hasOwn(core.admin, 'summary')
@@ -47,7 +47,7 @@ export async function readyReport(daemon: Daemon): Promise<ReadyReport> {
   };
 }
 
-/** Style of the report for the user. */
+/** Consent policy, command name and other details for the report to the user. */
 export interface ReadyStyle {
   readonly consent: string;
   readonly style: Style;
@@ -55,7 +55,7 @@ export interface ReadyStyle {
   readonly called: string;
 }
 
-/** The same for the user: the address, a way to try it, a way to stop it. */
+/** The same report as text for the user: the address, a way to try the bridge, and a way to stop it. */
 export function readyText(
   daemon: Daemon,
   report: ReadyReport,
@@ -79,7 +79,10 @@ function consentText(consent: string, called: string): string {
   return consent === 'allow' ? 'are allowed without asking' : 'are refused without asking';
 }
 
-/** One line when another program holds an index below ours: apps usually stop at the first one that answers. */
+/**
+ * One line that warns when another program holds an index below this bridge's: apps usually stop at the first endpoint
+ * that answers.
+ */
 export function skippedText(
   skipped: readonly SkippedEndpoint[],
   endpoints: readonly Endpoint[],

@@ -3,7 +3,7 @@ import { originProblem } from './origin-list.ts';
 
 /** Characters that no shell interprets. */
 const PLAIN = /^[\w+./:-]*$/;
-/** The same with those of IPv6 addresses, between quotation marks. */
+/** Characters that are safe between quotation marks; they include those of IPv6 addresses. */
 const QUOTABLE = /^[\w+./:[\]-]*$/;
 
 /** Remedy for a page that was refused: the command that allows it, or an alternative. */
@@ -32,7 +32,7 @@ export function remedyFor({
 function allowing(clientId: string | null, origin: string): string {
   const problem = originProblem(origin);
   if (problem !== undefined) return `it cannot be allowed: ${problem}`;
-  // A peer's text must enter a command line only as a plain name.
+  // The origin comes from a peer, so the command line may contain it only if a shell cannot interpret it.
   if (!QUOTABLE.test(origin)) return 'it cannot be allowed by a printed command: its name needs quoting';
   const argument = PLAIN.test(origin) ? origin : `"${origin}"`;
   const command = `footbridge origins add ${clientId ?? 'CLIENT_ID'} ${argument}`;

@@ -3,17 +3,22 @@ import type { Journal } from '../journal/journal.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { remedyFor } from './refusal-remedy.ts';
 
-/** Maximum number of refusals in the list; the one with the oldest repetition is dropped. */
+/** Maximum number of refusals in the list. A further one drops the refusal whose last repetition is the oldest. */
 const MAX_REFUSALS = 32;
-/** Refusals of one origin in the list: a page can send another client id each time. */
+/**
+ * Maximum number of refusals of one origin in the list. The limit exists because a page can send another client id each
+ * time.
+ */
 const MAX_REFUSALS_PER_ORIGIN = 8;
-/** Window (ms) in which one refusal is one entry of the journal, independent of its repetitions, ... */
+/** Window (ms) of the journal's limits: in one window, repetitions of a refusal write only one entry. */
 const WINDOW_MS = 10_000;
-/** ... all refusals together are at most this number, so that no page displaces the entries of apps, ... */
+/** Maximum number of refusals in the journal per window, so that pages do not displace the entries of apps. */
 const MAX_ENTRIES_PER_WINDOW = 10;
-/** ... and those of one origin at most this number, so that it does not hide the others. */
+/** Maximum number of refusals of one origin in the journal per window, so that one origin does not hide the others. */
 const MAX_ENTRIES_PER_ORIGIN = 2;
-/** Time (ms) after which an unrepeated refusal leaves the list: it affects no user now. */
+/**
+ * Time (ms) after which a refusal leaves the list unless it is repeated; an old refusal no longer matters to a user.
+ */
 const LISTED_MS = 60 * 60_000;
 
 /** Dependencies of the list. */
@@ -21,7 +26,7 @@ export interface RefusedPagesOptions {
   readonly allows: OriginPolicy;
   readonly applicationName: (clientId: string) => string | undefined;
   readonly journal: Journal | undefined;
-  /** Milliseconds since the Unix epoch. */
+  /** The current time in milliseconds since the Unix epoch. */
   readonly now?: () => number;
 }
 
@@ -31,11 +36,11 @@ export interface TurnedAway extends Pick<PageRefusal, 'over' | 'why'> {
   readonly clientId?: string | undefined;
 }
 
-/** The web pages that were refused last, each with its remedy. In memory, bounded. */
+/** The web pages that were refused last, each with its remedy. The list is bounded, and is stored in memory only. */
 export class RefusedPages {
   readonly #options: RefusedPagesOptions;
   readonly #now: () => number;
-  /** The last repeated refusal is at the end. */
+  /** Refusals by key; the one that was repeated last is at the end. */
   readonly #refusals = new Map<string, Repeated>();
   #windowEnds = Number.NEGATIVE_INFINITY;
   #entries = new Map<string, string | null>();
@@ -60,7 +65,7 @@ export class RefusedPages {
       this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
   }
 
-  /** Newest first, without those that would be allowed now. */
+  /** Refusals, newest first, without the pages that are allowed by now. */
   list(): readonly CountedRefusal[] {
     return [...this.#refusals.values()]
       .filter(({ why, origin, clientId, at }) => {
@@ -86,7 +91,7 @@ export class RefusedPages {
 
   #mayWrite(key: string, origin: string | null): boolean {
     const now = this.#now();
-    // A clock that was set back ends the window, too.
+    // The window also ends when the clock is set back.
     if (now >= this.#windowEnds || now < this.#windowEnds - WINDOW_MS) {
       this.#windowEnds = now + WINDOW_MS;
       this.#entries = new Map();

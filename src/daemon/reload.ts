@@ -3,8 +3,8 @@ import type { Logger } from '../server/options.ts';
 import type { Settings } from './config/settings.ts';
 
 /**
- * Runs `reload` once at a time; calls during a run cause one more run. A failure is logged and changes no setting. The
- * error quotes our own text: file, key and reason.
+ * Returns a function that runs `reload`, one run at a time; calls during a run cause one further run. A failed run is
+ * logged and changes no setting. The logged error is Footbridge's own text: file, key and reason.
  */
 export function reloader(reload: () => Promise<void>, logger: Logger): () => void {
   let running = false;
@@ -29,9 +29,9 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
   };
 }
 
-/** Settings that a reload applies. The rest is read once: listeners and paths of files. */
+/** Settings that a reload applies. Other settings, such as listeners and paths of files, are read once at the start. */
 const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits', 'journal']);
-/** Limits of transports, and of pools that are already divided. */
+/** Limits that a reload cannot apply: those of transports, and those of pools that are already divided. */
 const FIXED_LIMITS = [
   'handshakeFrameBytes',
   'unreadBytes',

@@ -3,7 +3,8 @@ import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 
 /**
- * Text of a request: the requester and its scopes. Only the application's id is certain; the rest is others' claims.
+ * Text of a request: the requester and its scopes. Only the application's id is certain; every other field is a claim
+ * of the requester or of others.
  */
 export function requestText(request: WaitingRequest, style: Style): string {
   const name = style.strong(`"${printable(request.applicationName)}"`);

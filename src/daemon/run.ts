@@ -31,17 +31,17 @@ import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './sig
 import { type Daemon, startDaemon } from './start.ts';
 import { watchRequests } from './watch-requests.ts';
 
-/** Time from the signal to the end of the process, in every case (ms). The log's last flush comes on top. */
+/** Time from the stop signal to the end of the process, in every case (ms), without the log's last flush. */
 const STOP_MS = 2300;
 const FLUSH_MS = 100;
-/** Time that a read in progress still has after the stop signal (ms). */
+/** Time that a read of a file still has after the stop signal (ms). */
 const LOAD_MS = 200;
 
 /** Options of a run. */
 export interface RunOptions {
   readonly flags: Flags;
   readonly json: boolean;
-  /** For the console of a bridge that serves it itself: the report of `footbridge doctor --json`. */
+  /** Makes the report of `footbridge doctor --json`, for a console that the bridge itself serves. */
   readonly doctor: () => Promise<unknown>;
 }
 
@@ -52,7 +52,7 @@ export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
   try {
     return await serve(options, io, files);
   } catch (error) {
-    // The stderr of a program with its log in files has no reader.
+    // With the log in files, no one reads stderr, so the error also goes to the log files.
     const reason = error instanceof Error ? error.message : String(error);
     files.write(
       `${printableJson({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
@@ -65,7 +65,7 @@ export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
 async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDestination): Promise<number> {
   ignoreStraySignals();
   process.umask(0o077);
-  // A closed terminal ends its bridge; a service manager sends the same signal to request a reload.
+  // When its terminal closes, SIGHUP ends the bridge. From a service manager, SIGHUP requests a reload.
   let onHangUp = (): void => {};
   const service = isService(flags, io);
   const stopped = service ? untilStopped(() => onHangUp()) : untilStopped();
@@ -77,7 +77,8 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   const { settings } = configuration;
   const os = await currentOs();
   if (os.native.kind === 'loaded') {
-    // Tokens are in our memory: no core file, and no access for other processes of the same user.
+    // The memory of this process contains tokens, so core dumps are off and other processes of the same user have no
+    // access.
     os.native.limitCoreDumps();
     os.native.setNotDumpable();
     if (activated !== undefined) os.native.closeOnExec(activated.fd);
@@ -86,7 +87,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   let level = output.logger(settings.logLevel);
   const logger = delegating(() => level);
   output.out.onFailure((code) => {
-    // EPIPE means that the reader has closed. The bridge goes on serving apps.
+    // EPIPE means that the reader has closed stdout. The bridge continues to serve apps.
     if (code !== 'EPIPE') logger.error({ reason: codeInWords(code) }, 'stdout could not be written');
   });
   ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
@@ -102,7 +103,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
     manager.stopping();
-    // Also during the start, and independent of the core and peers.
+    // This timer also covers a stop during the start, and does not depend on the core or on peers.
     setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal, os.native)), STOP_MS);
   });
   let daemon: Daemon | undefined;
@@ -152,12 +153,15 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   await daemon.drain();
   await daemon.close();
   await flush();
-  // Remaining work of the event loop has had its time.
+  // `leave` ends the process even if the event loop still has work: that work has had its time.
   await leave(ExitCode.OK, signal, os.native);
   return ExitCode.OK;
 }
 
-/** Reads a file unless stopped: an endless file must not delay the end of the process. Undefined when stopped early. */
+/**
+ * Waits for the configuration until a stop request; undefined when that comes first. An endless file must not delay the
+ * end of the process.
+ */
 async function untilLoaded(
   loading: Promise<Configuration>,
   stopped: Promise<StopRequest>,
@@ -171,15 +175,15 @@ async function untilLoaded(
 }
 
 /**
- * Whether a service manager started it. Terminals of a desktop session inherit its variables, so a terminal overrules
- * them.
+ * Whether a service manager started this process. Terminals of a desktop session inherit the manager's variables, so a
+ * process with a terminal is not a service.
  */
 function isService(flags: Flags, { env, terminal }: Io): boolean {
   if (flags['service'] === true) return true;
   return !terminal.err && (env['INVOCATION_ID'] !== undefined || env['JOURNAL_STREAM'] !== undefined);
 }
 
-/** A logger whose level can change after others hold it. */
+/** A logger that passes each call to the current one, so that the level can change after others have the logger. */
 function delegating(current: () => Logger): Logger {
   return {
     debug: (fields, message) => current().debug(fields, message),
@@ -189,21 +193,21 @@ function delegating(current: () => Logger): Logger {
   };
 }
 
-/** Status line for the service manager. */
+/** Status line that the service manager displays. */
 function servingText({ endpoints, core }: Daemon['server']): string {
   const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'nothing';
   return `Serving ${path} on the core "${core.name}"`;
 }
 
 interface Output {
-  /** The log goes to the system's journal, which adds the time and reads a priority. */
+  /** True if the log goes to the system's journal, which adds the time and reads a priority. */
   readonly journal: boolean;
   readonly out: LogDestination;
   readonly err: LogDestination;
   logger(level: Configuration['settings']['logLevel']): Logger;
 }
 
-/** Both streams through bounded queues: a reader that stops must not stop the bridge. */
+/** Opens both streams with bounded queues: a reader that stops reading must not stop the bridge. */
 function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
   const human = !json && files === undefined && io.terminal.err;
   const journal = !json && files === undefined && goesToJournal(io.env, 2);
@@ -227,9 +231,9 @@ function openOutput(json: boolean, io: Io, files: LogDestination | undefined): O
 
 interface Announcement {
   readonly json: boolean;
-  /** No user is present who needs the instructions to stop it. */
+  /** True if no user is present who needs the instructions for stopping the bridge. */
   readonly quiet: boolean;
-  /** System whose desktop gets notifications of requests. */
+  /** Operating system whose desktop gets notifications of requests; undefined for none. */
   readonly notify: OsName | undefined;
   readonly consent: string;
   readonly logger: Logger;

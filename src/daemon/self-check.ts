@@ -4,7 +4,7 @@ import type { Logger } from '../server/options.ts';
 /** Interval of the checks (ms). */
 const INTERVAL_MS = 10_000;
 
-/** A socket that can check whether its path still leads to it. */
+/** A socket that can check whether its path still leads to the socket itself. */
 interface Watchable {
   owned(): boolean;
   /** Whether the path is free. */
@@ -12,19 +12,20 @@ interface Watchable {
   restore(): Promise<void>;
 }
 
-/** A watched socket, and the texts of its reports. */
+/** A watched socket, and the texts for reports about it. */
 export interface Watched {
   readonly socket: Watchable;
   readonly path: string;
-  /** Name of the socket, such as `endpoint`. */
+  /** Name of the socket in reports, such as `endpoint`. */
   readonly what: string;
   /** Consequence of its loss. */
   readonly without: string;
 }
 
 /**
- * Checks every 10 s whether other programs still find us. A deleted socket is restored; a replaced one is left to its
- * new owner, which may have the path by right. Each change is logged once. Returns a function that stops the check.
+ * Checks every 10 s whether the path of each socket still leads to that socket. A deleted socket is restored. A
+ * replaced socket is left to its new owner, who may have a right to the path. Each change is logged once. Returns a
+ * function that stops the check.
  */
 export function watchSockets(all: readonly Watched[], logger: Logger): () => void {
   const looks = all.map((one) => looker(one, logger));

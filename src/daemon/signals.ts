@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { loadNative, type Native, type NativeAbsence } from '../../platform/native/native.ts';
 
 /**
- * Signals that request the end: a manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that closes, the limit of
- * processor time.
+ * Signals that request the end of the process: from a service manager, the keyboard (Ctrl+C, Ctrl+\), a terminal that
+ * closes, or the limit of processor time.
  */
 export const STOPPING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGXCPU'] as const;
 /**
- * Signals without meaning to us that would end the process and leave its socket behind. Timers outlive an `exec`, so
- * that a launcher's alarm can arrive here. On SIGUSR1 Node opens an inspector port: full control of the process for
- * every client.
+ * Signals that have no meaning for a bridge but would end the process and leave its socket behind. Timers outlive an
+ * `exec`, so the alarm of a launcher can arrive here. On SIGUSR1, Node opens an inspector port, which gives every
+ * client full control of the process.
  */
 const STRAY = [
   'SIGUSR1',
@@ -33,20 +33,20 @@ export interface StopRequest {
 }
 
 /**
- * Resolves at the first signal that requests the end. A second one ends the process at once, with 128 plus the signal's
- * number as a shell reports it. With `onHangUp` a SIGHUP calls that instead.
+ * Resolves at the first signal that requests the end. A second signal ends the process at once, with code 128 plus the
+ * signal's number, as a shell reports it. With `onHangUp`, SIGHUP only calls that function.
  */
 export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
   return new Promise((resolve) => {
     let stopping = false;
-    // An exit waits for file operations that hang (a FIFO, a dead mount): after it begins, signals have the system's
-    // effect again.
+    // The exit of Node waits for file operations that hang (a FIFO, a dead mount). Without these listeners, a signal
+    // during the exit has the system's default effect and ends the process.
     process.on('exit', () => {
       for (const signal of STOPPING) process.removeAllListeners(signal);
     });
     for (const signal of STOPPING) {
-      // The handler of the loading phase is removed only now: without any listener the signal itself would end the
-      // process.
+      // The handler of the loading phase is removed only after the new one is set, because a signal without any
+      // listener would end the process.
       const before = process.listeners(signal);
       process.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
@@ -60,9 +60,9 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
 }
 
 /**
- * Ends the process now. An exit waits for file operations in progress, and one on a dead mount never ends: then a
- * native call ends it with that code. Without native calls, the signal itself ends it, as it ends a program without a
- * handler.
+ * Ends the process now. `process.exit` waits for file operations in progress, and one on a dead mount never ends; in
+ * that case a native call ends the process with `code`. Without native calls, the signal itself ends the process, as it
+ * ends a program without a handler.
  */
 export async function leave(
   code: number,
@@ -81,10 +81,10 @@ function isFileBusy(): boolean {
   return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
-/** From now on a stray signal only calls `listener`. */
+/** Makes every stray signal harmless: from now on it only calls `listener`. */
 export function ignoreStraySignals(listener: (signal: (typeof STRAY)[number]) => void = () => {}): void {
   for (const signal of STRAY) {
-    // Node's own profiler uses this one.
+    // Node's own profiler needs SIGPROF.
     if (signal === 'SIGPROF' && isProfiled()) continue;
     process.on(signal, () => listener(signal));
   }

@@ -40,10 +40,10 @@ import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
 
-/** A bridge to start: settings, paths and logger. */
+/** Settings, paths, logger and services of a bridge to start. */
 export interface DaemonOptions {
   readonly os: OperatingSystem;
-  /** Determines the endpoint folder. */
+  /** Environment variables, which determine the endpoint folder. */
   readonly env: Environment;
   readonly settings: Pick<
     Settings,
@@ -64,19 +64,21 @@ export interface DaemonOptions {
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   readonly logger: Logger;
-  /** Takes the endpoint over from a live owner of the same user. */
+  /** True to take the endpoint over from a live owner of the same user. */
   readonly force?: boolean;
-  /** The listening socket of the service manager, where it made one. */
+  /** The listening socket from the service manager, if the manager made one. */
   readonly activated?: ActivatedSocket | undefined;
-  /** A requester may also answer: for a bridge that one test owns. */
+  /** True if a process may answer its own request: only for a bridge that belongs to one test. */
   readonly ownApproval?: boolean;
   /** Whether prompts of an app are limited in rate; true by default. */
   readonly promptLimits?: boolean;
-  /** Called with the core's HTTP server, so that the caller can observe its requests. */
+  /** Called with the HTTP server of the core, so that the caller can observe the server's requests. */
   readonly observeHttp?: CoreOptions['observeHttp'];
-  /** Journal of the bridge's traffic; absent: no traffic is recorded. */
+  /** Journal of the bridge's traffic; without one, no traffic is recorded. */
   readonly journal?: Journal | undefined;
-  /** Injected faults, which also survive a restart; without it a bridge begins with none. */
+  /**
+   * Injected faults, which a restart of the bridge in this process keeps; by default a bridge starts without faults.
+   */
   readonly faults?: Faults;
   /** Parts of the console that the bridge serves itself, with the report of `footbridge doctor --json`. */
   readonly console?: ConsoleParts | undefined;
@@ -90,21 +92,21 @@ export interface Daemon {
   readonly skipped: readonly SkippedEndpoint[];
   readonly onRequest: OnRequest | undefined;
   /**
-   * Applies fixture, consent and limits; the rest needs a restart. Throws a description of the fault, and changes no
-   * setting.
+   * Applies fixture, consent and limits; other settings need a restart. Rejects with a description of the mistake, and
+   * then changes no setting.
    */
   reload(settings: DaemonOptions['settings']): Promise<void>;
-  /** Runs an operation of the core. Throws ControlError. */
+  /** Runs an operation of the core. Rejects with ControlError. */
   call(operation: string, args: unknown, caller: AdminCaller): Promise<unknown>;
   /** Accepts no new app, answers requests in flight, sends a CLOSE to every app. */
   drain(): Promise<void>;
-  /** Frees all resources; also without a drain before it. */
+  /** Frees all resources. A `drain` before it is not required. */
   close(): Promise<void>;
-  /** Gives the endpoint up at once, without waiting: for a process that is about to die. */
+  /** Gives the endpoint up at once, without waiting, for a process that is about to end. */
   abandon(): void;
 }
 
-/** Maximum concurrent connections of a loopback port that have not identified themselves. */
+/** Maximum number of concurrent connections of a loopback port that have not identified themselves. */
 const MOST_PENDING = 64;
 
 /** Steps to undo, last first. */
@@ -118,7 +120,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       try {
         await step();
       } catch (error) {
-        // The other resources must still be freed.
+        // After a failed shutdown of one part, the other resources must still be freed.
         options.logger.error({ reason: nameOf(error) }, 'shutting down a part failed');
       }
     }
@@ -156,7 +158,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const limits = affordable(settings.limits);
   const placesOf = (wanted: number): number =>
     affordablePlaces(wanted, limits.connections, descriptors, each);
-  // In the worst case the other listeners are full as well.
+  // The pools must fit the limit of descriptors even in the worst case, when every listener is full.
   const ports = options.console === undefined ? 3 : 4;
   const doors = ports * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
@@ -230,7 +232,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     journal: options.journal,
     faults,
   });
-  // From here on the server stops the core.
+  // From here on, closing the server also stops the core.
   undo.pop();
   undo.push(() => server.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
@@ -293,7 +295,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   };
 }
 
-/** Descriptors per app: the upstream has a connection of its own for each. */
+/** Descriptors per app: two with `upstream`, which opens a connection of its own to the client for each app. */
 function descriptorsOf(core: string): number {
   return core === 'upstream' ? 2 : 1;
 }

@@ -23,8 +23,8 @@ function portTaken(port: number): LocalError {
 }
 
 /**
- * A single origin may use half of them: 64, the limit of a page before connections were shared by origin. With incoming
- * whole messages of all, 32 MiB.
+ * Maximum number of web connections. A single origin may use half of them: 64, the limit of a page before origins
+ * shared the connections. If every connection receives a whole message at once, they occupy 32 MiB.
  */
 const MOST_WEB_APPS = 128;
 
@@ -37,7 +37,7 @@ export interface TransportOptions {
   readonly force: boolean;
   readonly activated: ActivatedSocket | undefined;
   readonly descriptorLimit: number | undefined;
-  /** Concurrent connections of a web port that have not sent a request yet. */
+  /** Maximum number of concurrent connections of a web port that have not sent a request yet. */
   readonly pending: number;
   readonly originAllowed: OriginPolicy;
   readonly onRefusedPage: (page: RefusedPage) => void;
@@ -45,7 +45,7 @@ export interface TransportOptions {
   readonly logger: Logger;
 }
 
-/** The transports that the settings enable; the socket is always one of them. */
+/** Builds the transports that the settings enable; the socket is always one of them. */
 export async function buildTransports(
   options: TransportOptions,
 ): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {

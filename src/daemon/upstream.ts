@@ -3,8 +3,8 @@ import type { BuiltCore, CoreOptions } from './core-options.ts';
 import { upstreamSearch } from './find-upstream.ts';
 
 /**
- * The core that forwards to a running client, with an optional fallback core for the time without one, which
- * `buildFallback` builds by its name.
+ * Builds the core that forwards to a running client. An optional fallback core, which `buildFallback` builds by its
+ * name, answers while no client runs.
  */
 export async function buildUpstream(
   options: CoreOptions,

@@ -61,7 +61,7 @@ import { sessionPresences, userPresences } from './users/presence/status-records
 import { connections, me, users } from './users/records.ts';
 import { gameRelationships, relationships } from './users/relationships/records.ts';
 
-/** Every kind of record, in the order of a printed fixture, and those that are never printed. */
+/** Every kind of record: first those of a printed fixture in its order, then those that are never printed. */
 export const kinds = {
   me,
   strict,

@@ -2,7 +2,7 @@
 export interface Later {
   /** Minimum delay from now (ms). */
   readonly delayMs?: number;
-  /** Minimum gap after the run of the task before it (ms), for slow writes. */
+  /** Minimum gap after the run of the previous task (ms), for slow writes. */
   readonly gapMs?: number;
 }
 
@@ -12,7 +12,7 @@ interface Waiting {
   readonly run: () => void;
 }
 
-/** A queue that keeps its order: each task runs once it is due and all tasks before it have run. */
+/** A queue that preserves the order of its tasks: each task runs when it is due and all earlier tasks have run. */
 export class DelayQueue {
   readonly #waiting: Waiting[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -24,7 +24,7 @@ export class DelayQueue {
     return this.#waiting.length;
   }
 
-  /** Runs the task at once where nothing delays it. */
+  /** Adds a task. The task runs at once if it is due and no earlier task is waiting. */
   push(run: () => void, { delayMs = 0, gapMs = 0 }: Later = {}): void {
     const now = performance.now();
     if (this.#waiting.length === 0 && delayMs === 0 && this.#ran + gapMs <= now) {

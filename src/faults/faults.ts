@@ -1,7 +1,7 @@
 import type { Fault, FaultEffect, FaultMatch, FaultSubject, Where } from './fault.ts';
 import { randomFrom } from './random.ts';
 
-/** Limit, because every request is compared with each fault. */
+/** Maximum number of faults. It is limited because every request is compared with each fault. */
 export const MAX_FAULTS = 100;
 
 /** A fault to add. */
@@ -21,25 +21,25 @@ interface FaultEntry {
   readonly matches: (subject: FaultSubject) => boolean;
 }
 
-/** The active faults, and the check which of them applies to a piece of traffic. */
+/** The active faults. They are searched for a fault that applies to a piece of traffic. */
 export class Faults {
   readonly #entry = new Map<string, FaultEntry>();
-  /** Listeners for changes of the list. */
+  /** Listeners for added and removed faults. */
   readonly #listeners = new Set<() => void>();
   #last = 0;
 
-  /** Whether the list is empty; a cheap check for frequent callers. */
+  /** Whether no fault is set; a cheap check for code that runs often. */
   get isEmpty(): boolean {
     return this.#entry.size === 0;
   }
 
-  /** Whether any fault applies to this kind of traffic. */
+  /** Whether any fault is set for this kind of traffic. */
   has(on: Where['on']): boolean {
     for (const { fault } of this.#entry.values()) if (fault.where.on === on) return true;
     return false;
   }
 
-  /** Adds a fault. @throws Error at {@link MAX_FAULTS}. */
+  /** Adds a fault. @throws Error when {@link MAX_FAULTS} faults exist. */
   add({ effect, where, application, count, probability = 1, seed = 1 }: NewFault): Fault {
     if (this.#entry.size >= MAX_FAULTS) {
       throw new Error(`there are ${MAX_FAULTS} faults already; remove some first`);
@@ -65,7 +65,7 @@ export class Faults {
     return [...this.#entry.values()].map(({ fault }) => fault);
   }
 
-  /** Removes a fault; false when the id is unknown. */
+  /** Removes a fault; false for an unknown id. */
   remove(id: string): boolean {
     const had = this.#entry.delete(id);
     if (had) this.#changed();
@@ -79,8 +79,9 @@ export class Faults {
   }
 
   /**
-   * First fault that applies to the subject, which counts as a match; undefined for none. `can` lists the effects that
-   * the caller can apply: others are skipped, so that several callers may check one request.
+   * The first fault that applies to the subject, with its match counted; undefined when no fault applies. `can` lists
+   * the effects that the caller can apply. Faults with other effects are skipped, so that several callers may check one
+   * request.
    */
   match(subject: FaultSubject, can: readonly FaultEffect['kind'][]): FaultMatch | undefined {
     for (const entry of this.#entry.values()) {
@@ -91,7 +92,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Notifies of added and removed faults until the returned function is called. */
+  /** Calls a listener after each added or removed fault, until the returned function is called. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -130,7 +131,7 @@ function matcherOf(where: Where, application: string | undefined): (subject: Fau
   };
 }
 
-/** A part of a path that is `*` or a name in braces matches any part. */
+/** Pattern for a path. A segment that is `*` or a name in braces matches any segment. */
 function pathPattern(path: string): RegExp {
   const parts = path
     .split('/')

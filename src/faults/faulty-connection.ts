@@ -14,42 +14,47 @@ export interface FaultHost {
   readonly journal?: Journal | undefined;
 }
 
-/** Maximum held back for one peer (bytes); a peer above it is disconnected. */
+/** Maximum number of bytes that faults hold back for one peer; beyond it, the peer is disconnected. */
 const MAX_HELD_BYTES = 1024 * 1024;
 
 /** Maximum time that delayed frames may hold up a CLOSE (ms). */
 const MAX_CLOSE_DELAY_MS = 1000;
 
-/** Gap between the pieces of a split (ms): without it the kernel or our own writer could join them again. */
+/**
+ * Gap between the pieces of a split frame (ms). Without it, the kernel or the daemon's writer could join the pieces
+ * again.
+ */
 const SPLIT_GAP_MS = 1;
 
-/** Form of a command name; the session refuses anything else. */
+/** Form of a command name; the session itself refuses any other name. */
 const COMMAND = /^[A-Z][A-Z\d_]{0,63}$/;
 
-/** Name of the handshake in a fault: `--command HANDSHAKE` matches READY. */
+/** Command name that stands for the handshake in a fault: `--command HANDSHAKE` matches READY. */
 const HANDSHAKE = 'HANDSHAKE';
 
 const AT_REQUEST: readonly FaultEffect['kind'][] = ['error', 'close'];
 const AT_HANDSHAKE: readonly FaultEffect['kind'][] = ['close'];
-/** WebSocket and HTTP transport whole messages, whose bytes we cannot cut. */
+/**
+ * Fault effects on messages and on bytes. WebSocket and HTTP transport whole messages, so their bytes cannot be split.
+ */
 const OF_MESSAGES: readonly FaultEffect['kind'][] = ['drop', 'delay', 'slow'];
 const OF_BYTES: readonly FaultEffect['kind'][] = ['drop', 'delay', 'slow', 'split', 'coalesce'];
 
 /** State of a session when faults are inserted into its connection. */
 export interface DisturbedSession {
   readonly id: string;
-  /** Undefined before the handshake. */
+  /** Client id of the app; undefined before the handshake. */
   readonly clientId: string | undefined;
-  /** Bytes that already wait for its peer. */
+  /** Bytes that already wait for the session's peer. */
   readonly backlog: { readonly held: number; readonly unread: number };
   /**
-   * Called when no frame is held back any longer: the connection may be taken out of the path, but not within this
-   * call.
+   * Called when no frame is held back any longer. The caller may then remove the faulty connection, but only after this
+   * call returns.
    */
   idle(): void;
 }
 
-/** A connection with faults; it stands between session and transport while an RPC fault is set. */
+/** A connection with faults. It is inserted between session and transport while an RPC fault is set. */
 export class FaultyConnection implements Connection {
   readonly kind: TransportKind;
   declare readonly origin?: string;
@@ -61,12 +66,12 @@ export class FaultyConnection implements Connection {
   readonly #lag = new DelayQueue();
   #listener: ConnectionListener | undefined;
   #application: string | undefined;
-  /** Bytes that wait in the connection beneath. */
+  /** Bytes that wait in the underlying connection: held back, and unread by the peer. */
   #heldBeneath: number;
   #unreadBeneath: number;
   /** Bytes that wait in the delay queue. */
   #held = 0;
-  /** Frames of this turn that leave in one write. */
+  /** Frames of this event loop turn that will leave in one write. */
   #together: EncodedFrame[] = [];
   #goodbye: NodeJS.Timeout | undefined;
 
@@ -84,12 +89,12 @@ export class FaultyConnection implements Connection {
     this.#host = host;
   }
 
-  /** Whether no frame is held back, so that a frame sent directly would overtake none. */
+  /** Whether no frame is held back, so that a frame sent directly would not overtake another. */
   get isIdle(): boolean {
     return this.#lag.size === 0 && this.#together.length === 0;
   }
 
-  /** Sends through another connection from now on: the same peer with or without an observer. */
+  /** Replaces the underlying connection by one to the same peer, for example with an observer. */
   around(connection: Connection): void {
     this.#connection = connection;
   }
@@ -104,7 +109,7 @@ export class FaultyConnection implements Connection {
     this.#connection.redirect(new FaultyListener(listener, this));
   }
 
-  /** The session has read its HANDSHAKE; a fault may close it instead of READY. */
+  /** Called when the session has read its HANDSHAKE. A fault may close the connection instead of sending READY. */
   identified(clientId: string): void {
     this.#application = clientId;
     // HTTP peers do not see READY.
@@ -113,9 +118,12 @@ export class FaultyConnection implements Connection {
     if (match !== undefined) this.#closeInstead(match, HANDSHAKE, this.#listener);
   }
 
-  /** Handles a frame from the app. False: a fault has answered it, and the session must not serve it. */
+  /**
+   * Handles a frame from the app. Returns false when a fault has answered the frame, so that the session must not serve
+   * it.
+   */
   lets(frame: Frame, listener: ConnectionListener): boolean {
-    // Requests before the handshake get no answer.
+    // Requests before the handshake get no answer, so faults ignore them.
     if (frame.opcode !== Opcode.FRAME || this.#application === undefined) return true;
     const { cmd, nonce } = objectIn(frame.body);
     const command = textOf(cmd) ?? '';
@@ -140,7 +148,7 @@ export class FaultyConnection implements Connection {
     // HTTP peers do not see READY.
     if (command === HANDSHAKE && this.kind === 'http') return this.#whole(frame, {});
     const matches = this.#matches(command);
-    // An HTTP peer without an answer would wait forever.
+    // An HTTP peer would wait forever for a dropped answer, so its connection is terminated.
     if (matches.some(({ effect }) => effect.kind === 'drop'))
       return this.kind === 'http' ? this.destroy() : undefined;
     let delayMs = 0;
@@ -214,14 +222,17 @@ export class FaultyConnection implements Connection {
     listener.broken(new CloseError(match.effect.code as CloseCode, 'A fault closed the connection'));
   }
 
-  /** The peer has left: drops everything that waits. */
+  /** Called when the peer has left; drops all waiting frames. */
   over(): void {
     this.#together = [];
     clearTimeout(this.#goodbye);
     this.#lag.clear();
   }
 
-  /** Takes the backlog of the connection beneath and adds our own, so that the session stops reading from its peer. */
+  /**
+   * Receives the backlog of the underlying connection and reports it together with the bytes held here. The session
+   * then stops reading from its peer when too much waits.
+   */
   backlog(held: number, unread = held): void {
     this.#heldBeneath = held;
     this.#unreadBeneath = unread;
@@ -236,7 +247,7 @@ export class FaultyConnection implements Connection {
     return { on: 'rpc', command, application: this.#application };
   }
 
-  /** At most one match of each kind. */
+  /** The matching faults, at most one of each kind of effect. */
   #matches(command: string): readonly FaultMatch[] {
     const subject = this.#subject(command);
     const kinds = this.#hasBytes ? OF_BYTES : OF_MESSAGES;
@@ -249,7 +260,7 @@ export class FaultyConnection implements Connection {
     this.#host.journal?.add({ kind: 'fault', fault, session: this.#session.id, what });
   }
 
-  /** Copies the frame, so that waiting does not hold its larger buffer in memory. */
+  /** Sends a frame later. The frame is copied, so that the waiting frame does not keep its larger buffer in memory. */
   #whole(frame: EncodedFrame, when: Later): void {
     const own = owned(frame);
     this.#later(() => this.#connection.send(own), own.bytes, when);
@@ -271,7 +282,7 @@ export class FaultyConnection implements Connection {
     this.#listener?.backlog(this.#heldBeneath + this.#held, this.#unreadBeneath + this.#held);
   }
 
-  /** Holds a frame until the end of the turn, to leave with the other frames of the turn. */
+  /** Holds a frame until the end of the event loop turn, so that it leaves with the other frames of the turn. */
   #gather(frame: EncodedFrame, delayMs: number): void {
     this.#together.push(owned(frame));
     if (this.#together.length > 1) return;
@@ -336,7 +347,7 @@ class FaultyListener implements ConnectionListener {
   }
 }
 
-/** The command that a frame to the app answers; `DISPATCH` for an event, `HANDSHAKE` for READY. */
+/** The command that a frame to the app answers. The result is `DISPATCH` for an event, and `HANDSHAKE` for READY. */
 function commandOf({ body }: Frame): string {
   const { cmd, evt, nonce } = objectIn(body);
   if (evt === 'READY' && (nonce === null || nonce === undefined)) return HANDSHAKE;

@@ -1,6 +1,6 @@
 import { randomFrom } from './random.ts';
 
-/** Maximum number of pieces of a split. */
+/** Maximum number of pieces of a split frame. */
 const MAX_PIECES = 8;
 /** Header of an RPC frame (bytes). */
 const SHORTEST_HEADER = 8;
@@ -8,8 +8,8 @@ const SHORTEST_HEADER = 8;
 const BEAT_MS = 50;
 
 /**
- * Cuts bytes into two to eight pieces, at offsets that the seed decides. The first is shorter than a frame header where
- * the bytes allow it, to expose readers that expect the header in one read.
+ * Cuts bytes into two to eight pieces, at offsets that the seed decides. If possible, the first piece is shorter than a
+ * frame header, to expose readers that expect the header in one read.
  */
 export function splitBytes(bytes: Uint8Array, seed = 1): readonly Uint8Array[] {
   const random = randomFrom(seed);
@@ -22,7 +22,10 @@ export function splitBytes(bytes: Uint8Array, seed = 1): readonly Uint8Array[] {
   return offsets.slice(1).map((end, index) => bytes.subarray(offsets[index], end));
 }
 
-/** Cuts bytes into pieces for one beat each at the given rate, with the gap before each next piece (ms). */
+/**
+ * Cuts bytes into pieces that each take one beat at the given rate. Also returns the gap before each following piece
+ * (ms).
+ */
 export function slowBytes(
   bytes: Uint8Array,
   bytesPerSecond: number,

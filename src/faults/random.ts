@@ -1,4 +1,4 @@
-/** Deterministic pseudo-random numbers from 0 to 1 (mulberry32). */
+/** Returns a deterministic generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

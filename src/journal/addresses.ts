@@ -1,6 +1,6 @@
 import { HIDDEN, isSecretName } from './secret-names.ts';
 
-/** Parameters whose values are visible in any address: none of them grants access. */
+/** Parameters whose values are shown in any address, because none of them grants access. */
 const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'client_id',
   'compress',
@@ -16,27 +16,29 @@ const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
   'wait',
   'with_counts',
 ]);
-/** Shape of names in programs. Any other could be a secret itself. */
+/** Form of names that programs use. A name of another form could itself be a secret. */
 const PLAIN_NAME = /^[a-z][a-z_-]{0,31}$/i;
 /** A value of such a parameter. */
 const PLAIN_VALUE = /^[\w.,:+-]{0,100}$/;
-/** Parts of a path before an id and a token. */
+/** Path segments that are followed by an id and a token. */
 const HELD_BY_TOKEN: ReadonlySet<string> = new Set(['webhooks', 'interactions']);
-/** An escaped sign of an address: another address may begin there, with its own secrets. */
+/** An escaped delimiter of an address. Another address, with its own secrets, may begin there. */
 const ESCAPED_SIGN = /%(?:2[356f]|3[adf])/i;
 const VERSION = /^v\d{1,2}$/;
-/** A longer part of a path may be a token, unless it is a number (characters). */
+/**
+ * Maximum length of a path segment that is shown. A longer segment may be a token, unless it is a number (characters).
+ */
 const MAX_SEGMENT = 24;
 
-/** Whether a word is an address, or a part of one that has a path or parameters. */
+/** Whether a word is an address, or the part of an address with a path or parameters. */
 export function isAddress(word: string): boolean {
   const begin = word.search(/[?#]/);
   return word.includes('/') || (begin !== -1 && word.includes('=', begin));
 }
 
 /**
- * An address with the values of the parameters that are known to be no secret. User info before the host and tokens
- * behind the ids of webhooks and interactions are hidden, and so are parts of the path of more than `maxSegment`
+ * An address without its secrets. It shows the values of parameters that are known not to be secret. It hides user info
+ * before the host, tokens after the ids of webhooks and interactions, and path segments of more than `maxSegment`
  * characters.
  */
 export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT): string {
@@ -51,7 +53,10 @@ export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT)
   ].join('');
 }
 
-/** The path of a request that no operation declares: numbers and short parts that could be no token. */
+/**
+ * The address of a request that no operation declares. Its path shows only numbers and short segments that cannot be
+ * tokens.
+ */
 export function requestWithoutSecrets(address: string, isWord: (segment: string) => boolean): string {
   const { path, query, fragment } = partsOf(address);
   let isBehindNumber = false;
@@ -69,7 +74,10 @@ export function requestWithoutSecrets(address: string, isWord: (segment: string)
   return [shown.join('/'), ...parameters].join('');
 }
 
-/** `a=b&c=d`, with the values of visible parameters; without `isShown` those that are visible in any address. */
+/**
+ * Parameters in the form `a=b&c=d`, with the values that `isShown` allows. By default, it allows those that are shown
+ * in any address.
+ */
 export function parametersWithoutSecrets(
   text: string,
   isShown: (name: string, value: string) => boolean = (name, value) =>
@@ -92,18 +100,18 @@ export function parametersWithoutSecrets(
     .join('&');
 }
 
-/** Whether `shown` is `address` without its secrets: a hidden part matches anything. */
+/** Whether `shown` is `address` without its secrets. A hidden part matches any text. */
 export function isSameAddress(shown: string, address: string): boolean {
   const [a, b] = [piecesOf(shown), piecesOf(address)];
   return a.length === b.length && a.every((piece, index) => piece === HIDDEN || piece === b[index]);
 }
 
-/** Parts between the signs of an address. */
+/** Parts of an address between its delimiters. */
 function piecesOf(address: string): readonly string[] {
   return address.split(/[/?#&=]/).map(decoded);
 }
 
-/** Splits an address; a query and a fragment begin with their signs. */
+/** Splits an address. The query begins with `?` and the fragment with `#`. */
 export function partsOf(address: string): {
   readonly path: string;
   readonly query: string;
@@ -125,12 +133,12 @@ function segmentsOf(path: string): readonly { readonly text: string; readonly is
   });
 }
 
-/** A part of a path as a router reads it: decoded, without parameters (RFC 3986 section 3.3). */
+/** A path segment as a router reads it: decoded, without parameters (RFC 3986 section 3.3). */
 function plainSegment(part: string): string {
   return decoded(part.split(';', 1)[0] ?? '');
 }
 
-/** Hides name and password before a host (RFC 3986 section 3.2.1). */
+/** Hides the user name and password before a host (RFC 3986 section 3.2.1). */
 function withoutUserInfo(path: string): string {
   const host = path.indexOf('://') + 3;
   if (host === 2) return path;
@@ -139,7 +147,7 @@ function withoutUserInfo(path: string): string {
   return at < host ? path : `${path.slice(0, host)}${HIDDEN}${path.slice(at)}`;
 }
 
-/** A text without percent signs for its bytes; as it is where it has wrong ones. */
+/** Decodes percent signs into the bytes they stand for. A text with invalid percent signs is returned unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -3,25 +3,25 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schem
 import type { Direction } from './entry.ts';
 import { unread, withoutSecrets } from './without-secrets.ts';
 
-/** A part of a payload that is declared: its schema, with the definitions that it refers to. */
+/** A declared part of a payload: its schema, together with the definitions that the schema refers to. */
 export interface Declared {
   readonly schema: SchemaNode;
 }
 
-/** Known members of a frame: a schema for each that is declared. */
+/** Function that returns the declared members of a frame, with a schema for each. */
 export type FrameDeclarations = (
   frame: { readonly opcode: number; readonly direction: Direction },
   payload: Readonly<Record<string, unknown>>,
 ) => Readonly<Record<string, Declared | undefined>>;
 
-/** Deeper than any payload that is served. */
+/** Maximum depth of a value that is examined. No payload that is served is deeper. */
 const MAX_LEVELS = 64;
-/** Shape of an undeclared field's key: a name in a program. Any other key could be a secret itself. */
+/** Form of the key of an undeclared field: a name that programs use. A key of another form could itself be a secret. */
 const FIELD_NAME = /^[a-z][a-z_]{0,31}$/i;
-/** Key of a map: such a name, an id, or a language. */
+/** Form of a key in a map: a name that programs use, an id, or a language. */
 const MAP_KEY = /^(?:[a-z][a-z_-]{0,31}|\d{1,20}|es-419)$/i;
 
-/** The declared members of a payload, as they are; kind and length of all others. */
+/** Returns the declared members of a payload unchanged, and the kind and length of all others. */
 function onlyDeclared(
   payload: Readonly<Record<string, unknown>>,
   declared: Readonly<Record<string, Declared | undefined>>,
@@ -32,18 +32,21 @@ function onlyDeclared(
   });
 }
 
-/** A text of JSON with the members that the schema declares, without secrets; kind and length of all others. */
+/**
+ * JSON text with the members that the schema declares, without secrets. Of all other members, it shows only kind and
+ * length.
+ */
 export function declaredText(text: string, schema: SchemaNode | undefined): string {
   return shownText(text, (value) => shown(value, placeOf(schema), MAX_LEVELS));
 }
 
-/** The same of a payload whose members are declared one by one. */
+/** Like {@link declaredText}, for a payload whose members are declared individually. */
 export function declaredMembers(
   text: string,
   declared: (payload: Fields) => Readonly<Record<string, Declared | undefined>>,
 ): string {
   return shownText(text, (value) => {
-    // Only an object has members that are declared.
+    // Only an object can have declared members.
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return onlyDeclared({ ...value }, declared({ ...value }));
   });
@@ -65,7 +68,7 @@ function shownText(text: string, show: (value: unknown) => unknown): string {
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
   const place = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
   const items = inner(itemNodes(place.shapes), place);
-  // A query may be of any text where its operation reads a number from it.
+  // A query parameter may be any text, even if its operation reads a number from it, so unusual texts are hidden.
   if (wordsOf(text) !== text || [place, items].some((one) => isOddText(text, undefined, one))) return false;
   const values: unknown[] = [text];
   if (/^-?\d{1,20}$/.test(text)) values.push(Number(text));
@@ -75,7 +78,7 @@ export function takesText(schema: SchemaNode, name: string, text: string): boole
   );
 }
 
-/** Declared shapes of a value; no shape where it has none. */
+/** Declared shapes of a value; an undeclared value has no shapes. */
 interface Place {
   readonly shapes: readonly SchemaNode[];
   readonly root: SchemaNode;
@@ -112,20 +115,20 @@ function shown(value: unknown, place: Place, levels: number): unknown {
   );
 }
 
-/** An empty schema accepts anything: it is no declaration. */
+/** An empty schema accepts any value, so it does not count as a declaration. */
 function inner(nodes: readonly SchemaNode[], { root }: Place): Place {
   const saying = nodes.filter((node) => Object.keys(node).length > 0);
   return { shapes: saying.flatMap((node) => shapesOf(node, root)), root };
 }
 
-/** Nonces that may be visible: a UUID or hash, a counter, a time or a random number. Any other could be a secret. */
+/** Nonces that are shown: a UUID or hash, a counter, a time or a random number. Any other nonce could be a secret. */
 const PLAIN_NONCE = /^(?:[\w-]{1,12}|[\d.:-]{1,40}|[0-9a-f-]{32,36})$/i;
-/** An id, or several in the notation of forms and queries. */
+/** An id, or several ids in the notation of forms and queries. */
 const IDS = /^(?:\d{1,20}(?:,\d{1,20})*)?$/;
 
 /**
- * A message of a program, which may quote its input: plain words and numbers as they are, kind and length of the
- * rest.
+ * A program's message, which may quote its input. Plain words and numbers are shown; of everything else, only kind and
+ * length.
  */
 function wordsOf(sentence: string): string {
   return sentence
@@ -134,7 +137,10 @@ function wordsOf(sentence: string): string {
     .join(' ');
 }
 
-/** Letters and digits are not mixed in a word as they are in a secret; signs separate parts of a path or a name. */
+/**
+ * A word that is shown. Unlike a secret, it does not mix letters and digits; punctuation may separate the parts of a
+ * path or a name.
+ */
 const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
 
 function isDeclared(value: unknown, place: Place): boolean {
@@ -150,13 +156,13 @@ function isDeclaredAs(value: unknown, { shapes }: Place): boolean {
   });
 }
 
-/** `string(12)` or `number`: replaces a value that is not declared. */
+/** Replaces a value that is not declared by its kind, such as `string(12)` or `number`. */
 function kindOf(value: unknown): string {
   if (largeNumberIn(value) !== undefined) return 'number';
   return typeof value === 'string' ? `string(${value.length})` : typeof value;
 }
 
-/** Whether `text` is the replacement of an undeclared value (`string(12)` or `number`), and `value` is of that kind. */
+/** Whether `text` is the replacement of an undeclared value (`string(12)` or `number`) and `value` has this kind. */
 export function standsFor(text: unknown, value: unknown): boolean {
   if (text === 'number') return typeof value === 'number';
   return typeof value === 'string' && typeof text === 'string' && /^string\(\d+\)$/.test(text);
@@ -177,7 +183,7 @@ function mapMembers(
   );
 }
 
-/** Whether a text is no id or nonce where one is declared: it could be anything. */
+/** Whether an id or nonce is declared, but the text has another form, so that it could be a secret. */
 function isOddText(value: unknown, nonce: RegExp | undefined, { shapes }: Place): boolean {
   if (typeof value !== 'string') return false;
   const isId = shapes.some(({ format }) => format === 'snowflake');

@@ -4,44 +4,44 @@ import { printable } from '../base/text.ts';
 import { Opcode } from '../wire/codes.ts';
 import type { Direction, JournalEntry, PageRefusal } from './entry.ts';
 
-/** Characters of a session's id in the output of `footbridge status`. */
+/** Number of characters of a session's id in the output of `footbridge status`. */
 const ID_CHARACTERS = 8;
 /** An address is a line at most. */
 const MAX_ADDRESS = 200;
-/** Nonces are usually UUIDs; a longer one is cut. */
+/** Maximum length of a name or a nonce (characters). Nonces are usually UUIDs; a longer one is cut. */
 const MAX_WORD = 64;
-/** Characters of a value of JSON beside a label. */
+/** Maximum length of a JSON value beside a label (characters). */
 const MAX_VALUE = 160;
 /** Code of a normal close. */
 const NORMAL = 1000;
 
-/** Arrows of a terminal, as the bridge sees it. */
+/** Arrows in the terminal for directions as seen from the bridge. */
 const ARROWS = { in: '->', out: '<-' } as const;
 const OPCODES: ReadonlyMap<number, string> = new Map(
   Object.entries(Opcode).map(([name, value]) => [value, name]),
 );
 
-/** One entry as readable text: every text in it is safe for a terminal. */
+/** One entry as readable text. Every text in it is safe for a terminal. */
 export interface EntryDescription {
   /** Beginning of the session's id, or the kind of an entry without a session. */
   readonly who: string;
-  /** Undefined for an entry without a single direction. */
+  /** Direction of a message; undefined for an entry that has no single direction. */
   readonly direction: Direction | undefined;
-  /** The whole in one line: names, nonces and codes, no arguments and no data. */
+  /** The whole entry in one line: names, nonces and codes, without arguments and data. */
   readonly text: string;
-  /** Subject, for a list with columns: a command, an event, a route. */
+  /** Subject of the entry for a list with columns: a command, an event, or a route. */
   readonly label: string;
-  /** Text beside the label there, with the beginning of its arguments or data. */
+  /** Text beside the label in such a list, with the beginning of the entry's arguments or data. */
   readonly detail: string;
   readonly tone: 'plain' | 'quiet' | 'warning' | 'failure';
 }
 
 type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
 type Fields = Readonly<Record<string, unknown>>;
-/** A description without `who`; the label and the detail default to the text. */
+/** A description without `who`. The label and the detail default to `text`. */
 type Partly = Pick<EntryDescription, 'text'> & Partial<EntryDescription>;
 
-/** The description of an entry, for the terminal and the console alike. */
+/** Describes an entry, both for the terminal and for the console. */
 export function describe(entry: JournalEntry): EntryDescription {
   const who = 'session' in entry && entry.session !== undefined ? shortId(entry.session) : entry.kind;
   const partly = partlyOf(entry);
@@ -57,7 +57,7 @@ export function describedLine(entry: JournalEntry, style: Style): string {
   return `${cells.join('  ')}\n`;
 }
 
-/** The same line without time and session. */
+/** The line of an entry without its time and session. */
 export function describedText(entry: JournalEntry): string {
   const { direction, text } = describe(entry);
   return direction === undefined ? text : `${ARROWS[direction]} ${text}`;
@@ -204,7 +204,7 @@ export function shortId(session: string): string {
   return printable(session.slice(0, ID_CHARACTERS));
 }
 
-/** `14:03:07.042`, of the reader's day. */
+/** Time of day in the reader's time zone, such as `14:03:07.042`. */
 export function timeOfDay(at: number): string {
   const time = new Date(at);
   const two = (part: number): string => String(part).padStart(2, '0');
@@ -212,14 +212,17 @@ export function timeOfDay(at: number): string {
   return `${parts}.${String(time.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** Facts for a text about a refused page. */
+/** Facts about a refused page for a text. */
 export interface RefusalFacts extends Pick<PageRefusal, 'origin' | 'clientId' | 'application'> {
   readonly over: string;
   readonly why: string;
   readonly count: number;
 }
 
-/** `https://a.example for Tunes (300000000000000002) over websocket: origin not allowed, 3 times`, safe for a terminal. */
+/**
+ * Text about a refused page, safe for a terminal, such as `https://a.example for Tunes (300000000000000002) over
+ * websocket: origin not allowed, 3 times`.
+ */
 export function describeRefusal(refusal: RefusalFacts): string {
   const { over, why, origin, count } = refusal;
   const times = count === 1 ? '' : `, ${count} times`;
@@ -227,7 +230,7 @@ export function describeRefusal(refusal: RefusalFacts): string {
   return printable(`${page} for ${applicationText(refusal)} over ${over}: ${REASONS[why] ?? why}${times}`);
 }
 
-/** `Tunes (300000000000000002)`, as far as it is known. */
+/** Name and id of an application, such as `Tunes (300000000000000002)`, as far as they are known. */
 export function applicationText({
   application,
   clientId,
@@ -243,7 +246,7 @@ const REASONS: Readonly<Record<string, string>> = {
   frame: 'HANDSHAKE of another frame',
 };
 
-/** A whole entry as one value, with its JSON texts parsed. */
+/** A whole entry as one value, in which JSON texts are parsed. */
 export function wholeOf(entry: JournalEntry): unknown {
   if (entry.kind !== 'http') return 'text' in entry ? { ...entry, text: valueIn(entry.text) } : entry;
   const [request, response] = [entry.request, entry.response].map((part) =>
@@ -252,7 +255,7 @@ export function wholeOf(entry: JournalEntry): unknown {
   return { ...entry, request, response };
 }
 
-/** Text that a search matches, in lower case. */
+/** Text of an entry in lower case, which a search is compared with. */
 export function searchTextOf(entry: JournalEntry): string {
   const { who, label, detail } = describe(entry);
   const body = 'text' in entry ? entry.text : '';
@@ -264,7 +267,7 @@ function toneOf(status: number): EntryDescription['tone'] {
   return status >= 400 ? 'failure' : 'plain';
 }
 
-/** A name, a nonce or a number from a peer; a question mark for anything else. */
+/** A name, a nonce or a number from a peer; a question mark for any other value. */
 function word(value: unknown): string {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
   return printable(text.slice(0, MAX_WORD));
@@ -275,7 +278,7 @@ function valueText(value: unknown): string {
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
-/** The value of a JSON text; the text where it is none. */
+/** The parsed value of a JSON text; the text itself if it is not JSON. */
 function valueIn(text: string): unknown {
   try {
     return parseLargeAsText(text);
@@ -284,7 +287,7 @@ function valueIn(text: string): unknown {
   }
 }
 
-/** The object that a text of JSON holds; an empty one where it holds none. */
+/** The object in a JSON text; an empty object if the text contains none. */
 function objectIn(text: string): Fields {
   const value = valueIn(text);
   return typeof value === 'object' && value !== null ? { ...value } : {};

@@ -4,40 +4,43 @@ export type Direction = 'in' | 'out';
 /** Headers and body of one side of an HTTP exchange, without secrets. */
 export interface HttpPart {
   readonly headers: Readonly<Record<string, string>>;
-  /** The text as sent, when it is text and not too long; otherwise a note on its type, such as `(image/png)`. */
+  /** The body as sent, if it is text of limited length; otherwise a note on its type, such as `(image/png)`. */
   readonly body?: string;
   /** Length of the whole body in bytes, whether or not it is stored. */
   readonly bytes: number;
 }
 
-/** A web page that was turned away before a session began. */
+/** A web page that was refused before a session began. */
 export interface PageRefusal {
-  /** `http` is `POST /rpc`, `api` the emulator's HTTP API. */
+  /** Interface that the page used; `http` is `POST /rpc`, and `api` is the emulator's HTTP API. */
   readonly over: 'websocket' | 'http' | 'postmessage' | 'api' | 'gateway';
   /**
-   * `origin`: its origin may not speak for the application. `host`: the Host header names another machine. `encoding`:
-   * another one than JSON was requested. `frame`: the HANDSHAKE is not for the frame that it came from.
+   * Reason. `origin`: the page's origin may not act for the application. `host`: the Host header names another machine.
+   * `encoding`: the page requested an encoding other than JSON. `frame`: the HANDSHAKE is not for the frame that sent
+   * it.
    */
   readonly why: 'origin' | 'host' | 'encoding' | 'frame';
-  /** At most 255 characters of the header, without a query; null when it is missing or was sent twice. */
+  /**
+   * The Origin header, at most 255 characters and without a query; null when the header is missing or was sent twice.
+   */
   readonly origin: string | null;
-  /** Null when the request names no id. */
+  /** Id of the application; null when the request names no id. */
   readonly clientId: string | null;
-  /** Name of the application; null where the core knows none. */
+  /** Name of the application; null when the core does not know the application. */
   readonly application: string | null;
-  /** The command that allows it, or another remedy. */
+  /** The command that allows the page, or another remedy. */
   readonly remedy: string;
 }
 
-/** A web page that was turned away, counted: all refusals like it since the start of the bridge are one. */
+/** Refusals of a web page, with their number. All equal refusals since the start of the bridge count as one. */
 export interface CountedRefusal extends PageRefusal {
   readonly count: number;
-  /** The last time, in milliseconds since the Unix epoch. */
+  /** Time of the last refusal, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 
 /**
- * One recorded event, without secrets. A text in it is the text on the wire (JSON, where the protocol specifies JSON);
+ * One recorded event, without secrets. Each text in it is the text as sent (JSON, where the protocol specifies JSON).
  * `session` is the id in the output of `footbridge status`, or `g1`, `g2`, … for connections of the gateway.
  */
 export type Passed =
@@ -55,19 +58,19 @@ export type Passed =
       readonly direction: Direction;
       readonly opcode: number;
       readonly text: string;
-      /** Length of the body as it was sent. */
+      /** Length of the body as sent (bytes). */
       readonly bytes: number;
     }
   /** The bridge ends a session; WebSocket has no CLOSE frame. */
   | { readonly kind: 'close'; readonly session: string; readonly code: number; readonly message: string }
   /** The input was no frame. */
   | { readonly kind: 'broken'; readonly session: string; readonly message: string }
-  /** The input is wrong, and was served nevertheless. */
+  /** The input is invalid, but was served nevertheless. */
   | { readonly kind: 'warning'; readonly session: string; readonly message: string }
-  /** A web page was turned away: there is no session. Repetitions within ten seconds have no entry of their own. */
+  /** A web page was refused, so there is no session. Repetitions within ten seconds have no entries of their own. */
   | ({
       readonly kind: 'refused';
-      /** Refusals like this one until now. */
+      /** Number of equal refusals until now. */
       readonly count: number;
     } & PageRefusal)
   /** The connection is over. */
@@ -79,7 +82,7 @@ export type Passed =
       /** Path and query. */
       readonly path: string;
       readonly status: number;
-      /** From the request to the end of the answer. */
+      /** Duration from the request to the end of the answer (ms). */
       readonly ms: number;
       readonly request: HttpPart;
       readonly response: HttpPart;
@@ -110,16 +113,16 @@ export type Passed =
       /** Its id in `fault list`. */
       readonly fault: string;
       readonly session?: string;
-      /** Readable text: `drop: the answer to GET_GUILDS`. */
+      /** Readable text, such as `drop: the answer to GET_GUILDS`. */
       readonly what: string;
     }
   /**
-   * A feature that an app requested over HTTP and that the emulator does not offer; written at the end of
+   * A feature that an app requested over HTTP but that the emulator does not have. The entry is written at the end of
    * `emulate`.
    */
   | {
       readonly kind: 'missing';
-      /** An operation, or a field of one. */
+      /** An operation, or a field of an operation. */
       readonly what: string;
       readonly times: number;
     };
@@ -143,10 +146,12 @@ export const ENTRY_KINDS = [
   'missing',
 ] as const satisfies readonly EntryKind[];
 
-/** One entry: an event with its time. */
+/** One entry: a recorded event with its number and time. */
 export type JournalEntry = Passed & {
-  /** From 1, without gaps: a reader that misses entries can compute their number. */
+  /** Number of the entry, from 1 and without gaps, so that a reader can compute how many entries it missed. */
   readonly seq: number;
-  /** Milliseconds since the Unix epoch, by the machine's clock; fractions order entries of the same one. */
+  /**
+   * Time of the machine's clock in milliseconds since the Unix epoch; fractions order entries of the same millisecond.
+   */
   readonly at: number;
 };

@@ -1,20 +1,20 @@
 import { printableJson } from '../base/text.ts';
 import type { JournalEntry } from './entry.ts';
 
-/** Version of the format; another one than this and the one before it is refused. */
+/** Version of the format. Readers accept only this version and the previous one. */
 export const VERSION = 2;
 
-/** First line of a file of recorded traffic. A stream has none, because its end is unknown. */
+/** First line of a file of recorded traffic. A stream has no header, because it has no known end. */
 export interface Header {
   readonly footbridge: 'traffic';
   readonly version: typeof VERSION;
-  /** The client core that answered: `emulator`, or `upstream` for a chat client behind it. */
+  /** The client core that answered: `emulator`, or `upstream` for a real chat client behind the bridge. */
   readonly core: string;
   /** When it began, ISO 8601. */
   readonly began: string;
 }
 
-/** Last line of such a file: without it the file was cut off. */
+/** Last line of a file of recorded traffic. A file without this line was cut off. */
 export interface End {
   readonly end: { readonly entries: number };
 }
@@ -24,17 +24,17 @@ export function entryLine(entry: JournalEntry): string {
   return `${printableJson(entry)}\n`;
 }
 
-/** The line for entries of a stream that were removed before they could be read. */
+/** The line of a stream that reports how many entries were removed before they could be read. */
 export function droppedLine(entries: number): string {
   return `${JSON.stringify({ kind: 'dropped', entries })}\n`;
 }
 
-/** Lines of a file of recorded traffic: header, one entry each, end. */
+/** Writes the lines of a file of recorded traffic: the header, one line per entry, and the end. */
 export class TrafficWriter {
   readonly #append: (line: string) => boolean;
   #entries = 0;
 
-  /** `append` takes a line, and returns whether it could be written. */
+  /** `append` writes a line, and returns whether it could be written. */
   constructor(append: (line: string) => boolean) {
     this.#append = append;
   }
@@ -44,7 +44,7 @@ export class TrafficWriter {
     return this.#entries;
   }
 
-  /** Writes the first line; false where that failed. */
+  /** Writes the header line; false when that failed. */
   begin(core: string, began = Date.now()): boolean {
     const header: Header = {
       footbridge: 'traffic',

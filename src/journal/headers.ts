@@ -2,11 +2,11 @@ import { addressWithoutSecrets } from './addresses.ts';
 import { HIDDEN, SCHEMES } from './secret-names.ts';
 import { wordsWithoutSecrets } from './without-secrets.ts';
 
-/** Headers of credentials, whose scheme is visible. */
+/** Headers with credentials, of which only the scheme is shown. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
-/** Headers whose value is an address. */
+/** Headers whose values are addresses. */
 const ADDRESSES: ReadonlySet<string> = new Set(['content-location', 'location', 'origin', 'referer']);
-/** Headers whose value is visible; of any other only the name is. */
+/** Headers whose values are shown. Of any other header, only the name is shown. */
 const SHOWN: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
@@ -58,10 +58,10 @@ const SHOWN: ReadonlySet<string> = new Set([
   'x-ratelimit-reset-after',
   'x-ratelimit-scope',
 ]);
-/** Shape of header names. Any other could be a secret itself. */
+/** Form of header names. A name of another form could itself be a secret. */
 const PLAIN_NAME = /^[a-z][a-z_-]{0,63}$/;
 
-/** The value of a header that is known to be no secret; of credentials their scheme is left. */
+/** The value of a header if it is known not to be secret. Of credentials, only the scheme is shown. */
 export function headerWithoutSecrets(name: string, value: string): string {
   const lower = name.toLowerCase();
   if (CREDENTIALS.has(lower)) {
@@ -72,7 +72,7 @@ export function headerWithoutSecrets(name: string, value: string): string {
   return SHOWN.has(lower) ? wordsWithoutSecrets(value) : HIDDEN;
 }
 
-/** The headers of a message, each with a lower-case name. */
+/** The headers of a message without secrets, by their names in lower case. */
 export function headersWithoutSecrets(
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {

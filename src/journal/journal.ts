@@ -5,90 +5,91 @@ import { KeptFrames } from './kept-frames.ts';
 
 /** Default maximum of stored entries. */
 const MAX_ENTRIES = 5_000;
-/** Default size of all entries together (bytes). */
+/** Default maximum size of all entries together (bytes). */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Default size of the largest frame whose text is stored; of a larger one only the size is (bytes). */
+/** Default maximum size of a frame whose text is stored. Of a larger frame, only the size is stored (bytes). */
 const MAX_TEXT_BYTES = 64 * 1024;
-/** Approximate size of an entry besides its texts (bytes). */
+/** Approximate size of an entry without its texts (bytes). */
 const ENTRY_BYTES = 200;
 
 /** Bounds of a journal's memory. */
 export interface JournalLimits {
   readonly entries?: number;
   readonly bytes?: number;
-  /** The largest frame whose text is stored (bytes). */
+  /** Maximum size of a frame whose text is stored (bytes). */
   readonly text?: number;
 }
 
 /** Selection of a journal's entries. */
 export interface JournalQuery {
-  /** Entries after this number; 0 starts at the oldest stored one. */
+  /** Number of an entry; the query selects later entries. 0 starts at the oldest stored entry. */
   readonly after?: number;
-  /** Maximum number of entries; default all. */
+  /** Maximum number of entries; by default all. */
   readonly limit?: number;
   readonly session?: string;
   readonly kinds?: readonly EntryKind[];
 }
 
-/** Placeholder of a frame, which is stored in columns. */
+/** Placeholder in the ring for a frame, whose fields are stored in columns. */
 const FRAME = 'frame' as const;
 /**
- * Data from which the entry is created on reading: few entries are ever read, and the search for secrets costs more
- * than the rest.
+ * Data from which an entry is created when it is read. Few entries are ever read, and the search for secrets costs more
+ * than everything else.
  */
 interface Unread {
   readonly kind: EntryKind;
   readonly session?: string;
   /** Length of its texts. */
   readonly bytes: number;
-  /** Creates the entry, without secrets; each time the same. */
+  /** Creates the entry without secrets; each call returns the same content. */
   show(): Passed;
 }
 
-/** The same in its slot of the ring. */
+/** Such data in a slot of the ring, with number and time. */
 interface StoredUnread extends Unread {
   readonly seq: number;
   readonly at: number;
 }
 
-/** Stored text of a frame that is too large. */
+/** Stands for the text of a frame that is too large to be stored. */
 const NO_TEXT = new Uint8Array(0);
 
 /** A part of a journal. */
 export interface JournalPage {
   readonly entries: readonly JournalEntry[];
-  /** Value of `after` for the next query: also where nothing matched. */
+  /** Value of `after` for the next query, also when no entry matched. */
   readonly next: number;
   /** Number of entries after `after` that were removed before they could be read. */
   readonly dropped: number;
 }
 
 /**
- * The last things that passed the bridge, in memory and bounded. Frames and payloads are stored as they were sent, and their
- * secrets are hidden when they are read, because few ever are; other entries come without secrets.
+ * The most recent traffic of the bridge, in bounded memory. Frames and payloads are stored as they were sent. Their
+ * secrets are removed on reading, because few of them are ever read. Other entries contain no secrets when they are
+ * added.
  */
 export class Journal {
   readonly #mostEntries: number;
   readonly #mostBytes: number;
   readonly #maxText: number;
-  /** A ring: the entry with the number n is at n modulo its length. */
+  /** Ring buffer: the entry with the number n is at the index n modulo the maximum number of entries. */
   readonly #ring: (JournalEntry | StoredUnread | typeof FRAME | undefined)[] = [];
-  /** Created with the first frame: bridges of tests usually have few. */
+  /** Created with the first frame, because bridges in tests usually have few frames. */
   #frames: KeptFrames | undefined;
-  /** Size of each of them: computing it again costs as much as the rest. */
+  /** Sizes of the stored entries, because computing a size again would cost as much as all other work. */
   readonly #sizes: number[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #switched = new Set<() => void>();
   #state: 'on' | 'off' = 'on';
   readonly #declarations: FrameDeclarations | undefined;
-  /** Reading it from `performance` each time costs more than an addition. */
+  /** Stored, because reading the origin from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
   #first = 1;
   #last = 0;
   #bytes = 0;
   #begun = this.#now();
 
-  /** With `declarations` only the declared fields of frames are visible; of others their kind and length. */
+  /** With `declarations`, only the declared fields of frames are shown; of other fields, only kind and length. */
   constructor(
     { entries = MAX_ENTRIES, bytes = MAX_BYTES, text = MAX_TEXT_BYTES }: JournalLimits = {},
     declarations?: FrameDeclarations,
@@ -99,12 +100,12 @@ export class Journal {
     this.#mostBytes = bytes;
   }
 
-  /** Start of the journal (ms since the Unix epoch): a new one counts from 1 again. */
+  /** Start of the journal (ms since the Unix epoch). A new journal numbers its entries from 1 again. */
   get begun(): number {
     return this.#begun;
   }
 
-  /** Whether it stores entries: while it is off, callers need not prepare any. */
+  /** Whether the journal stores entries. While it is off, callers need not prepare entries. */
   get isOn(): boolean {
     return this.#state === 'on';
   }
@@ -122,13 +123,13 @@ export class Journal {
     for (const listener of this.#switched) listener();
   }
 
-  /** Calls back each time it has been turned on or off, until the returned function is called. */
+  /** Calls back each time the journal is turned on or off, until the returned function is called. */
   onSwitch(listener: () => void): () => void {
     this.#switched.add(listener);
     return () => this.#switched.delete(listener);
   }
 
-  /** Number of the newest entry; 0 before there is one. */
+  /** Number of the newest entry; 0 before the first entry. */
   get last(): number {
     return this.#last;
   }
@@ -138,22 +139,25 @@ export class Journal {
     return this.#last - this.#first + 1;
   }
 
-  /** Their approximate size (bytes). */
+  /** Approximate size of all stored entries (bytes). */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Stores an entry; the oldest entries make room. The object becomes the entry: pass one of its own. */
+  /**
+   * Stores an entry, for which the oldest entries may be removed. The object itself becomes the entry, so the caller
+   * must not use it again.
+   */
   add(passed: Passed): void {
     if (this.#state === 'off') return;
-    // No copy: this is done for each request.
+    // The object is not copied, because this method runs for each request.
     const entry = passed as Passed & { seq: number; at: number };
     entry.seq = this.#last + 1;
     entry.at = this.#now();
     this.#keep(entry);
   }
 
-  /** The same for an entry that is created on reading. */
+  /** Stores an entry that is created when it is read. */
   addUnread(unread: Unread): void {
     if (this.#state === 'off') return;
     const stored: StoredUnread = Object.assign(unread, { seq: this.#last + 1, at: this.#now() });
@@ -161,7 +165,7 @@ export class Journal {
     if (this.#listeners.size > 0) this.#tell(entryOf(stored));
   }
 
-  /** The same for a frame; its body is copied. */
+  /** Stores a frame; its body is copied. */
   addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
     if (this.#state === 'off') return;
     const bytes = body.byteLength;
@@ -178,7 +182,7 @@ export class Journal {
     this.#tell(entry);
   }
 
-  /** Makes room for an entry of `size` bytes. Returns its slot. */
+  /** Makes room for an entry of `size` bytes, and returns its slot. */
   #take(entry: JournalEntry | StoredUnread | typeof FRAME, size: number): number {
     if (this.size === this.#mostEntries) this.#forget();
     this.#last += 1;
@@ -217,7 +221,7 @@ export class Journal {
     return this.#origin + performance.now();
   }
 
-  /** The entry with this number if it matches the query; only matching frames are searched for secrets. */
+  /** The entry with this number, if it matches the query. Only matching frames are searched for secrets. */
   #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
     const place = seq % this.#mostEntries;
     const entry = this.#ring[place];

@@ -2,24 +2,27 @@ import { declaredMembers, type FrameDeclarations } from './declared.ts';
 import type { Direction, JournalEntry } from './entry.ts';
 import { textWithoutSecrets } from './without-secrets.ts';
 
-/** Memory that texts are put into one after the other. */
+/** Size of a block of memory that stores texts one after the other (bytes). */
 const SLAB_BYTES = 64 * 1024;
-/** A larger text gets memory of its own, because a slab is full until its last text is forgotten. */
+/**
+ * Maximum size of a text in a shared slab (bytes). A larger text gets its own memory, because a slab is occupied until
+ * its last text is forgotten.
+ */
 const MOST_IN_SLAB = 8 * 1024;
-/** The bit of a direction, above all opcodes. */
+/** Bit for the direction `out`, above the bits of all opcodes. */
 const OUT = 1 << 16;
 
 /** Memory with texts in it. */
 interface Slab {
   readonly memory: Buffer;
-  /** The newest entry that has a text in it. */
+  /** Number of the newest entry with a text in this slab. */
   last: number;
 }
 
 /**
- * Frames of a journal, in columns: an object and a text for each would live just long enough for the collector to copy
- * them and to scan them later, which costs a busy bridge more than the rest of the journal. A place is a number below
- * `places`; a caller must forget a place before it sets it again.
+ * Frames of a journal, stored in columns. One object and one text per frame would live just long enough for the garbage
+ * collector to copy them and scan them later, which costs a busy bridge more than the rest of the journal. A place is a
+ * number below `places`; callers must forget a place before they set it again.
  */
 export class KeptFrames {
   readonly #at: Float64Array;
@@ -29,12 +32,12 @@ export class KeptFrames {
   readonly #length: Uint32Array;
   readonly #session: (string | undefined)[] = [];
   readonly #slab: (Slab | undefined)[] = [];
-  /** In the order in which they were filled; the last is being filled. */
+  /** Slabs in the order in which they were filled; the last one is being filled. */
   readonly #slabs: Slab[] = [];
   #used = SLAB_BYTES;
   readonly #declarations: FrameDeclarations | undefined;
 
-  /** With declarations, undeclared fields are replaced by their kind and length. */
+  /** With `declarations`, undeclared fields are replaced by their kind and length on reading. */
   constructor(places: number, declarations?: FrameDeclarations) {
     this.#declarations = declarations;
     this.#at = new Float64Array(places);
@@ -45,8 +48,8 @@ export class KeptFrames {
   }
 
   /**
-   * Stores the entry with the number `seq`; entries before `first` are forgotten. `bytes` is the length that was
-   * sent.
+   * Stores the frame with the entry number `seq`. Entries with numbers below `first` are forgotten. `bytes` is the
+   * length as sent.
    */
   set(
     place: number,
@@ -87,7 +90,7 @@ export class KeptFrames {
     };
   }
 
-  /** Session of the frame in this slot. */
+  /** Session of the frame in this place. */
   sessionOf(place: number): string {
     return this.#session[place] ?? '';
   }
@@ -102,13 +105,16 @@ export class KeptFrames {
       : declaredMembers(text, (payload) => declarations(frame, payload));
   }
 
-  /** Releases the slot: its frame is not read again. */
+  /** Releases a place, whose frame will not be read again. */
   forget(place: number): void {
     this.#session[place] = undefined;
     this.#slab[place] = undefined;
   }
 
-  /** The slab that has room for `length` bytes: the oldest, once all frames in it are forgotten, before a new one. */
+  /**
+   * A slab with room for `length` bytes. The oldest slab is reused when all its frames are forgotten; otherwise a new
+   * one is created.
+   */
   #room(length: number, first: number): Slab {
     const filling = this.#slabs.at(-1);
     if (filling !== undefined && this.#used + length <= SLAB_BYTES) return filling;
@@ -123,7 +129,10 @@ export class KeptFrames {
   }
 }
 
-/** The stored fields of a frame. `text` is UTF-8, and empty for a frame that is too large; `bytes` is the size as sent. */
+/**
+ * The stored fields of a frame. `text` is UTF-8, and empty for a frame that is too large; `bytes` is the length as
+ * sent.
+ */
 export interface FrameFacts {
   readonly session: string;
   readonly direction: Direction;

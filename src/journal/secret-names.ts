@@ -16,7 +16,7 @@ export const SCHEMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Ends of the names of tokens, codes and secrets, or of objects that contain some. `openid_params` and `fingerprint`
+ * Endings of names of tokens, codes and secrets, or of objects that contain them. `openid_params` and `fingerprint`
  * belong to log-ins that another program takes over.
  */
 const ENDS = [
@@ -35,14 +35,14 @@ const ENDS = [
   'fingerprint',
   'openidparams',
 ];
-/** Whole names: a signature of a file's address (`hm`) gives access to the file. */
+/** Complete names of secrets. `hm` is the signature in a file's address, which gives access to the file. */
 const WHOLE: ReadonlySet<string> = new Set(['hm', 'signature']);
-/** At any position of a name, as in `password_hint` and `Passwort`. */
+/** Parts that mark a secret at any position of a name, as in `password_hint` and `Passwort`. */
 const ANYWHERE = ['passw', 'passphrase'];
 
 /**
- * Whether a value of this name is a secret, in any spelling of the name. A number there, such as an error's code,
- * is none.
+ * Whether a value with this name is a secret, in any spelling of the name. Numbers with such a name, such as the `code`
+ * of an error, are not secret.
  */
 export function isSecretName(name: string): boolean {
   const letters = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

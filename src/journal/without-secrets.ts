@@ -4,10 +4,10 @@ import { HIDDEN, isSecretName, SCHEMES } from './secret-names.ts';
 
 /** Such as `BASE_TYPE_REQUIRED`. */
 const ERROR_NAME = /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,8}$/;
-/** Deeper than any payload that is served. */
+/** Maximum depth of a value that is examined. No payload that is served is deeper. */
 const MOST_LEVELS = 64;
 
-/** A JSON value without the secrets in it; all other members stay as they are. */
+/** A JSON value without its secrets; all other members stay unchanged. */
 export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_LEVELS): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : wordsWithoutSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -19,10 +19,10 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
     Object.entries(value).map(([key, member]) => {
       const isField = (named && VALUES.has(key)) || (labelled && key === 'component');
       const isHidden = isSecret || isSecretName(key) || isField;
-      // An error's code by its name is as public as one by its number.
+      // The name of an error as its `code` is as public as the error's number.
       if (key === 'code' && !isSecret && typeof member === 'string' && ERROR_NAME.test(member))
         return [key, member];
-      // The value of such a field may be a number.
+      // The secret value of a command option or modal field may be a number.
       if (named && VALUES.has(key) && typeof member === 'number') return [key, HIDDEN];
       return [key, withoutSecrets(member, isHidden, levels - 1)];
     }),
@@ -31,10 +31,10 @@ export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_L
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Members that name an option of a command or a field of a modal, and members with its value. */
+/** Members that name an option of a command or a field of a modal, and members that contain its value. */
 const FIELD_NAMES = ['name', 'custom_id', 'label'] as const;
 const VALUES: ReadonlySet<string> = new Set(['value', 'values']);
-/** Parts of the name of a field whose value is a secret. */
+/** Parts of the name of an option or a field whose value is a secret. */
 const IN_FIELD_NAMES = ['token', 'secret'];
 
 function isSecretField(fields: Fields): boolean {
@@ -50,8 +50,8 @@ function isFieldOfSecret(fields: Fields, key: (typeof FIELD_NAMES)[number]): boo
 }
 
 /**
- * A text of JSON without the secrets in it; `(not JSON)` and its length for unreadable text, because its content is
- * unknown, and for a bare text. Hidden values stay as they are.
+ * JSON text without its secrets. Text that is not JSON, or a bare JSON string, is replaced by `(not JSON)` with its
+ * length, because its content is unknown. Values that are already hidden stay unchanged.
  */
 export function textWithoutSecrets(text: string): string {
   if (text === '' || UNREAD.test(text)) return text;
@@ -71,25 +71,27 @@ export function unread(text: string): string {
   return `(not JSON, ${text.length} characters)`;
 }
 
-/** Meaning of the next word, by the word before. */
+/** Meaning of the next word, as determined by the words before it. */
 type Expected =
   | 'nothing'
   /** The word follows the name of a secret. */
   | 'separator'
-  /** The word follows such a name and a colon: a sentence may begin there, such as those of our errors. */
+  /**
+   * The word follows the name of a secret and a colon. It may also begin a sentence, as in the emulator's own errors.
+   */
   | 'value'
-  /** It stands behind `Bearer` or `Bot`, which occur in sentences as well. */
+  /** The word follows `Bearer` or `Bot`, which also occur in sentences. */
   | 'token'
   /** The word follows `Authorization:`. */
   | 'credentials'
-  /** It belongs to a secret between quotes that has not ended. */
+  /** The word belongs to a quoted secret whose closing quote has not come yet. */
   | 'rest';
 
-/** A shorter word behind the name of a secret and a colon is part of a sentence (characters). */
+/** Minimum length of a secret after its name and a colon (characters). A shorter word is part of a sentence. */
 const MIN_VALUE = 12;
-/** A shorter word behind `Bearer` is part of a sentence (characters). */
+/** Minimum length of a token after `Bearer` (characters). A shorter word is part of a sentence. */
 const MIN_TOKEN = 16;
-/** Signs that may surround a word. */
+/** Punctuation that may surround a word. */
 const OPENING: ReadonlySet<string> = new Set('("\'<[{`');
 const CLOSING: ReadonlySet<string> = new Set(')"\'>]}`.,;:!?');
 const QUOTE = /["'`]/;
@@ -143,7 +145,7 @@ function readWord(word: string, expected: Expected): { readonly shown: string; r
   return { shown: `${before}${shown}${behind}`, next };
 }
 
-/** A word and the signs around it. */
+/** Splits a word from the punctuation around it. */
 function partsOf(word: string): { readonly before: string; readonly core: string; readonly behind: string } {
   let [begin, end] = [0, word.length];
   while (begin < end && OPENING.has(word.charAt(begin))) begin += 1;
@@ -158,15 +160,15 @@ function withoutSigns(token: string): string {
   return token.slice(0, end);
 }
 
-/** Expectation after a word in which something is hidden: a scheme may end it, or a quote that has not ended. */
+/** Meaning of the next word after a word with a hidden part, which may end with a scheme or with an open quote. */
 function behindHidden(word: string, lower: string): Expected {
   if ([...SCHEMES].some((scheme) => lower.endsWith(scheme))) return 'credentials';
   return word.split('').filter((sign) => QUOTE.test(sign)).length % 2 === 1 ? 'rest' : 'nothing';
 }
 
-/** A word that is no address and contains no secret, as it is. */
+/** Returns a word unchanged, or with its secrets hidden. */
 function shownCore(core: string): string {
-  // Escaped text and JSON may contain anything.
+  // Escaped text and JSON may contain any secret, so they are hidden.
   if (core.includes('\\') || /%[0-9a-f]{2}/i.test(core) || core.includes('":')) return HIDDEN;
   if (isAddress(core)) return addressWithoutSecrets(core, Number.POSITIVE_INFINITY);
   if (core.includes('&') && core.includes('=')) return parametersWithoutSecrets(core);

@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Maximum bytes of a refused body to discard; beyond it the connection may close before the answer is read. */
+/**
+ * Maximum number of bytes of a refused body that are discarded. With a larger body, the connection may close before the
+ * peer reads the answer.
+ */
 const MAX_DROPPED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads a whole body of at most `limit` bytes; a larger one is discarded. `too-large` once all of it has come and was
- * dropped: a peer that still writes would find the connection closed, and not get to read the reason. `gone`: the peer
- * left before the end. The server's own timeout bounds the time of a body.
+ * Reads a whole body of at most `limit` bytes, and discards a larger one. The result is `too-large` only after the
+ * whole body was received and discarded: a peer that still writes would find the connection closed, and could not read
+ * the reason. It is `gone` if the peer left before the end. The server's own timeout limits the duration.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -37,7 +40,10 @@ function declaredBytes({ headers }: IncomingMessage): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Discards the rest of a body, until its end or that of the connection; a body above 64 MiB, received or declared, is not waited for. */
+/**
+ * Discards the rest of a body until it or the connection ends. Does not wait for a body of more than 64 MiB, received
+ * or declared.
+ */
 export function dropBody(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed || declaredBytes(request) > MAX_DROPPED_BYTES)
     return Promise.resolve();

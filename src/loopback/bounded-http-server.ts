@@ -4,10 +4,10 @@ import { Slots } from './slots.ts';
 import { type PeerRule, Strangers } from './strangers.ts';
 
 /**
- * A server that creates its HTTP server with the first connection: it listens as any server, and passes each connection
- * to the server that `make` creates. That server, and Node's module for it, cost a start 4 ms, and bridges often never
- * need them. With a `rule`, which every port needs, nothing is read from a connection before its owner is known, and
- * connections of other users never reach HTTP.
+ * A server that creates its HTTP server with the first connection. It listens like any server, and passes each
+ * connection to the server that `make` creates. That server, and Node's module for it, add 4 ms to the start of a
+ * bridge, which often never needs them. With a `rule`, which every port needs, nothing is read from a connection before
+ * its owner is known, and connections of other users never reach the HTTP server.
  */
 export class BoundedHttpServer extends Server {
   readonly #open = new Set<Socket>();
@@ -15,7 +15,7 @@ export class BoundedHttpServer extends Server {
   #http: HttpServer | undefined;
 
   constructor(make: () => HttpServer, rule?: PeerRule) {
-    // As a server of `node:http` has its sockets.
+    // The same socket options as in a server of `node:http`.
     super({ allowHalfOpen: true, noDelay: true, pauseOnConnect: rule !== undefined });
     this.#make = make;
     const identify = rule && identification(rule, (socket) => this.#serve(socket));
@@ -39,15 +39,16 @@ export class BoundedHttpServer extends Server {
 }
 
 /**
- * Looks up the owner of each paused connection, and hands on those that may be served. Where too many are looked up, a
- * random one makes room: their owners are unknown, and the delay is ours. If it were the oldest, a crowd that connects
- * faster than the look-up would have each dropped just before its turn, our own user's too.
+ * Looks up the owner of each paused connection, and hands on those that may be served. When too many look-ups are
+ * running, a random connection is dropped: the owners are unknown, and the server itself causes the delay. If the
+ * oldest were dropped, peers that connect faster than the look-up would have each connection dropped just before its
+ * turn, including those of the daemon's own user.
  */
 function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
   const strangers = new Strangers(rule);
   const slots = new Slots<Socket>(rule.unidentified, (socket) => socket.destroy(), undefined, 'any');
   const identify = async (socket: Socket): Promise<void> => {
-    // A look-up that fails must refuse as well.
+    // A failed look-up must refuse the connection, too.
     const reason = await rule.refusedOwner(socket).catch(() => 'the look-up of its owner failed');
     slots.leave(socket);
     if (socket.destroyed) return;
@@ -57,7 +58,7 @@ function identification(rule: PeerRule, serve: (socket: Socket) => void): (socke
     socket.resume();
   };
   return (socket) => {
-    // Until another listener is added, a reset must not end the process.
+    // Until the HTTP server adds its listener, a reset must not end the process.
     socket.on('error', ignore);
     slots.enter(socket);
     void identify(socket);

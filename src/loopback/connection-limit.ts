@@ -2,28 +2,33 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Slots } from './slots.ts';
 
-/** The connections that a server has room for. */
+/** Limits for the connections of a server. */
 export interface ConnectionLimits {
   readonly slots: number;
-  /** How long a peer may take to send its request, from the connect and from each answer on (ms). */
+  /** Time within which a peer must send its request, from the connect and from each answer (ms). */
   readonly receiveMs: number;
-  /** Ends one whose time is over; default: without an answer. */
+  /** Ends a connection whose time is over; by default without an answer. */
   readonly late?: (socket: Socket) => void;
 }
 
-/** Reports of a limited server's owner on its connections. */
+/** Methods with which the owner of a limited server reports on its connections. */
 export interface ConnectionLimit {
-  /** Its request is being processed: it does not make room any more, but still has to be done in time. */
+  /**
+   * The connection's request is being processed. The connection no longer makes room for others, but its time limit
+   * still applies.
+   */
   keep(socket: Socket): void;
-  /** The connection has an owner, such as a WebSocket: from now on it is neither counted nor cut. */
+  /**
+   * The connection has another owner, such as a WebSocket. From now on, it is neither counted nor ended by the limit.
+   */
   release(socket: Socket): void;
-  /** Drops all that were not released. */
+  /** Drops all connections that were not released. */
   destroyAll(): void;
 }
 
 /**
- * For `createServer`: Node checks for slow peers at an interval, even in an idle process. Ours are timed one by
- * one.
+ * Options for `createServer` that turn off Node's own timeouts, because Node checks for slow peers at an interval even
+ * in an idle process. `limitConnections` times each connection individually.
  */
 export const withoutNodesTimes = {
   headersTimeout: 0,
@@ -37,8 +42,9 @@ interface Held {
 }
 
 /**
- * Bounds the connections of a server, before it listens. When all slots are taken, the peer that has been silent for
- * the longest time makes room, so that silence locks no peer out; a peer that waits for our answer retains its slot.
+ * Limits the connections of a server; must be called before the server listens. When all slots are taken, the peer that
+ * has been silent for the longest time is dropped, so that silent peers lock nobody out. A peer that waits for the
+ * server's answer keeps its slot.
  */
 export function limitConnections(
   server: Server,
@@ -53,7 +59,7 @@ export function limitConnections(
     },
     (socket) => !isServed(socket),
   );
-  /** Its request is in, and our answer is not out: the wait is ours. */
+  /** The request is complete and the answer is not, so the peer is waiting for the server. */
   const isServed = (socket: Socket): boolean => {
     const exchange = held.get(socket)?.exchange;
     if (exchange === undefined || socket.writableEnded) return false;

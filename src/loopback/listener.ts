@@ -9,7 +9,7 @@ import { LOOPBACK } from './host.ts';
 import type { OwnerCheck } from './owner.ts';
 import { type RawStatus, refuse } from './raw-answer.ts';
 
-/** Ports to try, in order; 0 takes any free one. */
+/** Ports to try, in order; 0 selects any free port. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
@@ -18,27 +18,27 @@ export interface PortRange {
 /** Options of a {@link LoopbackListener}, with the handlers of its connections. */
 export interface LoopbackOptions {
   readonly ports: PortRange;
-  /** How long a peer may take to deliver its request (ms); then 408. */
+  /** Time within which a peer must deliver its request (ms); after it, the answer is 408. */
   readonly receiveMs: number;
-  /** Connections without a request in progress; the oldest is dropped for a new one. */
+  /** Maximum number of connections without a request in progress; a new connection drops the oldest one. */
   readonly pending: number;
-  /** Check of the owners whose connections are served. */
+  /** Checks the owner of a connection. Only connections of accepted owners are served. */
   readonly refusedOwner: OwnerCheck;
-  /** Constant answer to invalid requests and to other users; `strangerText` is the body of the latter. */
+  /** Constant answer to invalid requests and to other users. `strangerText` is its body for other users. */
   readonly refusal: RawStatus;
   readonly strangerText?: string;
-  /** Called for a connection of another user that has sent something. */
+  /** Called for a connection of another user that has sent data. */
   onStranger?(reason: string): void;
-  /** A request to switch protocols; `head` is the data behind it. */
+  /** Handles a request to switch protocols; `head` is the data after the request. */
   onUpgrade(request: IncomingMessage, socket: Socket, head: Buffer): void;
-  /** Any other request; the handler must answer a foreign request with the constant refusal, too. */
+  /** Handles any other request. It must answer a request from another site or host with the constant refusal, too. */
   onRequest(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** A listener on 127.0.0.1, or why there is none. */
+/** A listener on 127.0.0.1, or the reason why it could not listen. */
 export type LoopbackListening = LoopbackListener | NoPort;
 
-/** Every port of the range is taken; `error` is the system's for the last of them. */
+/** Every port of the range is taken; `error` is the system's error for the last of them. */
 export interface NoPort {
   readonly kind: 'no port';
   readonly error: Error;
@@ -49,21 +49,23 @@ export interface LoopbackListener {
   readonly kind: 'listening';
   readonly port: number;
   /**
-   * Its request is being processed: the connection does not make room for a new one, but still has to be done in
-   * time.
+   * The connection's request is being processed. The connection no longer makes room for others, but its time limit
+   * still applies.
    */
   keep(socket: Socket): void;
-  /** From now on the connection has an owner: it is not cut for being slow or old. */
+  /** From now on, the connection has an owner and is not dropped for being slow or old. */
   admit(socket: Socket): void;
   stopAccepting(): void;
-  /** Stops, and drops connections that were not admitted. */
+  /** Stops listening, and drops connections that were not admitted. */
   close(): void;
 }
 
-/** Largest request head, in bytes. */
+/** Maximum size of a request head (bytes). */
 const MAX_HEADER_BYTES = 8 * 1024;
 
-/** Listens on the first free port. Rejects with the system's error when the loopback cannot be used at all. */
+/**
+ * Listens on the first free port. Rejects with the system's error when the loopback interface cannot be used at all.
+ */
 export async function listenOnLoopback(options: LoopbackOptions): Promise<LoopbackListening> {
   const { first, last } = options.ports;
   for (let port = first; ; port++) {
@@ -100,7 +102,7 @@ function createLoopbackServer(options: LoopbackOptions): {
   readonly server: Server;
   readonly limit: ConnectionLimit;
 } {
-  // Node's own answers (400 without Host, 417, 431) would distinguish one request from another.
+  // Node's own answers (400 without Host, 417, 431) would reveal differences between requests, so they are replaced.
   const server = createServer({
     ...withoutNodesTimes,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -118,7 +120,7 @@ function createLoopbackServer(options: LoopbackOptions): {
     return true;
   };
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    // One request per connection: data behind it is not read.
+    // A connection serves only one request; data after it is not read.
     if (once(request.socket)) options.onRequest(request, response);
   };
   server.on('request', onRequest);
@@ -134,7 +136,7 @@ function createLoopbackServer(options: LoopbackOptions): {
   return { server, limit };
 }
 
-/** Node has taken its listeners off; without one of ours a reset would end the process. */
+/** Node has removed its listeners. Without this listener, a reset would end the process. */
 function orphaned(duplex: Duplex): Socket {
   return (duplex as Socket).on('error', () => {});
 }
@@ -142,11 +144,11 @@ function orphaned(duplex: Duplex): Socket {
 /** Whether a failed `listen` would work on another port. */
 export function isPortTaken(error: unknown): boolean {
   const code = systemCode(error);
-  // EACCES: Windows reserves whole ranges of ports.
+  // Windows reports EACCES for ports in the ranges that it reserves.
   return code === 'EADDRINUSE' || code === 'EACCES';
 }
 
-/** Undefined when it listens; the system's error when the port is not available. */
+/** Resolves with undefined when the server listens, or with the system's error when the port is not available. */
 async function tryListen(server: SocketServer, port: number): Promise<Error | undefined> {
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
@@ -154,7 +156,7 @@ async function tryListen(server: SocketServer, port: number): Promise<Error | un
       else reject(error);
     });
     server.listen({ port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
-      // Later errors concern single connections (EMFILE): the next one works again.
+      // Later errors concern single connections (EMFILE); the next connection may succeed.
       server.on('error', () => {});
       resolve(undefined);
     });

@@ -6,17 +6,20 @@ import { LocalError } from '../base/local-error.ts';
 
 const UNKNOWN_OWNER = 'the system does not say who the peer is';
 
-/** Whether the process at the other end of a local socket may speak with us. */
+/** Result of the check whether the process at the other end of a local socket may connect. */
 export type PeerCheck =
-  /** `pid` is 0 where the system names none, as for a process of another namespace. */
+  /**
+   * The system identified the peer. `pid` is 0 when the system names no process, for example for a process of another
+   * namespace.
+   */
   | { readonly kind: 'known'; readonly credentials: { readonly pid: number; readonly uid: number } }
-  /** The system does not report it; the folder's and socket's modes are the only gate. */
+  /** The system does not identify the peer, so only the modes of the folder and the socket restrict access. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Admits our own user and root. A failing look-up refuses: an error must never read as "uid 0". `who` names the other
- * end in the reason.
+ * Accepts the daemon's own user and root. A failed look-up refuses, because an error must never be taken for "uid 0".
+ * `who` names the peer in the reason.
  */
 export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer'): PeerCheck {
   const peer = os.peerOf(socket);
@@ -28,9 +31,9 @@ export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer')
 }
 
 /**
- * Where the kernel does not identify peers, only a folder that no other user can enter excludes them. Throws
- * `LocalError` FOOTBRIDGE_PEER_CHECK where there is neither; returns the reason why peers are not checked, where the
- * folder suffices.
+ * Ensures that peers can be checked. Where the kernel does not identify peers, only a folder that no other user can
+ * enter excludes other users. Throws `LocalError` FOOTBRIDGE_PEER_CHECK when neither protection exists. Returns the
+ * reason why peers are not checked if the folder is sufficient.
  */
 export function requirePeerCheck(
   { native, uid }: OperatingSystem,
@@ -45,13 +48,16 @@ export function requirePeerCheck(
   );
 }
 
-/** Why the process at the other end of a loopback connection may not speak to us; undefined lets it in. */
+/**
+ * Returns the reason why the process at the other end of a loopback connection may not connect; undefined accepts it.
+ */
 export type OwnerCheck = (socket: Socket) => Promise<string | undefined>;
 
 /**
- * The rule of every port on the loopback, which any user of the machine can reach: on Linux our own user and root are
- * admitted, and no peer that the system does not identify. Other systems have no table that we could read, and no peer
- * is refused there. Rejects when the look-up fails, which must refuse as well.
+ * The rule for every port on the loopback interface, which any user of the machine can reach. On Linux, it accepts the
+ * daemon's own user and root, and refuses a peer that the system does not identify. Other systems have no readable
+ * table of owners, so no peer is refused there. Rejects when the look-up fails, which must refuse the connection as
+ * well.
  */
 export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tcpOwnerLookup()): OwnerCheck {
   return async (socket) => {
@@ -67,7 +73,7 @@ export function ownerCheck(uid: number | undefined, ownerOf: TcpOwnerLookup = tc
   };
 }
 
-/** The same by the native calls that the system's object has loaded. */
+/** Creates the same check with the native calls that the operating system's object has loaded. */
 export function ownerCheckOn({ uid, native }: Pick<OperatingSystem, 'uid' | 'native'>): OwnerCheck {
   return ownerCheck(uid, tcpOwnerLookup({ native }));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-/** How long a peer may take to leave after its answer (ms). */
+/** Time within which a peer must disconnect after its answer (ms). */
 export const LINGER_MS = 1000;
 
 const REASONS = {
@@ -12,13 +12,13 @@ const REASONS = {
   431: 'Request Header Fields Too Large',
 } as const;
 
-/** A status that a connection can end with before there is a request. */
+/** A status with which a connection can end before a request exists. */
 export type RawStatus = keyof typeof REASONS;
 
 /**
- * Answers with a status alone and hangs up. The bytes are constant, without date, body or CORS header, so that they
- * reveal neither path, method nor any other part of the request. `why` is a body of ASCII for an endpoint that no
- * stranger has a reason to look for.
+ * Answers with only a status, and ends the connection. The bytes are constant, without date, body or CORS header, so
+ * that they reveal nothing about path, method or other parts of the request. `why` is an ASCII body for an endpoint
+ * that other programs have no reason to look for.
  */
 export function refuse(socket: Socket, status: RawStatus, why = ''): void {
   endWith(
@@ -29,7 +29,10 @@ export function refuse(socket: Socket, status: RawStatus, why = ''): void {
   );
 }
 
-/** Answers input that is no request in the format of the platform's API, `{message, code}`, and hangs up. */
+/**
+ * Answers input that is not an HTTP request, in the format `{message, code}` of the platform's API, and ends the
+ * connection.
+ */
 export function refuseAsApi(socket: Socket, status: RawStatus): void {
   const body = JSON.stringify({ message: `${status}: ${REASONS[status]}`, code: 0 });
   const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close`;
@@ -39,16 +42,17 @@ export function refuseAsApi(socket: Socket, status: RawStatus): void {
   );
 }
 
-/** Completes a WebSocket upgrade with a close frame right behind it; input of the peer is never read. */
+/** Completes a WebSocket upgrade and sends a close frame immediately after it; the peer's input is never read. */
 export function closeAtOnce(socket: Socket, key: string, code: number, message: string): void {
-  // RFC 6455 4.2.2: the constant every server appends to the key.
+  // RFC 6455 4.2.2: every server appends this constant to the key.
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   const head = new TextEncoder().encode(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
       `Sec-WebSocket-Accept: ${accept}\r\n\r\n`,
   );
   const reason = closeReason(message);
-  // RFC 6455 5.5.1: final frame, opcode 8, unmasked; the code in network order, then the reason.
+  // RFC 6455 5.5.1: a final, unmasked frame with opcode 8, which contains the code in network byte order and then the
+  // reason.
   const frame = [0x88, 2 + reason.byteLength, code >> 8, code & 0xff];
   const bytes = new Uint8Array(head.byteLength + frame.length + reason.byteLength);
   bytes.set(head);
@@ -57,7 +61,7 @@ export function closeAtOnce(socket: Socket, key: string, code: number, message: 
   endWith(socket, bytes);
 }
 
-/** As much of the text as a close frame holds (123 bytes of UTF-8), cut between characters. */
+/** The beginning of a text that fits into a close frame (123 bytes of UTF-8), cut between characters. */
 export function closeReason(message: string): Uint8Array {
   const room = new Uint8Array(123);
   return room.subarray(0, new TextEncoder().encodeInto(message, room).written);
@@ -66,7 +70,7 @@ export function closeReason(message: string): Uint8Array {
 function endWith(socket: Socket, bytes: Uint8Array): void {
   if (socket.destroyed || socket.writableEnded) return;
   socket.end(bytes);
-  // Reading on prevents a reset for unread bytes, which would lose the answer.
+  // The input is still read, because unread bytes would cause a reset, which would lose the answer.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

@@ -1,22 +1,23 @@
 /**
- * Which item makes room: the one that has been silent for the longest time, or a random one, where the delay is
- * ours.
+ * Which item is evicted: the item that has been silent for the longest time or, when the server causes the delay, a
+ * random one.
  */
 type Evicted = 'oldest' | 'any';
 
 /**
- * Slots for connections that have not identified themselves. Silence must lock no peer out: when all slots are taken,
- * one of them makes room for the new connection. (Known ones share by actor: `SlotPool`.)
+ * Slots for connections that have not identified themselves. Silent peers must not lock others out, so one of the
+ * connections is evicted when a new connection finds no free slot. (Identified connections share the slots of a
+ * `SlotPool` by actor.)
  */
 export class Slots<T> {
   readonly #max: number;
   readonly #evict: (item: T) => void;
   readonly #mayGo: (item: T) => boolean;
   readonly #evicted: Evicted;
-  /** In the order of their waits: the oldest first. */
+  /** Items in the order of their waits, the oldest first. */
   readonly #taken = new Set<T>();
 
-  /** `evict` gets the item that lost its slot; items for which `mayGo` returns false retain theirs. */
+  /** `evict` receives the item that lost its slot. Items for which `mayGo` returns false keep their slots. */
   constructor(
     max: number,
     evict: (item: T) => void,
@@ -36,12 +37,12 @@ export class Slots<T> {
     return true;
   }
 
-  /** Restarts the wait of an item; does nothing when it has no slot. */
+  /** Restarts the wait of an item; an item without a slot is ignored. */
   renew(item: T): void {
     if (this.#taken.delete(item)) this.#taken.add(item);
   }
 
-  /** Releases the slot; false when it had none. */
+  /** Releases the slot of an item; false when the item had no slot. */
   leave(item: T): boolean {
     return this.#taken.delete(item);
   }

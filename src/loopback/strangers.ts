@@ -3,27 +3,30 @@ import type { OwnerCheck } from './owner.ts';
 import { type RawStatus, refuse } from './raw-answer.ts';
 import { Slots } from './slots.ts';
 
-/** How a port on the loopback distinguishes its own user's connections from those of others. */
+/** Rule by which a port on the loopback interface distinguishes connections of its own user from those of others. */
 export interface PeerRule {
   readonly refusedOwner: OwnerCheck;
-  /** Connections at a time whose owner is still looked up; any of them is dropped for a further one. */
+  /** Maximum number of connections whose owner is still being looked up. A further connection drops a random one. */
   readonly unidentified: number;
-  /** Answer to a stranger, for any input. */
+  /** Answer to a connection of another user, for any input. */
   readonly refusal: RawStatus;
-  /** Body of that answer, in ASCII. */
+  /** Body of the refusal, in ASCII. */
   readonly refusalText?: string;
-  /** Called for a stranger that has sent something; one that only connects and leaves is not reported. */
+  /**
+   * Called for a connection of another user that has sent data. A connection that only opens and closes is not
+   * reported.
+   */
   onRefused?(reason: string): void;
 }
 
-/** Strangers at a time that still have to send something or to take their answer. */
+/** Maximum number of connections of other users that have not yet sent data or received their answer. */
 const MAX_STRANGERS = 16;
-/** How long a stranger may take to send something (ms). */
+/** Time within which another user's connection must send data (ms). */
 const STRANGER_MS = 1000;
 
 /**
- * Connections that are not our user's. They have a small pool of their own, and no byte of theirs reaches an HTTP
- * parser: a flood of them takes neither a slot nor much time from the others.
+ * Connections of other users. They have their own small pool, and none of their bytes reach an HTTP parser, so a flood
+ * of them takes no slots and little time from other connections.
  */
 export class Strangers {
   readonly #rule: PeerRule;
@@ -33,7 +36,7 @@ export class Strangers {
     this.#rule = rule;
   }
 
-  /** Answers the connection with the constant refusal once it has sent something. `reason` names its owner. */
+  /** Answers a connection with the constant refusal after it has sent data. `reason` names the connection's owner. */
   take(socket: Socket, reason: string): void {
     const { refusal, refusalText } = this.#rule;
     this.#slots.enter(socket);

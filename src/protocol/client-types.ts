@@ -13,7 +13,7 @@ const HEADER = `// Generated from the protocol's declarations: \`npm run gen\` w
 // biome-ignore-all format: one line a command is easier to search
 `;
 
-/** Shapes with a name of their own, by direction; all others are written where they occur. */
+/** Shapes that get their own type name, with their direction; all other shapes are written where they occur. */
 const NAMED: NamedShapes = {
   Activity: [activity.activity, 'input', 'Activity as an app sets it; lengths in UTF-16 units.'],
   ShownActivity: [activity.activityView, 'output', 'Activity as others see it.'],
@@ -43,7 +43,7 @@ const NAMED: NamedShapes = {
   SoundboardSound: [voice.soundboardSound, 'output', 'One sound; `volume` 0 to 1.'],
 };
 
-/** Writes the client library's types: plain TypeScript, one entry a command and an event, without zod. */
+/** Writes the types of the client library: plain TypeScript with one entry per command and event, without zod. */
 export function clientTypes(): string {
   const { commands, events } = protocolSchema();
   const writer = new TypeWriter(NAMED, { keysBesides: false });
@@ -57,7 +57,8 @@ export function clientTypes(): string {
     '/** Arguments and result of every command, by its name on the wire. */',
     'export interface Commands {',
     ...Object.entries(commands)
-      // Their arguments are those of the event, which only `subscribe` can type.
+      // The arguments of SUBSCRIBE and UNSUBSCRIBE depend on the event, so only the client's `subscribe` method can
+      // declare their types.
       .filter(([name]) => name !== 'SUBSCRIBE' && name !== 'UNSUBSCRIBE')
       .map(
         ([name, { scope, errors, args, result }]) =>

@@ -5,8 +5,8 @@ import type { ErrorCode } from './error-code.ts';
 import type { Scope, ScopeRule, Thing } from './scope.ts';
 
 /**
- * How a command is treated. `served`: the core answers from real state. `recorded`: it waits for the user.
- * `refused`: it is known, and always answered with its documented error.
+ * How the bridge treats a command. `served`: the core answers from its state. `recorded`: the request waits for the
+ * user. `refused`: the command is known, and always answered with its documented error.
  */
 export type CommandClass = 'served' | 'recorded' | 'refused';
 
@@ -14,67 +14,74 @@ export type CommandClass = 'served' | 'recorded' | 'refused';
 export interface Call {
   readonly clientId: string;
   readonly transport: TransportKind;
-  /** The outer `evt` of SUBSCRIBE and UNSUBSCRIBE. */
+  /** The `evt` member of a SUBSCRIBE or UNSUBSCRIBE request. */
   readonly evt: string | undefined;
   /** Calls the client core, and validates its answer against the command's result schema. */
   forward(args: unknown): unknown;
-  /** Runs `task` unless the session is, or is just becoming, authorized (error 4002). */
+  /** Runs `task`. Fails with error 4002 if the session is already authorized, or an authorization is in progress. */
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
-  /** Marks the session as authenticated with these scopes; a revocation names `token`. */
+  /** Marks the session as authenticated with these scopes. A later revocation refers to `token`. */
   authenticated(grant: { readonly token: string; readonly scopes: readonly Scope[] }): void;
-  /** A promise where the core needs time; so do the two below. */
+  /** Subscribes the session to an event. Returns a promise if the core needs time; `unsubscribe` does the same. */
   subscribe(evt: string, args: unknown): void | Promise<void>;
   unsubscribe(evt: string, args: unknown): void | Promise<void>;
 }
 
-/** How a recorded command ends once the user has answered it. */
+/** How a recorded command ends after the user has answered. */
 export interface Recorded<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   /** Question for the user, as a verb phrase: "open a link". */
   readonly what: string;
   accepted(args: z.output<A>): z.input<R>;
-  /** Data where the protocol documents a refusal inside the result, else an error. */
+  /**
+   * Result for a refusal by the user: data if the protocol documents a refusal inside the result, otherwise an error.
+   */
   readonly declined: { readonly data: z.input<R> } | Refusal;
 }
 
-/** The documented error of something that is refused. */
+/** The documented error of a refused command or subscription. */
 export interface Refusal {
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-/** One command of the protocol; its export's name is its name on the wire. */
+/** One command of the protocol. The name of its export is its name in the protocol. */
 export interface Command<A extends z.ZodType = z.ZodType, R extends z.ZodType = z.ZodType> {
   readonly class: CommandClass;
   readonly scope: ScopeRule;
-  /** User data it opens, where a scope of a token opens it; the sentences of those scopes name them. */
+  /**
+   * User data that the command gives access to, if a scope of a token grants this access. The sentences of those scopes
+   * must mention this data.
+   */
   readonly about?: readonly Thing[];
-  /** A transport that the command is never served on, with any scope: ERROR 4002. */
+  /** A transport that the command never works on, whatever its scopes: ERROR 4002. */
   readonly notOver?: TransportKind;
-  /** Error codes of its own, besides 4000 (arguments), 4006 (scope) and 1000 (anything else). */
+  /** Error codes of this command, in addition to 4000 (arguments), 4006 (scope) and 1000 (any other error). */
   readonly errors?: readonly ErrorCode[];
-  /** Built on first use: the whole registry declared eagerly would cost 10 MiB. */
+  /**
+   * Schema of the arguments. It is built on first use, because declaring the whole registry at once would cost 10 MiB.
+   */
   readonly args: () => A;
-  /** Compiled from `args` on first use: the check that most requests pass. */
+  /** Fast check that most requests pass; compiled from `args` on first use. */
   readonly accept: () => Check;
   readonly result: () => R;
   /**
-   * Its answer is state that seldom changes: where a core is trusted to answer with immutable objects, the JSON of an
-   * object is printed once, and reused while the core answers with that same object.
+   * The command's answer is state that seldom changes. If a core is trusted to answer with immutable objects, the JSON
+   * of an answer is printed once and reused while the core answers with the same object.
    */
   readonly steady?: true;
-  /** Present on such a command: the JSON of its answer. */
+  /** Returns the JSON of an answer; present on a `steady` command. */
   readonly textOf?: (data: object) => string;
-  /** Present on a `recorded` command: the core parks the request until the user answers. */
+  /** Present on a `recorded` command: the core holds the request until the user answers. */
   readonly recorded?: Recorded<A, R>;
   /** Present on a `refused` command. */
   readonly refusal?: Refusal;
-  /** Rules that a schema cannot state: across fields, or of one transport. Throws RpcError. */
+  /** Checks rules that a schema cannot express, across fields or for one transport. Throws RpcError. */
   check?(args: z.output<A>, call: Pick<Call, 'transport'>): void;
-  /** Present when the session handles part of it; without it the core is called. */
+  /** Present when the session handles a part of the command; otherwise only the core is called. */
   handle?(call: Call, args: z.output<A>): z.input<R> | Promise<z.input<R>>;
 }
 
-/** Input of {@link defineCommand}; the class of the command follows from it. */
+/** Input of {@link defineCommand}, which determines the class of the command from it. */
 export type CommandDeclaration<A extends z.ZodType, R extends z.ZodType> = Omit<
   Command<A, R>,
   'class' | 'accept' | 'textOf'
@@ -89,7 +96,7 @@ export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
     ...declaration,
     class: declaration.recorded ? 'recorded' : declaration.refusal ? 'refused' : 'served',
     args,
-    // Arguments parsed for this request alone are not copied.
+    // The arguments were parsed only for this request, so the check returns them without a copy.
     accept: once(() => compile(args(), 'same')),
     result: once(declaration.result),
     ...(declaration.steady ? { textOf: keptText() } : {}),

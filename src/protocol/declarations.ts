@@ -12,12 +12,12 @@ type Parts = { readonly args?: SchemaNode | undefined; readonly data?: SchemaNod
 
 const NAME: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: ['integer', 'string'] };
-/** Shape of a name: the name of an unknown command or event may contain anything. */
+/** Form of command and event names that are shown. An unknown name of another form may contain anything. */
 const PLAIN_NAME = /^[A-Z][A-Z_]{0,47}$/;
 
 /**
- * The declared members of RPC frames, for displays of recorded traffic. Schemas are created with the first frame of a
- * command, and cached.
+ * Returns the declared members of RPC frames, for displays of recorded traffic. Schemas are created with the first
+ * frame of a command, and cached.
  */
 export function frameDeclarations(): (
   frame: { readonly opcode: number; readonly direction: 'in' | 'out' },
@@ -95,7 +95,10 @@ const ERROR: SchemaNode = {
   properties: { code: { type: 'integer' }, message: { type: 'string', format: 'sentence' } },
 };
 
-/** The answer to SET_ACTIVITY repeats the activity, whose result schema names only the members that clients rely on. */
+/**
+ * The answer to SET_ACTIVITY repeats the whole activity, but its result schema names only the members that clients rely
+ * on, so further members are added.
+ */
 function dataOf(command: string, schema: SchemaNode): SchemaNode {
   if (command !== 'SET_ACTIVITY') return schema;
   const more: SchemaNode = {

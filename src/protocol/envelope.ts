@@ -1,17 +1,17 @@
 import { endOfString } from './json.ts';
 
-/** `cmd` and `nonce` of a request, where they are strings. */
+/** `cmd` and `nonce` of a request; null for each that is not a string. */
 export interface Envelope {
   readonly cmd: string | null;
   readonly nonce: string | null;
 }
 
-/** Longer strings are not examined (bytes): no name, and no nonce that is echoed, takes more. */
+/** Maximum length of a string that is examined (bytes). No command name, and no nonce that is echoed, is longer. */
 const MAX_PREFIX_BYTES = 8 * 1024;
 
 /**
- * Finds the members that an answer needs in the bytes of a request that is too large to be parsed; of repeated keys
- * the last one.
+ * Finds the members that an answer needs in the bytes of a request that is too large to be parsed. Of repeated keys,
+ * the last one counts.
  */
 export function findEnvelope(body: Uint8Array): Envelope {
   const found = { cmd: null as string | null, nonce: null as string | null };
@@ -48,7 +48,7 @@ function stringAt(body: Uint8Array, start: number, end: number): string | null {
   }
 }
 
-/** Whether a colon follows the string that ends there. */
+/** Whether a colon follows the string that ends at `end`, so that the string is a key. */
 function isKey(body: Uint8Array, end: number): boolean {
   let i = end + 1;
   while (body[i] === 0x20 || body[i] === 0x09 || body[i] === 0x0a || body[i] === 0x0d) i++;

@@ -1,4 +1,4 @@
-/** Why a request failed: `data.code` of an ERROR payload. Not to be mixed up with a CLOSE frame's code. */
+/** Reason why a request failed: `data.code` of an ERROR payload. The codes of CLOSE frames are different. */
 export const ErrorCode = {
   UNKNOWN_ERROR: 1000,
   SERVICE_UNAVAILABLE: 1001,

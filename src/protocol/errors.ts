@@ -2,8 +2,8 @@ import { isCoded } from '../wire/close-error.ts';
 import type { ErrorCode } from './error-code.ts';
 
 /**
- * Fails one request: the peer gets `{cmd, evt: "ERROR", nonce, data: {code, message}}` and the session
- * lives on. `message` is for the peer, `detail` and `cause` are for the log.
+ * Fails one request: the peer receives `{cmd, evt: "ERROR", nonce, data: {code, message}}`, and the session continues.
+ * `message` is for the peer, `detail` and `cause` are for the log.
  */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
@@ -17,7 +17,7 @@ export class RpcError extends Error {
   }
 }
 
-/** Whether a thrown value fails one request, from any copy of the class; see `isCloseError`. */
+/** Whether a thrown value fails one request. Accepts errors from any copy of the class; see `isCloseError`. */
 export function isRpcError(error: unknown): error is RpcError {
   return isCoded(error, 'RpcError');
 }

@@ -2,20 +2,23 @@ import type * as z from 'zod';
 import { once, type Refusal } from './command.ts';
 import type { ScopeRule, Thing } from './scope.ts';
 
-/** One event of the protocol; its export's name is its name on the wire. */
+/** One event of the protocol. The name of its export is its name in the protocol. */
 export interface EventDefinition<A extends z.ZodType = z.ZodType, D extends z.ZodType = z.ZodType> {
   readonly scope: ScopeRule;
-  /** User data it opens, where a scope of a token opens it; the sentences of those scopes name them. */
+  /**
+   * User data that the event gives access to, if a scope of a token grants this access. The sentences of those scopes
+   * must mention this data.
+   */
   readonly about?: readonly Thing[];
-  /** Arguments of SUBSCRIBE; each one present must equal the event's filter of the same name. */
+  /** Arguments of SUBSCRIBE. Each argument that is present must equal the event's filter of the same name. */
   readonly args: () => A;
   readonly data: () => D;
   /**
-   * `state`: the current value is dispatched once right after SUBSCRIBE's reply, then on each change.
-   * `occurrence`: dispatched only when it happens. `unsubscribable`: sent by the session itself.
+   * `state`: the current value is dispatched once right after SUBSCRIBE's reply, and then on each change. `occurrence`:
+   * the event is dispatched only when it happens. `unsubscribable`: the session itself sends the event.
    */
   readonly kind: 'state' | 'occurrence' | 'unsubscribable';
-  /** Present when SUBSCRIBE is refused, because nothing here could ever cause the event. */
+  /** Present when SUBSCRIBE is refused, because the bridge can never cause the event. */
   readonly refusal?: Refusal;
 }
 

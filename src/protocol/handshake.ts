@@ -3,7 +3,7 @@ import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import { isObject, parseJson } from './json.ts';
 
-/** The only protocol version there is. */
+/** The only version of the protocol. */
 export const PROTOCOL_VERSION = 1;
 
 /** A peer's description of itself in its first frame. */
@@ -14,7 +14,7 @@ export interface Handshake {
 }
 
 /**
- * Reads a HANDSHAKE body `{v, client_id}`. `v` may be 1, "1" or absent, other keys are ignored: real
+ * Parses a HANDSHAKE body `{v, client_id}`. `v` may be 1, "1" or absent, and other keys are ignored, because real
  * clients send all of these. Throws {@link CloseError} 1003 (no object), 4004 (version) or 4000 (id).
  */
 export function readHandshake(body: Uint8Array): Handshake {
@@ -32,7 +32,7 @@ export function readHandshake(body: Uint8Array): Handshake {
   if (clientId === undefined || clientId === null || clientId === '') {
     throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'client_id is missing');
   }
-  // pypresence distinguishes a wrong id from other failures by exactly this text.
+  // The library pypresence recognizes a wrong id by exactly this text.
   if (!isSnowflake(clientId)) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
   return { clientId, ...more };
 }

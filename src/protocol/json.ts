@@ -1,7 +1,7 @@
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 
-/** Deeper nesting than any documented payload has; a bound so that no later walk can exhaust the stack. */
+/** Maximum nesting of a body, so that no recursive function can exhaust the stack. No documented payload is deeper. */
 const MAX_DEPTH = 64;
 
 const QUOTE = 0x22;
@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
 /** A JSON object whose members are not known yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** True for a JSON object, and not for `null` or an array. */
+/** Whether a value is a JSON object; false for `null` and for arrays. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -24,9 +24,9 @@ export interface Reading {
 }
 
 /**
- * Parses a frame's body: UTF-8, JSON, at most 64 levels deep. Invalid UTF-8 becomes U+FFFD, as in the real client: many
- * programs send the encoding of their system, or cut a text in the middle of a character. Throws {@link CloseError}
- * 1003 (protocol: "JSON does not parse" ends the connection).
+ * Parses a frame's body: UTF-8, JSON, at most 64 levels deep. Invalid UTF-8 becomes U+FFFD, as in the real client,
+ * because many programs send the encoding of their system, or cut a text in the middle of a character. Throws {@link
+ * CloseError} 1003 (protocol: "JSON does not parse" ends the connection).
  */
 export function parseJson(body: Uint8Array, reading: Reading = {}): unknown {
   if (!isSmall(body)) countValues(body);
@@ -45,26 +45,32 @@ function decode(body: Uint8Array, garbled: (() => unknown) | undefined): string 
   }
 }
 
-/** The same for a body whose values were counted. */
+/** Like {@link parseJson}, for a body whose values were already counted. */
 export function parseCounted(body: Uint8Array, { parse = JSON.parse, garbled }: Reading = {}): unknown {
   const text = decode(body, garbled);
   try {
     return parse(text);
   } catch (cause) {
-    // The parser's own message quotes the input, which may contain a token: exclude it from the answer.
+    // The parser's own message quotes the input, which may contain a token, so it must not be in the answer.
     throw new CloseError(CloseCode.UNSUPPORTED, 'Body is not valid JSON', { cause });
   }
 }
 
-/** A body of this many bytes has at most half as many values. */
+/** Size of a body that needs no exact count (bytes), because it has at most half as many values. */
 const SMALL_BYTES = 4096;
 
-/** Whether a body has more than `max` values, at least {@link SMALL_BYTES} / 2. Throws as {@link countValues}. */
+/**
+ * Whether a body has more than `max` values; `max` must be at least {@link SMALL_BYTES} / 2. Throws like {@link
+ * countValues}.
+ */
 export function hasMoreValues(body: Uint8Array, max: number): boolean {
   return !isSmall(body) && countValues(body, max) > max;
 }
 
-/** Whether it is too short for many values and has too few brackets for many levels, without a check of each byte. */
+/**
+ * Whether a body is too short for many values and has too few brackets for many levels, found without a check of each
+ * byte.
+ */
 function isSmall(body: Uint8Array): boolean {
   if (body.byteLength <= MAX_DEPTH) return true;
   if (body.byteLength > SMALL_BYTES) return false;
@@ -79,9 +85,9 @@ function isSmall(body: Uint8Array): boolean {
 }
 
 /**
- * An upper bound of the values in a body, up to `max`: members, elements and itself. That is the cost of parsing and
- * checking it, and it is found in the raw bytes: 0x22, 0x5b… never occur inside a UTF-8 sequence. Throws
- * {@link CloseError} 1003 when it is nested deeper than 64 levels.
+ * An upper bound of the number of values in a body, counted up to `max`: members, elements and the body itself. This
+ * number determines the cost of parsing and checking. It is found in the raw bytes, because 0x22, 0x5b and the like
+ * never occur inside a UTF-8 sequence. Throws {@link CloseError} 1003 when the body is nested deeper than 64 levels.
  */
 function countValues(body: Uint8Array, max = Number.POSITIVE_INFINITY): number {
   let depth = 0;
@@ -105,7 +111,7 @@ function countValues(body: Uint8Array, max = Number.POSITIVE_INFINITY): number {
   return values;
 }
 
-/** Up to here a byte at a time is faster than searching for the next quote. */
+/** Length up to which checking byte by byte is faster than searching for the next quote (bytes). */
 const SHORT_STRING = 24;
 
 /** End of the string that begins at `start`: the index of its closing quote, or the body's end. */
@@ -115,7 +121,7 @@ export function endOfString(body: Uint8Array, start: number): number {
   let i = start + 1;
   while (i < near && body[i] !== QUOTE) i += body[i] === BACKSLASH ? 2 : 1;
   if (i < near || i >= length) return Math.min(i, length);
-  // The byte at `i` is no second half of an escape.
+  // The byte at `i` is not the second half of an escape sequence.
   for (let end = body.indexOf(QUOTE, i); end !== -1; end = body.indexOf(QUOTE, end + 1)) {
     let unescaped = end;
     while (unescaped > i && body[unescaped - 1] === BACKSLASH) unescaped -= 1;

@@ -6,35 +6,43 @@ import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
 import { hasMoreValues, isObject, parseCounted, type Reading } from './json.ts';
 
-/** Maximum length of a nonce, in UTF-16 units; clients use up to 36, or decimal times of 38. */
+/**
+ * Maximum length of a nonce, and of a name that an error repeats (UTF-16 units). Clients use nonces of up to 36 units,
+ * or decimal times of 38.
+ */
 const MAX_NONCE_LENGTH = 1024;
 const MAX_ECHOED_NAME = 128;
-/** A core may pass on an error text of any length; the answer must still fit a frame. */
+/**
+ * Maximum length of an error message (UTF-16 units). A core may pass on a text of any length, but the answer must fit
+ * into a frame.
+ */
 const MAX_MESSAGE_LENGTH = 1000;
 
 /**
- * Values that one request may have, several times the count of the largest documented one: each costs time before
- * it is refused.
+ * Maximum number of values in a request, several times as many as in the largest documented request. Each value costs
+ * time before a request can be refused.
  */
 const MAX_VALUES = 4096;
 
-/** A request as it came in; only its envelope is checked. */
+/** A request as received; only its envelope was checked. */
 export interface Request {
   readonly cmd: string;
-  /** A missing or null `args` is `{}`: several clients leave it out. */
+  /** Arguments; a missing or null `args` becomes `{}`, because several clients omit it. */
   readonly args: unknown;
   readonly evt: string | undefined;
   readonly nonce: string;
 }
 
-/** The readable parts of a request whose envelope is wrong: enough to answer it. */
+/** The readable parts of a request with an invalid envelope, which are sufficient to answer it. */
 export interface RejectedRequest {
   readonly cmd: string | null;
   readonly nonce: string | null;
   readonly error: RpcError;
 }
 
-/** Outgoing envelope: always all four keys, because several clients index them unconditionally. */
+/**
+ * Envelope of an outgoing payload. It always has all four keys, because several clients access them unconditionally.
+ */
 export interface Payload {
   readonly cmd: string | null;
   readonly data: unknown;
@@ -43,8 +51,9 @@ export interface Payload {
 }
 
 /**
- * Reads the envelope of a FRAME body. Throws {@link CloseError} 1003 when there is no object to answer
- * to; returns a {@link RejectedRequest} when there is one but `nonce`, `cmd` or `evt` is wrong, or the whole too large.
+ * Reads the envelope of a FRAME body. Throws {@link CloseError} 1003 when the body contains no object that could be
+ * answered. Returns a {@link RejectedRequest} when `nonce`, `cmd` or `evt` is invalid, or the request has too many
+ * values.
  */
 export function readRequest(body: Uint8Array, reading?: Reading): Request | RejectedRequest {
   if (hasMoreValues(body, MAX_VALUES)) {
@@ -81,7 +90,7 @@ function rejected({ cmd, nonce }: Envelope, code: ErrorCode, message: string): R
 /** Prints a value as JSON. */
 export type Print = (value: unknown) => string;
 
-/** One FRAME with the four keys in their customary order; `memory` as {@link encodeFrame} has it. */
+/** Encodes a FRAME with the four keys in their customary order; `memory` is the same as for {@link encodeFrame}. */
 export function encodePayload(
   payload: Payload,
   memory: 'own' | 'brief' = 'own',
@@ -91,7 +100,7 @@ export function encodePayload(
   return encodeFrame(Opcode.FRAME, print({ cmd, data: data ?? null, evt, nonce }), memory);
 }
 
-/** The same for a reply whose data is JSON already. */
+/** Encodes a reply whose data is already JSON text. */
 export function encodeReplyText({ cmd, nonce }: Request, data: string): EncodedFrame {
   const text = `{"cmd":${JSON.stringify(cmd)},"data":${data},"evt":null,"nonce":${JSON.stringify(nonce)}}`;
   return encodeFrame(Opcode.FRAME, text, 'brief');

@@ -29,10 +29,10 @@ export interface ProtocolSchema {
   readonly events: { readonly [name: string]: EventSchema };
 }
 
-/** Where the generated part of the README begins and ends. */
+/** Marks of the beginning and end of the generated part of the README. */
 const REFERENCE_MARKS = { begin: '<!-- reference: begin -->', end: '<!-- reference: end -->' } as const;
 
-/** The README's text with its reference brought up to date. Throws when the marks are missing. */
+/** Returns the README's text with an updated reference. Throws when the marks are missing. */
 export function withReference(readme: string): string {
   const { begin, end } = REFERENCE_MARKS;
   const from = readme.indexOf(begin);
@@ -115,7 +115,7 @@ interface SchemaNode {
   readonly required?: readonly string[];
 }
 
-/** `name`, `name?`: the members of an object in one line. */
+/** The members of an object in one line, such as `name` or, if optional, `name?`. */
 function fields(node: SchemaNode): string {
   const properties = Object.keys(node.properties ?? {});
   if (properties.length === 0) return '–';

@@ -22,7 +22,7 @@ import * as sessionEvents from './events/session.ts';
 import * as voiceEvents from './events/voice.ts';
 import type { ready } from './shapes/common.ts';
 
-/** Every command by its name on the wire. */
+/** All commands by their names in the protocol. */
 export const commands = {
   ...activity,
   ...authorization,
@@ -38,7 +38,7 @@ export const commands = {
   ...voice,
 };
 
-/** Every event by its name on the wire. */
+/** All events by their names in the protocol. */
 export const events = {
   ...activityEvents,
   ...authorizationEvents,
@@ -60,15 +60,15 @@ export type EventArgsOf<E extends EventName> = z.output<ReturnType<(typeof event
 /** An event's `data`. */
 export type EventDataOf<E extends EventName> = z.input<ReturnType<(typeof events)[E]['data']>>;
 
-/** `data` of READY, before it is checked. */
+/** Type of READY's `data` before validation. */
 export type ReadyData = z.input<ReturnType<typeof ready>>;
 
-/** Finds a command by a name from a peer; own properties only. */
+/** Finds a command by a name from a peer. Only own properties count, so that inherited names are not found. */
 export function findCommand(name: string): Command | undefined {
   return Object.hasOwn(commands, name) ? (commands[name as CommandName] as Command) : undefined;
 }
 
-/** Finds an event by a name from a peer; own properties only. */
+/** Finds an event by a name from a peer. Only own properties count, so that inherited names are not found. */
 export function findEvent(name: string): EventDefinition | undefined {
   return Object.hasOwn(events, name) ? (events[name as EventName] as EventDefinition) : undefined;
 }

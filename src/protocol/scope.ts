@@ -10,17 +10,17 @@ export type ScopeRule =
 /** No scope needed. */
 export const open: ScopeRule = { kind: 'open' };
 
-/** One of these scopes is enough. */
+/** Rule for which one of the scopes is sufficient. */
 export function anyOf(...scopes: Scope[]): ScopeRule {
   return { kind: 'any', scopes };
 }
 
-/** Every one of these scopes is needed. */
+/** Rule for which all of the scopes are necessary. */
 export function allOf(...scopes: Scope[]): ScopeRule {
   return { kind: 'all', scopes };
 }
 
-/** Whether a session that holds `held` satisfies `rule`. */
+/** Whether a session with the scopes `held` satisfies `rule`. */
 export function allows(rule: ScopeRule, held: ReadonlySet<Scope>): boolean {
   switch (rule.kind) {
     case 'open':
@@ -38,20 +38,21 @@ export function describeRule(rule: ScopeRule): string {
   return rule.scopes.join(rule.kind === 'any' ? ' or ' : ' and ');
 }
 
-/** Held by every session of a local connection that sent no Origin. */
+/** Pseudo-scope of every session on a local connection that sent no Origin. */
 export const LOCAL_SCOPE = 'rpc.local';
 /** Scope of a WebSocket whose allowed Origin is the chat client's own web site. */
 export const PRIVATE_SCOPE = 'rpc.private';
-/** Held with {@link PRIVATE_SCOPE}. */
+/** Pseudo-scope of a session that also has {@link PRIVATE_SCOPE}. */
 export const PRIVATE_LIMITED_SCOPE = 'rpc.private.limited';
-/** Held by an app in the frame of an activity. */
+/** Pseudo-scope of an app in the frame of an activity. */
 export const EMBEDDED_SCOPE = 'rpc.embedded_app';
-/** Held by every session after AUTHENTICATE. */
+/** Pseudo-scope of every session after AUTHENTICATE. */
 export const AUTHENTICATED_SCOPE = 'rpc.authenticated';
 
 /**
- * User data a scope can open, and the phrases by which a user recognises each in a sentence. Commands and events
- * declare theirs; a test compares every sentence with the data its scope opens.
+ * User data that a scope can give access to, with the phrases by which a user recognizes the data in a sentence.
+ * Commands and events declare their data; a test compares the sentence of every scope with the data the scope gives
+ * access to.
  */
 export const THINGS = {
   'account link': ['link your account'],
@@ -115,15 +116,21 @@ export type Thing = keyof typeof THINGS;
 
 /** One scope of a token, with its description and its rules. */
 export interface ScopeRow {
-  /** Text for the user before they allow it: all data it opens, also by the scopes it implies. */
+  /**
+   * Text that the user reads before they allow the scope. It mentions all data that the scope gives access to, also by
+   * the scopes it implies.
+   */
   readonly sentence: string;
   /** Data it opens by itself. */
   readonly opens: readonly Thing[];
-  /** Scopes that an umbrella scope includes. */
+  /** Data that the scope itself gives access to. */
   readonly implies?: readonly Scope[];
-  /** Only for applications with `partner = true`. */
+  /** Whether only applications with `partner = true` may use the scope. */
   readonly partner?: true;
-  /** Each use installs something, so a remembered answer never replaces the prompt. */
+  /**
+   * Whether each use needs the user's consent. Each use installs something, so a remembered answer never replaces the
+   * prompt.
+   */
   readonly requiresConsent?: true;
 }
 
@@ -136,7 +143,7 @@ const PRESENCE_LAYER: readonly Scope[] = [
   'identify',
   'relationships.read',
   'relationships.write',
-  // The social layer displays the user's voice settings in game, so it may read them here.
+  // The social layer displays the user's voice settings inside games, so it may read them.
   'rpc.voice.read',
 ];
 
@@ -146,7 +153,7 @@ const PRESENCE_SENTENCE =
   'are playing, invite others to play, add and remove friends, link your account with one in the game, and receive live ' +
   'events as you';
 
-/** The public OAuth 2.0 scopes by their text in a token. A name that is not here is refused. */
+/** The public OAuth 2.0 scopes by their names in a token. Any other name is refused. */
 export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
   'account.global_name.update': { opens: ['display name changed'], sentence: 'Change your display name' },
   'activities.invites.write': {
@@ -299,20 +306,20 @@ export const SCOPES: { readonly [scope: Scope]: ScopeRow } = {
   },
 };
 
-/** The row of a scope; own properties only, because the name may come from a peer. */
+/** The row of a scope. Only own properties count, because the name may come from a peer. */
 export function scopeRow(scope: Scope): ScopeRow | undefined {
   return Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined;
 }
 
-/** The scopes of a token with its umbrella scopes expanded, in a stable order without repetition. */
+/** The scopes of a token together with the scopes they imply, in a stable order without repetition. */
 export function expandScopes(scopes: readonly Scope[]): Scope[] {
   return [...new Set(scopes.flatMap((scope) => [scope, ...(scopeRow(scope)?.implies ?? [])]))];
 }
 
 /**
- * Whether scopes are of use in the user's client alone, by themselves or by scopes they imply: those of RPC, and the
- * messages that only it can read to an app. For the data the others open there, AUTHENTICATE prompts the user where no
- * prompt came before.
+ * Whether any of the scopes, or of the scopes they imply, is only useful in the user's client. These are the RPC scopes
+ * and `messages.read`, because only the client can read messages to an app. For the data that other scopes give access
+ * to in the client, AUTHENTICATE asks the user if nobody asked before.
  */
 export function reachesClient(scopes: readonly Scope[]): boolean {
   return expandScopes(scopes).some((scope) => /^rpc(?:\.|$)/.test(scope) || scope === 'messages.read');

@@ -2,10 +2,13 @@ import { MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { ErrorCode } from './error-code.ts';
 import { RpcError } from './errors.ts';
 
-/** Bytes that the official C++ library reads without harm: above 65,527 it corrupts its own memory. */
+/**
+ * Maximum size of a message that the official C++ library reads safely (bytes). Above 65,527 bytes, it corrupts its own
+ * memory.
+ */
 const MAX_SMALL_BYTES = 60_000;
 
-/** All messages that this library sends and listens to; a program that sends any other is not this library. */
+/** All commands and events that the official C++ library uses. A program that uses any other is not this library. */
 const SMALL: ReadonlySet<string> = new Set([
   'SET_ACTIVITY',
   'SUBSCRIBE',
@@ -20,24 +23,27 @@ const SMALL: ReadonlySet<string> = new Set([
   'ACTIVITY_JOIN_REQUEST',
 ]);
 
-/** Maximum bytes of an answer to this command, or of this event: 60,000, or the 3 MiB of the real client. */
+/** Maximum size of an answer to a command, or of an event (bytes): 60,000, or the 3 MiB of the real client. */
 export function maxSentBytes(name: string | null): number {
   return name !== null && SMALL.has(name) ? MAX_SMALL_BYTES : MAX_FRAME_BYTES;
 }
 
 /**
- * Room for the envelope with a nonce of maximum length, and for the members a command's effect adds to its answer
+ * Reserve for the envelope with a nonce of maximum length, and for members that a command's effect adds to its answer
  * (bytes).
  */
 const MARGIN_BYTES = 16 * 1024;
 
-/** For a command with an effect, before the effect: throws RpcError 1000 when the answer to it would be too large. */
+/**
+ * Checks the size of an answer before the command takes effect. Throws RpcError 1000 when the answer would be too
+ * large.
+ */
 export function requireSendable(cmd: string, data: unknown): void {
   const bytes = new TextEncoder().encode(JSON.stringify(data)).byteLength;
   if (bytes + MARGIN_BYTES > maxSentBytes(cmd)) throw tooLarge(cmd, bytes);
 }
 
-/** The refusal of an answer that is too large; answers are never shortened. */
+/** The error for an answer that is too large; answers are never shortened. */
 export function tooLarge(cmd: string | null, bytes: number): RpcError {
   const max = maxSentBytes(cmd);
   return new RpcError(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /** The parts of JSON Schema that the declarations use. */
 interface SchemaNode {
-  /** The name of a type that is declared by hand. */
+  /** The name of a type that is declared separately. */
   readonly title?: string;
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -15,10 +15,10 @@ interface SchemaNode {
   readonly required?: readonly string[];
 }
 
-/** Direction of a value: a program's input may be read-only. */
+/** Direction of a value. In the input of a program, lists and members may be read-only. */
 type Direction = 'input' | 'output';
 
-/** Shapes with a name of their own, by direction; all others are written where they occur. */
+/** Shapes that get their own type name, with their direction; all other shapes are written where they occur. */
 export interface NamedShapes {
   readonly [name: string]: readonly [shape: () => z.ZodType, direction: Direction, text: string];
 }
@@ -26,18 +26,21 @@ export interface NamedShapes {
 /** Writes schemas as plain TypeScript types, without zod. */
 export class TypeWriter {
   readonly #shapes: NamedShapes;
-  /** Canonical JSON of a named shape's schema to its name. */
+  /** Names of the named shapes, by the canonical JSON of their schemas. */
   readonly #names = new Map<string, string>();
 
   readonly #keysBesides: boolean;
 
-  /** `keysBesides` writes that an object may have more keys than are declared, where its schema allows them. */
+  /** With `keysBesides`, a written type states that an object may have undeclared keys, if its schema allows them. */
   constructor(shapes: NamedShapes, { keysBesides }: { readonly keysBesides: boolean }) {
     this.#shapes = shapes;
     this.#keysBesides = keysBesides;
   }
 
-  /** The declarations of the named shapes; from then on their names are used. */
+  /**
+   * Yields the declarations of the named shapes. After the first declaration, `write` uses these names in place of the
+   * shapes.
+   */
   *named(): Generator<string> {
     for (const [name, [shape, direction]] of Object.entries(this.#shapes)) {
       this.#names.set(key(schemaOf(shape(), direction), direction), name);
@@ -54,7 +57,7 @@ export class TypeWriter {
 
   write(schema: object, direction: Direction): string {
     const node = schema as SchemaNode;
-    // Declared elsewhere, under this name.
+    // A schema with a title is declared elsewhere under that title.
     if (node.title !== undefined) return node.title;
     const name = this.#names.get(key(node, direction));
     if (name !== undefined) return name;
@@ -112,7 +115,10 @@ export class TypeWriter {
     return `${key}${required.includes(name) ? '' : '?'}: ${this.write(node, direction)}`;
   }
 
-  /** A named shape with every member optional, or with additional members: the name is shorter. */
+  /**
+   * Writes a shape as derived from a named one (all members optional, or additional members), because the name is
+   * shorter than the members.
+   */
   #derived(node: SchemaNode, direction: Direction): string | undefined {
     const { properties = {}, required = [] } = node;
     for (const [json, name] of this.#names) {
@@ -141,7 +147,7 @@ function key(node: SchemaNode, direction: Direction): string {
   return `${direction} ${JSON.stringify(node)}`;
 }
 
-/** The JSON Schema of a shape in one direction. */
+/** Returns the JSON Schema of a shape for one direction. */
 export function schemaOf(shape: z.ZodType, io: Direction): SchemaNode {
   const { $schema: _draft, ...schema } = z.toJSONSchema(shape, {
     io,
@@ -159,7 +165,7 @@ function same(a: SchemaNode | undefined, b: SchemaNode): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** A value as TypeScript writes it. */
+/** Writes a value as a TypeScript literal. */
 function literal(value: unknown): string {
   const json = JSON.stringify(value);
   return typeof value === 'string' ? `'${json.slice(1, -1).replaceAll("'", "\\'")}'` : json;

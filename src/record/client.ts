@@ -13,18 +13,18 @@ import { nameOf, objectOf, type Script, type Step, scriptsIn, valueIn } from './
 import { sendRequest } from './send-request.ts';
 import { SharedDeadline } from './shared-deadline.ts';
 
-/** Where the server is, and how long it may take for one answer (ms). */
+/** Endpoint of the server, and the time limit for each of its answers (`timeoutMs`, in ms). */
 export interface ClientOptions {
   readonly endpoint: string;
-  /** Base address of its HTTP API; without one the requests of the record are left out. */
+  /** Base address of the server's HTTP API; when it is undefined, the replay skips the HTTP requests of the record. */
   readonly api: string | undefined;
   readonly timing: boolean;
   readonly timeoutMs: number;
 }
 
 /**
- * Replays the apps of a record against a server, in their order, and reports differences in the server's answers.
- * Rejects with the system's error where the endpoint cannot be reached.
+ * Replays the apps of a record against a server in their recorded order, and returns differences in the server's
+ * answers. Rejects with the operating system's error when the endpoint cannot be reached.
  */
 export async function playClient(
   entries: readonly JournalEntry[],
@@ -82,7 +82,7 @@ async function playExchange(
   const was = { status, body: valueIn(response.body ?? '') };
   const mismatch = (differences: Mismatch['differences']): readonly Mismatch[] =>
     differences.length === 0 ? [] : [{ what: `HTTP ${method} ${path}`, differences }];
-  // Behind an origin it could name another host, which would receive the tokens of this one.
+  // A path without a leading slash could change the host of the address, which would then receive this server's tokens.
   if (!path.startsWith('/')) return mismatch([{ at: 'path', was: path, is: undefined }]);
   const type = request.headers['content-type'] ?? '';
   const fields = secrets.filled(valueIn(request.body ?? ''));

@@ -1,23 +1,26 @@
 import { printExact } from '../base/exact-json.ts';
 import { standsFor } from '../journal/declared.ts';
 
-/** One member that differs: its path, its recorded and its actual value; undefined for an absent one. */
+/**
+ * One member that differs: its path, its recorded value (`was`) and its actual value (`is`). A value is undefined when
+ * the member is absent.
+ */
 export interface Difference {
   readonly at: string;
   readonly was: unknown;
   readonly is: unknown;
 }
 
-/** Something that was not as it was recorded. */
+/** A message or request that differs from the record. */
 export interface Mismatch {
-  /** Subject: `session 1: GET_GUILDS from the app`. */
+  /** The message or request that differs, such as `session 1: GET_GUILDS from the app`. */
   readonly what: string;
   readonly differences: readonly Difference[];
 }
 
 /**
- * Members that differ between any two runs: process ids, nonces, times, values by which an app guards its login, and
- * replacements of secrets.
+ * Members that differ between any two runs: process ids, nonces, times, values with which an app guards its login, and
+ * values derived from secrets.
  */
 const OWN_TO_A_RUN: ReadonlySet<string> = new Set([
   'nonce',
@@ -34,13 +37,16 @@ const OWN_TO_A_RUN: ReadonlySet<string> = new Set([
 ]);
 
 const HIDDEN = '[hidden]';
-/** Deeper than any payload that is served. */
+/** Maximum depth of the comparison; no payload of a server nests deeper. */
 const MAX_LEVELS = 64;
 
-/** The same of AUTHORIZE, whose `state` is new each time; states of other payloads have a meaning. */
+/**
+ * Members of AUTHORIZE that differ between any two runs: each login has a new `state`. In other payloads `state` has a
+ * meaning, so it is compared.
+ */
 const OWN_TO_A_LOGIN: ReadonlySet<string> = new Set(['args.state', 'data.state']);
 
-/** How one payload differs from a recorded one; see {@link differences}. */
+/** Returns the differences of a payload from the recorded payload; see {@link differences}. */
 export function payloadDifferences(was: unknown, is: unknown): readonly Difference[] {
   const all = differences(was, is);
   const isLogin = typeof was === 'object' && was !== null && member(was, 'cmd') === 'AUTHORIZE';
@@ -48,8 +54,8 @@ export function payloadDifferences(was: unknown, is: unknown): readonly Differen
 }
 
 /**
- * Differences of a value from a recorded one. The order of keys makes no difference, nor do members that differ
- * between any two runs.
+ * Returns the differences of a value from the recorded value. Ignores the order of keys and members that differ between
+ * any two runs.
  */
 function differences(was: unknown, is: unknown, at = '', levels = MAX_LEVELS): readonly Difference[] {
   if ((was === HIDDEN && typeof is === 'string') || standsFor(was, is)) return [];
@@ -69,7 +75,10 @@ function member(value: object, key: string): unknown {
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }
 
-/** Mismatches as a readable diff: a heading each, `-` before the recorded line and `+` before the actual one. */
+/**
+ * Formats mismatches as a readable diff: one heading per mismatch, then `-` before each recorded value and `+` before
+ * each actual value.
+ */
 export function diffText(mismatches: readonly Mismatch[]): string {
   return mismatches
     .map(({ what, differences: all }) =>

@@ -3,7 +3,7 @@ import { withIssueText } from '../base/issue-text.ts';
 import { ENTRY_KINDS, type EntryKind } from '../journal/entry.ts';
 
 const DIRECTION = z.enum(['in', 'out']);
-/** Valid characters of a header (RFC 9110, 5.5); Node refuses to send others. */
+/** Valid characters of a header value (RFC 9110, 5.5); Node refuses to send any other character. */
 const HEADER = z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be text that a header can hold');
 const PART = z.looseObject({
   headers: z.record(z.string(), HEADER),
@@ -11,7 +11,7 @@ const PART = z.looseObject({
   bytes: z.number(),
 });
 
-/** Members of an entry that a replay needs; of an entry that is not replayed only its discriminator. */
+/** Members that a replay needs, by kind of entry. A kind that is not replayed needs only its discriminator. */
 const SHAPES = {
   connect: z.looseObject({ session: z.string(), over: z.string() }),
   frame: z.looseObject({
@@ -41,8 +41,8 @@ const SHAPES = {
 const COMMON = z.looseObject({ seq: z.number(), at: z.number() });
 
 /**
- * The problem of an entry, as a suffix of "the line": `has no kind that is known`, `has no session`, or undefined for a
- * valid one. A record from another party may contain any text.
+ * Describes the problem of an entry as a suffix of "the line": `has no kind that is known`, `has no session`. Returns
+ * undefined for a valid entry. A record from another party may contain any text.
  */
 export function problemOf(value: Readonly<Record<string, unknown>>): string | undefined {
   const kind = ENTRY_KINDS.find((one) => one === value['kind']);

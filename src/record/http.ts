@@ -4,7 +4,7 @@ import { isSameAddress, partsOf, requestWithoutSecrets } from '../journal/addres
 import type { HttpPart } from '../journal/entry.ts';
 import type { Mismatch } from './compare.ts';
 
-/** The part of a recorded exchange that is served. */
+/** The part of a recorded HTTP exchange that the replay serves. */
 export interface Exchange {
   readonly method: string;
   readonly path: string;
@@ -12,17 +12,20 @@ export interface Exchange {
   readonly response: HttpPart;
 }
 
-/** An HTTP API that repeats the recorded answers of another. */
+/** An HTTP API that repeats the recorded answers of another API. */
 export interface ReplayedApi {
-  /** Base address, as `FOOTBRIDGE_API` has it. */
+  /** Base address in the format of `FOOTBRIDGE_API`. */
   readonly url: string;
-  /** Requests of this run that the record does not have, and recorded ones that were not made. */
+  /**
+   * Stops the API. Returns the requests of this run that the record does not contain, and the recorded requests that
+   * were not made.
+   */
   end(): readonly Mismatch[];
 }
 
 /**
- * Replaces the exchange of a token that the record does not have: an app that was recorded elsewhere sends its
- * request to its own backend.
+ * Answer to a token exchange that the record does not contain: while it was recorded, the app sent this request to its
+ * own backend.
  */
 const STAND_IN = {
   access_token: '[hidden]',
@@ -32,7 +35,7 @@ const STAND_IN = {
   scope: '',
 };
 
-/** Serves recorded exchanges on 127.0.0.1, each once, in their order for each route. */
+/** Serves recorded exchanges on 127.0.0.1: each exchange once, and those of one route in their recorded order. */
 export async function playApi(exchanges: readonly Exchange[]): Promise<ReplayedApi> {
   const left = [...exchanges];
   const mismatches: Mismatch[] = [];
@@ -85,7 +88,7 @@ function answer(
   response.end(JSON.stringify({ message: 'The record has no answer to this', code: 0 }));
 }
 
-/** Whether a recorded path is this one. The version of the API makes no difference. */
+/** Whether two paths are equal apart from the version of the API. */
 function samePath(a: string, b: string): boolean {
   const plain = (path: string): string => path.replace(/^\/api(?:\/v\d+)?/, '');
   return isSameAddress(plain(a), plain(b));

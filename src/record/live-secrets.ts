@@ -2,18 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const HIDDEN = '[hidden]';
 
-/** Names of one secret in different contexts. */
+/** Alternative names of one secret: the member in a request to the member in the answer that issued the secret. */
 const SAME: Readonly<Record<string, string>> = { token: 'access_token' };
-/** A server that does not require a real secret accepts any. */
+/** Placeholder for an unknown secret: a server that does not require the real secret accepts any text. */
 const ANY = 'any';
 
-/** Secrets that a server issued in place of the hidden ones of the record, by name; the latest counts. */
+/**
+ * Secrets that the server of this run issued, by name. They replace the hidden secrets of the record; of several with
+ * one name the latest counts.
+ */
 export class LiveSecrets {
   readonly #known = new Map<string, string>();
-  /** A proof of our own (RFC 7636): the verifier of the recorded challenge is unknown. */
+  /** Verifier of our own (RFC 7636), because the verifier of the recorded challenge is unknown. */
   readonly #verifier = randomBytes(32).toString('base64url');
 
-  /** Stores every text of an answer under the name of a secret. */
+  /** Stores each secret of an answer under the name of its member. */
   learn(value: unknown): void {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, member] of Object.entries(value)) {
@@ -23,7 +26,7 @@ export class LiveSecrets {
     }
   }
 
-  /** The same value with hidden secrets replaced by known ones. */
+  /** Returns a copy of a recorded value in which the stored secrets replace the hidden ones. */
   filled(value: unknown, key = ''): unknown {
     if (key === 'code_challenge') return createHash('sha256').update(this.#verifier).digest('base64url');
     if (key === 'code_verifier') return this.#verifier;
@@ -35,7 +38,7 @@ export class LiveSecrets {
     );
   }
 
-  /** A recorded Authorization header with the token that is known. */
+  /** Returns a recorded Authorization header with the stored access token in place of the hidden one. */
   authorization(recorded: string | undefined): string | undefined {
     return recorded?.replace(HIDDEN, this.#known.get('access_token') ?? ANY);
   }

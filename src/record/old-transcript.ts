@@ -12,8 +12,9 @@ const OPCODES: Readonly<Record<string, Opcode>> = {
 };
 
 /**
- * Reads the lines of a transcript as `emulate --transcript` wrote it before version 2 of the format: the entries of
- * each line. They are checked like any other. HTTP exchanges are left out, because the format had no bodies of them.
+ * Reads the lines of a transcript that `emulate --transcript` wrote before version 2 of the format: returns the entries
+ * of each line, which the caller checks like any other entry. Skips HTTP exchanges, because that format did not contain
+ * their bodies.
  */
 export function oldTranscriptReader(): (line: Fields) => readonly Fields[] {
   const connections = new Set<unknown>();

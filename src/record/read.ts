@@ -7,23 +7,22 @@ import { textWithoutSecrets } from '../journal/without-secrets.ts';
 import { problemOf } from './entry-shape.ts';
 import { oldTranscriptReader } from './old-transcript.ts';
 
-/** Largest record, and largest line of one (bytes, characters). */
+/** Maximum size of a record (bytes) and of one line (characters). */
 const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 
 /** Recorded traffic of a file. */
 export interface SessionRecord {
-  /** The client core that answered; undefined for a stream, which does not name it. */
+  /** The client core that answered; undefined for a stream, because a stream does not name its core. */
   readonly core: string | undefined;
   readonly entries: readonly JournalEntry[];
-  /** Lines with a secret that was added by hand; it is hidden. */
+  /** Numbers of the lines to which somebody added a secret by hand; the secret is hidden in `entries`. */
   readonly secrets: readonly number[];
 }
 
 /**
- * How the lines of a file are read: with a header and an end (`file`), the entries alone that `watch --json` and
- * `emulate --json` print (`stream`), or a transcript as `emulate` wrote it before version 2, which remains readable for
- * one further version.
+ * Layout of a file: with a header and an end (`file`); only the entries that `watch --json` and `emulate --json` print
+ * (`stream`); or a transcript that `emulate` wrote before version 2, which remains readable for one further version.
  */
 type Layout =
   | { readonly kind: 'file'; readonly core: string }
@@ -31,9 +30,9 @@ type Layout =
   | { readonly kind: 'transcript'; readonly read: ReturnType<typeof oldTranscriptReader> };
 
 /**
- * Reads recorded traffic: files of this format and of the one before it, and streams. Throws `LocalError`
- * FOOTBRIDGE_RECORD, which names the file, the line and its problem: no record, another version, cut off, a line that
- * is no entry.
+ * Reads recorded traffic: files of this format version, files of the previous version, and streams. Throws `LocalError`
+ * FOOTBRIDGE_RECORD with the file, the line and the problem: the file is no record, has another version or is cut off,
+ * or a line is no entry.
  */
 export async function readRecord(path: string): Promise<SessionRecord> {
   const reading = new Reading(path);
@@ -82,7 +81,7 @@ class Reading {
     }
   }
 
-  /** A line without a line end may be complete nevertheless. */
+  /** Reads the last line, which may be complete although its line end is missing. */
   lastLine(text: string): void {
     try {
       JSON.parse(text);
@@ -123,7 +122,7 @@ class Reading {
       const value = JSON.parse(text) as unknown;
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
     } catch {
-      // Reported below: the parser's own message quotes the line.
+      // The error is thrown below, because the parser's own message would quote the line.
     }
     throw this.#line === 1 ? this.#file('is no record of Footbridge') : this.wrong('is no JSON object');
   }
@@ -136,7 +135,7 @@ class Reading {
         return { kind: 'transcript', read: oldTranscriptReader() };
     }
     if (name !== 'traffic' && name !== 'record') throw this.#file('is no record of Footbridge');
-    // A record of version 1 is the same but for its name.
+    // A record of version 1 differs from version 2 only in its name.
     if (version !== (name === 'record' ? 1 : VERSION)) {
       const quoted = JSON.stringify(version)?.slice(0, 20) ?? 'none';
       throw this.#file(
@@ -152,7 +151,10 @@ class Reading {
     return this.#withoutSecrets(value) as JournalEntry;
   }
 
-  /** A record is made without secrets: a line that contains one was changed by hand. */
+  /**
+   * Returns the value without secrets. Footbridge writes records without secrets, so somebody changed a line that
+   * contains one by hand.
+   */
   #withoutSecrets(value: Readonly<Record<string, unknown>>): unknown {
     const text = value['text'];
     if (typeof text !== 'string') return value;

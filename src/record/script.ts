@@ -2,19 +2,19 @@ import { parseExact } from '../base/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { Opcode } from '../wire/codes.ts';
 
-/** One message of a side, with its position. */
+/** One message of the app or of the server, with its direction and time. */
 export interface Step {
   readonly direction: 'in' | 'out';
   readonly opcode: number;
-  /** Content of the message; a text where it is no JSON. */
+  /** Content of the message; a text when the content is not JSON. */
   readonly payload: unknown;
-  /** Milliseconds since the step before it of this connection. */
+  /** Milliseconds since the previous step of this connection. */
   readonly afterMs: number;
-  /** The bridge ended the connection so. */
+  /** Whether the bridge ended the connection with this message. */
   readonly closes: boolean;
 }
 
-/** All messages of one connection, in order. */
+/** All messages of one recorded connection, in order. */
 export interface Script {
   /** Number of the connection in the record, from 1. */
   readonly number: number;
@@ -23,7 +23,7 @@ export interface Script {
 
 type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly kind: Kind }>;
 
-/** The scripts of the apps in a record, in the order in which they connected. */
+/** Returns the scripts of the apps in a record, in the order in which the apps connected. */
 export function scriptsIn(entries: readonly JournalEntry[]): readonly Script[] {
   const scripts = new Map<string, { readonly steps: Step[]; last: number }>();
   for (const entry of entries) {
@@ -52,10 +52,13 @@ function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
   return { direction, opcode, payload: valueIn(text), afterMs, closes: false };
 }
 
-/** Deeper than any payload that is served, and far from the end of the stack. */
+/**
+ * Maximum depth of a parsed payload: no payload of a server nests deeper, and the recursion stays far below the stack
+ * limit.
+ */
 const MAX_LEVELS = 100;
 
-/** The value of a JSON text, or the text itself, also where the value nests too deep to be examined. */
+/** Parses a JSON text. Returns the text itself when it is not JSON or when its value nests too deep to compare. */
 export function valueIn(text: string): unknown {
   try {
     const value = parseExact(text);
@@ -80,7 +83,7 @@ export function nameOf({ opcode, payload }: Pick<Step, 'opcode' | 'payload'>): s
     : String(cmd);
 }
 
-/** The members of a payload; none for a value that is no object. */
+/** Returns the members of a payload; an empty object for a value that is not an object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -20,8 +20,8 @@ export interface Answer {
 }
 
 /**
- * Sends one request and resolves with its whole answer; with undefined when the answer did not come in time, broke off,
- * was no HTTP or too long. Follows no redirect. Rejects with `LocalError` FOOTBRIDGE_RECORD where no server can be
+ * Sends one HTTP request and resolves with its whole answer; with undefined when the answer is late, incomplete, not
+ * HTTP or too large. Does not follow redirects. Rejects with `LocalError` FOOTBRIDGE_RECORD when no server can be
  * reached.
  */
 export async function sendRequest(

@@ -9,16 +9,19 @@ import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { nameOf, objectOf, type Script, type Step, valueIn } from './script.ts';
 
-/** Maximum number of stored mismatches: an app that sends requests for ever must not fill the memory. */
+/** Maximum number of stored mismatches, so that an app that sends requests without end cannot fill the memory. */
 const MAX_MISMATCHES = 200;
-/** How long an app has to read a frame before the next leaves nevertheless (ms). */
+/** Maximum time that an app has to read a frame (ms); after it the next frame is sent anyway. */
 const READ_MS = 1000;
-/** A timer of more would not wait at all. */
+/** Maximum delay of a Node timer; a longer delay would fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** A server that replays the recorded messages of another. */
+/** A server that replays the recorded messages of another server. */
 export interface ReplayedServer {
-  /** All differences from the record, with recorded messages that never came; call it once the app has ended. */
+  /**
+   * Stops the server. Returns all differences from the record, including recorded messages that the app did not send;
+   * call it after the app has ended.
+   */
   end(): readonly Mismatch[];
 }
 
@@ -62,7 +65,7 @@ export async function playServer(
 
 interface Replay {
   readonly timing: boolean;
-  /** Reports the bytes that an app has not read yet. */
+  /** Provides the number of bytes that an app has not read yet. */
   readonly os: OperatingSystem;
   readonly report: (mismatch: Mismatch) => void;
 }
@@ -72,15 +75,18 @@ class ReplayedConnection {
   readonly #script: Script;
   readonly #replay: Replay;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
-  /** Steps of the app that have come, by their index in the script. */
+  /** Indexes (in the script) of the app's steps that have arrived. */
   readonly #came = new Set<number>();
-  /** The app's own nonce, by the recorded one. */
+  /** The recorded nonce of each request to the nonce that the app sent in this run. */
   readonly #nonces = new Map<unknown, unknown>();
-  /** The same for values that guard a login: the app checks whether they come back. */
+  /**
+   * The recorded `state` of each login to the `state` that the app sent in this run; the app checks that the answer
+   * repeats it.
+   */
   readonly #states = new Map<unknown, unknown>();
-  /** PINGs whose PONG has not left: recorded and actual payloads. */
+  /** Recorded and actual payloads of PINGs whose PONG has not been sent yet. */
   readonly #pings: { readonly was: unknown; readonly is: string }[] = [];
-  /** Aborts when the app has disconnected: nothing further is sent to it. */
+  /** Aborts when the app disconnects; after that nothing is sent to the app. */
   readonly #gone = new AbortController();
   #at = 0;
   #isPlaying = false;
@@ -94,7 +100,7 @@ class ReplayedConnection {
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
   }
 
-  /** A recorded message that never came is a mismatch, except for CLOSE. */
+  /** Ends the connection. Reports each recorded message, except CLOSE, that the app did not send. */
   end(): void {
     this.#socket.destroy();
     for (const [index, step] of this.#script.steps.entries()) {
@@ -122,7 +128,7 @@ class ReplayedConnection {
 
   #take(opcode: number, text: string): void {
     const sent = valueIn(text);
-    // Compared as it would have been recorded.
+    // The record contains no secrets, so the message is compared without its secrets.
     const payload = valueIn(textWithoutSecrets(text));
     const open = [...this.#script.steps.entries()].filter(
       ([index, step]) => step.direction === 'in' && step.opcode === opcode && !this.#came.has(index),
@@ -142,7 +148,7 @@ class ReplayedConnection {
     this.#states.set(stateIn(step.payload, 'args'), stateIn(sent, 'args'));
   }
 
-  /** An app that sends a request which the record does not have must not wait for ever. */
+  /** Answers a request that the record does not contain, so that the app does not wait for ever. */
   #refuse(opcode: number, sent: unknown): void {
     const data = { code: 1000, message: 'The record has no answer to this' };
     if (opcode === Opcode.HANDSHAKE) return this.#hangUp(data);
@@ -151,7 +157,7 @@ class ReplayedConnection {
     this.#write(Opcode.FRAME, { cmd: cmd ?? null, data, evt: 'ERROR', nonce });
   }
 
-  /** Sends every step that is due: up to the next step of the app that has not come. */
+  /** Sends every step that is due, up to the next step of the app that has not arrived. */
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
@@ -183,13 +189,16 @@ class ReplayedConnection {
     this.#writeText(Opcode.PONG, ping === undefined ? was : ping.is);
   }
 
-  /** One frame per read: the most used client loses frames that come together. */
+  /**
+   * Waits until the app has read the last frame, because the most used client library loses frames that arrive
+   * together.
+   */
   async #untilRead(signal: AbortSignal): Promise<void> {
     const late = performance.now() + READ_MS;
     while ((this.#replay.os.unsentBytes(this.#socket) ?? 0) > 0 && performance.now() < late)
       await delay(1, undefined, { signal });
-    // It may still be inside the read that took the frame; and where the system does not report reads, this delay is
-    // the only pause.
+    // The app may still be processing the read that returned the frame. Where the operating system does not report
+    // unread bytes, this delay is the only pause.
     await delay(1, undefined, { signal });
   }
 
@@ -199,7 +208,7 @@ class ReplayedConnection {
     return isWaiting ? undefined : step;
   }
 
-  /** The recorded answer, with the values that the app itself has chosen in this run. */
+  /** Returns the recorded answer with the nonce and `state` that the app chose in this run. */
   #own(payload: unknown): unknown {
     if (typeof payload !== 'object' || payload === null || Array.isArray(payload)) return payload;
     const { nonce, data } = objectOf(payload);

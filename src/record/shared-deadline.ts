@@ -1,12 +1,15 @@
-/** Part of the timeout that is left after a wait in vain. */
+/** Fraction of the timeout that remains after an answer timed out. */
 const PART_LEFT = 0.1;
 
-/** Timeout for a server's answers: after a silence it is shorter, until the server answers. */
+/**
+ * Timeout for a server's answers, shared by all requests: after a missing answer it is shorter, until the server
+ * answers again.
+ */
 export class SharedDeadline {
   readonly #whole: number;
   #ms: number;
 
-  /** @param ms For one answer (ms). */
+  /** @param ms time limit for one answer (ms) */
   constructor(ms: number) {
     this.#whole = ms;
     this.#ms = ms;

@@ -20,7 +20,7 @@ export class ItemsByActor<T> {
     this.#size += 1;
   }
 
-  /** False when the actor does not have it. */
+  /** Removes an item; returns false when the actor does not have it. */
   delete(actor: string, item: T): boolean {
     const items = this.#byActor.get(actor);
     if (items?.delete(item) !== true) return false;
@@ -34,7 +34,10 @@ export class ItemsByActor<T> {
     return this.#byActor.get(actor) ?? NONE;
   }
 
-  /** Actor with the most items; of equal ones the actor whose items are oldest. Undefined when there are none. */
+  /**
+   * Actor with the most items; of several with equally many, the actor with the oldest items. Undefined when there are
+   * no items.
+   */
   largestHolder(): string | undefined {
     let holder: string | undefined;
     let maxSize = 0;
@@ -47,7 +50,8 @@ export class ItemsByActor<T> {
   }
 
   /**
-   * Takes the oldest item of the next actor, which moves to the end of the turn order. Undefined when there are none.
+   * Removes and returns the oldest item of the next actor, and moves that actor to the end of the turn order. Undefined
+   * when there are no items.
    */
   shift(): T | undefined {
     for (const [actor, items] of this.#byActor) {

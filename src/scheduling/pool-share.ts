@@ -1,7 +1,7 @@
 /**
- * Shares one pool among actors so that no actor can take it all: an actor may hold at most the (n + 1)th part of what
- * is free plus what it holds, where n is the number of actors that hold anything, itself included. The first of a pool
- * of 1,024 gets 512, the second 170. (The rule of dbus-broker.)
+ * Divides one pool among actors so that no actor can take all of it. Each actor may hold at most 1/(n + 1) of the free
+ * amount plus its own, where n is the number of actors that hold anything, including this actor. In a pool of 1,024 the
+ * first actor gets 512, the second 170. (The rule of dbus-broker.)
  */
 export class PoolShare {
   readonly #held = new Map<string, number>();
@@ -9,7 +9,9 @@ export class PoolShare {
   #pool: number;
   #free: number;
 
-  /** `minPerActor`: amount that every actor may hold while it is free, however many actors there are. */
+  /**
+   * `minPerActor` is the amount that every actor may hold while the pool has it free, however many actors there are.
+   */
   constructor(pool: number, minPerActor = 0) {
     this.#pool = pool;
     this.#free = pool;
@@ -44,7 +46,10 @@ export class PoolShare {
     return holder;
   }
 
-  /** Sets the amount of `actor`; false, without a change, when it is more than its share and more than before. */
+  /**
+   * Sets the amount that `actor` holds. Returns false, without a change, when the amount exceeds both the actor's share
+   * and the amount it holds now.
+   */
   set(actor: string, amount: number): boolean {
     const before = this.heldBy(actor);
     if (amount > before && amount > this.shareOf(actor)) return false;
@@ -54,7 +59,9 @@ export class PoolShare {
     return true;
   }
 
-  /** Adds to what `actor` holds; false when its share does not allow it. */
+  /**
+   * Adds to the amount that `actor` holds. Returns false, without a change, when the actor's share does not allow it.
+   */
   charge(actor: string, amount: number): boolean {
     return this.set(actor, this.heldBy(actor) + amount);
   }
@@ -64,13 +71,13 @@ export class PoolShare {
     return this.#held.get(actor) ?? 0;
   }
 
-  /** Gives back; an actor cannot give back more than it holds. */
+  /** Returns an amount to the pool, at most what the actor holds. */
   release(actor: string, amount: number): void {
     const before = this.heldBy(actor);
     this.set(actor, Math.max(0, before - amount));
   }
 
-  /** Whether everything was given back. */
+  /** Whether no actor holds anything and the whole pool is free. */
   get balanced(): boolean {
     return this.#held.size === 0 && this.#free === this.#pool;
   }

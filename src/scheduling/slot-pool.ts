@@ -2,19 +2,19 @@ import { ItemsByActor } from './items-by-actor.ts';
 import { PoolShare } from './pool-share.ts';
 
 /**
- * A number of slots that actors share: each may have one while one is free, and more up to its share. Remembers the
- * item in each slot, so that the actor with the most slots can be made to give one up.
+ * Slots that actors share: each actor may take one while one is free, and more up to its share. Stores the item in each
+ * slot, so that the actor with the most slots can be made to free one.
  */
 export class SlotPool<T> {
   readonly #shares: PoolShare;
   readonly #holdings = new ItemsByActor<T>();
 
-  /** `minPerActor`: slots that every actor may take while they are free, whatever its share. */
+  /** `minPerActor` is the number of slots that every actor may take while they are free, whatever its share. */
   constructor(slots: number, minPerActor = 1) {
     this.#shares = new PoolShare(slots, minPerActor);
   }
 
-  /** Changes the number of slots; taken ones stay taken. */
+  /** Changes the number of slots; slots that are in use stay in use. */
   resize(slots: number): void {
     this.#shares.resize(slots);
   }
@@ -29,7 +29,7 @@ export class SlotPool<T> {
     return this.#shares.free <= 0;
   }
 
-  /** Takes a slot; false, without a change, when the actor's share does not allow it. */
+  /** Takes a slot for the item. Returns false, without a change, when the actor's share does not allow it. */
   take(actor: string, item: T): boolean {
     if (!this.#shares.charge(actor, 1)) return false;
     this.#holdings.add(actor, item);
@@ -37,8 +37,8 @@ export class SlotPool<T> {
   }
 
   /**
-   * Takes a slot, if necessary after `makeRoom` has freed one: it gets the actor of `holderToEvict` and returns whether
-   * it freed a slot. False when there is no slot.
+   * Takes a slot, if necessary after `makeRoom` has freed one. `makeRoom` receives the actor of `holderToEvict` and
+   * returns whether it freed a slot. Returns false when no slot is free.
    */
   enter(actor: string, item: T, makeRoom: (holder: string | undefined) => boolean): boolean {
     return this.take(actor, item) || (makeRoom(this.holderToEvict(actor)) && this.take(actor, item));
@@ -60,8 +60,8 @@ export class SlotPool<T> {
   }
 
   /**
-   * Actor that has to free a slot so that `actor` may have one: all are taken, and it holds more than `actor` would
-   * have then. Undefined when there is none.
+   * Actor that has to free a slot for `actor`: all slots are in use, and this actor holds more slots than `actor` would
+   * have afterwards. Undefined when there is no such actor.
    */
   holderToEvict(actor: string): string | undefined {
     const largestHolder = this.isFull ? this.#holdings.largestHolder() : undefined;

@@ -15,7 +15,7 @@ interface InviteFields {
   isValid: boolean;
 }
 
-/** An invite to another user's activity, or a request for such an invite, by `Type`. */
+/** An invite to another user's activity, or a request for such an invite; `Type` distinguishes them. */
 export class ActivityInvite extends SdkObject<InviteFields> {
   static readonly nullobj = nullObject('ActivityInvite', new ActivityInvite(), new ActivityInvite());
 
@@ -74,7 +74,7 @@ export class ActivityInvite extends SdkObject<InviteFields> {
     this.write('applicationId', uint64('ApplicationId', value));
   }
 
-  /** The publisher's application, parent of `ApplicationId`; 0 where there is none. */
+  /** The publisher's application, which is the parent of `ApplicationId`; 0 when there is no parent. */
   ParentApplicationId(): bigint {
     return this.read('parentApplicationId');
   }
@@ -101,8 +101,8 @@ export class ActivityInvite extends SdkObject<InviteFields> {
   }
 
   /**
-   * Whether the sender's party can still be joined, by the last presence received; false for a null object. The service
-   * rejects invites older than six hours.
+   * Whether the sender's party can still be joined, according to the last presence received; false for a null object.
+   * The service rejects invites older than six hours.
    */
   override IsValid(): boolean {
     return super.IsValid() && this.read('isValid');

@@ -80,7 +80,10 @@ export class ActivityAssets extends SdkObject<AssetFields> {
     this.write('smallUrl', optionalText('SmallUrl', value));
   }
 
-  /** Banner of game invites, a URL or an asset's key. Unset, the service shows the application's cover image. */
+  /**
+   * Banner of game invites: a URL or the key of an asset. When it is unset, the service shows the application's cover
+   * image.
+   */
   InviteCoverImage(): string | undefined {
     return this.read('inviteCoverImage');
   }
@@ -102,7 +105,7 @@ export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }
     super(other, { start: 0n, end: 0n });
   }
 
-  /** Milliseconds since the Unix epoch; 0n is unset. */
+  /** Start of the activity in milliseconds since the Unix epoch; 0n means unset. */
   Start(): bigint {
     return this.read('start');
   }
@@ -111,7 +114,7 @@ export class ActivityTimestamps extends SdkObject<{ start: bigint; end: bigint }
     this.write('start', value === undefined ? 0n : uint64('Start', value));
   }
 
-  /** Milliseconds since the Unix epoch; 0n is unset. */
+  /** End of the activity in milliseconds since the Unix epoch; 0n means unset. */
   End(): bigint {
     return this.read('end');
   }
@@ -185,7 +188,8 @@ export class ActivitySecrets extends SdkObject<{ join: string }> {
   }
 
   /**
-   * `UpdateRichPresence` rejects a secret that equals the party's id, which everyone sees, and a secret beside buttons.
+   * `UpdateRichPresence` rejects a secret that equals the party's id, because everyone can see that id. It also rejects
+   * a secret together with buttons.
    */
   SetJoin(value: string | undefined): void {
     this.write('join', optionalText('Join', value) ?? '');

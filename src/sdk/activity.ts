@@ -27,7 +27,10 @@ interface ActivityFields {
   buttons: ActivityButton[];
 }
 
-/** Rich presence. A setter called with undefined unsets its field; objects are copied both ways. */
+/**
+ * Rich presence. A setter called with undefined unsets its field. Getters return copies of objects, and setters store
+ * copies.
+ */
 export class Activity extends SdkObject<ActivityFields> {
   static readonly nullobj = nullObject('Activity', new Activity(), new Activity());
 
@@ -111,7 +114,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('applicationId', value === undefined ? undefined : uint64('ApplicationId', value));
   }
 
-  /** Application that the games of one publisher share, where the service sends it. The client never sends it. */
+  /** Application that all games of one publisher share, when the service sends it. The client never sends it. */
   ParentApplicationId(): bigint | undefined {
     return this.read('parentApplicationId');
   }
@@ -128,7 +131,7 @@ export class Activity extends SdkObject<ActivityFields> {
     this.write('statusDisplayType', optionalEnum('StatusDisplayType', value, StatusDisplayTypes));
   }
 
-  /** Bits of ActivityGamePlatforms; 0 is unset. */
+  /** Bits of ActivityGamePlatforms; 0 means unset. */
   SupportedPlatforms(): number {
     return this.read('supportedPlatforms');
   }
@@ -182,7 +185,7 @@ export class Activity extends SdkObject<ActivityFields> {
     return this.same(other);
   }
 
-  /** A chat client displays at most two buttons. */
+  /** Adds a button. A chat client displays at most two. */
   AddButton(button: ActivityButton): void {
     const added = part('Button', button, ActivityButton);
     if (added) this.write('buttons', [...this.read('buttons'), added]);

@@ -64,8 +64,8 @@ export class AdditionalContent extends SdkObject<Fields> {
 }
 
 /**
- * Content of a message besides text; of several kinds, the one that a game can describe least. Undefined for text
- * alone.
+ * Returns the content of a message besides its text, or undefined for a message of text alone. Of several kinds it
+ * returns the one that a game can describe least.
  */
 export function additionalContentOf(message: Raw): AdditionalContent | undefined {
   const { Attachment, Embed, Other, Poll, Sticker, Thread, VoiceMessage } = AdditionalContentType;

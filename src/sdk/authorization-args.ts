@@ -2,7 +2,7 @@ import { AuthenticationCodeChallengeMethod, IntegrationType } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
 import { optionalEnum, optionalText, uint64 } from './values.ts';
 
-/** The public half of a PKCE pair: goes into {@link AuthorizationArgs}. */
+/** The public half of a PKCE pair; the game passes it in {@link AuthorizationArgs}. */
 export class AuthorizationCodeChallenge extends SdkObject<{
   method: AuthenticationCodeChallengeMethod;
   challenge: string;
@@ -55,7 +55,7 @@ export class AuthorizationCodeVerifier extends SdkObject<{
     return ['verifier'];
   }
 
-  /** A copy; changes to it have no effect here. */
+  /** Returns a copy; changes to the copy have no effect on the verifier. */
   Challenge(): AuthorizationCodeChallenge {
     return this.read('challenge');
   }
@@ -105,7 +105,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     return ['state', 'nonce'];
   }
 
-  /** The game's application; 0n means unset: the value of `Client.SetApplicationId` is used. */
+  /** The game's application. 0n means unset; the client then uses the value of `Client.SetApplicationId`. */
   ClientId(): bigint {
     return this.read('clientId');
   }
@@ -124,7 +124,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     this.write('scopes', optionalText('Scopes', value) ?? '');
   }
 
-  /** Best left unset: each Authorize then generates a secure random value. */
+  /** OAuth2 state. Leave it unset: each Authorize then generates a secure random value. */
   State(): string | undefined {
     return this.read('state');
   }
@@ -142,7 +142,7 @@ export class AuthorizationArgs extends SdkObject<ArgsFields> {
     this.write('nonce', optionalText('Nonce', value));
   }
 
-  /** A copy. Needed for `Client.GetToken`. */
+  /** Returns a copy of the challenge. `Client.GetToken` needs one. */
   CodeChallenge(): AuthorizationCodeChallenge | undefined {
     return this.read('codeChallenge');
   }

@@ -14,7 +14,7 @@ export interface AuthorizationRequest {
   readonly integration_type: number | undefined;
 }
 
-/** A code, and the redirect address that received it. */
+/** The code that the site issued, and the redirect address that received it. */
 export interface SiteAnswer {
   readonly code: string;
   readonly redirectUri: string;
@@ -49,7 +49,8 @@ export function authorizationPage(
 }
 
 /**
- * The code in the query of a redirect whose state matches ours (RFC 6749, 4.1.2). Throws Failed where the user refused.
+ * Returns the code in the query of a redirect whose state matches the request's state (RFC 6749, 4.1.2). Throws Failed
+ * when the user refused.
  */
 export function codeIn(answer: URLSearchParams): string {
   const code = answer.get('code');

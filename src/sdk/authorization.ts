@@ -26,23 +26,23 @@ export interface AuthorizationHost {
   readonly host: Host;
   readonly webBase: string;
   readonly settings: ClientSettings;
-  /** Value of SetApplicationId; 0n before. */
+  /** Value of SetApplicationId; 0n before the first call. */
   readonly applicationId: () => bigint;
   readonly chat: () => ChatClient;
-  /** Whether the shared connection is authenticated; it cannot authorize afterwards. */
+  /** Whether the shared connection is authenticated; after that it can no longer authorize. */
   readonly authenticated: () => boolean;
 }
 
-/** A code, and the redirect address that it is bound to. */
+/** A code, and the redirect address to which it is bound. */
 export interface Authorized {
   readonly code: string;
   readonly redirectUri: string;
 }
 
-/** The last code, with the facts that its exchange needs. */
+/** The last code, with the facts that the exchange of the code needs. */
 export interface Issued extends Authorized {
   readonly challenged: boolean;
-  /** True for a code from a redirect to `redirectUri`, false for one from the socket. */
+  /** True for a code from a redirect to `redirectUri`, false for a code from the chat client's socket. */
   readonly redirected: boolean;
 }
 
@@ -62,7 +62,7 @@ interface Connection {
 export class Authorization {
   readonly #host: AuthorizationHost;
   readonly #running = new Map<AbortController, Promise<Authorized>>();
-  /** Resolves once the last prompt is withdrawn, which may replace the connection. */
+  /** Resolves when the last prompt is withdrawn; the withdrawal may replace the connection. */
   #withdrawn: Promise<unknown> = Promise.resolve();
   #last: Issued | undefined;
 
@@ -108,7 +108,7 @@ export class Authorization {
     }
   }
 
-  /** Prompts in the chat client where one runs, else on the web site. */
+  /** Prompts the user in the chat client when one runs, else on the web site. */
   async #requestCode(
     request: WireRequest,
     signal: AbortSignal,
@@ -156,7 +156,8 @@ export class Authorization {
         'CodeChallenge: must be that of CreateAuthorizationCodeVerifier (S256, 43 characters)',
       );
     }
-    // Any app can register a scheme: a code sent to one is worth nothing without its verifier.
+    // Any app on the device can register a scheme. With PKCE, a code sent to a scheme is useless without the game's
+    // verifier.
     if (args.CustomSchemeParam() !== undefined && challenge === undefined) {
       throw new ValidationError('CodeChallenge: is required with CustomSchemeParam');
     }
@@ -164,7 +165,7 @@ export class Authorization {
       client_id: String(clientId),
       scopes,
       response_type: 'code',
-      // An empty state could not tell two redirects apart.
+      // With an empty state the client could not tell two redirects apart.
       state: args.State() || randomText(24),
       nonce: args.Nonce(),
       code_challenge: challenge,
@@ -175,8 +176,8 @@ export class Authorization {
   }
 
   /**
-   * The shared connection, if it is for its own application and not authenticated yet; else a new one. Only closing the
-   * connection of a prompt withdraws that prompt.
+   * Returns the shared connection when it belongs to the requested application and is not authenticated yet; else a new
+   * connection. A prompt is withdrawn only by closing its connection.
    */
   async #connection(clientId: string, signal: AbortSignal): Promise<Connection> {
     const { applicationId, authenticated, chat, host, settings } = this.#host;
@@ -191,7 +192,9 @@ export class Authorization {
   }
 }
 
-/** The work's result, or a rejection with the signal's reason at an abort, after which the work continues. */
+/**
+ * Returns the result of the work, or rejects with the signal's reason at an abort. The work continues after an abort.
+ */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal.reason));

@@ -8,8 +8,8 @@ import { ValidationError } from './result.ts';
 const { None, Friend, Blocked, PendingIncoming, PendingOutgoing, Implicit, Suggestion } = RelationshipType;
 
 /**
- * Each relationship type as text, with the platform's calls for it; the names of the game's calls follow the same
- * pattern.
+ * Text of each relationship type, and the calls of the platform that apply to it. The names of the game's calls follow
+ * the same pattern.
  */
 const DESCRIPTIONS: Readonly<Record<RelationshipType, readonly [is: string, calls: string]>> = {
   [None]: ['nobody', 'SendDiscordFriendRequestById'],
@@ -24,7 +24,9 @@ const DESCRIPTIONS: Readonly<Record<RelationshipType, readonly [is: string, call
   [Suggestion]: ['somebody suggested', 'SendDiscordFriendRequestById'],
 };
 
-/** HTTP method of each call, the relationship type it requires, and the kinds it applies to. */
+/**
+ * HTTP method of each call, the relationship type that the call requires, and the kinds of relationship it applies to.
+ */
 const ANSWERS = {
   AcceptDiscordFriendRequest: ['PUT', PendingIncoming, ['type']],
   AcceptGameFriendRequest: ['PUT', PendingIncoming, ['gameType']],
@@ -41,9 +43,10 @@ const ANSWERS = {
 export type Answer = keyof typeof ANSWERS;
 
 /**
- * Accepts or ends an existing relationship. The service deletes any type alike, and sends a request where there is none
- * to accept, so the type is checked first. Where the token may not read the list, the service decides.
- * Throws ValidationError with the current type and the calls for it, or the error of the service.
+ * Accepts or ends an existing relationship. The type is checked first, because the service deletes a relationship of
+ * any type, and sends a new request when there is no request to accept. When the token may not read the list, the check
+ * is left to the service. Throws ValidationError with the current type and the calls for it, or the error of the
+ * service.
  */
 export async function answer(core: Core, name: Answer, id: string): Promise<void> {
   const { service, token } = core;
@@ -69,7 +72,10 @@ function describeBond(kind: Kind, type: number | undefined): string {
   return `in this game it is ${is}: ${calls.replaceAll(/Discord(AndGame)?/g, 'Game')} fits`;
 }
 
-/** A matching type from the gateway is enough. Otherwise the service is queried, because an event may be on its way. */
+/**
+ * Returns the relationship type. A matching type from the gateway is enough; otherwise the service is queried, because
+ * an event may be on its way.
+ */
 async function typeOf(
   { player, service, status }: Core,
   id: string,

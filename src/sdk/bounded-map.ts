@@ -1,7 +1,10 @@
-/** Limit of one map, in characters of JSON. */
+/** Maximum size of one map, in characters of JSON. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Entries from a service, by id, up to a limit. The oldest are evicted, so that no service fills the game's memory. */
+/**
+ * Entries from a service, by id. At the size limit the oldest entries are evicted, so that a service cannot fill the
+ * game's memory.
+ */
 export class BoundedMap<Value> {
   readonly #rows = new Map<string, { readonly value: Value; readonly size: number }>();
   readonly #maxEntries: number;
@@ -26,7 +29,7 @@ export class BoundedMap<Value> {
     return this.#rows.has(key);
   }
 
-  /** An entry larger than the limit is not stored. */
+  /** Stores an entry, unless the entry alone is larger than the limit. */
   set(key: string, value: Value): void {
     const size = key.length + (JSON.stringify(value)?.length ?? 0);
     this.#characters += size - (this.#rows.get(key)?.size ?? 0);

@@ -16,9 +16,9 @@ const DONE = 'Authorization is done. You may close this page and go back to the 
 const REFUSED = 'This is not the answer that the game waits for.';
 
 /**
- * Opens the site's authorization page in the browser and waits on loopback for its redirect. An answer with another
- * state is rejected and the wait goes on, so that no page can end it. Rejects with the signal's reason, or with Failed
- * when the user refuses.
+ * Opens the site's authorization page in the browser and waits on loopback for its redirect. A redirect with another
+ * state is rejected and the wait continues, so that no other page can end it. Rejects with the signal's reason, or with
+ * Failed when the user refuses.
  */
 export async function authorizeInBrowser(
   webBase: string,
@@ -26,7 +26,7 @@ export async function authorizeInBrowser(
   openUrl: (url: string) => void,
   signal: AbortSignal,
 ): Promise<SiteAnswer> {
-  // Validates the address before anything listens; throws for an invalid one.
+  // This call validates the address before a server listens; it throws for an invalid address.
   authorizationPage(webBase, request, LOOPBACK);
   const server = createServer();
   await new Promise<void>((resolve, reject) => {
@@ -45,7 +45,10 @@ export async function authorizeInBrowser(
   }
 }
 
-/** Rejects if the browser cannot be opened, even with a delay; otherwise stays pending. */
+/**
+ * Opens the browser. Rejects when the browser cannot be opened, even if it fails later; otherwise the promise stays
+ * pending.
+ */
 async function open(openUrl: (url: string) => unknown, address: string): Promise<never> {
   try {
     await openUrl(address);

@@ -17,7 +17,10 @@ export function callBack(name: string, call: () => void): void {
   });
 }
 
-/** Message of a thrown value. An object that is not an Error has no short description; it becomes the cause. */
+/**
+ * Returns the message of a thrown value. An object that is not an Error has no short description; it becomes the cause
+ * of the error.
+ */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message;
   if (typeof thrown === 'string') return JSON.stringify(thrown);

@@ -25,7 +25,7 @@ export class VoiceStateHandle extends Printed {
   }
 }
 
-/** Snapshot of a lobby's call, whether or not the player is in it; it does not change later. */
+/** Snapshot of a lobby's call, whether or not the player is in that call; the snapshot does not change later. */
 export class CallInfoHandle extends Printed {
   readonly #lobbyId: bigint;
   readonly #states: readonly Raw[];
@@ -51,7 +51,7 @@ export class CallInfoHandle extends Printed {
     return participantsOf(this.#states);
   }
 
-  /** Undefined for a user who is not in the call. Throws for an invalid id. */
+  /** Voice state of a user; undefined for a user who is not in the call. Throws for an invalid id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
     return voiceStateOf(this.#states, uint64('userId', userId));
   }
@@ -61,12 +61,12 @@ export class CallInfoHandle extends Printed {
   }
 }
 
-/** User ids of these voice states. */
+/** Returns the user ids of these voice states. */
 export function participantsOf(states: readonly Raw[]): bigint[] {
   return states.map((state) => idOf(state['user_id']));
 }
 
-/** Voice state of one user; undefined where there is none. */
+/** Returns the voice state of one user; undefined when the user has none. */
 export function voiceStateOf(states: readonly Raw[], userId: bigint): VoiceStateHandle | undefined {
   const found = states.find((state) => idOf(state['user_id']) === userId);
   return found && new VoiceStateHandle(found);

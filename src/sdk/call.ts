@@ -18,11 +18,11 @@ export interface SelfState {
 export interface CallSource {
   readonly id: bigint;
   readonly status: CallStatus;
-  /** Of the player, combined with the settings for all calls. */
+  /** The player's settings in this call, combined with the settings for all calls. */
   readonly self: SelfState;
   /** Of all users in the call. */
   readonly voiceStates: readonly Raw[];
-  /** Changes how the game sends and receives sound. */
+  /** Changes the player's mute and deaf settings in this call. */
   change(self: Partial<SelfState>): void;
 }
 
@@ -42,7 +42,7 @@ export class Call extends Printed {
   #onParticipant: ((userId: bigint, added: boolean) => void) | undefined;
   #onVoiceState: ((userId: bigint) => void) | undefined;
 
-  /** @param listen gets the listeners that notify the game; the game itself cannot trigger them */
+  /** @param listen receives the listeners that notify the game; the game cannot call them itself */
   constructor(source: CallSource, listen: (to: CallListeners) => void) {
     super();
     this.#source = source;
@@ -79,7 +79,7 @@ export class Call extends Printed {
     return this.#source.status;
   }
 
-  /** Undefined removes the callback. */
+  /** Sets the callback for changes of the call's status; undefined removes the callback. */
   SetStatusChangedCallback(callback: CallStatusCallback | undefined): void {
     this.#onStatus = optionalCallable('callback', callback);
   }
@@ -98,27 +98,27 @@ export class Call extends Printed {
     return participantsOf(this.#source.voiceStates);
   }
 
-  /** Undefined for a user who is not in the call. Throws for an invalid id. */
+  /** Voice state of a user; undefined for a user who is not in the call. Throws for an invalid id. */
   GetVoiceStateHandle(userId: Id): VoiceStateHandle | undefined {
     return voiceStateOf(this.#source.voiceStates, uint64('userId', userId));
   }
 
-  /** Whether the player is muted here, by this call or by `SetSelfMuteAll`. */
+  /** Whether the player is muted in this call, either by the call's own setting or by `SetSelfMuteAll`. */
   GetSelfMute(): boolean {
     return this.#source.self.mute;
   }
 
-  /** Throws TypeError for a value that is not a boolean. */
+  /** Mutes or unmutes the player in this call. Throws TypeError for a value that is not a boolean. */
   SetSelfMute(mute: boolean): void {
     this.#source.change({ mute: flag('mute', mute) });
   }
 
-  /** Whether the player is deafened here, by this call or by `SetSelfDeafAll`. */
+  /** Whether the player is deafened in this call, either by the call's own setting or by `SetSelfDeafAll`. */
   GetSelfDeaf(): boolean {
     return this.#source.self.deaf;
   }
 
-  /** Throws TypeError for a value that is not a boolean. */
+  /** Deafens or undeafens the player in this call. Throws TypeError for a value that is not a boolean. */
   SetSelfDeaf(deaf: boolean): void {
     this.#source.change({ deaf: flag('deaf', deaf) });
   }

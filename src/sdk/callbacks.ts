@@ -4,31 +4,34 @@ import type { CallStatus, ClientStatus, ConnectionError } from './enums.ts';
 import { optionalCallable } from './values.ts';
 import type { VoiceSettings } from './voice-settings.ts';
 
-/** A callback with these arguments. */
+/** One callback setter; `Args` are the arguments of its callback. */
 interface Row<Args extends unknown[]> {
-  /** For the compiler only; never set. */
+  /** Carries the type for the compiler; the member is never set. */
   readonly args?: Args;
 }
 
 const row = <Args extends unknown[]>(): Row<Args> => ({});
 
 /**
- * Callbacks for events, by the entry point that takes them; each has the docstring of its row. Undefined removes the
- * callback.
+ * Callbacks for events, by the entry point that sets them; each entry point has the docstring of its row. Undefined
+ * removes a callback.
  */
 export const CALLBACKS = {
   /**
-   * Called when the status of the connection to the service changes, with the error and the service's own number.
-   * Undefined removes it.
+   * Called when the status of the connection to the service changes; receives the error and the service's own error
+   * number. Undefined removes the callback.
    */
   SetStatusChangedCallback: row<[status: ClientStatus, error: ConnectionError, errorDetail: number]>(),
   /**
-   * Called when the token has ended: the service rejects it, or its lifetime is over where this client requested it.
-   * Undefined removes the callback.
+   * Called when the token has ended: the service rejects it, or its lifetime is over (known only for tokens that this
+   * client requested). Undefined removes the callback.
    */
   SetTokenExpirationCallback: row<[]>(),
 
-  /** Called with each lobby that the player enters. Undefined removes the callback, here and below. */
+  /**
+   * Called with each lobby that the player enters. Undefined removes the callback, as it does for the other lobby
+   * callbacks.
+   */
   SetLobbyCreatedCallback: row<[lobbyId: bigint]>(),
   SetLobbyUpdatedCallback: row<[lobbyId: bigint]>(),
   /** Called when a lobby is deleted, or the player is no longer in it. */
@@ -38,15 +41,16 @@ export const CALLBACKS = {
   SetLobbyMemberRemovedCallback: row<[lobbyId: bigint, memberId: bigint]>(),
 
   /**
-   * Called with each message of a lobby or of another player, and with those of this player. Undefined removes the
-   * callback, here and below.
+   * Called with each message of a lobby, from another player or from this player. Undefined removes the callback, as it
+   * does for the other message callbacks.
    */
   SetMessageCreatedCallback: row<[messageId: bigint]>(),
   SetMessageUpdatedCallback: row<[messageId: bigint]>(),
   SetMessageDeletedCallback: row<[messageId: bigint, channelId: bigint]>(),
 
   /**
-   * Called when a list of `GetRelationshipsByGroup` may have changed. Undefined removes the callback, here and below.
+   * Called when a list of `GetRelationshipsByGroup` may have changed. Undefined removes the callback, as it does for
+   * the other relationship callbacks.
    */
   SetRelationshipGroupsUpdatedCallback: row<[userId: bigint]>(),
   SetRelationshipCreatedCallback: row<[userId: bigint, isDiscordRelationshipUpdate: boolean]>(),
@@ -66,14 +70,17 @@ export const CALLBACKS = {
   SetActivityInviteUpdatedCallback: row<[invite: ActivityInvite]>(),
   /** Called with the secret when the player accepts an invite in the chat client. Undefined removes the callback. */
   SetActivityJoinCallback: row<[joinSecret: string]>(),
-  /** As above, with the application to be joined, which may be a sibling. Undefined removes the callback. */
+  /**
+   * Called like the callback of `SetActivityJoinCallback`, with the application to be joined in addition, which may be
+   * a sibling of the game. Undefined removes the callback.
+   */
   SetActivityJoinWithApplicationCallback: row<[applicationId: bigint, joinSecret: string]>(),
 
   /** Called when a user enters or leaves the call of a lobby. Undefined removes the callback. */
   SetVoiceParticipantChangedCallback: row<[lobbyId: bigint, memberId: bigint, added: boolean]>(),
   /**
-   * Called when the status of a call changes, also of one that the service began. A name of our own. Undefined removes
-   * the callback.
+   * Called when the status of a call changes, also for a call that the service began. The SDK has no such callback; the
+   * name is our own. Undefined removes the callback.
    */
   SetCallStatusChangedCallback: row<[channelId: bigint, status: CallStatus]>(),
   /**
@@ -98,7 +105,7 @@ export class Callbacks {
   readonly #set = new Map<CallbackName, (...args: never[]) => void>();
   readonly #onSet: (name: CallbackName) => void;
 
-  /** @param onSet runs after each change */
+  /** @param onSet called after a callback was set or removed */
   constructor(onSet: (name: CallbackName) => void) {
     this.#onSet = onSet;
   }

@@ -18,22 +18,24 @@ export interface CallsHost {
   status(): ClientStatus;
   /** Milliseconds until a request times out. */
   timeoutMs(): number;
-  /** Sends the service the player's call, with mute and deaf; null: no call. */
+  /** Sends the player's voice state to the service: the call with mute and deaf; null leaves the call. */
   sendVoiceState(channelId: bigint | null, self: SelfState): void;
 }
 
 const OPEN: SelfState = { mute: false, deaf: false };
 
 /**
- * The calls that the player is in, by the events of the service. While the connection is lost a call is Reconnecting;
- * it is Connected again where the service still has it afterwards (before the SDK's release 1.6 it ended). A call that
- * the game began is requested again where the service has forgotten it.
- * The service allows a player one call across all devices: the next one ends it, and any device may continue or end it.
+ * The calls that the player is in, according to the events of the service. While the connection is lost, a call is
+ * Reconnecting; afterwards it is Connected again if the service still has it (before release 1.6 of the SDK the call
+ * ended). A call that the game began is requested again when the service no longer has it.
+ *
+ * The service allows a player one call across all devices: a new call ends the previous one, and any device may
+ * continue or end a call.
  */
 export class Calls implements CallHost {
   readonly #host: CallsHost;
   readonly #calls = new Map<bigint, OneCall>();
-  /** The call requested last, which a new session requests again. */
+  /** The call that the game requested last; it is requested again in a new session. */
   #own: OneCall | undefined;
   #all: SelfState = OPEN;
 
@@ -53,7 +55,7 @@ export class Calls implements CallHost {
     return this.#calls.get(channelId)?.call;
   }
 
-  /** Begins the call of a lobby. Undefined where that is impossible; a log line has the reason. */
+  /** Begins the call of a lobby. Returns undefined when the call cannot begin; a log line has the reason. */
   start(channelId: bigint): Call | undefined {
     const why = this.#whyNot(channelId);
     if (why !== undefined) {
@@ -70,7 +72,7 @@ export class Calls implements CallHost {
     return one.call;
   }
 
-  /** Takes over a call that another device began, or the game itself before it was killed. */
+  /** Continues a call that another device began, or that the game began before it was killed. */
   #adopt(one: OneCall): OneCall {
     one.origin = 'game';
     this.#own = one;
@@ -79,8 +81,8 @@ export class Calls implements CallHost {
   }
 
   /**
-   * Leaves the call of a lobby. Resolves once it is over; rejects with Failed where the service does not confirm that
-   * in time.
+   * Leaves the call of a lobby. Resolves when the call is over; rejects with Failed when the service does not confirm
+   * the end in time.
    */
   async leave(channelId: bigint): Promise<void> {
     const one = this.#calls.get(channelId);
@@ -91,7 +93,7 @@ export class Calls implements CallHost {
     return this.#leave([...this.#calls.values()]);
   }
 
-  /** Applies to all calls from now on, on top of the settings of each. */
+  /** Changes the settings for all present and future calls; they are combined with each call's own settings. */
   setAll(self: Partial<SelfState>): void {
     const before = new Map([...this.#calls.values()].map((one) => [one, one.self]));
     this.#all = { ...this.#all, ...self };
@@ -113,11 +115,11 @@ export class Calls implements CallHost {
 
   changed(one: OneCall): void {
     if (one.status === CallStatus.Disconnecting || this.#calls.get(one.id) !== one) return;
-    // A voice state for another call would enter that call.
+    // A voice state moves the player into its call, so none is sent for a call other than the current one.
     if (this.#own === undefined || this.#own === one) this.#sendVoiceState(one);
   }
 
-  /** The connection is lost, restored or closed. */
+  /** Handles a status change of the connection to the service. */
   connection(status: ClientStatus): void {
     if (status === ClientStatus.Ready) return this.#compare();
     for (const one of [...this.#calls.values()]) {
@@ -178,7 +180,7 @@ export class Calls implements CallHost {
   #requestJoin(one: OneCall): void {
     one.within(this.#host.timeoutMs(), () => {
       this.#end(one, one.failure);
-      // The service may still accept the request later.
+      // The service may still accept the request after the timeout; this voice state leaves the call then.
       if (this.#calls.size === 0) this.#sendVoiceState(undefined);
     });
     this.#sendVoiceState(one);
@@ -189,11 +191,11 @@ export class Calls implements CallHost {
     const own = this.#own;
     const isLeft =
       own !== undefined && !calls.includes(own) && calls.every(({ origin }) => origin === 'game');
-    // Entering another call has left these already.
+    // When the player has entered another call since, the service has already ended these calls.
     if (going.size > 0 && !isLeft) {
       this.#own = undefined;
       this.#sendVoiceState(undefined);
-      // A voice state without a channel leaves the call of any lobby.
+      // A voice state without a channel leaves the player's call in any lobby, also one that is not in the list.
       if (own !== undefined) going.add(own);
     }
     for (const one of going) {
@@ -205,7 +207,7 @@ export class Calls implements CallHost {
     throw new Failed(ErrorType.NetworkError, 'The service did not say in time that the call is over');
   }
 
-  /** Compares the calls with the lobbies of a new session. */
+  /** Updates the calls from the lobbies of a new session. */
   #compare(): void {
     for (const id of this.#host.lobbies.ids())
       if (this.#isIn(id) && !this.#calls.has(id)) this.#begin(id).entered();
@@ -218,7 +220,7 @@ export class Calls implements CallHost {
       } else if (isIn) {
         one.entered();
         one.to(CallStatus.Connected);
-        // Its voice state may be of a session that is over.
+        // The voice state that the service has may belong to a previous session.
         if (one === this.#own) this.#sendVoiceState(one);
       } else if (one === this.#own && this.#host.lobbies.ids().includes(one.id)) this.#requestJoin(one);
       else this.#end(one, CallError.SignalingUnexpectedClose);

@@ -5,11 +5,12 @@ import { idOf, numberOf, objectsOf, oneIn, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import { NamedHandle } from './snapshot-handle.ts';
 
-/** Limit of stored private channels; the oldest are evicted. */
+/** Maximum number of stored private channels; the oldest are evicted. */
 const MAX_CHANNELS = 10_000;
 
 /**
- * Snapshot of a channel that has messages; it does not change later. Of private channels only a group may have a name.
+ * Snapshot of a channel that has messages; the snapshot does not change later. The only private channels with a name
+ * are groups.
  */
 export class ChannelHandle extends NamedHandle {
   Type(): ChannelType {
@@ -22,7 +23,7 @@ export class ChannelHandle extends NamedHandle {
   }
 }
 
-/** The private channels that this client has seen, and its lobbies, which are channels too. */
+/** The private channels that this client has received, and the player's lobbies, which are channels too. */
 export class Channels {
   readonly #lobbies: Lobbies;
   readonly #byId = new BoundedMap<Raw>(MAX_CHANNELS);
@@ -38,7 +39,9 @@ export class Channels {
     return new ChannelHandle({ id: String(id), type: ChannelType.Lobby });
   }
 
-  /** The other user of a private channel of two, if it was seen. */
+  /**
+   * Returns the other user of a private channel of two users; undefined when the client has not received the channel.
+   */
   otherIn(id: string): string | undefined {
     const [other, ...more] = objectsOf(this.#byId.get(id)?.['recipients']);
     return more.length > 0 ? undefined : text(other?.['id']) || undefined;

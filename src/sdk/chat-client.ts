@@ -3,7 +3,7 @@ import { limit } from '../client/limit.ts';
 import { LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 
-/** Where to look for chat clients, and whose sockets to accept. */
+/** Paths at which to search for chat clients, and whether sockets of other owners are accepted. */
 export type ChatClientEndpoint = Pick<ClientOptions, 'paths' | 'anyOwner'>;
 
 /** Options of the connection. */
@@ -18,17 +18,17 @@ export interface ChatClientOptions {
   readonly token: () => string | undefined;
   readonly onTokenRefused: () => void;
   readonly onReady: () => void;
-  /** The connection is lost; the search for another has begun. */
+  /** Called when the connection is lost and the search for another chat client has begun. */
   readonly onLost: () => void;
 }
 
 interface Wanted {
   handler: (data: never) => void;
-  /** Resolves once subscribed, with a function that unsubscribes. */
+  /** Resolves when the event is subscribed, with a function that unsubscribes it. */
   active: Promise<() => Promise<void>> | undefined;
 }
 
-/** The connection to the chat client of one application, maintained in the background, with its event subscriptions. */
+/** The connection of one application to the chat client, with its event subscriptions; maintained in the background. */
 export class ChatClient {
   readonly #rpc: Rpc;
   readonly #log: Log;
@@ -90,7 +90,7 @@ export class ChatClient {
     return { timeoutMs: this.#timeoutMs() };
   }
 
-  /** The connection once it is ready. Rejects at once when the last search found no chat client. */
+  /** Resolves with the connection when it is ready. Rejects at once when the last search found no chat client. */
   async need(): Promise<Rpc> {
     if (this.#rpc.state === 'ready') return this.#rpc;
     if (this.#missing) throw this.#missing;
@@ -98,12 +98,14 @@ export class ChatClient {
     return this.#rpc;
   }
 
-  /** Closes the connection, which withdraws its prompts and requests; another follows if a chat client runs. */
+  /**
+   * Closes the connection, which withdraws its prompts and requests. A new connection follows if a chat client runs.
+   */
   async renew(): Promise<void> {
     await this.#orMissing(this.#rpc.reconnect()).catch(() => {});
   }
 
-  /** Waits until the search fails, or an answer is overdue. */
+  /** Waits for the connection; rejects when the search fails or the timeout is over. */
   async #orMissing(connecting: Promise<unknown>): Promise<void> {
     connecting.catch(() => {});
     let stop = (): void => {};
@@ -123,7 +125,7 @@ export class ChatClient {
     }
   }
 
-  /** Subscribes to an event, on this connection and on later ones. */
+  /** Subscribes to an event on this connection and on later connections. */
   want<E extends EventName>(event: E, handler: (data: EventData<E>) => void): void {
     this.unwant(event);
     this.#wanted.set(event, { handler, active: undefined });
@@ -134,12 +136,12 @@ export class ChatClient {
     const wanted = this.#wanted.get(event);
     this.#wanted.delete(event);
     if (wanted === undefined) return;
-    // Events still arrive until the server has unsubscribed.
+    // Until the server has unsubscribed, events still arrive; this handler ignores them.
     wanted.handler = () => {};
     wanted.active?.then((stop) => stop()).catch(() => {});
   }
 
-  /** Subscribes again to rejected events: a new token may have the scope. */
+  /** Subscribes again to the events that the chat client rejected, because a new token may have their scope. */
   retryEvents(): void {
     this.#subscribe();
   }
@@ -162,7 +164,7 @@ export class ChatClient {
     }
   }
 
-  /** After a close, a missing connection is no fault. */
+  /** Logs a problem, unless the connection was closed on purpose. */
   #complain(severity: LoggingSeverity, message: string): void {
     if (this.#rpc.state !== 'closed') this.#log.write(severity, message);
   }

@@ -21,7 +21,10 @@ const EVENTS: { readonly [Name in CallbackName]?: readonly Exclude<ChatEvent, 'A
   SetVoiceSettingsUpdatedCallback: ['VOICE_SETTINGS_UPDATE'],
 };
 
-/** After a callback was set or removed: subscribes to exactly those events of the chat client that have a callback. */
+/**
+ * Follows the callbacks: subscribes to exactly those events of the chat client for which the game has set a callback.
+ * Call it after a callback was set or removed.
+ */
 export function followEvents(host: ChatEventsHost, name: CallbackName): void {
   for (const event of EVENTS[name] ?? []) {
     const isWanted = Object.entries(EVENTS).some(

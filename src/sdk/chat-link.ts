@@ -30,10 +30,13 @@ export interface ChatLinkHost {
   readonly player: Pick<PlayerData, 'users'>;
 }
 
-/** The chat client of the current application, its subscribed events, and whether it belongs to the player. */
+/**
+ * The chat client of the current application with its subscribed events. Also knows whether the chat client belongs to
+ * the player.
+ */
 export class ChatLink {
   readonly #host: ChatLinkHost;
-  /** Reused for each new chat client, because they outlive the connection. */
+  /** Event handlers; they outlive the connection, and each new chat client receives them. */
   readonly #events = new Map<ChatEvent, (data: object) => void>();
   #client: ChatClient | undefined;
   /** The token that the chat client rejects. */
@@ -43,12 +46,12 @@ export class ChatLink {
     this.#host = host;
   }
 
-  /** Undefined before there is an application. */
+  /** The chat client; undefined until the game has set its application. */
   get client(): ChatClient | undefined {
     return this.#client;
   }
 
-  /** Throws ValidationError without an application. */
+  /** Returns the chat client. Throws ValidationError when no application is set. */
   need(): ChatClient {
     if (this.#client) return this.#client;
     throw new ValidationError('applicationId: is unset; call SetApplicationId first');
@@ -80,7 +83,7 @@ export class ChatLink {
     this.#client = chat;
   }
 
-  /** Subscribes to an event of the chat client; without a handler, unsubscribes. */
+  /** Subscribes to an event of the chat client; an undefined handler unsubscribes. */
   want(event: ChatEvent, handler: ((data: object) => void) | undefined): void {
     if (handler === undefined) {
       this.#events.delete(event);
@@ -91,7 +94,10 @@ export class ChatLink {
     this.#client?.want(event, handler as (data: unknown) => void);
   }
 
-  /** Whether the chat client's user is not the token's: it would show and invite for its own user only. */
+  /**
+   * Whether the chat client's user differs from the token's user. Such a chat client would show activities and send
+   * invites only for its own user.
+   */
   get isForeign(): boolean {
     const { token, player } = this.#host;
     if (token === undefined) return false;

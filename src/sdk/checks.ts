@@ -1,7 +1,7 @@
 import { ValidationError } from './result.ts';
 import { type Id, uint64 } from './values.ts';
 
-/** An id as the wire has it. Throws ValidationError that names the argument. */
+/** Returns an id in the wire format (decimal text). Throws ValidationError that names the argument. */
 export function idText(field: string, value: Id): string {
   return String(valid(() => uint64(field, value)));
 }
@@ -12,13 +12,13 @@ export function needText(field: string, value: string): string {
   throw new ValidationError(`${field}: must be a string, not empty`);
 }
 
-/** A token as a header can carry it. Throws ValidationError that names the argument. */
+/** Returns a token that an HTTP header can carry. Throws ValidationError that names the argument. */
 export function needToken(field: string, value: string): string {
   if (/^[\x21-\x7e]+$/.test(needText(field, value))) return value;
   throw new ValidationError(`${field}: must be one token, of visible ASCII characters alone`);
 }
 
-/** Metadata: texts by name. Throws ValidationError that names the argument. */
+/** Returns valid metadata (texts by name). Throws ValidationError that names the argument. */
 export function metadataOf(
   field: string,
   value: Readonly<Record<string, string>>,
@@ -28,7 +28,7 @@ export function metadataOf(
   throw new ValidationError(`${field}: must be an object whose members are strings`);
 }
 
-/** Turns an exception of a check into an outcome. */
+/** Runs a check and turns its exception into a ValidationError, which becomes the call's result. */
 export function valid<T>(check: () => T): T {
   try {
     return check();

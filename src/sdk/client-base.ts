@@ -23,7 +23,7 @@ class Base {
 
   static {
     for (const [name, entry] of Object.entries(ENTRY_POINTS)) {
-      // A computed name appears in stack traces.
+      // A computed name makes the method's name appear in stack traces.
       const methods = {
         [name](this: Base, ...args: never[]): unknown {
           return entry.of(this.#core, name)(...args);
@@ -47,7 +47,7 @@ class Base {
     return nameIn(ClientStatus, type);
   }
 
-  /** Version of the SDK release that this implementation follows, here and below. */
+  /** Major version of the SDK release that this implementation follows; `GetVersionMinor` returns its minor version. */
   static GetVersionMajor(): number {
     return RELEASE.major;
   }
@@ -56,19 +56,20 @@ class Base {
     return RELEASE.minor;
   }
 
-  /** 0: this implementation follows every patch of a release. */
+  /** Always 0, because this implementation follows every patch of a release. */
   static GetVersionPatch(): number {
     return RELEASE.patch;
   }
 
-  /** '': this implementation contains no commit of the SDK. */
+  /** Always '', because this implementation contains no commit of the SDK. */
   static GetVersionHash(): string {
     return '';
   }
 
   /**
-   * On the page at `settings.redirectUri`: passes the web site's answer in the page's address to the waiting game in
-   * another window, and closes this one. False where there is none, as always in Node. A name of our own.
+   * Call it on the page at `settings.redirectUri`: passes the web site's answer, which is in the page's address, to the
+   * game that waits in another window, and closes the page's own window. Returns false when there is no such answer, as
+   * always in Node. The SDK has no such method; the name is our own.
    */
   static AnswerAuthorize(): boolean {
     return answerAuthorize();
@@ -85,7 +86,7 @@ class Base {
   }
 }
 
-/** The class of a client, with a method for each row of the table; the extending class passes its host. */
+/** Base class of a client, with one method for each row of the table. A subclass passes its host. */
 export const ClientBase = Base as unknown as Omit<typeof Base, 'prototype'> &
   (new (
     ...args: ConstructorParameters<typeof Base>

@@ -3,9 +3,9 @@ import { nodeHost } from './node-host.ts';
 import type { ClientSettings } from './settings.ts';
 
 /**
- * The main entry point, as in the Social SDK, with the same types for a game in Node and in a page; README lists the
- * differences of a page. Every asynchronous entry point takes its callback last and also returns a promise of the same,
- * which never rejects.
+ * The main entry point, as in the Social SDK. Games in Node and in a page use the same types; README lists the
+ * differences of a page. Every asynchronous entry point takes its callback as the last argument and also returns a
+ * promise of the same values, which never rejects.
  */
 export class Client extends ClientBase {
   /**

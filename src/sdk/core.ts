@@ -18,7 +18,7 @@ import { Session } from './session.ts';
 import type { ClientSettings } from './settings.ts';
 import { TokenService } from './tokens.ts';
 
-/** The parts of one client, which all entry points share, with its start and end. */
+/** The parts of one client that all entry points share; starts and ends them. */
 export class Core {
   /** Node or a page. */
   readonly host: Host;
@@ -74,7 +74,7 @@ export class Core {
     });
   }
 
-  /** Value of `SetApplicationId`; 0n before. */
+  /** Value of `SetApplicationId`; 0n before the first call. */
   get applicationId(): bigint {
     return this.#applicationId;
   }
@@ -115,7 +115,7 @@ export class Core {
     await client?.close();
   }
 
-  /** Restores the state that `leave` ended. */
+  /** Restores the connections and the presence that `leave` ended. */
   comeBack(): void {
     if (!this.#isDestroyed) return;
     if (this.#applicationId !== 0n) this.chat.start();
@@ -139,7 +139,10 @@ export class Core {
     };
   }
 
-  /** Without a session, the chat client's data, which lacks the player's own status. */
+  /**
+   * Presence of the player. Without a session it comes from the chat client, which does not send the player's own
+   * status.
+   */
   #ownPresence(): ReceivedPresence {
     const status = this.player.users.me === undefined ? 'unknown' : this.session.onlineStatus;
     return { status, activities: objectsOf([this.presence.activity]) };

@@ -15,11 +15,11 @@ export interface CredentialsHost {
   readonly player: Pick<PlayerData, 'forget' | 'users'>;
   readonly presence: Pick<Presence, 'leave' | 'again'>;
   readonly session: Pick<Session, 'status' | 'gateway'>;
-  /** The game has called `Disconnect`. */
+  /** Whether the game has called `Disconnect`. */
   readonly isDestroyed: boolean;
 }
 
-/** The access token in use, and its end. */
+/** The access token in use, and the end of its lifetime. */
 export class Credentials {
   readonly #host: CredentialsHost;
   readonly #ends: TokenEnds;
@@ -40,7 +40,7 @@ export class Credentials {
     return this.#wasPresented;
   }
 
-  /** Stores the lifetime in seconds of a new token, for the case that the game presents it. */
+  /** Stores the lifetime of a new token in seconds; it is used if the game presents the token. */
   issued(token: string, seconds: number): void {
     this.#ends.issued(token, seconds);
   }
@@ -50,7 +50,7 @@ export class Credentials {
     const { player, presence, session } = this.#host;
     const isOther = this.#token !== token;
     if (isOther) presence.leave();
-    // Without a session the token's user is unknown.
+    // Without a session the token's user is unknown, so the data of the previous player is deleted.
     if (isOther && player.users.myId === undefined) player.forget();
     this.#token = token;
     if (isOther) {
@@ -71,7 +71,7 @@ export class Credentials {
     this.#ends.watch(undefined);
   }
 
-  /** Pauses notices of a token's end after the game has left. */
+  /** Pauses the notices of the token's end while the game is disconnected. */
   pause(): void {
     this.#ends.watch(undefined);
   }
@@ -81,13 +81,13 @@ export class Credentials {
     this.#ends.watch(this.#token);
   }
 
-  /** Whether the service accepts a token; the session decides where there is one. */
+  /** Whether the service accepts a token. When there is a session, the session decides. */
   async isTaken(token: string): Promise<boolean> {
     const { service, session } = this.#host;
     return session.status === ClientStatus.Ready || (await service.takes(token)) === true;
   }
 
-  /** Drops a token that is no longer accepted, and requests another from the game. */
+  /** Deletes a token that is no longer accepted, and notifies the game, which has to present another. */
   refused(token: string): void {
     if (this.#token !== token) return;
     const { log, presence, session } = this.#host;
@@ -100,7 +100,7 @@ export class Credentials {
     this.#ends.ended(token);
   }
 
-  /** The gateway rejects a session with this token, possibly only for its scopes. */
+  /** Handles the gateway's rejection of a session with this token, which may be only for the token's scopes. */
   async refusedByGateway(token: string): Promise<void> {
     const { log, service } = this.#host;
     if (this.#host.isDestroyed) return;

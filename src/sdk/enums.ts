@@ -2,7 +2,7 @@
 export const IntegrationType = { GuildInstall: 0, UserInstall: 1 } as const;
 export type IntegrationType = (typeof IntegrationType)[keyof typeof IntegrationType];
 
-/** Derivation of a code challenge from its verifier; S256 is the only one. */
+/** Method that derives a code challenge from its verifier; S256 is the only supported method. */
 export const AuthenticationCodeChallengeMethod = { S256: 0 } as const;
 export type AuthenticationCodeChallengeMethod =
   (typeof AuthenticationCodeChallengeMethod)[keyof typeof AuthenticationCodeChallengeMethod];
@@ -11,7 +11,7 @@ export type AuthenticationCodeChallengeMethod =
 export const AuthorizationTokenType = { User: 0, Bearer: 1 } as const;
 export type AuthorizationTokenType = (typeof AuthorizationTokenType)[keyof typeof AuthorizationTokenType];
 
-/** Source of an external identity. */
+/** Type of the identity provider that issued an external token. */
 export const AuthenticationExternalAuthType = {
   OIDC: 0,
   EpicOnlineServicesAccessToken: 1,
@@ -37,11 +37,11 @@ export const ErrorType = {
   Disabled: 4,
   /** `Disconnect` was called. */
   ClientDestroyed: 5,
-  /** An argument is invalid; nothing was sent. */
+  /** An argument is invalid, and no request was sent. */
   ValidationError: 6,
   /** `AbortAuthorize` was called. */
   Aborted: 7,
-  /** The user refused, or the service did so for the user. */
+  /** The user refused, or the service refused on the user's behalf. */
   AuthorizationFailed: 8,
   /** The chat client answered with an error. */
   RPCError: 9,
@@ -52,11 +52,11 @@ export type ErrorType = (typeof ErrorType)[keyof typeof ErrorType];
 export const LoggingSeverity = { Verbose: 1, Info: 2, Warning: 3, Error: 4, None: 5 } as const;
 export type LoggingSeverity = (typeof LoggingSeverity)[keyof typeof LoggingSeverity];
 
-/** Groups of friends by their presence. */
+/** Groups of friends by their presence, for `GetRelationshipsByGroup`. */
 export const RelationshipGroupType = { OnlinePlayingGame: 0, OnlineElsewhere: 1, Offline: 2 } as const;
 export type RelationshipGroupType = (typeof RelationshipGroupType)[keyof typeof RelationshipGroupType];
 
-/** Relationship of a user to the logged-in one. */
+/** Type of the relationship between a user and the logged-in user. */
 export const RelationshipType = {
   None: 0,
   Friend: 1,
@@ -68,7 +68,7 @@ export const RelationshipType = {
 } as const;
 export type RelationshipType = (typeof RelationshipType)[keyof typeof RelationshipType];
 
-/** Activation of the microphone. The SDK publishes no numbers for these: they are our own. */
+/** How the microphone is activated. The SDK publishes no numbers for these values; the numbers are our own. */
 export const VoiceInputModeType = { VoiceActivity: 0, PushToTalk: 1 } as const;
 export type VoiceInputModeType = (typeof VoiceInputModeType)[keyof typeof VoiceInputModeType];
 
@@ -96,7 +96,7 @@ export type ActivityPartyPrivacy = (typeof ActivityPartyPrivacy)[keyof typeof Ac
 export const ActivityActionTypes = { Invalid: 0, Join: 1, JoinRequest: 5 } as const;
 export type ActivityActionTypes = (typeof ActivityActionTypes)[keyof typeof ActivityActionTypes];
 
-/** Platforms on which an activity can be joined, as bits. */
+/** Platforms on which an activity can be joined; the values are bits that can be combined. */
 export const ActivityGamePlatforms = {
   Desktop: 1,
   Xbox: 2,
@@ -121,7 +121,7 @@ export const ClientStatus = {
 } as const;
 export type ClientStatus = (typeof ClientStatus)[keyof typeof ClientStatus];
 
-/** Why the connection to the service ended: `Client.Error`. */
+/** Reason why the connection to the service ended: `Client.Error`. */
 export const ConnectionError = {
   None: 0,
   ConnectionFailed: 1,
@@ -142,7 +142,7 @@ export const CallStatus = {
 } as const;
 export type CallStatus = (typeof CallStatus)[keyof typeof CallStatus];
 
-/** Why a call ended: `Call.Error`. */
+/** Reason why a call ended: `Call.Error`. */
 export const CallError = {
   None: 0,
   SignalingConnectionFailed: 1,

@@ -20,7 +20,9 @@ export class Friends {
     this.#onChange = onChange;
   }
 
-  /** Reloads all relationships; without the scope the list is empty. Concurrent calls share one request. */
+  /**
+   * Reloads all relationships; the list is empty when the token lacks the scope. Concurrent calls share one request.
+   */
   load(chat: ChatClient): Promise<void> {
     this.#loading ??= this.#load(chat).finally(() => {
       this.#loading = undefined;
@@ -61,7 +63,7 @@ export class Friends {
     return known === undefined ? NO_BOND : { ...NO_BOND, type: numberOf(known.type) };
   }
 
-  /** Undefined where the chat client sends none. */
+  /** Presence of a friend; undefined when the chat client sends none. */
   presence(id: string): Presence | undefined {
     const previous = this.#byId.get(id)?.presence;
     return (
@@ -96,7 +98,7 @@ export class Friends {
   }
 }
 
-/** Undefined for a relationship without a valid user. */
+/** Returns the user id of a relationship; undefined for a relationship without a valid user. */
 function idOf(relationship: Relationship | null): string | undefined {
   const id: unknown = relationship?.user?.id;
   return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;

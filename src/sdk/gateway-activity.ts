@@ -5,8 +5,8 @@ const FLAG_JOIN = 1 << 1;
 const FLAG_PARTY_PRIVACY_FRIENDS = 1 << 6;
 
 /**
- * Converts an activity to the service's format, as the chat client would: labels and URLs of buttons in separate
- * fields, the party's privacy in flags.
+ * Converts an activity to the service's format as a chat client does: the labels and URLs of buttons go into separate
+ * fields, the party's privacy into flags.
  */
 export function gatewayActivity(applicationId: bigint, activity: ActivityInput): object {
   const { buttons, party, timestamps, ...rest } = activity;

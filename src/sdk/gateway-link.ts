@@ -17,15 +17,15 @@ export const Op = {
   HEARTBEAT_ACK: 11,
 } as const;
 
-/** Code of our own: the connection is silent, or the service requests a reconnect. */
+/** Our own close code: the connection is silent, or the service requests a reconnect. */
 export const ABANDONED = 4900;
-/** Same code as for a lost connection. */
+/** Close code for a message that cannot be read; the same code as for a lost connection. */
 const UNREADABLE = 1006;
 /** Limit of unsent data (bytes). */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 /** Time limit for the service's part of a close (ms). */
 const CLOSING_MS = 2000;
-/** Limits of the heartbeat interval (ms). */
+/** Minimum and maximum heartbeat interval (ms). */
 const FASTEST_MS = 1000;
 const SLOWEST_MS = MAX_TIMER_MS;
 
@@ -43,26 +43,26 @@ export interface Payload {
 /** Owner of a connection. */
 export interface LinkHost {
   opened(): void;
-  /** Handles a message of the session; the connection answers heartbeats itself. */
+  /** Handles a message of the session; the link handles heartbeats itself. */
   receive(payload: Payload): void;
-  /** A message was invalid; `lost` follows. */
+  /** Called for an invalid message; a call of `lost` follows. */
   unreadable(): void;
-  /** The connection is over: the service's code and reason, or a code of our own. */
+  /** Called when the connection is over, with the service's close code and reason, or with a code of our own. */
   lost(code: number, reason: string): void;
-  /** Milliseconds until the session must be ready. */
+  /** Time limit in milliseconds within which the session must become ready. */
   timeoutMs(): number;
 }
 
-/** One connection to the gateway, with its heartbeat. It reports nothing after it is closed or lost. */
+/** One connection to the gateway, with its heartbeat. It reports nothing after it was closed or lost. */
 export class Link {
   readonly #socket: TextSocket;
   readonly #host: LinkHost;
   /** Sequence number of the last dispatch. */
   #seq: number | undefined;
-  /** No message has arrived since the last heartbeat. */
+  /** Whether no message has arrived since the last heartbeat. */
   #isSilent = false;
   #isOver = false;
-  /** The session is ready; before that, only IDENTIFY or RESUME may be sent. */
+  /** Whether the session is ready; until then, only IDENTIFY or RESUME may be sent. */
   isReady = false;
   #beat: ReturnType<typeof setInterval> | undefined;
   readonly #late: ReturnType<typeof setTimeout>;
@@ -71,14 +71,14 @@ export class Link {
     this.#socket = socket;
     this.#seq = seq;
     this.#host = host;
-    // For a service that accepts the connection and sends nothing.
+    // This timer ends a connection that the service accepted without sending anything.
     this.#late = setTimeout(() => this.#lose(ABANDONED), host.timeoutMs());
     socket.onopen = () => {
       if (!this.#isOver) host.opened();
     };
     socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = ({ code, reason }) => this.#lose(code, reason);
-    // Some WebSockets report only this for a connection that never opened.
+    // For a connection that never opened, some WebSockets report only an error and no close.
     socket.onerror = () => this.#lose(UNREADABLE);
   }
 
@@ -93,12 +93,12 @@ export class Link {
 
   send(op: number, d: unknown): void {
     if (this.#isOver) return;
-    // The service does not read what its messages make the game send.
+    // Each message of the service causes an answer. This service does not read the answers, so they fill the buffer.
     if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) return this.#lose(ABANDONED);
     try {
       this.#socket.send(JSON.stringify({ op, d }));
     } catch {
-      // The socket is closing, and its close event follows.
+      // The send failed because the socket is closing; the close event follows.
     }
   }
 
@@ -133,11 +133,11 @@ export class Link {
     if (typeof s === 'number') this.#seq = s;
     if (op === Op.HEARTBEAT) return this.#sendHeartbeat();
     if (op === Op.RECONNECT) return this.#lose(ABANDONED);
-    // The session is identified already.
+    // A second HELLO is ignored, because the session is identified already.
     if (op === Op.HELLO && this.#beat !== undefined) return;
     if (op === Op.HELLO) this.#beatEvery(numberOf(asData(d)['heartbeat_interval']));
     this.#host.receive(payload);
-    // The host has dropped the session by now.
+    // The host has deleted the session by now, so the next connection identifies anew.
     if (op === Op.INVALID_SESSION) this.#lose(ABANDONED);
   }
 
@@ -157,7 +157,7 @@ export class Link {
   }
 }
 
-/** The value where it is an object; else an empty object. */
+/** Returns the value when it is an object; else an empty object. */
 export function asData(value: unknown): DispatchData {
   return typeof value === 'object' && value !== null ? (value as DispatchData) : {};
 }

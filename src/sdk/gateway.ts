@@ -11,73 +11,75 @@ export type { DispatchData as Told } from './gateway-link.ts';
 /** Parts of the client that the gateway needs. */
 export interface GatewayHost {
   readonly log: Log;
-  /** Address of the gateway. Rejects as requests do. */
+  /** Requests the address of the gateway. Rejects as HTTP requests do. */
   address(): Promise<string>;
   openSocket(address: string): Promise<TextSocket>;
   /** Milliseconds until a request times out. */
   timeoutMs(): number;
   token(): string | undefined;
-  /** The player's activity for the session, from its start. */
+  /** The player's activity, which is sent from the start of the session. */
   presence(): object | undefined;
-  /** The player's status, as the gateway has it. */
+  /** The player's online status in the gateway's spelling. */
   onlineStatus(): string;
   status(status: ClientStatus, error: ConnectionError, detail: number): void;
   dispatch(event: string, data: DispatchData): void;
-  /** The service rejects this token. */
+  /** Called when the service rejects this token. */
   refused(token: string): void;
-  /** Whether a token belongs to another user than the session. Never rejects. */
+  /** Whether a token belongs to a user other than the session's user. Never rejects. */
   isOfSomebodyElse(token: string): Promise<boolean>;
 }
 
-/** Capability: READY includes the lobbies, instead of one event each. */
+/** Capability of IDENTIFY: READY then includes the lobbies, instead of one event for each lobby. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 const AUTHENTICATION_FAILED = 4004;
-/** Close code that ends the session: the service stores nothing of it. */
+/** Close code that ends the session: the service then stores nothing of it. */
 const FOR_GOOD = 1000;
-/** Close codes that mean the service rejects such a session, now and later. */
+/** Whether a close code means that the service rejects such a session permanently. */
 const isHopeless = (code: number): boolean => code >= 4010 && code <= 4014;
 /** Close codes after which the session cannot be resumed. */
 const SESSION_ENDED: ReadonlySet<number> = new Set([4003, 4007, 4009, AUTHENTICATION_FAILED]);
-/** First and maximum delay between attempts (ms); the delay doubles each time. */
+/** First and maximum delay between two connection attempts (ms); the delay doubles with each attempt. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
 /**
- * A session that lasted less than this (ms) counts as dropped: each one in a row doubles the first delay, up to its
- * maximum.
+ * A session shorter than `LASTING_MS` counts as dropped. Each further dropped session in a row doubles the first delay,
+ * up to `MAX_FIRST_WAIT_MS` (both ms).
  */
 const LASTING_MS = 1000;
 const MAX_FIRST_WAIT_MS = 5000;
 
 interface Session {
   readonly id: string;
-  /** Undefined after an attempt without an answer there: the address is then requested anew. */
+  /**
+   * Address for resuming; undefined after an attempt to which it did not answer: the address is then requested anew.
+   */
   url: string | undefined;
   seq: number;
 }
 
 type Phase =
   | { readonly kind: 'off' }
-  /** The address is being requested, or the socket created. */
+  /** The client requests the gateway's address or creates the socket. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'linked'; readonly link: Link }
-  /** The token has changed, and its user is being looked up. */
+  /** The token has changed, and the client looks up its user. */
   | { readonly kind: 'leaving'; readonly link: Link }
   | { readonly kind: 'waiting'; readonly timer: ReturnType<typeof setTimeout> };
 
-/** A presence that need not be sent. */
+/** Presence that the service assumes by default, so it need not be sent. */
 const NOTHING = presenceOf([], 'online');
 const OFF: Phase = { kind: 'off' };
 
-/** The session at the service: maintained from `connect` to `disconnect`, and resumed after a lost connection. */
+/** The session at the service. It is maintained from `connect` to `disconnect`, and resumed after a lost connection. */
 export class Gateway {
   readonly #host: GatewayHost;
   #phase: Phase = OFF;
   #session: Session | undefined;
   #wasReady = false;
   #waitMs = FIRST_WAIT_MS;
-  /** Presence of the session; a resumed session still has it. */
+  /** Presence that the session has; a resumed session keeps it. */
   #sentPresence = NOTHING;
-  /** When the session became ready (ms of a monotonic clock); undefined while it is not. */
+  /** Time at which the session became ready (ms of a monotonic clock); undefined while it is not ready. */
   #readyAt: number | undefined;
   /** Number of sessions in a row that were dropped at once. */
   #dropped = 0;
@@ -98,7 +100,7 @@ export class Gateway {
     const phase: Phase = { kind: 'asking' };
     this.#phase = phase;
     this.#report(ClientStatus.Connecting);
-    // The status callback may have disconnected.
+    // The status callback may have called `disconnect`.
     if (this.#phase === phase) void this.#open();
   }
 
@@ -108,16 +110,19 @@ export class Gateway {
     this.#session = undefined;
     this.#drop(FOR_GOOD);
     this.#report(ClientStatus.Disconnecting);
-    // The status callback may have connected again.
+    // The status callback may have called `connect` again.
     if (this.#isOff()) this.#report(ClientStatus.Disconnected);
   }
 
-  /** After a change of token: resumes the session with it, or begins a new one where the token is another user's. */
+  /**
+   * Handles a change of token: resumes the session with the new token, or begins a new session when the token belongs
+   * to another user.
+   */
   renew(): void {
     if (this.#phase.kind === 'waiting') return this.#openNow(this.#phase);
     if (this.#phase.kind !== 'linked' || this.#used === '' || this.#used === this.#host.token()) return;
     if (this.#wasReady && this.#session !== undefined) return void this.#renewReady(this.#phase.link);
-    // The session's user is not known yet, so there is nothing to resume.
+    // When the session's user is not known yet, there is nothing to resume.
     this.#drop(this.#session === undefined ? FOR_GOOD : ABANDONED);
     void this.#open();
   }
@@ -130,13 +135,16 @@ export class Gateway {
     this.#report(ClientStatus.Disconnected, ConnectionError.ConnectionFailed, status);
   }
 
-  /** Ends another user's session at once: until its timeout the service would show that user online and in calls. */
+  /**
+   * Resumes the session, or ends it at once if the new token is another user's: until its timeout the service would
+   * show the previous user online and in calls.
+   */
   async #renewReady(link: Link): Promise<void> {
     const phase: Phase = { kind: 'leaving', link };
     this.#phase = phase;
     this.#readyAt = undefined;
     this.#report(ClientStatus.Reconnecting);
-    // The status callback may have disconnected.
+    // The status callback may have called `disconnect`.
     if (this.#phase !== phase) return;
     let token: string | undefined;
     let isElse = false;
@@ -144,14 +152,14 @@ export class Gateway {
       token = this.#host.token();
       isElse = token !== undefined && (await this.#host.isOfSomebodyElse(token));
     } while (token !== this.#host.token());
-    // The connection may be lost, or the game may have left.
+    // During the lookup the connection may have been lost, or the game may have called `disconnect`.
     if (this.#phase !== phase) return;
     if (isElse) this.#session = undefined;
     this.#drop(isElse ? FOR_GOOD : ABANDONED);
     void this.#open();
   }
 
-  /** Sends the player's presence, if there is a session and its presence differs. */
+  /** Sends the player's presence if there is a session and the session has another presence. */
   sendPresence(): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
     const presence = this.#presence();
@@ -164,11 +172,11 @@ export class Gateway {
     return presenceOf(activity ? [activity] : [], this.#host.onlineStatus());
   }
 
-  /** Sends the player's call, with mute and deaf; null: no call. No effect without a session. */
+  /** Sends the player's voice state: the call with mute and deaf; null leaves the call. No effect without a session. */
   speak(channelId: bigint | null, { mute, deaf }: { readonly mute: boolean; readonly deaf: boolean }): void {
     if (this.#phase.kind !== 'linked' || !this.#phase.link.isReady) return;
     this.#phase.link.send(Op.VOICE_STATE, {
-      // Calls of lobbies are in no guild, and the id of a lobby is that of its channel.
+      // Calls of lobbies belong to no guild, and a lobby has the same id as its channel.
       guild_id: null,
       channel_id: channelId === null ? null : String(channelId),
       self_mute: mute,
@@ -187,7 +195,7 @@ export class Gateway {
     this.#phase = phase;
     const token = this.#host.token();
     this.#used = '';
-    // The token was rejected elsewhere in the meantime.
+    // The service rejected the token in the meantime, in another request.
     if (token === undefined) return this.#lost(ConnectionError.ConnectionFailed, AUTHENTICATION_FAILED, '');
     try {
       const url = this.#session?.url ?? (await this.#host.address());
@@ -223,7 +231,7 @@ export class Gateway {
         if (reason !== '')
           this.#host.log.write(LoggingSeverity.Warning, `Connect: closed with ${code}: ${printable(reason)}`);
         if (SESSION_ENDED.has(code)) this.#session = undefined;
-        // Nothing answered: the gateway's current address is requested.
+        // The address did not answer, so the gateway's current address is requested for the next attempt.
         else if (!hasReceived && this.#session !== undefined) this.#session.url = undefined;
         const error = this.#wasReady ? ConnectionError.UnexpectedClose : ConnectionError.ConnectionFailed;
         if (isHopeless(code)) this.#wasReady = false;
@@ -258,7 +266,7 @@ export class Gateway {
       this.#session = session;
     }
     this.#host.dispatch(event, data);
-    // The callbacks of this event may have disconnected.
+    // A callback of this event may have called `disconnect`.
     if (!isAnswer || link.isOver) return;
     link.ready();
     this.#wasReady = true;
@@ -291,12 +299,12 @@ export class Gateway {
     this.#drop(ABANDONED);
     const token = this.#host.token();
     const isRefused = refused !== undefined && (token === undefined || refused === token);
-    // Another token was presented in the meantime.
+    // The game has presented another token in the meantime, so that token is tried at once.
     if (refused !== undefined && !isRefused && !this.#wasReady) return void this.#open();
     if (isRefused || !this.#wasReady) {
       this.#session = undefined;
       this.#report(ClientStatus.Disconnected, isRefused ? ConnectionError.ConnectionFailed : error, detail);
-      // Last, because a game may have another token at hand and connect anew.
+      // This call comes last, because in response a game may present another token and connect again.
       if (refused !== undefined) this.#host.refused(refused);
       return;
     }
@@ -311,7 +319,7 @@ export class Gateway {
     this.#report(ClientStatus.Reconnecting, error, detail);
   }
 
-  /** Reads the current phase, which a callback may have changed. */
+  /** Returns whether the phase is `off` now; a callback may have changed the phase since the last check. */
   #isOff(): boolean {
     return this.#phase.kind === 'off';
   }
@@ -328,7 +336,7 @@ export class Gateway {
   }
 }
 
-/** The session of READY; undefined where it has no id or user. */
+/** Returns the session in the data of READY; undefined when the data has no session id or no user. */
 function sessionIn(data: DispatchData, seq: number): Session | undefined {
   const { session_id: id, resume_gateway_url: url } = data;
   if (typeof id !== 'string' || idOf(asData(data['user'])['id']) === 0n) return undefined;

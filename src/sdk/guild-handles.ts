@@ -43,13 +43,15 @@ export class GuildChannel extends NamedHandle {
     return id === 0n ? undefined : id;
   }
 
-  /** Whether a lobby may be linked to it: a text channel without a linked lobby. */
+  /** Whether a lobby may be linked to this channel: it is a text channel without a linked lobby. */
   IsLinkable(): boolean {
     const linkable = this.snapshot['is_linkable'];
     return typeof linkable === 'boolean' ? linkable : this.Type() === 0 && this.LinkedLobby() === undefined;
   }
 
-  /** Whether all members can view it and write there; true where the service does not send this. */
+  /**
+   * Whether all members of the guild can view this channel and write in it; true when the service does not send this.
+   */
   IsViewableAndWriteableByAllMembers(): boolean {
     return this.snapshot['is_viewable_and_writeable_by_all_members'] !== false;
   }

@@ -8,7 +8,7 @@ import type { Raw } from './service.ts';
 import { SnapshotHandle } from './snapshot-handle.ts';
 import { nameIn, oneOf } from './values.ts';
 
-/** Account flag: provisional, known to one game only. */
+/** Account flag: the account is provisional, so only one game knows it. */
 const PROVISIONAL = 1 << 23;
 /** Number of default avatars. */
 const DEFAULT_PICTURES = 6n;
@@ -20,13 +20,13 @@ const ENDINGS: Readonly<Record<AvatarType, string>> = {
   [AvatarType.Jpeg]: 'jpg',
 };
 
-/** Snapshot of a user from the chat client or the service; it does not change later. */
+/** Snapshot of a user from the chat client or the service; the snapshot does not change later. */
 export class UserHandle extends SnapshotHandle {
   static readonly AvatarType: typeof AvatarType = AvatarType;
   readonly #user: Partial<User>;
   readonly #known: Known;
 
-  /** A copy, or a handle of a received user with the other data of that user. */
+  /** Copies a handle, or creates a handle from a received user and the other data of that user. */
   constructor(user: UserHandle | Partial<User>, known: Known = STRANGER) {
     const isCopy = user instanceof UserHandle;
     super((isCopy ? user.#user : user) as Raw);
@@ -47,7 +47,7 @@ export class UserHandle extends SnapshotHandle {
     return text(this.#user.global_name) || undefined;
   }
 
-  /** The global name, else the user name. */
+  /** Global name of the user; without a global name, the user name. */
   DisplayName(): string {
     return this.GlobalName() ?? this.Username();
   }
@@ -58,8 +58,8 @@ export class UserHandle extends SnapshotHandle {
   }
 
   /**
-   * URL of the avatar, animated or not; for a user without one, URL of a default avatar, which is a PNG. Nothing is
-   * downloaded. Throws RangeError for an unknown format.
+   * URL of the avatar, animated or not. For a user without an avatar it is the URL of a default avatar, which is a PNG.
+   * The method downloads nothing. Throws RangeError for an unknown format.
    */
   AvatarUrl(animatedType: AvatarType, staticType: AvatarType): string {
     const [animated, still] = [
@@ -71,7 +71,7 @@ export class UserHandle extends SnapshotHandle {
     if (!hash) return `${site}/embed/avatars/${(this.Id() >> 22n) % DEFAULT_PICTURES}.png`;
     const moves = hash.startsWith('a_');
     const type = moves ? animated : still;
-    // A WebP is animated only on request.
+    // The image host animates a WebP only on request.
     const query = moves && type === AvatarType.Webp ? '?animated=true' : '';
     return `${site}/avatars/${this.Id()}/${encodeURIComponent(hash)}.${ENDINGS[type]}${query}`;
   }
@@ -82,35 +82,37 @@ export class UserHandle extends SnapshotHandle {
     return ((numberOf(this.#user.flags) | numberOf(public_flags)) & PROVISIONAL) !== 0;
   }
 
-  /** Online status; Offline where none was received. */
+  /** Online status; Offline when the client has received no status. */
   Status(): StatusType {
     const { status } = this.#known.presence;
     const found = Object.entries(StatusType).find(([name]) => name.toLowerCase() === status);
     return found?.[1] ?? StatusType.Unknown;
   }
 
-  /** The user's activity in this game, without its join secret; undefined where none was received. */
+  /**
+   * The user's activity in this game, without its join secret; undefined when the client has received no such activity.
+   */
   GameActivity(): Activity | undefined {
     const { applicationId, presence } = this.#known;
     const found = presence.activities.find((one) => idOf(one['application_id']) === applicationId);
     return found && applicationId !== 0n ? activityOf(found) : undefined;
   }
 
-  /** Relationship with the player; of type None for a stranger. */
+  /** Relationship with the player; a relationship of type None for a stranger. */
   Relationship(): RelationshipHandle {
     return new RelationshipHandle(this.#user, this.#known);
   }
 }
 
 /**
- * Snapshot of a user's relationship with the logged-in user, from the chat client or the service; it does not change
- * later.
+ * Snapshot of a user's relationship with the logged-in user, from the chat client or the service; the snapshot does not
+ * change later.
  */
 export class RelationshipHandle extends SnapshotHandle {
   readonly #user: Partial<User>;
   readonly #known: Known;
 
-  /** @param user only the id for a stranger */
+  /** @param user the user; for a stranger, an object with only the id */
   constructor(user: Partial<User>, known: Known) {
     super(user as Raw);
     this.#user = user;
@@ -126,17 +128,17 @@ export class RelationshipHandle extends SnapshotHandle {
     return typeOf(this.#known.bond.gameType);
   }
 
-  /** Whether the service classifies the user's request as spam; false where it does not send this. */
+  /** Whether the service classifies the user's request as spam; false when the service does not send this. */
   IsSpamRequest(): boolean {
     return this.#known.bond.isSpam;
   }
 
-  /** Undefined for a user of whom only the id is known. */
+  /** The user; undefined when the client knows only the user's id. */
   User(): UserHandle | undefined {
     return this.#user.username === undefined ? undefined : new UserHandle(this.#user, this.#known);
   }
 
-  /** Undefined for a user who is not a friend. */
+  /** Group of the friend by presence; undefined for a user who is not a friend. */
   Group(applicationId: bigint): RelationshipGroupType | undefined {
     const types = [this.DiscordRelationshipType(), this.GameRelationshipType()];
     if (!types.includes(RelationshipType.Friend)) return undefined;

@@ -5,16 +5,16 @@ import type { TextSocket } from '../client/text-socket.ts';
 import type { AuthorizationRequest, SiteAnswer } from './authorization-page.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** Differences between Node and a page. */
+/** Functions that differ between Node and a page. */
 export interface Host {
   /** Finds the chat client and maintains the connection to it. */
   createRpc(options: ClientOptions): Rpc;
-  /** A connecting WebSocket, for a validated address. */
+  /** Opens a WebSocket to a validated address; the socket is still connecting when the promise resolves. */
   openSocket(address: string): Promise<TextSocket>;
   /** A verifier and its challenge. */
   createPkce(): Pkce;
   /**
-   * Prompts the user on the service's web site; undefined where `settings` have no way to do so. Rejects with the
+   * Prompts the user on the service's web site; undefined when the `settings` allow no such prompt. Rejects with the
    * signal's reason, or with Failed when the user refuses.
    */
   authorizeOnSite(

@@ -3,10 +3,10 @@ import type { Callbacks } from './callbacks.ts';
 import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** Limit of stored invites; the oldest are evicted. */
+/** Maximum number of stored invites; the oldest are evicted. */
 const MAX_INVITES = 256;
 
-/** The invites to the player from the chat client and the service; an invite from both is reported once. */
+/** Invites to the player from the chat client and the service. An invite that arrives from both is reported once. */
 export class Invites {
   readonly #callbacks: Callbacks;
   readonly #byMessage = new Map<bigint, ActivityInvite>();
@@ -27,7 +27,10 @@ export class Invites {
     this.#byMessage.clear();
   }
 
-  /** Handles a presence: a sender who has left the party cannot be joined there until their return. */
+  /**
+   * Handles a presence. An invite is invalid while its sender is not in the party, and valid again when the sender
+   * returns.
+   */
   handleEvent(event: string, presence: Raw): void {
     if (event !== 'PRESENCE_UPDATE') return;
     const sender = idOf(member(presence['user'], 'id'));

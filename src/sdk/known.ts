@@ -5,7 +5,7 @@ import type { Raw } from './service.ts';
 /** Relationship of a user with the player. */
 export interface Bond {
   readonly type: number;
-  /** In this game; only the service sends it. */
+  /** Relationship type in this game; only the service sends it. */
   readonly gameType: number;
   /** Whether the service classifies the user's request as spam. */
   readonly isSpam: boolean;
@@ -17,7 +17,7 @@ export interface Presence {
   readonly activities: readonly Raw[];
 }
 
-/** Data of a user besides the account, for a new handle. */
+/** Data of a user in addition to the account, from which handles are created. */
 export interface Known {
   readonly bond: Bond;
   readonly presence: Presence;
@@ -29,14 +29,14 @@ export interface Known {
 
 /** No relationship. */
 export const NO_BOND: Bond = { type: RelationshipType.None, gameType: RelationshipType.None, isSpam: false };
-/** Presence of a user without any received. */
+/** Presence of a user for whom the client has received none. */
 export const ABSENT: Presence = { status: 'offline', activities: [] };
-/** Host of the platform's images, unless a chat client sends another. */
+/** Host of the platform's images, unless a chat client sends another host. */
 export const CDN = 'cdn.discordapp.com';
-/** Data of a user without any received. */
+/** Data of a user for whom the client has received none. */
 export const STRANGER: Known = { bond: NO_BOND, presence: ABSENT, applicationId: 0n, cdn: CDN };
 
-/** A host from a chat client; undefined for an invalid one. */
+/** Returns the image host that a chat client sent; undefined for an invalid host. */
 export function hostOf(named: unknown): string | undefined {
   const host = text(named);
   return /^[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(host) ? host : undefined;
@@ -50,7 +50,7 @@ export function presenceOf(raw: unknown): Presence {
   };
 }
 
-/** A relationship from the service. */
+/** Returns a relationship from the service, merged with the previous relationship of the other kind. */
 export function bondOf(raw: Raw, kind: 'type' | 'gameType', before: Bond = NO_BOND): Bond {
   const type = numberOf(raw['type']);
   if (kind === 'gameType') return { ...before, gameType: type };

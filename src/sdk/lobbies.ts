@@ -6,12 +6,12 @@ import { idOf, member, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
-/** Limits of lobbies per player, and of members per lobby. The platform allows far fewer. */
+/** Maximum number of lobbies per player, and of members per lobby. The platform allows far fewer. */
 const MAX_LOBBIES = 1000;
 const MAX_MEMBERS = 10_000;
 const CHARACTERS_OF_ONE = 8 * 1024 * 1024;
 
-/** A lobby, with its members and voice states by user. */
+/** A lobby, with its members and its voice states by user id. */
 interface Held {
   readonly lobby: Raw;
   readonly members: BoundedMap<Raw>;
@@ -45,7 +45,7 @@ export class Lobbies {
     return held && new LobbyHandle(whole(held), (user) => this.#users.get(idOf(user)));
   }
 
-  /** Replaces all lobbies by those of READY; calls back for new and missing ones. */
+  /** Replaces all lobbies by the lobbies of READY; calls the callbacks for new and for removed lobbies. */
   replace(lobbies: unknown): void {
     this.#events.reset();
     this.#removals.reset();
@@ -62,8 +62,8 @@ export class Lobbies {
   }
 
   /**
-   * Called when a request is sent: the returned function stores the lobby in its answer, unless an event of that lobby
-   * is newer.
+   * Call it when a request is sent. The returned function stores the lobby of the answer, unless a newer event about
+   * that lobby has arrived.
    */
   taking(): (raw: Raw) => void {
     const { moment } = this.#events;
@@ -73,9 +73,9 @@ export class Lobbies {
   }
 
   /**
-   * Called when a request to leave is sent: call the returned function on success. It returns true where the lobby was
-   * not left by an event before. The gateway may have sent that event already, and that the player is in the lobby
-   * again.
+   * Call it when a request to leave is sent, and call the returned function when the request succeeds. The function
+   * returns true when no event has removed the lobby since the request. If the gateway has already sent that event, the
+   * player may be in the lobby again, so the function then leaves the lobby unchanged.
    */
   leaving(id: string): () => boolean {
     const { moment } = this.#removals;
@@ -86,7 +86,7 @@ export class Lobbies {
     };
   }
 
-  /** Stores a lobby; missing members and voice states keep their previous values. */
+  /** Stores a lobby. When the data lacks members or voice states, the previous ones remain. */
   #store(raw: Raw): void {
     const id = text(raw['id']);
     const before = this.#byId.get(id);
@@ -143,7 +143,7 @@ export class Lobbies {
     }
   }
 
-  /** Stores the user of a member with all users; the player's own data has better sources. */
+  /** Stores the user of a lobby member in `Users`, except the player's own user, which has better sources. */
   #met({ user, ...rest }: Raw): Raw {
     if (text(rest['id']) !== this.#users.myId) this.#users.take(user);
     return rest;

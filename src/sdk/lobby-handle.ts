@@ -7,7 +7,7 @@ import { type Id, uint64 } from './values.ts';
 
 const CAN_LINK_LOBBY = 1;
 
-/** Snapshot of a member of a lobby; it does not change later. */
+/** Snapshot of a member of a lobby; the snapshot does not change later. */
 export class LobbyMemberHandle extends SnapshotHandle {
   readonly #user: object | undefined;
   readonly #connected: boolean;
@@ -32,7 +32,7 @@ export class LobbyMemberHandle extends SnapshotHandle {
     return this.#connected;
   }
 
-  /** Undefined for a user of whom only the id is known. */
+  /** The user; undefined when the client knows only the user's id. */
   User(): UserHandle | undefined {
     return this.#user && new UserHandle(this.#user);
   }
@@ -50,7 +50,7 @@ export class LinkedChannel extends NamedHandle {
   }
 }
 
-/** Snapshot of a lobby that the player is in; it does not change later. */
+/** Snapshot of a lobby that the player is in; the snapshot does not change later. */
 export class LobbyHandle extends SnapshotHandle {
   readonly #userOf: (id: string) => object | undefined;
 
@@ -82,7 +82,7 @@ export class LobbyHandle extends SnapshotHandle {
     return typeof channel === 'object' && channel !== null ? new LinkedChannel(channel as Raw) : undefined;
   }
 
-  /** The call of the lobby; undefined while it is empty. */
+  /** The call of the lobby; undefined while nobody is in the call. */
   GetCallInfoHandle(): CallInfoHandle | undefined {
     const states = objectsOf(this.snapshot['voice_states']).filter((state) => state['channel_id'] !== null);
     return states.length === 0 ? undefined : new CallInfoHandle(this.Id(), states);

@@ -4,18 +4,18 @@ import { LoggingSeverity } from './enums.ts';
 
 declare const __FOOTBRIDGE_RELEASE__: boolean;
 
-/** Gets a line without the name of its severity, and the severity. */
+/** Receives a log line, which does not name its severity, and the severity. */
 export type LogCallback = (message: string, severity: LoggingSeverity) => void;
 
-/** Limit of secrets besides the current token; the oldest are evicted. */
+/** Maximum number of stored secrets in addition to the current token; the oldest are evicted. */
 const MAX_SECRETS = 256;
 
-/** Log lines for the game's callbacks. No line contains a token, at any severity. */
+/** Log lines for the game's callbacks. No line of any severity contains a token. */
 export class Log {
   readonly #callbacks: { readonly callback: LogCallback; readonly minSeverity: LoggingSeverity }[] = [];
   readonly #minSeverity: LoggingSeverity;
   #secrets: string[] = [];
-  /** The current token, which later secrets never evict. */
+  /** The current token; unlike the other secrets it is never evicted. */
   #inUse: string | undefined;
 
   /** @param release whether this is a release build, which logs warnings and errors only */
@@ -27,18 +27,18 @@ export class Log {
     this.#callbacks.push({ callback, minSeverity });
   }
 
-  /** Like `hide`, for the current token; a previous token stays hidden as other secrets do. */
+  /** Hides the current token like `hide`, without eviction; the previous token becomes one of the other secrets. */
   use(token: string): void {
     this.hide(this.#inUse);
     this.#inUse = token;
   }
 
-  /** Removes these values from all later lines and results. */
+  /** Hides these values in all later lines and results. */
   hide(...secrets: readonly (string | undefined)[]): void {
     this.#secrets = [...new Set([...secrets.flatMap(written), ...this.#secrets])].slice(0, MAX_SECRETS);
   }
 
-  /** The text without hidden values, and without any text after the word Bearer. */
+  /** Replaces stored secrets in a text, and any token after the word `Bearer`. */
   redact(text: string): string {
     const secrets = [...written(this.#inUse), ...this.#secrets];
     const known = secrets.reduce((rest, secret) => rest.replaceAll(secret, '[hidden]'), text);
@@ -55,7 +55,10 @@ export class Log {
   }
 }
 
-/** A secret in the forms in which a service may repeat it: plain and form-encoded. Short texts are not secrets. */
+/**
+ * Returns the forms in which a service may repeat a secret: plain and form-encoded. A text of at most 7 characters is
+ * no secret.
+ */
 function written(secret: string | undefined): readonly string[] {
   return secret !== undefined && secret.length > 7 ? formsOf(secret) : [];
 }

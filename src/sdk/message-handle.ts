@@ -8,12 +8,12 @@ import { idOf, member, text, textsOf, timeOf } from './raw.ts';
 import type { Raw } from './service.ts';
 import { SnapshotHandle } from './snapshot-handle.ts';
 
-/** Message flag: a game wrote it, not a chat client. */
+/** Message flag: a game sent the message, not a chat client. */
 const SENT_BY_GAME = 1 << 16;
 
-/** Context of a message that its payload lacks. */
+/** Facts about a message that its payload does not contain. */
 export interface MessageContext {
-  /** The other user of a direct message; undefined in lobbies and where it is not known yet. */
+  /** The other user of a direct message; undefined in lobbies and when the user is not known yet. */
   readonly recipientId?: string | undefined;
   readonly author?: UserHandle | undefined;
   /** The recipient's data. */
@@ -22,7 +22,7 @@ export interface MessageContext {
   readonly lobby?: LobbyHandle | undefined;
 }
 
-/** Snapshot of a message of a lobby or between two players; it does not change later. */
+/** Snapshot of a message of a lobby or between two players; the snapshot does not change later. */
 export class MessageHandle extends SnapshotHandle {
   readonly #context: MessageContext;
 
@@ -35,7 +35,7 @@ export class MessageHandle extends SnapshotHandle {
     return text(this.snapshot['content']);
   }
 
-  /** Same as `Content`: nothing is rendered here. */
+  /** Same as `Content`, because this client does not render the content. */
   RawContent(): string {
     return this.Content();
   }
@@ -48,42 +48,44 @@ export class MessageHandle extends SnapshotHandle {
     return this.#context.author;
   }
 
-  /** The lobby or private channel of the message. Undefined for a channel that this client does not know. */
+  /** The lobby or private channel of the message; undefined for a channel that this client has not received. */
   Channel(): ChannelHandle | undefined {
     return this.#context.channel;
   }
 
-  /** The lobby of the message; undefined for a direct message, and when the player has left the lobby. */
+  /** The lobby of the message; undefined for a direct message, and after the player has left the lobby. */
   Lobby(): LobbyHandle | undefined {
     return this.#context.lobby;
   }
 
-  /** The recipient of a direct message; undefined in lobbies, and for a user without received data. */
+  /** The recipient of a direct message; undefined in lobbies, and for a user whose data the client has not received. */
   Recipient(): UserHandle | undefined {
     return this.#context.recipient;
   }
 
-  /** Content besides text; undefined where there is none. */
+  /** Content of the message besides its text; undefined for a message of text alone. */
   AdditionalContent(): AdditionalContent | undefined {
     return additionalContentOf(this.snapshot);
   }
 
-  /** Kind of a message that the SDK itself inserts. This client inserts none: always undefined. */
+  /**
+   * Kind of a message that the SDK itself inserts. This client inserts no messages, so the result is always undefined.
+   */
   DisclosureType(): DisclosureTypes | undefined {
     return undefined;
   }
 
-  /** The lobby, the channel that it is linked to, or the private channel. */
+  /** Id of the lobby, of the channel that the lobby is linked to, or of the private channel. */
   ChannelId(): bigint {
     return idOf(this.snapshot['channel_id']);
   }
 
-  /** The lobby of the message; 0 for a direct message. */
+  /** Id of the message's lobby; 0 for a direct message. */
   LobbyId(): bigint {
     return idOf(this.snapshot['lobby_id']);
   }
 
-  /** The recipient of a direct message; 0 in lobbies. */
+  /** Id of the recipient of a direct message; 0 in lobbies. */
   RecipientId(): bigint {
     return idOf(this.#context.recipientId);
   }
@@ -98,25 +100,28 @@ export class MessageHandle extends SnapshotHandle {
     return textsOf(this.snapshot['moderation_metadata']);
   }
 
-  /** Additional name of a member of a lobby, set by the game's server; undefined where unset. */
+  /** Additional name of a lobby member, which the game's server sets; undefined when it is unset. */
   AdditionalName(): string | undefined {
     const name = member(this.snapshot['lobby_member'], 'additional_name');
     return typeof name === 'string' ? name : undefined;
   }
 
-  /** The game that sent the message, possibly a sibling. Undefined for a message from a chat client. */
+  /**
+   * Application of the game that sent the message, which may be a sibling of this game. Undefined for a message from a
+   * chat client.
+   */
   ApplicationId(): bigint | undefined {
     const id = idOf(this.snapshot['application_id']);
     return id === 0n ? undefined : id;
   }
 
-  /** Milliseconds since the Unix epoch. */
+  /** Time of sending in milliseconds since the Unix epoch. */
   SentTimestamp(): bigint {
     const sentAt = Date.parse(text(this.snapshot['timestamp']));
     return BigInt(Number.isNaN(sentAt) ? timeOf(this.Id()) : sentAt);
   }
 
-  /** Milliseconds since the Unix epoch; 0 for a message without edits. */
+  /** Time of the last edit in milliseconds since the Unix epoch; 0 for a message without edits. */
   EditedTimestamp(): bigint {
     const editedAt = Date.parse(text(this.snapshot['edited_timestamp']));
     return Number.isNaN(editedAt) ? 0n : BigInt(editedAt);
@@ -128,7 +133,7 @@ export class MessageHandle extends SnapshotHandle {
   }
 }
 
-/** The last message with a player. */
+/** Reference to the last message with a player. */
 export class UserMessageSummary extends Printed {
   readonly #userId: bigint;
   readonly #lastMessageId: bigint;

@@ -10,13 +10,13 @@ import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
 import type { Raw } from './service.ts';
 import type { Users } from './users.ts';
 
-/** Limit of stored messages; the oldest are evicted. */
+/** Maximum number of stored messages, and their maximum size in characters of JSON; the oldest are evicted. */
 const MAX_MESSAGES = 25_000;
 const MAX_CHARACTERS = 64 * 1024 * 1024;
-/** Limit of players with a last message. */
+/** Maximum number of players with a last message. */
 const MAX_CONVERSATIONS = 10_000;
 
-/** Senders and channels of messages. */
+/** Stores in which the client finds the senders and channels of messages. */
 interface Known {
   readonly users: Users;
   readonly lobbies: Lobbies;
@@ -61,8 +61,8 @@ export class Messages {
   }
 
   /**
-   * Called when a request is sent: the returned function stores the message in its answer, unless an event of that
-   * message is newer. `other` is the other player of a direct message.
+   * Call it when a request is sent. The returned function stores the message of the answer, unless a newer event about
+   * that message has arrived. `other` is the other player of a direct message.
    */
   taking(other?: string): (message: Raw) => MessageHandle {
     const { moment } = this.#events;
@@ -78,12 +78,12 @@ export class Messages {
       return this.#handle(message);
     }
     const newer = this.#byId.get(id);
-    // The event may lack the recipient.
+    // The event's data may lack the recipient, so the last message is recorded here.
     if (newer !== undefined && other !== undefined) this.#isLast(newer, other);
     return this.#handle(newer ?? message);
   }
 
-  /** As `taking`, for an edit of this client: answers to earlier requests are outdated. */
+  /** Works like `taking`, for an edit by this client: the edit makes the answers to earlier requests outdated. */
   changing(other: string): (message: Raw) => void {
     const take = this.taking(other);
     return (message) => {
@@ -98,7 +98,7 @@ export class Messages {
     this.#last.clear();
   }
 
-  /** Removes a message that this client or another deleted. */
+  /** Removes a message that this client or another client deleted. */
   drop(id: string): void {
     this.#events.record(id);
     const message = this.#byId.get(id);
@@ -107,7 +107,7 @@ export class Messages {
     if (other !== undefined && this.#last.get(other) === id) this.#forgetLast(other);
   }
 
-  /** Falls back to the previous message with the player, if that was seen. */
+  /** Replaces the last message with the player by the previous one, if the client has received it. */
   #forgetLast(other: string): void {
     this.#last.delete(other);
     for (const message of this.#byId.values())
@@ -166,7 +166,7 @@ export class Messages {
     if (idOf(id) > idOf(this.#last.get(other))) this.#last.set(other, id);
   }
 
-  /** The other user of a direct message: its author, unless the player wrote it. */
+  /** Returns the other user of a direct message: its author, or the recipient when the player wrote it. */
   #otherOf(message: Raw): string | undefined {
     if (message['lobby_id'] !== undefined) return undefined;
     const author = text(member(message['author'], 'id'));

@@ -12,8 +12,8 @@ export const nodeHost: Host = {
   createRpc: createClient,
   createPkce,
   async openSocket(address) {
-    // Node's own WebSocket has no size limit, cannot be ended while the peer is silent, and does not report a refused
-    // connection.
+    // `ws` is used because Node's own WebSocket has no size limit, cannot be ended while the peer is silent, and does
+    // not report a refused connection.
     const { WebSocket } = await import('ws');
     const options = { maxPayload: MAX_BYTES, perMessageDeflate: false };
     return new WebSocket(address, options) as unknown as TextSocket;

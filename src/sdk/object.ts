@@ -1,14 +1,16 @@
 import { Printed } from './printed.ts';
 
 /**
- * The object rules of the SDK: construction and `assign` copy deeply, a move empties the source, and an object may be
- * null.
- * JavaScript has no conversion to bool of its own: an object is always truthy, so `IsValid` replaces it.
+ * Base class with the object rules of the SDK: construction and `assign` copy deeply, a move empties the source, and an
+ * object may be null.
+ *
+ * In JavaScript every object is truthy and a class cannot define a conversion to boolean, so `IsValid` replaces the
+ * SDK's conversion.
  */
 export abstract class SdkObject<Fields extends object> extends Printed {
   #fields: Fields | null;
 
-  /** A copy of `other`, else a new object with these fields. Throws TypeError for another class. */
+  /** Copies `other`; without `other` the object gets these fields. Throws TypeError for an object of another class. */
   protected constructor(other: SdkObject<Fields> | undefined, fields: Fields) {
     super();
     this.#fields = fields;
@@ -22,12 +24,12 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return new this().moveFrom(source);
   }
 
-  /** False for `nullobj`, for its copies and for the source of a move. */
+  /** Whether the object is not null: false for `nullobj`, for its copies and for the source of a move. */
   IsValid(): boolean {
     return this.#fields !== null;
   }
 
-  /** Becomes a deep copy of `other`. Throws TypeError on `nullobj`. */
+  /** Makes this object a deep copy of `other`. Throws TypeError on `nullobj`. */
   assign(other: this): this {
     this.#writable();
     this.#expect(other);
@@ -36,8 +38,8 @@ export abstract class SdkObject<Fields extends object> extends Printed {
   }
 
   /**
-   * Takes over the content of `other`, which becomes null; a move to itself has no effect. Throws TypeError on
-   * `nullobj`.
+   * Moves the content of `other` into this object; `other` becomes null. A move to itself has no effect. Throws
+   * TypeError on `nullobj`.
    */
   moveFrom(other: this): this {
     this.#writable();
@@ -48,7 +50,7 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return this;
   }
 
-  /** Its fields; null for a null object. */
+  /** Fields of the object; null for a null object. */
   override toJSON(): object | null {
     if (this.#fields === null) return null;
     const entries = Object.entries(this.#fields).filter(([, value]) => value !== undefined);
@@ -63,7 +65,10 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     return [];
   }
 
-  /** Whether all fields of both are equal, or both are null. Throws TypeError for another class. */
+  /**
+   * Whether all fields of both objects are equal, or both objects are null. Throws TypeError for an object of another
+   * class.
+   */
   protected same(other: SdkObject<Fields>): boolean {
     this.#expect(other);
     return SdkObject.#same(this.#fields, other.#fields);
@@ -83,12 +88,12 @@ export abstract class SdkObject<Fields extends object> extends Printed {
     );
   }
 
-  /** Value of a field; a copy where it is an object. Throws TypeError on a null object. */
+  /** Returns the value of a field; an object is returned as a copy. Throws TypeError on a null object. */
   protected read<K extends keyof Fields>(field: K): Fields[K] {
     return copy(this.#held()[field]);
   }
 
-  /** Sets one field; an object is copied. Throws TypeError on a null object. */
+  /** Sets one field; an object is stored as a copy. Throws TypeError on a null object. */
   protected write<K extends keyof Fields>(field: K, value: Fields[K]): void {
     this.#held()[field] = copy(value);
   }
@@ -109,7 +114,10 @@ export abstract class SdkObject<Fields extends object> extends Printed {
   }
 }
 
-/** The null constant of a class: emptied and frozen. `name` is the class name, which the bundle shortens. */
+/**
+ * Creates the null constant of a class: an empty, frozen object. `name` is the class name, because the bundle shortens
+ * the names of classes.
+ */
 export function nullObject<T extends SdkObject<object>>(name: string, made: T, other: T): T {
   // Error messages contain it.
   Object.defineProperty(made.constructor, 'name', { value: name });
@@ -117,14 +125,14 @@ export function nullObject<T extends SdkObject<object>>(name: string, made: T, o
   return Object.freeze(made);
 }
 
-/** A field value in a form that JSON can hold. */
+/** Converts a field value into a form that JSON can contain. */
 function plain(value: unknown): unknown {
   if (value instanceof SdkObject) return value.toJSON();
   if (Array.isArray(value)) return value.map(plain);
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Copies objects within fields; every other value is immutable here. */
+/** Copies the objects in a field value; all other values of a field are immutable. */
 function copy<T>(value: T): T {
   if (value instanceof SdkObject) return new (value.constructor as new (other: T) => T)(value);
   if (Array.isArray(value)) return value.map(copy) as T;

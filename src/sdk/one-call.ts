@@ -5,7 +5,7 @@ import { CallError, CallStatus } from './enums.ts';
 import { idOf } from './raw.ts';
 import type { Raw } from './service.ts';
 
-/** Parts of all calls that one call needs. */
+/** Functions of {@link Calls} that one call needs. */
 export interface CallHost {
   voiceStates(id: bigint): readonly Raw[];
   isMe(userId: bigint): boolean;
@@ -20,23 +20,26 @@ export interface CallHost {
 /** A call that the player is in, enters or leaves. */
 export class OneCall implements CallSource {
   readonly id: bigint;
-  /** Who began the call, or took it over last. */
+  /** Origin of the call: the game began or continued it, or it came from the service. */
   origin: 'game' | 'service';
   readonly call: Call;
-  /** Resolves with the error, or None, once it is over. */
+  /** Resolves when the call is over, with its error or None. */
   readonly over: Promise<CallError>;
   readonly #host: CallHost;
   readonly #present: Set<bigint>;
   #listeners: CallListeners | undefined;
   #end: (error: CallError) => void = () => {};
   #status: CallStatus = CallStatus.Joining;
-  /** Settings of the game for this call only. */
+  /** Mute and deaf settings that the game made for this call only. */
   #own: SelfState;
-  /** Last state from the service, then the sent states that the service has not confirmed yet. */
+  /**
+   * Last voice state that the service has sent; `#unconfirmed` has the later ones that the client has sent and the
+   * service has not confirmed.
+   */
   #confirmedState: string;
   #unconfirmed: string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The error at the end of a call that the service does not confirm. */
+  /** Error with which the call ends if the service does not confirm it. */
   #failure: CallError = CallError.JoinTimeout;
 
   constructor(id: bigint, origin: OneCall['origin'], host: CallHost) {
@@ -78,18 +81,18 @@ export class OneCall implements CallSource {
     if (before.mute !== this.self.mute || before.deaf !== this.self.deaf) this.#host.changed(this);
   }
 
-  /** Records the state as sent to the service. */
+  /** Records the current voice state as sent to the service. */
   recordSent(): void {
     const word = wordOf(this.self);
     if (word !== (this.#unconfirmed.at(-1) ?? this.#confirmedState)) this.#unconfirmed.push(word);
   }
 
-  /** Handles the player's voice state: either the echo of a sent state, or a change by another device. */
+  /** Handles a voice state of the player: it confirms a sent state, or it is a change by another device. */
   receiveOwnState(state: Raw): void {
     const now: SelfState = { mute: state['self_mute'] === true, deaf: state['self_deaf'] === true };
     this.#confirmedState = wordOf(now);
     if (this.#unconfirmed.length > 0) {
-      // The service has skipped the states before it.
+      // The service confirms this state and has skipped the states sent before it.
       this.#unconfirmed.splice(0, this.#unconfirmed.indexOf(this.#confirmedState) + 1);
       return;
     }
@@ -97,7 +100,7 @@ export class OneCall implements CallSource {
     this.#own = { mute: all.mute ? this.#own.mute : now.mute, deaf: all.deaf ? this.#own.deaf : now.deaf };
   }
 
-  /** Notifies the game of the new call. */
+  /** Notifies the game of the new call's status. */
   begin(): void {
     this.#notify(CallError.None);
   }
@@ -114,7 +117,7 @@ export class OneCall implements CallSource {
     this.#notify(error);
   }
 
-  /** The service confirms that the player is in the call. */
+  /** Records that the service confirms the player's presence in the call. */
   entered(): void {
     if (this.#status === CallStatus.Disconnecting) return;
     this.forgetTimer();
@@ -124,7 +127,9 @@ export class OneCall implements CallSource {
     this.to(CallStatus.SignalingConnected);
   }
 
-  /** Calls back unless the call makes progress within `ms` milliseconds. The timer does not keep the process alive. */
+  /**
+   * Calls `late` unless the call makes progress within `ms` milliseconds. The timer does not keep the process alive.
+   */
   within(ms: number, late: () => void): void {
     this.forgetTimer();
     this.#timer = quietTimer(late, ms);
@@ -144,7 +149,10 @@ export class OneCall implements CallSource {
     else if (isIn) this.#listeners?.voiceState(user);
   }
 
-  /** Compares the participants with those of a new session. The player is left out: the status covers the player. */
+  /**
+   * Compares the participants with the participants of a new session and notifies the game of changes. The player is
+   * excluded, because the status of the call covers the player.
+   */
   compare(): void {
     this.#unconfirmed = [];
     const now = new Set(participantsOf(this.voiceStates));

@@ -3,10 +3,10 @@ import { ErrorType, LoggingSeverity } from './enums.ts';
 import type { Log } from './log.ts';
 import { ClientResult, resultOf } from './result.ts';
 
-/** Result and values of an asynchronous entry point. Its promise never rejects. */
+/** Result and values of an asynchronous entry point. The promise of an outcome never rejects. */
 export type Outcome<T = object> = { readonly result: ClientResult } & T;
 
-/** A failure with a result of its own. */
+/** A failure that determines the result of the call. */
 export class Failed extends Error {
   readonly result: ClientResult;
 

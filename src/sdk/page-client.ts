@@ -4,8 +4,8 @@ import { pageHost } from './page-host.ts';
 import type { ClientSettings } from './settings.ts';
 
 /**
- * The main entry point, as in the Social SDK, for a game in a page. Every asynchronous entry point takes its callback last and also
- * returns a promise of the same, which never rejects.
+ * The main entry point, as in the Social SDK, for a game in a page. Every asynchronous entry point takes its callback
+ * as the last argument and also returns a promise of the same values, which never rejects.
  */
 export class Client extends ClientBase {
   /**

@@ -8,11 +8,12 @@ import { authorizeInWindow, type GamePage } from './window-flow.ts';
 
 /** Host for a game in a page. */
 export const pageHost: Host = {
-  // No search without `paths`: browsers prompt the user before a page may connect to the local machine.
+  // Without `paths` there is no search for a chat client, because browsers prompt the user before a page may connect to
+  // the local machine.
   createRpc: (options) => createClient({ ...options, paths: options.paths ?? [] }),
   createPkce() {
     const verifier = randomText(32);
-    // Not Web Crypto, whose digest is asynchronous, while the entry point is synchronous.
+    // Web Crypto is not used, because its digest is asynchronous and the entry point is synchronous.
     return { verifier, challenge: base64Url(sha256(new TextEncoder().encode(verifier))) };
   },
   async openSocket(address) {
@@ -23,7 +24,7 @@ export const pageHost: Host = {
   authorizeOnSite(webBase, { paths, redirectUri }, request, signal) {
     if (redirectUri !== undefined)
       return authorizeInWindow(globalThis as unknown as GamePage, webBase, request, redirectUri, signal);
-    // With `paths`, Authorize waits for a chat client.
+    // With `paths`, the chat client prompts the user, so Authorize waits for one.
     if (paths !== undefined && paths.length > 0) return undefined;
     const message =
       'settings.redirectUri: is unset, and settings.paths too: there is nobody who could ask the player';

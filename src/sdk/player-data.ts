@@ -21,7 +21,7 @@ export interface PlayerDataHost {
   readonly service: Service;
   readonly status: ClientStatus;
   readonly timeoutMs: number;
-  /** Data of a user besides the account. */
+  /** Data of a user in addition to the account. */
   known(id: string): Known;
   readonly session: { readonly gateway: Pick<Gateway, 'speak'> };
   readonly chat: { readonly isForeign: boolean };
@@ -63,12 +63,15 @@ export class PlayerData {
     });
   }
 
-  /** Number of times the data was cleared: an answer to a request of an earlier age may be another player's. */
+  /** Number of times the data was cleared. An answer to a request from an earlier age may belong to another player. */
   get age(): number {
     return this.#age;
   }
 
-  /** Handles READY. Resolves once the player's friends are loaded; undefined when the game has left in a callback. */
+  /**
+   * Handles READY. Resolves when the player's friends are loaded; undefined when the game called `Disconnect` in a
+   * callback.
+   */
   begin(ready: Told): Promise<void> | undefined {
     const { users, lobbies, relationships } = this;
     const user = ready['user'];
@@ -79,7 +82,7 @@ export class PlayerData {
     if (this.#host.chat.isForeign) this.#host.presence.leaveChat();
     const age = this.#age;
     lobbies.replace(ready['lobbies']);
-    // A callback for a lobby may have disconnected.
+    // A callback for a lobby may have called `Disconnect`.
     if (this.#age !== age) return undefined;
     return relationships.load(this.#host.service, () => this.#host.status === ClientStatus.Ready);
   }
@@ -88,13 +91,13 @@ export class PlayerData {
   take(event: string, data: Told): void {
     const { lobbies, channels, messages, relationships, invites, calls } = this;
     for (const one of [lobbies, channels, messages, relationships, invites, calls]) {
-      // The previous callback may have disconnected.
+      // A callback of the previous handler may have called `Disconnect`.
       if (this.#host.status === ClientStatus.Disconnected) return;
       one.handleEvent(event, data);
     }
   }
 
-  /** Clears all data, because the player may change. Calls end with their session. */
+  /** Clears all data except the calls, because the player may change. A call ends with its session. */
   forget(): void {
     this.#age += 1;
     const { invites, lobbies, channels, messages, relationships, users } = this;

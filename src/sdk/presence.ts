@@ -10,22 +10,24 @@ import { wasLeft } from './outcome.ts';
 import { text } from './raw.ts';
 import { nonsense, rawOf, type Service } from './service.ts';
 
-/** The token lacks the scope that a command needs. */
+/** RPC error code: the token lacks the scope that a command needs. */
 const INVALID_PERMISSIONS = 4006;
 const HEADLESS = '/users/@me/headless-sessions';
-/** A session without a connection ends after 20 minutes unless it is renewed. */
+/**
+ * Interval of the renewal of a headless session, which has no connection and ends after 20 minutes without a renewal.
+ */
 const RENEW_MS = 15 * 60_000;
 
-/** Current display of the activity. */
+/** Place where the activity is displayed now. */
 type Display =
   | { readonly kind: 'nowhere' }
   | { readonly kind: 'chat' }
   | { readonly kind: 'session' }
-  /** A session at the service without a connection. */
+  /** A headless session at the service: a session without a connection. */
   | {
       readonly kind: 'headless';
       readonly token: string;
-      /** The access token that created it, and the only one that may end it. */
+      /** Access token that created the headless session; only this token may end it. */
       readonly by: string;
       readonly renewal: ReturnType<typeof setTimeout>;
     };
@@ -38,12 +40,12 @@ export interface PresenceHost {
   readonly applicationId: bigint;
   readonly token: string | undefined;
   readonly status: ClientStatus;
-  /** The game has called `Disconnect`: nothing is displayed. */
+  /** Whether the game has called `Disconnect`; nothing is displayed then. */
   readonly isDestroyed: boolean;
   readonly chat: {
-    /** Whether the chat client belongs to another user, who would then appear with the player's activity. */
+    /** Whether the chat client belongs to another user, who would then be shown with the player's activity. */
     readonly isForeign: boolean;
-    /** @throws ValidationError without an application. */
+    /** @throws ValidationError when no application is set */
     need(): ChatClient;
   };
 }
@@ -51,21 +53,24 @@ export interface PresenceHost {
 const NOWHERE: Display = { kind: 'nowhere' };
 
 /**
- * The player's activity, displayed once: by the chat client where one runs and permits it, else by the session, else by
- * a session without a connection.
+ * The player's activity, displayed in one place: by the chat client when one runs and permits it, else by the session,
+ * else by a headless session (a session without a connection).
  */
 export class Presence {
   readonly #host: PresenceHost;
   #activity: ActivityInput | undefined;
   #display: Display = NOWHERE;
-  /** Serializes requests: the second renews the session that the first has created. */
+  /**
+   * Serializes the requests for a headless session, so that the second request renews the session that the first has
+   * created.
+   */
   #renewing: Promise<unknown> = Promise.resolve();
 
   constructor(host: PresenceHost) {
     this.#host = host;
   }
 
-  /** Whether the chat client displays the activity, and so sends the invites to it. */
+  /** Whether the chat client displays the activity; invites to the activity then go through the chat client. */
   get isWithChat(): boolean {
     return this.#display.kind === 'chat';
   }
@@ -74,13 +79,17 @@ export class Presence {
     return this.#activity?.party?.id ?? undefined;
   }
 
-  /** Rejects with the error of the display; with the chat client's error where nothing displays it. */
+  /**
+   * Displays an activity. Rejects with the error of the place that should display it; with the chat client's error when
+   * no place can display it.
+   */
   async display(activity: ActivityInput): Promise<void> {
     const chat = this.#host.chat.need();
     this.#activity = activity;
     if (this.#host.chat.isForeign) return this.#displayByService(activity, undefined);
     if (chat.rpc.state !== 'ready') {
-      // Stored before the wait for a connection, which then displays it as soon as it is ready.
+      // The activity is stored in the RPC client before the wait for a connection; the connection displays it as soon
+      // as it is ready.
       const early: unknown = await chat.rpc.setActivity(activity).catch((error: unknown) => error);
       if ((early as Partial<ClientError> | null)?.code === 'FOOTBRIDGE_INVALID_ARGUMENT') throw early;
     }
@@ -88,7 +97,7 @@ export class Presence {
     const rpc = await chat.need().catch((error: unknown) => {
       missing = error;
     });
-    // A later call has replaced or cleared it.
+    // A later call has replaced or cleared this activity.
     if (this.#activity !== activity) return;
     if (rpc) {
       try {
@@ -105,7 +114,7 @@ export class Presence {
 
   async #displayByService(activity: ActivityInput, missing: unknown): Promise<void> {
     if (this.#host.isDestroyed) throw wasLeft();
-    // A session that is still connecting starts with it.
+    // A session that is still connecting sends the activity when it begins.
     if (this.#host.status !== ClientStatus.Disconnected) return this.#moveTo({ kind: 'session' });
     if (this.#host.token === undefined) throw missing;
     await this.#host.service.waitedFor((signal) =>
@@ -123,7 +132,7 @@ export class Presence {
     return this.#activity && gatewayActivity(this.#host.applicationId, this.#activity);
   }
 
-  /** The activity for the session: undefined where the chat client displays it. */
+  /** The activity for the session; undefined when the chat client displays it. */
   forSession(): object | undefined {
     return this.#display.kind === 'chat' ? undefined : this.activity;
   }
@@ -146,11 +155,11 @@ export class Presence {
       await chat.rpc.setActivity(activity, chat.inTime);
       if (this.#activity === activity) this.#moveTo({ kind: 'chat' });
     } catch {
-      // The chat client refuses it or has closed: the current display stays.
+      // The chat client refuses the activity or has closed, so the current display remains.
     }
   }
 
-  /** Clears the activity in a chat client that turns out to belong to another user. */
+  /** Clears the activity in a chat client that belongs to another user, and displays the activity by the service. */
   leaveChat(): void {
     void this.#host.chat
       .need()
@@ -168,13 +177,13 @@ export class Presence {
       this.#moveTo({ kind: 'session' });
   }
 
-  /** Ends the display until there is a connection again. */
+  /** Ends the display until the client has a connection again. */
   disconnected(): void {
     this.leave();
     this.#display = NOWHERE;
   }
 
-  /** Ends the session without a connection, which would outlive the client. */
+  /** Ends a headless session, which would otherwise outlive the client. */
   leave(): void {
     if (this.#display.kind !== 'headless') return;
     this.#end(this.#display);
@@ -210,7 +219,7 @@ export class Presence {
       rawOf(await service.requestAs(by, HEADLESS, { activities: [rendered], ...body }));
     const old = this.#display;
     const isOld = old.kind === 'headless';
-    // An expired session is replaced by a new one.
+    // When the renewal fails because the headless session has expired, a new one is created.
     const answer = await (isOld ? post({ token: old.token }).catch(() => post({})) : post({}));
     const token = text(answer['token']);
     if (token === '') throw nonsense();
@@ -218,7 +227,7 @@ export class Presence {
     if (isOld) clearTimeout(old.renewal);
     const renewal = quietTimer(() => void this.#displayHeadless(activity).catch(() => {}), RENEW_MS);
     const created = { kind: 'headless', token, by, renewal } as const;
-    // In the meantime the activity may have moved, ended, or changed its user.
+    // In the meantime the activity may have moved or ended, or the player may have changed.
     const isElsewhere = this.#display !== old && this.#display.kind !== 'nowhere';
     const isOutdated = this.#host.isDestroyed || this.#host.token !== by;
     if (this.#activity === undefined || isElsewhere || isOutdated) return this.#end(created);
@@ -232,7 +241,7 @@ export class Presence {
   }
 }
 
-/** A page needs a scope of the token for a display by the chat client. */
+/** Whether the token of a page lacks the scope for a display by the chat client. */
 export function lacksScope(error: unknown): boolean {
   return error instanceof RpcError && error.code === INVALID_PERMISSIONS;
 }

@@ -1,9 +1,9 @@
 /** Method name that Node's console calls. */
 const PRINTED = Symbol.for('nodejs.util.inspect.custom');
 
-/** Base class for printing and JSON: ids as decimal text, without secrets. */
+/** Base class for values that are printed and converted to JSON: ids appear as decimal text, secrets do not appear. */
 export abstract class Printed {
-  /** For `JSON.stringify`, and for printing. */
+  /** Value for `JSON.stringify` and for printing. */
   abstract toJSON(): unknown;
 
   /** Value that Node's console prints. */

@@ -1,4 +1,4 @@
-/** Text of `bytes` random bytes of the system's source, as {@link base64Url}. */
+/** Returns `bytes` random bytes of the operating system's source, encoded as {@link base64Url}. */
 export function randomText(bytes: number): string {
   return base64Url(crypto.getRandomValues(new Uint8Array(bytes)));
 }

@@ -56,7 +56,7 @@ function party(raw: unknown): ActivityParty | undefined {
   return made;
 }
 
-/** Only a user who presses a button receives its URL: most buttons have a label only. */
+/** Returns a button. Most buttons have only a label, because only a user who presses a button receives its URL. */
 function button(raw: unknown): ActivityButton {
   const made = new ActivityButton();
   made.SetLabel(text(raw) || text(member(raw, 'label')));

@@ -17,16 +17,16 @@ interface Known {
 
 /** Kind of relationship: on the platform or in this game. */
 export type Kind = 'type' | 'gameType';
-/** All relationships of one kind; 'refused' where the token may not read them. */
+/** All relationships of one kind; 'refused' when the token may not read them. */
 type ListResult = readonly Raw[] | 'refused' | Error;
 
-/** A list that failed, and the service's delay before the next request (ms). */
+/** A list whose request failed, and the delay that the service demands before the next request (ms). */
 interface Missing {
   readonly kind: Kind;
   readonly message: string;
   readonly waitMs: number;
 }
-/** Ids that changed during a request, by kind. */
+/** Ids of users whose relationship changed during a request, by kind. */
 type ChangedIds = Readonly<Record<Kind, BoundedMap<true>>>;
 
 /** Path of the list of each kind. */
@@ -34,13 +34,13 @@ export const LISTS: Readonly<Record<Kind, string>> = {
   type: '/users/@me/relationships',
   gameType: '/users/@me/game-relationships',
 };
-/** First delay before a failed list is requested again; it doubles each time (ms). */
+/** First and maximum delay before a failed list is requested again (ms); the delay doubles with each attempt. */
 const FIRST_WAIT_MS = 1000;
 const MAX_WAIT_MS = 30_000;
-/** Statuses that leave open whether the token may read the list. */
+/** HTTP statuses that do not show whether the token may read the list. */
 const TRANSIENT_STATUSES = new Set([0, 401, 408, 429]);
 const NONE = RelationshipType.None;
-/** Limit of stored users; the oldest are evicted. */
+/** Maximum number of stored users; the oldest are evicted. */
 const MAX_USERS = 20_000;
 
 /** All relationships of the player from the service, updated by the gateway. */
@@ -51,7 +51,7 @@ export class Relationships {
   /** Presence by user. */
   readonly #presences = new BoundedMap<Presence>(MAX_USERS);
   readonly #log: Log;
-  /** Users in events of the gateway while the lists are requested. */
+  /** Ids of users for whom the gateway sent an event while the lists are requested. */
   #changed: ChangedIds | undefined;
   /** Kinds whose list has arrived. */
   readonly #loaded = new Set<Kind>();
@@ -63,8 +63,9 @@ export class Relationships {
   }
 
   /**
-   * Reloads all lists; without the scope they are empty. A list that fails for another reason is requested again in the
-   * background until it arrives or all is cleared; not while there is no session, because the player may change.
+   * Reloads all lists; without the token's scope a list is empty. A list that fails for another reason is requested
+   * again in the background until it arrives or all data is cleared. There is no such request without a session,
+   * because the player may change.
    */
   async load(service: Service, isReady: () => boolean): Promise<void> {
     const changed = { type: new BoundedMap<true>(MAX_USERS), gameType: new BoundedMap<true>(MAX_USERS) };
@@ -96,10 +97,10 @@ export class Relationships {
     }
   }
 
-  /** Requests some lists; resolves with those that failed. */
+  /** Requests the lists of some kinds; resolves with the lists whose request failed. */
   async #request(service: Service, changed: ChangedIds, kinds: readonly Kind[]): Promise<readonly Missing[]> {
     const results = await Promise.all(kinds.map((kind) => listOf(service, kind)));
-    // Requested again since, or cleared.
+    // In the meantime the lists were requested again or cleared.
     if (this.#changed !== changed) return [];
     this.#replace(kinds.map((kind, index) => [kind, results[index]] as const));
     const missing = kinds.flatMap((kind, index) => {
@@ -111,7 +112,10 @@ export class Relationships {
     return missing;
   }
 
-  /** Events of the gateway during the request are newer than the lists. */
+  /**
+   * Replaces the relationships by those of the lists, except the relationships of users for whom the gateway sent an
+   * event during the request: events are newer than the lists.
+   */
   #replace(lists: readonly (readonly [Kind, ListResult | undefined])[]): void {
     const before = this.#byId.keys();
     for (const [kind, result] of lists) {
@@ -148,17 +152,17 @@ export class Relationships {
     return this.#byId.get(id)?.bond ?? NO_BOND;
   }
 
-  /** Relationship type of one kind; undefined where its list has not arrived. */
+  /** Relationship type of one kind; undefined when the list of that kind has not arrived. */
   type(id: string, kind: Kind): number | undefined {
     return this.#loaded.has(kind) ? this.bond(id)[kind] : undefined;
   }
 
-  /** Undefined where the service has sent none. */
+  /** Presence of a user; undefined when the service has sent none. */
   presence(id: string): Presence | undefined {
     return this.#presences.get(id);
   }
 
-  /** Replaces all presences by those of a new session; users without one are offline. */
+  /** Replaces all presences by the presences of a new session; a user without a presence is offline. */
   presences(list: unknown): void {
     if (!Array.isArray(list)) return;
     this.#presences.clear();
@@ -212,7 +216,7 @@ export class Relationships {
     this.#byId.set(id, { user, bond: bondOf(raw, kind, this.#byId.get(id)?.bond) });
   }
 
-  /** Removes the relationship of one kind. */
+  /** Removes the relationship of one kind with a user. */
   #part(id: string, kind: Kind): void {
     const known = this.#byId.get(id);
     if (known === undefined) return;

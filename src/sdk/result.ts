@@ -32,7 +32,7 @@ export class ClientResult extends Printed {
     return this.#type;
   }
 
-  /** Cause, place and remedy; empty on success. Never contains a token, code or verifier. */
+  /** Message with cause, place and remedy; empty on success. It never contains a token, code or verifier. */
   Error(): string {
     return this.#message;
   }
@@ -52,13 +52,13 @@ export class ClientResult extends Printed {
     return this.#body;
   }
 
-  /** Whether the same call may succeed later. */
+  /** Whether a repetition of the call may succeed later. */
   Retryable(): boolean {
     if (this.#type === ErrorType.HTTPError) return this.#status === 429 || this.#status >= 500;
     return this.#type === ErrorType.NetworkError || this.#type === ErrorType.ClientNotReady;
   }
 
-  /** Seconds to wait before the same call; 0 where unknown. */
+  /** Seconds to wait before the call is repeated; 0 when the delay is unknown. */
   RetryAfter(): number {
     return this.#retryAfter;
   }
@@ -67,7 +67,7 @@ export class ClientResult extends Printed {
     return this.Successful() ? 'Success' : this.#message;
   }
 
-  /** For templates; the same as `ToString`. */
+  /** Text for template strings; the same as `ToString`. */
   override toString(): string {
     return this.ToString();
   }
@@ -84,15 +84,17 @@ export class ClientResult extends Printed {
   }
 }
 
-/** Gets the result of an operation. */
+/** Receives the result of an operation. */
 export type ResultCallback = (result: ClientResult) => void;
 
-/** An argument that is invalid before anything is sent; the message begins with the field. */
+/**
+ * Error for an argument that is invalid, so that no request was sent; the message begins with the name of the field.
+ */
 export class ValidationError extends Error {
   override name = 'ValidationError';
 }
 
-/** The result for a thrown value. */
+/** Converts a thrown value into a result. */
 export function resultOf(error: unknown): ClientResult {
   const message = error instanceof Error ? error.message : '';
   if (error instanceof ValidationError) return new ClientResult(ErrorType.ValidationError, message);

@@ -10,26 +10,32 @@ export interface ServiceHost {
   /** Milliseconds for each request. */
   timeoutMs(): number;
   token(): string | undefined;
-  /** The service rejects this token. */
+  /** Called when the service rejects this token. */
   refused(token: string): void;
 }
 
-/** Time limit of requests that outlive `giveUp` (ms): they keep the game's process alive. */
+/** Time limit of requests that outlive `giveUp` (ms), because they keep the game's process alive. */
 const LINGER_MS = 2000;
-/** Two hundred messages with all their attachments and embeds (bytes). */
+/** Maximum size of an answer (bytes): 200 messages with all their attachments and embeds fit. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** The service's HTTP API for a player with a token. */
 export class Service {
   readonly #host: ServiceHost;
-  /** Pending requests of the game. Each has its own signal: above ten listeners of one signal, Node warns of a leak. */
+  /**
+   * Abort controllers of pending requests, one for each request, because Node warns of a leak above ten listeners of
+   * one signal.
+   */
   readonly #open = new Set<AbortController>();
 
   constructor(host: ServiceHost) {
     this.#host = host;
   }
 
-  /** Resolves with the JSON answer, else undefined. Rejects with Failed without a token, else as the HTTP `callApi` does. */
+  /**
+   * Sends a request. Resolves with the JSON answer, or undefined when the answer is not JSON. Rejects with Failed
+   * without a token, else as the HTTP function `callApi` does.
+   */
   async request(method: ApiRequest['method'], path: string, body?: object): Promise<unknown> {
     const host = this.#host;
     const token = host.token();
@@ -39,8 +45,8 @@ export class Service {
   }
 
   /**
-   * As `request`, with a token that may be no longer in use. `giveUp` aborts it only after a delay: an object that it
-   * creates at the service would otherwise stay there unknown.
+   * Sends a request with a token that may no longer be in use. `giveUp` aborts it only after a delay; otherwise the
+   * service could have created an object that this client does not know.
    */
   async requestAs(token: string, path: string, body: object): Promise<unknown> {
     const ending = new AbortController();
@@ -73,7 +79,7 @@ export class Service {
     }
   }
 
-  /** Whether the service accepts a token, with any scope; undefined where that cannot be determined. */
+  /** Whether the service accepts a token, with any scope; undefined when the request cannot determine this. */
   async takes(token: string): Promise<boolean | undefined> {
     return this.waitedFor((signal) =>
       this.#send({ method: 'GET', path: '/oauth2/@me', token }, signal).then(
@@ -83,7 +89,7 @@ export class Service {
     );
   }
 
-  /** User id of a token; undefined where that cannot be determined. */
+  /** Returns the user id of a token; undefined when the request cannot determine it. */
   async whose(token: string): Promise<string | undefined> {
     const attempt = (signal: AbortSignal): Promise<unknown> =>
       this.#send({ method: 'GET', path: '/users/@me', token }, signal);
@@ -93,7 +99,7 @@ export class Service {
     return typeof id === 'string' && idOf(id) !== 0n ? id : undefined;
   }
 
-  /** Runs work for the game; its signal aborts when the game no longer waits. */
+  /** Runs work that the game waits for; the signal of the work aborts on `giveUp`. */
   async waitedFor<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const leaving = new AbortController();
     this.#open.add(leaving);
@@ -104,7 +110,7 @@ export class Service {
     }
   }
 
-  /** Rejects all pending work with this reason. */
+  /** Aborts the signals of all pending work with this reason. */
   giveUp(reason: Failed): void {
     for (const request of this.#open) request.abort(reason);
   }
@@ -114,19 +120,19 @@ export class Service {
     return callApi({ api: host.api, timeoutMs: host.timeoutMs(), signal }, request);
   }
 
-  /** As `request`, for an answer that must be an object. */
+  /** Sends a `request` whose answer must be an object. */
   async object(method: ApiRequest['method'], path: string, body?: object): Promise<Raw> {
     return rawOf(await this.request(method, path, body));
   }
 
-  /** As `object`, for a new object, which must have an id. */
+  /** Sends an `object` request that creates an object; the answer must have an id. */
   async made(method: ApiRequest['method'], path: string, body: object): Promise<Raw> {
     const answer = await this.object(method, path, body);
     if (idOf(answer['id']) === 0n) throw nonsense();
     return answer;
   }
 
-  /** As `request`, for an answer that must be a list of objects. */
+  /** Sends a `request` whose answer must be a list of objects. */
   async list(path: string): Promise<readonly Raw[]> {
     const answer = await this.request('GET', path);
     if (!Array.isArray(answer)) throw nonsense();
@@ -137,7 +143,7 @@ export class Service {
 /** An object in the service's format. */
 export type Raw = Readonly<Record<string, unknown>>;
 
-/** The value, which must be an object. Throws Failed for any other value. */
+/** Returns the value, which must be an object. Throws Failed for any other value. */
 export function rawOf(value: unknown): Raw {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Raw;
   throw nonsense();

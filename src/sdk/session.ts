@@ -20,12 +20,12 @@ export interface SessionHost {
   readonly token: string | undefined;
   readonly timeoutMs: number;
   readonly credentials: {
-    /** The gateway rejects a session with this token. */
+    /** Called when the gateway rejects a session with this token. */
     refusedByGateway(token: string): Promise<void>;
   };
 }
 
-/** The session at the service, and its status for the game. */
+/** The session at the service, and the status of the session that the game sees. */
 export class Session {
   readonly gateway: Gateway;
   readonly #host: SessionHost;
@@ -57,7 +57,7 @@ export class Session {
     return this.#status;
   }
 
-  /** The player's status, as the gateway has it. */
+  /** The player's online status in the gateway's spelling. */
   get onlineStatus(): string {
     return this.#onlineStatus;
   }
@@ -84,7 +84,7 @@ export class Session {
     if (loading !== undefined) this.#loading = loading;
   }
 
-  /** Changes the status. Ready waits until the player's friends are loaded, or loading fails. */
+  /** Changes the status. The notice of Ready is delayed until the player's friends are loaded or loading fails. */
   #move(status: ClientStatus, error: ConnectionError, detail: number): void {
     const notify = (): void => this.#notify(status, error, detail);
     this.#notice.send(notify, status === ClientStatus.Ready ? this.#loading : undefined);
@@ -98,7 +98,7 @@ export class Session {
     if (status === ClientStatus.Ready) presence.sessionReady();
     if (status === ClientStatus.Disconnected) presence.sessionLost();
     player.calls.connection(status);
-    // Repeated failed attempts are reported once.
+    // Equal consecutive statuses, as after repeated failed attempts, are reported once.
     if (!isSame) callbacks.notify('SetStatusChangedCallback', status, error, detail);
   }
 }

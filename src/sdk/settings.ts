@@ -1,24 +1,27 @@
 import { optionalCallable } from './values.ts';
 
-/** Settings beyond those of the SDK. */
+/** Settings that the SDK does not have. */
 export interface ClientSettings {
   /**
-   * Endpoints of the chat client to use instead of a search. In a page: addresses such as `ws://127.0.0.1:6463`;
-   * without them there is no search.
+   * Endpoints of the chat client, instead of a search. In a page, addresses such as `ws://127.0.0.1:6463`; without this
+   * setting, a page does not search for a chat client.
    */
   readonly paths?: readonly string[];
-  /** Accept a chat client of another user too, who then receives the access token. Default false. */
+  /**
+   * Whether to accept a chat client that runs under another user of the system, which then receives the access token.
+   * Default false.
+   */
   readonly anyOwner?: boolean;
-  /** In Node: opens an address in the user's browser, for Authorize without a chat client. */
+  /** In Node: opens an address in the user's browser. Authorize uses it when no chat client runs. */
   readonly openUrl?: (url: string) => void;
   /**
-   * In a page: an address of its own origin that the application has registered. Without a chat client, Authorize opens
-   * a window, which the web site redirects there.
+   * In a page: an address of the page's own origin that is registered for the application. Without a chat client,
+   * Authorize opens a window, which the web site redirects to this address.
    */
   readonly redirectUri?: string;
 }
 
-/** Throws TypeError that names a setting of another type. */
+/** Checks the settings. Throws TypeError that names a setting of the wrong type. */
 export function checkSettings(settings: ClientSettings): ClientSettings {
   if (typeof settings !== 'object' || settings === null) throw new TypeError('settings: must be an object');
   const { paths, anyOwner, openUrl, redirectUri, ...others } = settings;

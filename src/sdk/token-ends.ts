@@ -1,12 +1,12 @@
 import { MAX_TIMER_MS, quietTimer } from '../client/limit.ts';
 
-/** Limit of tokens with a stored end. */
+/** Maximum number of tokens whose end is stored. */
 const MAX_TOKENS = 64;
 
-/** End times of tokens issued here, and whether the game was notified of the current token's end. */
+/** End times of tokens that this client requested, and whether the game was notified of the current token's end. */
 export class TokenEnds {
   readonly #notify: () => void;
-  /** In milliseconds of a monotonic clock. */
+  /** End time of each token (ms of a monotonic clock). */
   readonly #ends = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The token whose end was reported to the game. */
@@ -17,7 +17,7 @@ export class TokenEnds {
     this.#notify = notify;
   }
 
-  /** Stores the end of a new token, by its lifetime in seconds. */
+  /** Stores the end of a new token, calculated from its lifetime in seconds. */
   issued(token: string, seconds: number): void {
     if (token === '' || seconds <= 0) return;
     this.#ends.set(token, performance.now() + seconds * 1000);
@@ -30,7 +30,7 @@ export class TokenEnds {
     this.watch(token);
   }
 
-  /** Watches this token, again or still; undefined stops watching. */
+  /** Watches this token, whether or not it was watched before; undefined stops watching. */
   watch(token: string | undefined): void {
     clearTimeout(this.#timer);
     const end = token === undefined ? undefined : this.#ends.get(token);
@@ -46,8 +46,8 @@ export class TokenEnds {
   }
 
   /**
-   * Reports the end of the token, by time or rejection. Only once: a game that refreshes in response must not refresh
-   * twice.
+   * Reports the end of a token, whether its lifetime is over or the service rejected it. A token is reported once,
+   * because a game that refreshes in response must not refresh twice.
    */
   ended(token: string): void {
     if (token === this.#notified) return;

@@ -17,11 +17,11 @@ export interface Tokens {
   readonly expiresIn: number;
   /** Space-separated, as granted. */
   readonly scopes: string;
-  /** With the scope `openid`; '' otherwise. */
+  /** Present with the scope `openid`; '' otherwise. */
   readonly idToken: string;
 }
 
-/** Result of ExchangeChildToken: a child token cannot be refreshed. */
+/** Result of ExchangeChildToken; it has no refresh token, because a child token cannot be refreshed. */
 export type ChildToken = Omit<Tokens, 'refreshToken' | 'idToken'>;
 
 /** Values without tokens. */
@@ -63,7 +63,7 @@ export class TokenService {
     redirectUri: string,
     issued: Issued | undefined,
   ): { readonly code: string; readonly verifier: string; readonly redirectUri?: string } {
-    // Another client's code is unknown here: the service checks its verifier.
+    // The check needs a code that this client requested. For a code of another client, the service checks the verifier.
     if (issued !== undefined && !issued.challenged) {
       throw new ValidationError(
         'CodeChallenge: the Authorize before had none; give Authorize that of CreateAuthorizationCodeVerifier',
@@ -75,7 +75,8 @@ export class TokenService {
       throw new ValidationError('codeVerifier: must be 43 to 128 of the characters A-Z a-z 0-9 - . _ ~');
     }
     this.#log.hide(code, verifier);
-    // A code from the socket was not sent to a redirect address: the service would reject the exchange with one.
+    // A code from the chat client's socket is bound to no redirect address, and the service would reject an exchange
+    // that names one.
     const wasSent = issued === undefined ? /^https?:/.test(redirectUri) : issued.redirected;
     const redirected = redirectUri !== '' && (wasSent || (issued && redirectUri !== issued.redirectUri));
     return { code, verifier, ...(redirected ? { redirectUri } : {}) };
@@ -101,7 +102,10 @@ export class TokenService {
     return { accessToken, tokenType, expiresIn, scopes };
   }
 
-  /** Tokens of the provisional account behind an external token; the service creates a missing account. */
+  /**
+   * Requests tokens of the provisional account that belongs to an external token; the service creates a missing
+   * account.
+   */
   async provisional(
     applicationId: Id,
     type: AuthenticationExternalAuthType,
@@ -115,7 +119,10 @@ export class TokenService {
     return this.#tokens(tokenSetOf(answer));
   }
 
-  /** As `getToken`, for a player with a provisional account, which becomes one with the account of the code. */
+  /**
+   * Exchanges a code like `getToken`, for a player with a provisional account: the service merges that account into the
+   * account of the code.
+   */
   async merge(
     grant: {
       readonly applicationId: Id;

@@ -3,11 +3,11 @@ import { RelationshipHandle, UserHandle } from './handles.ts';
 import type { Known } from './known.ts';
 import { idOf, member, text } from './raw.ts';
 
-/** Limit of stored users; the oldest are evicted. */
+/** Maximum number of stored users; the oldest are evicted. */
 const MAX_USERS = 50_000;
 /**
- * Limit of one user in characters of JSON; a larger one is replaced instead of merged, so that no service makes it grow
- * without end.
+ * Maximum size of one merged user, in characters of JSON. A larger user is replaced instead of merged, so that a
+ * service cannot make it grow without end.
  */
 const MAX_MERGED_CHARACTERS = 16 * 1024;
 
@@ -15,11 +15,11 @@ const MAX_MERGED_CHARACTERS = 16 * 1024;
 export interface UsersHost {
   /** The data of a user changed. */
   changed(id: bigint): void;
-  /** Data of a user besides the account. */
+  /** Data of a user in addition to the account. */
   known(id: string): Known;
 }
 
-/** Users from any source: authors, relationships, and the player. */
+/** Users from any source, such as authors of messages, relationships, and the player. */
 export class Users {
   readonly #byId = new BoundedMap<object>(MAX_USERS);
   readonly #host: UsersHost;
@@ -30,13 +30,17 @@ export class Users {
     this.#host = host;
   }
 
-  /** Merges the data of a user: missing fields keep their previous values. Ignores a value that is not a user. */
+  /**
+   * Stores a user merged with the previous data: missing fields keep their previous values. Ignores a value that is not
+   * a user.
+   */
   take(user: unknown): void {
     const id = member(user, 'id');
     if (typeof id !== 'string' || idOf(id) === 0n || member(user, 'username') === undefined) return;
     const before = this.#byId.get(id);
     if (before === undefined) return this.#byId.set(id, user as object);
-    // Each message contains its author: rarely with changes, and with fewer fields than in other events.
+    // This check is for messages: each contains its author, rarely with changes and with fewer fields than other
+    // events.
     if (Object.entries(user as object).every(([name, value]) => isSame(value, member(before, name)))) return;
     this.#byId.set(
       id,
@@ -56,7 +60,7 @@ export class Users {
     return user && this.handle(user);
   }
 
-  /** Snapshot of a user, with the current data besides the account. */
+  /** Returns a snapshot of a user with the user's current presence and relationship. */
   handle(user: object): UserHandle {
     return new UserHandle(user, this.#host.known(text(member(user, 'id'))));
   }

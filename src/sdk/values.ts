@@ -1,11 +1,11 @@
-/** An id as an argument, because a number cannot hold every id. */
+/** An id as an argument; a number is not accepted, because it cannot hold every id. */
 export type Id = bigint | string;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 /**
- * An id or count of the SDK's type uint64. Takes a bigint or its decimal text, because a number cannot hold every
- * value. Throws TypeError for another type or text, RangeError outside 0 … 2^64-1; both name the field.
+ * Returns an id or a count of the SDK's `uint64` type. Takes a bigint or its decimal text, because a number cannot hold
+ * every value. Throws TypeError for another type or text, and RangeError outside 0 … 2^64-1; both name the field.
  */
 export function uint64(field: string, value: Id): bigint {
   const isDecimal = typeof value === 'string' && /^\d{1,20}$/.test(value);
@@ -17,7 +17,7 @@ export function uint64(field: string, value: Id): bigint {
   return id;
 }
 
-/** Text, or undefined where a field may be unset. Throws TypeError that names the field. */
+/** Returns a text, or undefined for a field that may be unset. Throws TypeError that names the field. */
 export function optionalText(field: string, value: string | undefined): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   throw new TypeError(`${field}: must be a string, or undefined to unset it`);
@@ -39,7 +39,7 @@ export function nameOf<T extends number>(
   return nameIn(values, oneOf(field, value, values));
 }
 
-/** True or false. Throws TypeError that names the argument. */
+/** Returns a boolean. Throws TypeError that names the argument. */
 export function flag(field: string, value: boolean): boolean {
   if (typeof value === 'boolean') return value;
   throw new TypeError(`${field}: must be a boolean`);
@@ -54,7 +54,9 @@ export function optionalEnum<T extends number>(
   return value === undefined ? undefined : oneOf(field, value, values);
 }
 
-/** A function to call later. Throws TypeError that names it at once instead of at the call. */
+/**
+ * Returns a function that is called later. Throws TypeError that names the argument now, instead of at the later call.
+ */
 export function callable<T>(field: string, value: T): T {
   if (typeof value === 'function') return value;
   throw new TypeError(`${field}: must be a function`);
@@ -65,7 +67,9 @@ export function optionalCallable<T>(field: string, value: T | undefined): T | un
   return value === undefined ? undefined : callable(field, value);
 }
 
-/** An object of one of our classes, null or not. Throws TypeError that names the argument and the class. */
+/**
+ * Returns an object of one of our classes, which may be null. Throws TypeError that names the argument and the class.
+ */
 export function instance<T>(field: string, value: T, expected: new () => T): T {
   if (value instanceof expected) return value;
   const { name } = expected;

@@ -28,16 +28,16 @@ const SILENT: SettingsFields = {
   noiseCancellation: false,
 };
 
-/** Data of GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE, as far as a chat client sends them. */
+/** Data of GET_VOICE_SETTINGS and VOICE_SETTINGS_UPDATE; a chat client may omit any member. */
 type RawSettings = Partial<WireSettings> & { readonly noise_cancellation?: unknown };
 
 /** Read-only snapshot of the desktop client's voice settings. */
 export class VoiceSettings extends SdkObject<SettingsFields> {
   static readonly nullobj = nullObject('VoiceSettings', new VoiceSettings(), new VoiceSettings());
 
-  /** A copy, or the data from the chat client; by default everything is off. */
+  /** Copies `other`, or converts data from the chat client. Without an argument everything is off. */
   constructor(other?: VoiceSettings | RawSettings) {
-    // The chat client's data may be any value; only null has no members to read.
+    // Data from the chat client may be any value, and only null has no members to read.
     if (other === null) throw new TypeError('VoiceSettings: the other object must be of the same class');
     super(other instanceof SdkObject ? other : undefined, snapshot(other));
   }
@@ -54,7 +54,7 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
     return this.read('inputMode');
   }
 
-  /** For example "SHIFT + F"; empty when no key is bound. */
+  /** Keys of push-to-talk, for example "SHIFT + F"; empty when no key is bound. */
   PttKey(): string {
     return this.read('pttKey');
   }
@@ -81,7 +81,10 @@ export class VoiceSettings extends SdkObject<SettingsFields> {
     return this.read('noiseSuppression');
   }
 
-  /** The local RPC has no documented field for it: false unless the chat client sends `noise_cancellation`. */
+  /**
+   * Whether noise cancellation is on. The local RPC has no documented field for this: false unless the chat client
+   * sends `noise_cancellation`.
+   */
   NoiseCancellation(): boolean {
     return this.read('noiseCancellation');
   }
@@ -105,7 +108,10 @@ function snapshot(raw: VoiceSettings | RawSettings | undefined): SettingsFields 
   };
 }
 
-/** Text of a shortcut, which is a list; the public documentation has it as one key (protocol 6.1). */
+/**
+ * Name of one key of a shortcut. A chat client sends a list of keys; the public documentation describes a single key
+ * (protocol 6.1).
+ */
 function keyName(key: { readonly name?: unknown; readonly code?: unknown } | null | undefined): string {
   if (typeof key?.name === 'string') return key.name.toUpperCase();
   return typeof key?.code === 'number' ? `KEY ${key.code}` : '';

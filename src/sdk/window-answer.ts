@@ -1,4 +1,4 @@
-/** Members used of the page that the window was redirected to. */
+/** Members that this module uses of the page to which the window was redirected. */
 interface AnswerPage {
   /** Absent in Node. */
   readonly location?: { readonly search: string };
@@ -6,8 +6,8 @@ interface AnswerPage {
 }
 
 /**
- * Passes the answer in this page's address to the waiting game in another window of the browser, and closes this one.
- * False where there is no answer.
+ * Passes the answer in this page's address to the game that waits in another window of the browser, and closes this
+ * page's window. Returns false when the address contains no answer.
  */
 export function answerAuthorize(): boolean {
   const page = globalThis as unknown as AnswerPage;
@@ -30,7 +30,10 @@ export function onAnswer(state: string, receive: (query: URLSearchParams) => voi
   return () => channel.close();
 }
 
-/** Only pages of the same origin can listen, and only the one that created the state knows the name. */
+/**
+ * Returns the name of the channel. Only pages of the same origin can listen on it, and only the page that created the
+ * state knows the name.
+ */
 function channelOf(state: string): string {
   return `footbridge-authorize-${state}`;
 }

@@ -9,32 +9,33 @@ import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
 import { onAnswer } from './window-answer.ts';
 
-/** Members used of a browser window. */
+/** Members that this module uses of a browser window. */
 export interface OpenedWindow {
   readonly closed: boolean;
-  /** Reading its address throws while the window shows a page of another origin. */
+  /** Address of the window; reading `href` throws while the window shows a page of another origin. */
   readonly location: { readonly href: string };
   close(): void;
 }
 
-/** Members used of the game's page. */
+/** Members that this module uses of the game's page. */
 export interface GamePage {
   readonly location: { readonly origin: string };
   open(address: string, target: string, features: string): OpenedWindow | null;
 }
 
 const FEATURES = 'popup,width=520,height=760';
-/** Interval for polling the window's address (ms): the browser sends no event. */
+/** Interval at which the window's address is polled (ms), because the browser sends no event for a change. */
 const POLL_MS = 100;
-/** Number of polls at the site after which its window counts as connected to ours. */
+/** Number of polls that have to find the window at the site before a close of the window is believed. */
 const MAX_POLLS_AWAY = 10;
 
 /**
  * Prompts the user in a browser window, which the site redirects to an address of the page's own origin. Rejects with
- * the signal's reason, or with Failed when the user refuses, when the browser opens no window, and when the window is
- * closed.
- * A site that disconnects its windows hides the close, and its answer arrives only where its redirect page calls
- * `AnswerAuthorize`.
+ * the signal's reason, or with Failed when the user refuses, when the browser opens no window, or when the user closes
+ * the window.
+ *
+ * A site may isolate its window from this page (Cross-Origin-Opener-Policy). The page then cannot notice that the
+ * window is closed, and receives the answer only if the page at the redirect address calls `AnswerAuthorize`.
  */
 export async function authorizeInWindow(
   page: GamePage,
@@ -67,7 +68,7 @@ export async function authorizeInWindow(
   }
 }
 
-/** Query of the redirect address, once the window is there. */
+/** Waits until the window is at the redirect address; resolves with the query of that address. */
 function landed(
   window: OpenedWindow,
   state: string,
@@ -89,9 +90,9 @@ function landed(
       const seen = seenIn(window, redirectUri);
       if (seen === 'away') pollsAway += 1;
       if (typeof seen === 'object') end(() => resolve(seen));
-      // A site may disconnect its window from ours (Cross-Origin-Opener-Policy), which looks like a closed window. A
-      // window that polls have found at the site for a while is connected; a few such polls also occur before a
-      // disconnect.
+      // A site may isolate its window from this page (Cross-Origin-Opener-Policy), which makes the window look closed.
+      // When many polls have found the window at the site, it is not isolated and is really closed; a few such polls
+      // also occur before an isolation.
       else if (pollsAway >= MAX_POLLS_AWAY && window.closed)
         end(() =>
           reject(new Failed(ErrorType.AuthorizationFailed, 'The window was closed without an answer')),
@@ -100,7 +101,10 @@ function landed(
   });
 }
 
-/** Position of the window: the query of the redirect address, `away` at another origin, undefined before either. */
+/**
+ * Returns the query of the redirect address when the window is there, `away` while it is at another origin, else
+ * undefined.
+ */
 function seenIn(window: OpenedWindow, redirectUri: string): URLSearchParams | 'away' | undefined {
   if (window.closed) return undefined;
   try {

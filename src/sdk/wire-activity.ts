@@ -4,9 +4,9 @@ import { ActivityGamePlatforms, ActivityTypes } from './enums.ts';
 import { ValidationError } from './result.ts';
 
 /**
- * An activity in the format of SET_ACTIVITY, without unset fields: without InviteCoverImage the service uses the
- * application's cover image, without Name its name. Application ids are left out, because the service sets them.
- * Throws ValidationError for values that a chat client never accepts.
+ * Converts an activity to the format of SET_ACTIVITY, without unset fields. For an activity without InviteCoverImage
+ * the service uses the application's cover image; without Name, the application's name. Application ids are omitted,
+ * because the service sets them. Throws ValidationError for values that a chat client never accepts.
  */
 export function toWire(activity: Activity): ActivityInput {
   if (!activity.IsValid()) throw new ValidationError('Activity: is null');

@@ -2,9 +2,12 @@ import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { type Rate, TokenBucket } from '../session/rate-limit.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
 
-/** At this number of processes, those whose rate budget is full again are removed. */
+/** Number of remembered processes above which a process is forgotten when its rate budget is full again. */
 const REMEMBERED = 256;
-/** Connections served in one turn of the event loop: their requests are read before the next. */
+/**
+ * Number of connections that are served in one turn of the event loop; their requests are read before further
+ * connections are served.
+ */
 const SERVED_EACH_TURN = 8;
 
 /** Cancels a task that has not run yet. */
@@ -24,17 +27,17 @@ interface Process {
 }
 
 /**
- * Schedules when each connection is served: a few in a turn of the event loop, one of each process after the other. A
- * process that connects again and again waits longer; no other process is refused because of it.
+ * Schedules when each connection is served: a few per turn of the event loop, taken from the processes in turn. A
+ * process that connects again and again waits longer, and other processes are not refused because of it.
  */
 export class Admission {
   readonly #rate: Rate;
   readonly #serve: (slot: ConnectionSlot) => void;
   readonly #after: After;
   readonly #byActor = new Map<string, Process>();
-  /** Connections that may be served as soon as there is time. */
+  /** Connections that are within their process's rate and wait for room in a turn. */
   readonly #due = new ItemsByActor<ConnectionSlot>();
-  /** Remaining connections of this turn. */
+  /** Number of connections that may still be served in this turn. */
   #room = SERVED_EACH_TURN;
   #nextTurn: NodeJS.Immediate | undefined;
   #late = 0;
@@ -51,11 +54,11 @@ export class Admission {
   }
 
   /**
-   * Serves the connection, now or later. A storm is not refused, because clients would only reconnect: its process's
-   * share of slots bounds the number that waits.
+   * Serves the connection, now or later. A storm of connections is not refused, because the clients would only
+   * reconnect: the slot share of its process limits how many connections wait.
    */
   enter(slot: ConnectionSlot, now = performance.now()): void {
-    // Where the system names no process there is none to charge.
+    // When the system does not report the process, no rate can be applied.
     if (slot.pid === undefined) return this.#enqueue(slot);
     const process = this.#processOf(slot.actor, now);
     const wait = process.bucket.take(1, now);
@@ -68,18 +71,18 @@ export class Admission {
     this.#late += 1;
   }
 
-  /** Whether any of the actor waits. */
+  /** Whether a connection of the actor waits to be served. */
   isWaiting(actor: string): boolean {
     return this.#due.of(actor).size > 0 || (this.#byActor.get(actor)?.late.size ?? 0) > 0;
   }
 
-  /** Newest waiting connection of the actor, by default of the actor with the highest number of them. */
+  /** Returns the newest waiting connection of the actor; by default of the actor with the most waiting connections. */
   lastWaiting(actor = this.#due.largestHolder()): ConnectionSlot | undefined {
     if (actor === undefined) return undefined;
     return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
   }
 
-  /** Ends the wait of one, if it waits. */
+  /** Ends the wait of a connection; does nothing when it does not wait. */
   cancel(slot: ConnectionSlot): void {
     if (this.#due.delete(slot.actor, slot)) return;
     const process = this.#byActor.get(slot.actor);
@@ -100,7 +103,7 @@ export class Admission {
   }
 
   #enqueue(slot: ConnectionSlot): void {
-    // The usual case: no connection waits, and there is time.
+    // In the usual case no connection waits and the turn has room.
     if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(slot);
     this.#due.add(slot.actor, slot);
   }

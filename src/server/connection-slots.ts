@@ -7,12 +7,12 @@ import type { Connection } from '../wire/connection.ts';
 /** A connection that has a slot. */
 export interface ConnectionSlot {
   readonly id: string;
-  /** Actor that the slot is charged to. */
+  /** Actor whose share contains this slot: a process or a web page's origin. */
   readonly actor: string;
-  /** The process, where the system names one. */
+  /** Id of the process; undefined when the system does not report it. */
   readonly pid: number | undefined;
   readonly connection: Connection;
-  /** Its properties, as its transport reported them. */
+  /** Properties of the connection that its transport reported. */
   readonly welcome: Welcome;
   /** Once it is served. */
   session: Session | undefined;
@@ -27,19 +27,22 @@ export interface ConnectionSlotLimits {
 /** Services that {@link ConnectionSlots} uses. */
 export interface ConnectionSlotsOptions {
   readonly limits: ConnectionSlotLimits;
-  /** Whether any of the actor waits to be served. */
+  /** Whether a connection of the actor waits to be served. */
   isWaiting(actor: string): boolean;
-  /** Newest connection that waits to be served, of the actor or of all. */
+  /** Returns the newest connection that waits to be served: of the actor, or by default of all actors. */
   lastWaiting(actor?: string): ConnectionSlot | undefined;
   /** Ends a connection that has lost its slot. */
   dismiss(slot: ConnectionSlot): void;
 }
 
-/** Connected peers. Processes share the slots, and when all are taken, one with more than its share makes room. */
+/**
+ * Slots of connected peers, which processes share. When all slots are in use, a process with more than its share loses
+ * one.
+ */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
   readonly #places: SlotPool<ConnectionSlot>;
-  /** Served connections without a handshake. */
+  /** Served connections that have not sent their HANDSHAKE. */
   readonly #silent = new ItemsByActor<ConnectionSlot>();
   #limits: ConnectionSlotLimits;
 
@@ -55,8 +58,8 @@ export class ConnectionSlots {
   }
 
   /**
-   * Takes a slot, if need be from a connection that is still silent or whose process has more than its share. False
-   * when there is none.
+   * Takes a slot. When necessary, evicts a connection without a HANDSHAKE, or a connection of a process with more than
+   * its share. Returns false when no slot can be freed.
    */
   take(slot: ConnectionSlot): boolean {
     return this.#places.enter(slot.actor, slot, (largestHolder) => {
@@ -67,8 +70,9 @@ export class ConnectionSlots {
   }
 
   /**
-   * The connection is served, and has yet to shake hands. Beyond the limit the oldest such connection of the actor with
-   * the highest number of them is dropped, so that a storm of silence replaces itself.
+   * Records that a connection is served and has not sent its HANDSHAKE yet. At the limit of such connections, the
+   * oldest one of the actor with the most of them is dropped, so that a storm of silent connections replaces its own
+   * connections.
    */
   served(slot: ConnectionSlot): void {
     if (this.#silent.size >= this.#limits.silentConnections) {
@@ -78,7 +82,7 @@ export class ConnectionSlots {
     this.#silent.add(slot.actor, slot);
   }
 
-  /** The connection has shaken hands. */
+  /** Records that the connection has sent its HANDSHAKE. */
   identified(slot: ConnectionSlot): void {
     this.#silent.delete(slot.actor, slot);
   }
@@ -90,9 +94,9 @@ export class ConnectionSlots {
   }
 
   /**
-   * Connection to evict among those with slots: of an actor with more than its share, those first that are least
-   * advanced. A process that has its share makes room for itself, unless some of its connections still wait to be
-   * served.
+   * Returns the connection to evict. An actor with more than its share loses, in this order: its newest waiting
+   * connection, its oldest connection without a HANDSHAKE, its newest connection. An actor at its share loses its own
+   * oldest connection without a HANDSHAKE, unless some of its connections still wait to be served.
    */
   #inTheWayOf(actor: string, largestHolder: string | undefined): ConnectionSlot | undefined {
     if (largestHolder !== undefined) {
@@ -114,7 +118,10 @@ export class ConnectionSlots {
     return oldest;
   }
 
-  /** Its end event comes later; a burst of connections must not find the same one again until then. */
+  /**
+   * Removes the connection from its slot at once: its end event comes later, and until then a burst of connections must
+   * not select the same connection again.
+   */
   #dismiss(slot: ConnectionSlot): void {
     this.leave(slot);
     this.#options.dismiss(slot);

@@ -14,10 +14,13 @@ export interface CoreInfo {
 
 const MAX_ROWS = 32;
 const MAX_TEXT_LENGTH = 400;
-/** The whole shutdown of a service has a few seconds. */
+/** Time limit for the stop of a core (ms); the whole shutdown of a service has only a few seconds. */
 const STOP_MS = 2000;
 
-/** Data that a core reported at its start, as far as it has the declared form: the status must not fail with a core. */
+/**
+ * Returns the valid parts of the data that a core reported at its start, so that an invalid core cannot break the
+ * status.
+ */
 export function coreInfo(name: string, started: unknown): CoreInfo {
   const { api, admin, describe } = isObject(started) ? started : {};
   const operations = Object.entries(isObject(admin) ? admin : {}).filter(
@@ -53,7 +56,7 @@ function rowOf(row: unknown): (readonly [string, string])[] {
   return [[label.slice(0, MAX_TEXT_LENGTH), text.slice(0, MAX_TEXT_LENGTH)]];
 }
 
-/** Stops a core; a core that fails or does not end is logged and abandoned. */
+/** Stops a core. When the core fails or does not stop in time, logs this and continues without it. */
 export async function stopCore(core: ClientCore, logger: Logger): Promise<void> {
   try {
     await inTime(

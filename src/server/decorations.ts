@@ -6,7 +6,7 @@ import type { Connection } from '../wire/connection.ts';
 import { type ConnectionObserver, tapped } from '../wire/observed.ts';
 import { ServerJournal } from './journaled.ts';
 
-/** Decorations of the connections of sessions. */
+/** Journal and faults that decorate the connections of sessions. */
 export interface DecorationOptions {
   readonly journal?: Journal | undefined;
   readonly faults?: Faults | undefined;
@@ -16,7 +16,7 @@ export interface DecorationOptions {
 export interface Decorable {
   readonly id: string;
   readonly connection: Connection;
-  /** Undefined while it is being built. */
+  /** The session; undefined while it is being created. */
   readonly session: Session | undefined;
 }
 
@@ -28,9 +28,9 @@ interface Decoration {
 const NONE: Decoration = { observer: undefined, faulty: undefined };
 
 /**
- * Puts the journal and faults around connections, and removes them again: a session holds its transport's own
- * connection while the journal is off and no RPC fault is set. Faults are outside, so that the journal has the bytes
- * that crossed the wire.
+ * Wraps connections in the journal and in faults, and removes these wrappers again: a session uses its transport's own
+ * connection while the journal is off and no RPC fault is set. Faults wrap the journal, so that the journal records the
+ * bytes that crossed the wire.
  */
 export class Decorations {
   readonly #options: DecorationOptions;
@@ -47,22 +47,23 @@ export class Decorations {
     this.#journal = journal && new ServerJournal(journal);
     this.#served = served;
     const apply = (): void => this.#apply();
-    // A fault that matches and is used up by it must still pass the frame on: nothing is removed within that call.
+    // A fault that is used up by a frame must still pass this frame on, so its wrapper is removed only after the
+    // current call.
     const changed = (): void => (this.#disturbs ? apply() : queueMicrotask(apply));
     this.#stops = [journal?.onSwitch(apply), faults?.follow(changed)].filter((stop) => stop !== undefined);
   }
 
-  /** The connection for a session that is about to begin. */
+  /** Returns the connection, wrapped if necessary, for a session that is about to begin. */
   begin(one: Decorable): Connection {
     return this.#wrap(one, this.#wanted(one, NONE));
   }
 
-  /** A session has read its HANDSHAKE. */
+  /** Records that a session has read its HANDSHAKE. */
   identified({ id, clientId }: Session): void {
     if (clientId !== undefined) this.#decorated.get(id)?.faulty?.identified(clientId);
   }
 
-  /** A session's input has a defect, and is served nevertheless. */
+  /** Journals a defect in the input of a session that is served nevertheless. */
   warning(session: string, message: string): void {
     this.#journal?.warning(session, message);
   }
@@ -72,7 +73,7 @@ export class Decorations {
     this.#decorated.delete(session);
   }
 
-  /** No decoration changes any more. */
+  /** Stops all changes of decorations. */
   stop(): void {
     for (const stop of this.#stops) stop();
   }
@@ -94,7 +95,10 @@ export class Decorations {
       session.redirect(this.#wrap(one, wanted));
   }
 
-  /** An existing decoration stays while it is enabled, and faults stay while they hold a frame back. */
+  /**
+   * Returns the decoration that a connection needs now. An existing observer stays while the journal is on; existing
+   * faults stay while they hold a frame back.
+   */
   #wanted(one: Decorable, now: Decoration): Decoration {
     const { id, connection, session } = one;
     const { journal } = this.#options;

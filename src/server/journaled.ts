@@ -7,14 +7,14 @@ import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';
 import type { ConnectionObserver } from '../wire/observed.ts';
 
-/** A peer of a socket that sends nothing for this long is journaled as connected (ms). */
+/** Time after which a socket peer that has sent nothing is journaled as connected (ms). */
 const SILENT_MS = 100;
-/** A probe that has not ended after this time is none of our own (ms). */
+/** Maximum duration of one of our own probes (ms); a longer connection is journaled as an app. */
 const PROBE_MS = 2000;
-/** A longer PING is none of our own (bytes). */
+/** Maximum size of the PING of one of our own probes (bytes); a longer PING is an app's. */
 const MAX_PROBE_BYTES = 100;
 
-/** The journal's state of a connection: undecided, a probe of ours, or an app with entries. */
+/** State of a connection in the journal: undecided, one of our own probes, or an app with entries. */
 type Visibility =
   | { readonly kind: 'new' | 'probe'; readonly silence: ReturnType<typeof startDeadline> }
   | { readonly kind: 'journaled' };
@@ -22,8 +22,8 @@ type Visibility =
 const JOURNALED: Visibility = { kind: 'journaled' };
 
 /**
- * Observers of a server's connections, which record their traffic. A probe of our own commands, which is one marked
- * PING, its PONG and the end, leaves no entries: a user would take it for an app.
+ * Observers of a server's connections, which record their traffic. Our own commands probe a server with a marked PING,
+ * its PONG and a close. A probe leaves no entries, because a user would take it for an app.
  */
 export class ServerJournal {
   readonly #journal: Journal;
@@ -32,12 +32,15 @@ export class ServerJournal {
     this.#journal = journal;
   }
 
-  /** A session's input has a defect, and is served nevertheless. */
+  /** Journals a defect in the input of a session that is served nevertheless. */
   warning(session: string, message: string): void {
     this.#journal.add({ kind: 'warning', session, message });
   }
 
-  /** Observer of a session's connection; for an `old` one the beginning has passed, and it is no probe. */
+  /**
+   * Returns the observer of a session's connection. An `old` connection began before the journal was switched on, so it
+   * is no probe.
+   */
   observerOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): ConnectionObserver {
     const journal = this.#journal;
     let visibility: Visibility = JOURNALED;
@@ -51,7 +54,7 @@ export class ServerJournal {
       const pid = peer === undefined || peer.pid === 0 ? {} : { pid: peer.pid };
       journal.add({ kind: 'connect', session, over: kind, ...pid });
     };
-    // Probes come over sockets and pipes alone.
+    // Our own probes use only sockets and pipes.
     if (kind === 'ipc' && is === 'new')
       visibility = { kind: 'new', silence: startDeadline(SILENT_MS, begin) };
     else addConnect();
@@ -72,7 +75,7 @@ export class ServerJournal {
         }
         journal.addFrame(session, direction, frame);
       },
-      // A core may relay the message of its chat client.
+      // The message is redacted, because a core may relay a message of its chat client.
       close: (code, message) => {
         if (visibility.kind === 'probe' && code === CloseCode.NORMAL) return;
         begin();

@@ -4,7 +4,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Limits } from '../session/limits.ts';
 import type { Transport } from '../transport/transport.ts';
 
-/** Where the server's log lines go; a pino logger fits. */
+/** Receiver of the server's log lines; a pino logger fits this interface. */
 export interface Logger {
   debug(fields: LogFields, message: string): void;
   info(fields: LogFields, message: string): void;
@@ -23,12 +23,12 @@ export const silentLogger: Logger = {
 export interface ServerOptions {
   readonly transports: readonly Transport[];
   readonly core: ClientCore;
-  /** Overrides of {@link defaultLimits}. */
+  /** Limits that override {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
-  /** Journal of the traffic; default: none. */
+  /** Journal of the traffic; no journal by default. */
   readonly journal?: Journal | undefined;
-  /** Injected faults; default: none. */
+  /** Injected faults; no faults by default. */
   readonly faults?: Faults | undefined;
 }
 

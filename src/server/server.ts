@@ -18,7 +18,10 @@ import { Decorations } from './decorations.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { SessionIds } from './session-ids.ts';
 
-/** Events of a core in one second; the bound leaves time for the rest; voice in a large call makes a few hundred. */
+/**
+ * Maximum number of events of a core per second. Voice in a large call causes a few hundred; the maximum leaves time
+ * for other work.
+ */
 const MAX_EVENTS_PER_SECOND = 5000;
 
 /** A running bridge. */
@@ -26,23 +29,26 @@ export interface Server {
   readonly endpoints: readonly Endpoint[];
   readonly core: CoreInfo;
   sessions(): readonly SessionSummary[];
-  /** Numbers since the start, for status displays. */
+  /** Counters since the start, for status displays. */
   counters(): { readonly [name: string]: number };
-  /** Bounds the connections that come from now on; pools and connect rates stay as they were at the start. */
+  /** Changes the limits of future connections; pools and connect rates keep the limits of the start. */
   setLimits(limits: Partial<Limits>): void;
-  /** Accepts no new peers, answers requests in flight (at most `drainMs`), sends CLOSE 1000 to all. */
+  /**
+   * Accepts no new peers, waits for the answers to requests in flight (at most `drainMs`), and sends CLOSE 1000 to
+   * every session.
+   */
   drain(): Promise<void>;
-  /** Drops every app at once and without a CLOSE frame, as the end of a process does. */
+  /** Drops every connection at once and without a CLOSE frame, as the end of a process does. */
   cut(): void;
-  /** Ends every connection and frees the endpoints; after {@link drain}, or at once. */
+  /** Ends every connection and frees the endpoints. Call it after {@link drain}, or without it to end at once. */
   close(): Promise<void>;
 }
 
-/** Starts the core, then listens on every transport. After a failure no transport listens. */
+/** Starts the core, then listens on every transport. Rejects when this fails; then no transport listens. */
 export async function createServer(options: ServerOptions): Promise<Server> {
   const limits: Limits = { ...defaultLimits, ...options.limits };
   const hub = new Hub(options, limits);
-  // A core in plain JavaScript may have nothing to report.
+  // The result is unknown, because a core in plain JavaScript may return any value.
   const started: unknown = await options.core.start(hub.coreHost());
   const listening: Transport[] = [];
   const endpoints: Endpoint[] = [];
@@ -87,13 +93,13 @@ async function closeAll(
 const GARBLED =
   'the app sent text that is not valid UTF-8, in which U+FFFD stands for what is wrong: encode JSON as UTF-8, and cut between characters';
 
-/** Shared by thousands of connections: none of them needs an object of its own. */
+/** Default without properties; thousands of connections share this object. */
 const NO_WELCOME: Welcome = {};
 
-/** All sessions, and their link to the core. */
+/** All sessions, and their connection to the core. */
 class Hub {
   readonly #ids = new SessionIds();
-  /** Served connections, by the id of slot and session. */
+  /** Served connections by their id, which is also the id of the session. */
   readonly #served = new Map<string, ConnectionSlot>();
   readonly #seats: ConnectionSlots;
   readonly #admission: Admission;
@@ -176,7 +182,7 @@ class Hub {
     this.#seats.leave(slot);
   }
 
-  /** Another connection needs the slot more. */
+  /** Ends a connection whose slot another connection gets. */
   #dismiss(slot: ConnectionSlot): void {
     this.#admission.cancel(slot);
     this.#forget(slot);
@@ -205,7 +211,7 @@ class Hub {
     return {
       emit: (event, data, to = {}) => this.#emit(event, data, to),
       relay: (sessionId, evt, data) => {
-        // Next turn, as for every event: the answer that came before it from the upstream leaves first.
+        // Like every event it is sent in the next turn, so that an earlier answer from the upstream leaves first.
         setImmediate(() => this.#served.get(sessionId)?.session?.relay(evt, data));
       },
       closeSessions: (to, code, message) => this.#closeSessions(to, code, message),
@@ -236,7 +242,7 @@ class Hub {
     return { ...this.#counts, sessions: this.#served.size };
   }
 
-  /** Waits for requests in flight, within the limit, then closes every session. */
+  /** Waits for requests in flight, at most `drainMs`, then closes every session. */
   async drain(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -252,7 +258,7 @@ class Hub {
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
   }
 
-  /** Follows faults and journal no longer, which may outlive the bridge. */
+  /** Stops listening to changes of faults and journal, because both may outlive the bridge. */
   stop(): void {
     this.#decorations.stop();
   }
@@ -280,7 +286,7 @@ class Hub {
       this.#logger.warn({ evt: event, reason: frame }, 'event dropped');
       return 0;
     }
-    // Next turn: the answer to the request that caused the event leaves first.
+    // The event is sent in the next turn, so that the answer to the request that caused it leaves first.
     setImmediate(() => {
       for (const session of receivers)
         this.#counts.dispatched += session.dispatch({ evt: event, frame }, filter);

@@ -3,7 +3,10 @@ import { randomBytes } from 'node:crypto';
 const BYTES_EACH = 16;
 const DRAWN_AT_ONCE = 64;
 
-/** Unique ids of sessions: the random numbers for many are drawn at a time, which takes a system call. */
+/**
+ * Generates unique ids of sessions. Random numbers are generated for many ids at once, because each generation takes a
+ * system call.
+ */
 export class SessionIds {
   #drawn = Buffer.alloc(0);
   #at = 0;

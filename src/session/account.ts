@@ -3,11 +3,14 @@ import type { Limits } from './limits.ts';
 import { RateLimit, type Rates, TokenBucket, type Verdict } from './rate-limit.ts';
 import { newTurnShare } from './turn-share.ts';
 
-/** Averaging time of the share of a core (s): it may be exceeded at once for this long. */
+/**
+ * Period over which a process's share of a core is averaged (s): after an idle time the process may use the share of
+ * this period at once.
+ */
 const AVERAGED_OVER_S = 10;
 /**
- * Maximum charge of a process for one frame (ms): a longer time is a suspended machine, for which the process is
- * not responsible.
+ * Maximum charge of a process for one frame (ms): a longer time means that the machine was suspended, for which the
+ * process is not responsible.
  */
 const MAX_WORK_MS = 100;
 
@@ -17,30 +20,30 @@ export interface Waiter {
   goOn(): void;
 }
 
-/** The limits that a process is held to. */
+/** Limits that apply to one process. */
 export type AccountLimits = Pick<
   Limits,
   'messagesBurst' | 'messagesPerSecond' | 'bytesPerSecond' | 'floodMs' | 'frameBytes' | 'shareOfCore'
 >;
 
 /**
- * Limits of one process over all its connections: frames, bytes, and processing time. While the account is in debt,
- * nothing more is taken from any of them; afterwards they resume one after the other.
+ * Limits of one process over all its connections: number of frames, bytes, and processing time. While the account is in
+ * debt, no frame is taken from any of the connections; afterwards they resume one after the other.
  */
 export class Account {
-  /** Its share of the turn of the event loop; see {@link TurnShares}. */
+  /** Share of the process in a turn of the event loop; see {@link TurnShares}. */
   readonly turnShare = newTurnShare();
-  /** Undefined unless a rate is configured. */
+  /** Rate of the process; undefined unless a rate is configured. */
   readonly #rate: RateLimit | undefined;
-  /** Undefined unless a share of a core is configured. */
+  /** Processing time of the process; undefined unless a share of a core is configured. */
   readonly #work: TokenBucket | undefined;
-  /** Time from which a frame may be taken; 0 while there is no debt (ms of a monotonic clock). */
+  /** Time at which the account's debt is paid and a frame may be taken (ms of a monotonic clock); 0 without a debt. */
   #freeAt = 0;
-  /** Waiting connections, in their order. */
+  /** Waiting connections in the order in which they resume. */
   readonly #waiting = new Set<Waiter>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `now` in ms of a monotonic clock, here and below. */
+  /** `now` is the current time in ms of a monotonic clock, as in all methods. */
   constructor(limits: AccountLimits, now: number) {
     const { floodMs, shareOfCore } = limits;
     const rates = ratesOf(limits);
@@ -50,7 +53,7 @@ export class Account {
     this.#work = shareOfCore < 1 ? new TokenBucket({ burst, perSecond }, now) : undefined;
   }
 
-  /** Whether a frame may be taken now. If not, the waiter is resumed in its turn. */
+  /** Whether a frame may be taken now. If not, the account resumes the waiter when its turn comes. */
   admits(waiter: Waiter): boolean {
     if (this.#freeAt === 0 || this.#isFree(performance.now())) return true;
     this.#waiting.add(waiter);
@@ -80,7 +83,7 @@ export class Account {
     this.#owes(this.#work.take(Math.min(ms, MAX_WORK_MS), now), now);
   }
 
-  /** Whether it has sent nothing lately that still counts. */
+  /** Whether the account has no debt, no waiter and full budgets, so that it can be forgotten. */
   isIdle(now: number): boolean {
     return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && (this.#work?.isFull(now) ?? true);
   }
@@ -101,7 +104,7 @@ export class Account {
       for (const waiter of this.#waiting) {
         if (!this.#isFree(performance.now())) break;
         this.#waiting.delete(waiter);
-        // May come to wait again, as the last.
+        // The waiter may have to wait again, and is then the last in the order.
         waiter.goOn();
       }
       if (this.#waiting.size > 0) this.#schedule();
@@ -109,17 +112,17 @@ export class Account {
   }
 }
 
-/** The other half of a rate of messages that has just one. */
+/** Default burst and rate of messages, for a configuration that sets only one of the two. */
 const BURST = 240;
 const PER_SECOND = 120;
 
-/** The configured rates; 0 stands for none. */
+/** Returns the configured rates; a limit of 0 means no rate. */
 function ratesOf(limits: AccountLimits): Rates | undefined {
   const { messagesBurst, messagesPerSecond, bytesPerSecond, frameBytes } = limits;
   const countsMessages = messagesBurst > 0 || messagesPerSecond > 0;
   if (!countsMessages && bytesPerSecond === 0) return undefined;
   const messages = { burst: messagesBurst || BURST, perSecond: messagesPerSecond || PER_SECOND };
-  // The largest frame must not count as a debt by itself.
+  // The burst is at least one frame of maximum size, so that such a frame alone causes no debt.
   const burst = Math.max(bytesPerSecond, frameBytes + HEADER_BYTES);
   return {
     messages: countsMessages ? messages : undefined,

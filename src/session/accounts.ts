@@ -2,8 +2,8 @@ import type { Connection } from '../wire/connection.ts';
 import { Account, type AccountLimits } from './account.ts';
 
 /**
- * At this number of accounts, those of processes that have left without debt are removed, at most once in this time
- * (ms).
+ * Number of accounts above which accounts without connections and debt are removed, and the minimum time between two
+ * such removals (ms).
  */
 const REMEMBERED = 256;
 const FORGET_EVERY_MS = 1000;
@@ -15,8 +15,8 @@ interface Entry {
 }
 
 /**
- * The accounts of all processes. The account of a process that has left stays until its debt is paid, so a
- * reconnect does not clear it.
+ * Accounts of all processes. When a process has left, its account stays until the debt is paid, so that a reconnect
+ * does not clear the debt.
  */
 export class Accounts {
   readonly #byActor = new Map<string, Entry>();
@@ -27,7 +27,10 @@ export class Accounts {
     return this.#byActor.size;
   }
 
-  /** The account of an actor with a further connection; limits that have changed since begin without a debt. */
+  /**
+   * Adds a connection to the account of an actor and returns the account. When the limits have changed and the actor
+   * has no other connection, a new account without debt begins.
+   */
   join(actor: string, limits: AccountLimits): Account {
     const now = performance.now();
     const known = this.#byActor.get(actor);
@@ -41,7 +44,7 @@ export class Accounts {
     return account;
   }
 
-  /** A connection of the actor has left. */
+  /** Records that a connection of the actor has ended. */
   leave(actor: string): void {
     const entry = this.#byActor.get(actor);
     if (entry === undefined) return;
@@ -59,8 +62,8 @@ export class Accounts {
 }
 
 /**
- * Account key of a connection: its process, or a web page's origin, for which the system reports no process. A
- * connection of unknown process and origin has an account of its own.
+ * Returns the account key of a connection: its process, or the origin of a web page, for which the system reports no
+ * process. A connection with neither has an account of its own.
  */
 export function actorOf({ origin, peer }: Connection, id: string): string {
   if (peer !== undefined && peer.pid !== 0) return `pid ${peer.pid}`;

@@ -1,9 +1,12 @@
-/** Whether the answer to a request, or the other end of a connection, still waits. */
+/** Whether somebody still waits: for the answer to a request, or at the other end of a connection. */
 export class Cancellation {
   #controller: AbortController | undefined;
   #over = false;
 
-  /** Aborts when the wait is over. Created on first access: it takes a kilobyte, and requests usually end before. */
+  /**
+   * Signal that aborts when the wait is over. It is created on first access, because it takes a kilobyte and most
+   * requests end without it.
+   */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.#over) this.#controller.abort();
@@ -15,7 +18,7 @@ export class Cancellation {
     return this.#over;
   }
 
-  /** The peer has left, or the time is over. */
+  /** Ends the wait, because the peer has left or the time limit is over. */
   end(): void {
     this.#over = true;
     this.#controller?.abort();

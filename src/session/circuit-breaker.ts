@@ -4,21 +4,24 @@ import type { Cancellation } from './cancellation.ts';
 import { startDeadline } from './deadline.ts';
 
 /**
- * A value that is available at once, or later. An immediate value costs no turn of the event loop, no timer and no
- * promise.
+ * A value that is available at once or as a promise. An immediate value costs no turn of the event loop, no timer and
+ * no promise.
  */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Whether it comes later. Any object with `then` counts: a core may use other promises than ours. */
+/**
+ * Whether a value is a promise. Any object with `then` counts, because a core may use another implementation of
+ * promises.
+ */
 export function isLater<T>(value: Awaitable<T>): value is Promise<T> {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
-/** How long the core may take, and whether it answers itself or waits for the user. */
+/** Time limit of the core's answer, and whether the core answers itself or waits for the user. */
 export interface AnswerDeadline {
   /** Milliseconds. */
   readonly ms: number;
-  /** `person`: a late answer proves nothing about the core. */
+  /** With `person`, a late answer does not mean that the core hangs. */
   readonly waitsFor: 'core' | 'person';
 }
 
@@ -26,32 +29,35 @@ export interface AnswerDeadline {
 export interface Waiter {
   /** Ends when the call is late. */
   readonly cancellation: Cancellation;
-  /** Reports the core's own deadline: at once where it is known, otherwise when it is. */
+  /**
+   * Reports the core's own deadline to the listener: at once when it is known already, otherwise as soon as it is
+   * known.
+   */
   onDeadline?(listener: (deadline: AnswerDeadline) => void): void;
 }
 
-/** After a time-out a command fails at once for this long, then one request tries it again (ms). */
+/** Time for which a command fails at once after a time-out; after it, one request tries the command again (ms). */
 const PAUSE_MS = 5000;
-/** The same for all commands of a core that answered nothing at all meanwhile. */
+/** Time for which all commands fail at once when the core has answered nothing since a time-out began (ms). */
 const SILENT_PAUSE_MS = 1000;
-/** Key of the breaker for every command. */
+/** Key under which the breaker stores a pause of all commands. */
 const ALL = '';
-/** Names that a relayed app invents must not fill the memory. */
+/** Maximum number of paused commands: a relayed app may invent names, which must not fill the memory. */
 const MAX_BROKEN = 256;
 
 /**
- * Protects a session from its client core: each call has a time-out, and a command that hangs is not called again for
- * every app. One time-out stops its command for a while; if no other command was answered meanwhile, it stops every
- * command.
+ * Protects sessions from their client core: each call has a time-out, and a command that hangs is not called again for
+ * every app. A time-out pauses its command for a while. If the core answered no other command during that time, the
+ * time-out also pauses every command.
  */
 export class CircuitBreaker {
-  /** By command: when one request may try again. */
+  /** Time at which one request may try a paused command again, by command. */
   readonly #retryAt = new Map<string, number>();
   #lastAnswer = Number.NEGATIVE_INFINITY;
 
   /**
-   * Runs `task`. Throws the task's error, or RpcError 1001 when it is late or would be. An immediate result is returned
-   * at once.
+   * Runs `task`. Throws the task's error; throws RpcError 1001 when the task is late or when its command is paused.
+   * Returns an immediate result at once.
    */
   run<T>(cmd: string, deadline: AnswerDeadline, task: () => Awaitable<T>, waiter?: Waiter): Awaitable<T> {
     this.#admit(cmd, deadline.ms);
@@ -86,7 +92,7 @@ export class CircuitBreaker {
         });
       let deadline = start(patience);
       waiter?.onDeadline?.((longer) => {
-        // A command that waits for the user has answered, too: others need not wait for it.
+        // Waiting for the user counts as an answer of the core, so the other commands are not paused.
         this.#answered(cmd, performance.now());
         deadline.cancel();
         deadline = start(longer);
@@ -96,8 +102,8 @@ export class CircuitBreaker {
   }
 
   /**
-   * Any end but silence is an answer, also one that is too late for the app that sent the request; but not a failure
-   * that follows from our own cancellation.
+   * Records an answer when the call ends, even if the end is an error or too late for the app. A failure after our own
+   * cancellation is no answer, because the cancellation may have caused it.
    */
   async #watched<T>(cmd: string, answer: Promise<T>, cancellation: Cancellation | undefined): Promise<T> {
     try {
@@ -124,7 +130,7 @@ export class CircuitBreaker {
     if (closed.some((key) => (this.#retryAt.get(key) ?? 0) > now)) {
       throw unavailable(`The client does not answer ${cmd} at the moment; try again later`);
     }
-    // The first request after the pause tries the command; the others fail at once until it has ended.
+    // After the pause the first request tries the command; further requests fail at once until that request has ended.
     for (const key of closed) this.#retryAt.set(key, now + ms);
   }
 

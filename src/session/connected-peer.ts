@@ -2,7 +2,7 @@ import type { Peer } from '../core/core.ts';
 import type { Connection, PeerCredentials, TransportKind } from '../wire/connection.ts';
 import type { Cancellation } from './cancellation.ts';
 
-/** A session's app as its core sees it; the signal is created when a core reads it. */
+/** The peer of a session as the core sees it. Its signal is created when a core reads it. */
 export class ConnectedPeer implements Peer {
   readonly sessionId: string;
   readonly clientId: string;

@@ -9,14 +9,14 @@ import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { isLater } from './circuit-breaker.ts';
 
-// Validates a client core's results before they reach an app: the core may be third-party code, and may relay data of a
-// program at the far end of a socket.
+// Functions that validate a client core's results before they reach an app. The core may be third-party code, and may
+// relay data of a program at the other end of a socket.
 
 /** Maximum length of the text of a CLOSE. */
 const MAX_CLOSE_TEXT = 1000;
 const closeCodes: readonly number[] = Object.values(CloseCode);
 
-/** A CloseError that every transport can carry: WebSockets cannot be closed with just any number. */
+/** Returns a CloseError that every transport can carry: a WebSocket accepts only certain close codes. */
 export function sendable({ code, message, detail }: CloseError): CloseError {
   const text: unknown = message;
   return new CloseError(
@@ -26,19 +26,22 @@ export function sendable({ code, message, detail }: CloseError): CloseError {
   );
 }
 
-/** An event on its way to many sessions; encoded once. */
+/** An event for one or many sessions, which is encoded once. */
 export interface Dispatch {
   readonly evt: EventName;
   readonly frame: EncodedFrame;
 }
 
-/** The CloseError for an error of a core's `open`; the peer learns nothing of a failure. */
+/**
+ * Returns the CloseError for an error of a core's `open`. When the error is no CloseError, the peer receives no details
+ * of it.
+ */
 export function refusalOf(error: unknown): CloseError {
   if (isCloseError(error)) return sendable(error);
   return new CloseError(CloseCode.ABNORMAL, 'The client cannot be reached');
 }
 
-/** Ends a core's side of a session. A core that fails at that must not take the process along: `report` has the error. */
+/** Closes a core's side of a session. An error of the core goes to `report`, so that it cannot end the process. */
 export function closeCore(core: CoreSession, report: (error: unknown) => void): void {
   try {
     const done: unknown = core.close();
@@ -51,20 +54,26 @@ export function closeCore(core: CoreSession, report: (error: unknown) => void): 
 /** Whether a core's `open` returned a valid session. */
 export function isSession(value: unknown): value is CoreSession {
   if (!isObject(value) || typeof value.close !== 'function' || !('handlers' in value)) return false;
-  // A getter is not called: it creates handlers for the first request, and a session that only rests never sends one.
+  // A getter is not called: it may create the handlers for the first request, which an idle session never sends.
   const own = Object.getOwnPropertyDescriptor(value, 'handlers');
   return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
-/** READY frames of a core's sessions; one that many sessions share is checked and printed once. */
+/**
+ * Encodes the READY frames of a core's sessions. A READY object that many sessions of a trusted core share is checked
+ * and encoded once.
+ */
 export class ReadyFrames {
   #known: { readonly ready: Ready; readonly frame: EncodedFrame | undefined } | undefined;
 
-  /** READY as one frame; undefined when apps could not live with it. A relayed one is passed on as it came, if it fits. */
+  /**
+   * Returns READY as one frame; undefined when it is invalid or too large for apps. READY of a relay is not validated,
+   * only its size is checked.
+   */
   of(core: CoreSession, withUser: boolean): EncodedFrame | undefined {
     const { ready } = core;
     if (!withUser) return encodeReady({ ...ready, user: undefined }, core.relay !== undefined);
-    // A third-party core may change an object that it returned before.
+    // A third-party core may change an object after it has returned it, so the frame is not reused.
     if (core.trusted !== true) return encodeReady(ready, core.relay !== undefined);
     if (this.#known?.ready !== ready) this.#known = { ready, frame: encodeReady(ready, false) };
     return this.#known.frame;
@@ -76,7 +85,7 @@ function encodeReady(ready: Ready, relayed: boolean): EncodedFrame | undefined {
   return isReady(ready) ? encodeEvent('READY', ready) : undefined;
 }
 
-/** By hand, because a schema would cost an idle daemon memory. */
+/** Validates READY without a schema, because a schema would cost an idle daemon memory. */
 function isReady(data: unknown): boolean {
   const { v, config, user } = isObject(data) ? data : {};
   const fields = isObject(config) ? [config.cdn_host, config.api_endpoint, config.environment] : [undefined];
@@ -85,15 +94,15 @@ function isReady(data: unknown): boolean {
 }
 
 /**
- * One DISPATCH frame, or undefined when it would exceed the size that clients survive. Throws for a value that is
- * no JSON.
+ * Returns one DISPATCH frame; undefined when the frame would exceed the size that clients can read. Throws for a value
+ * that is not JSON.
  */
 export function encodeEvent(evt: string, data: unknown, print?: Print): EncodedFrame | undefined {
   const frame = encodePayload({ cmd: 'DISPATCH', data, evt, nonce: null }, 'own', print);
   return frame.body.byteLength > maxSentBytes(evt) ? undefined : frame;
 }
 
-/** An event of its declared shape as a frame, or the reason why it cannot be one. */
+/** Validates an event's data and returns its frame, or the reason why there is none. */
 export function checkedEvent(evt: EventName, data: unknown): EncodedFrame | string {
   try {
     const parsed = findEvent(evt)?.data().safeParse(data);

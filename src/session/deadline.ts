@@ -1,7 +1,7 @@
 /**
- * Calls `onLate` when `ms` have passed, unless `cancel` comes first. After a suspend every timer is overdue at once
- * while the peer's bytes still wait in the socket: two turns of the event loop let them in before a peer is treated as
- * late.
+ * Calls `onLate` after `ms` milliseconds, unless `cancel` is called before. After a suspend of the machine every timer
+ * is overdue at once, while the peer's bytes still wait in the socket. So the deadline waits two more turns of the
+ * event loop, in which these bytes arrive.
  */
 export function startDeadline(ms: number, onLate: () => void): { cancel(): void } {
   let cancelled = false;

@@ -9,7 +9,7 @@ import { startDeadline } from './deadline.ts';
 import type { Limits } from './limits.ts';
 import { TurnShares } from './turn-shares.ts';
 
-/** Spreads callbacks that are due at the same time: each gets a time of its own, one after the other. */
+/** Spreads callbacks that are due at the same time: they run one after the other with a gap between them. */
 export class Spacing {
   readonly #gapMs: number;
   #nextAt = -Infinity;
@@ -18,7 +18,7 @@ export class Spacing {
     this.#gapMs = gapMs;
   }
 
-  /** How long (ms) to wait for the next free moment, which is taken; `now` in ms of a monotonic clock. */
+  /** Reserves the next free time and returns the delay until then (ms). `now` is in ms of a monotonic clock. */
   take(now: number): number {
     const at = Math.max(now, this.#nextAt);
     this.#nextAt = at + this.#gapMs;
@@ -32,13 +32,15 @@ export interface Budgets {
   readonly turns: Pick<TurnShares, 'admits' | 'worked' | 'forget'>;
   readonly partial: PoolShare;
   readonly unread: PoolShare;
-  /** Frames that wait behind unread bytes. */
+  /** Bytes of frames that wait until their peer has read previous frames. */
   readonly waiting: PoolShare;
-  /** When peers that read nothing are cut: peers that fell silent together must not reconnect together. */
+  /**
+   * Times at which peers that read nothing are dropped: peers that became silent together must not reconnect together.
+   */
   readonly cuts: Spacing;
 }
 
-/** Gap between two cuts of peers that read nothing (ms): long enough for the cost of one reconnect. */
+/** Gap between two such drops (ms); it is long enough for the cost of one reconnect. */
 const CUT_GAP_MS = 100;
 
 /** The pools of one server. */
@@ -53,14 +55,14 @@ export function createBudgets({ partialBytes, unreadTotalBytes, waitingTotalByte
   };
 }
 
-/** Peer whose flow is controlled. */
+/** Peer whose input and output {@link FlowControl} limits. */
 export interface FlowingPeer {
   readonly connection: Pick<Connection, 'pause' | 'resume' | 'destroy'>;
-  /** The peer has exceeded a limit. */
+  /** Closes the peer because it has exceeded a limit. */
   close(error: CloseError): void;
 }
 
-/** Bytes that wait for a peer: in our memory, and with those that the kernel has taken. */
+/** Bytes that wait for a peer: `held` in our own memory, and `unread` including those that the kernel has taken. */
 export interface BacklogBytes {
   readonly held: number;
   readonly unread: number;
@@ -72,28 +74,31 @@ type Pool = 'partial' | 'unread' | 'waiting';
 
 const NOTHING: readonly Reason[] = [];
 
-/** A peer that leaves less than this unread is no burden, even if its process leaves more unread elsewhere (bytes). */
+/**
+ * A peer with fewer unread bytes than this stays unpaused, even if its process has more unread bytes on other
+ * connections.
+ */
 const BURDEN_BYTES = 16 * 1024;
 
-/** Bounds the cost of one peer: how fast it is read, how much of it may be half received or unread. */
+/** Limits the cost of one peer: the rate at which it is read, and the bytes that are incomplete or unread. */
 export class FlowControl implements Waiter {
   readonly #peer: FlowingPeer;
   readonly #actor: string;
   readonly #limits: Limits;
   readonly #budgets: Budgets;
-  /** Shared with the other connections of the same process. */
+  /** Account of the peer's process; other connections of the process share it. */
   readonly #account: Account;
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = NOTHING;
-  /** Bytes charged for it, by pool. */
+  /** Bytes charged for this peer, by pool. */
   readonly #charged = { partial: 0, unread: 0, waiting: 0 };
-  /** Bytes that wait in our memory, and all bytes the peer has not read, as its connection reported them last. */
+  /** Bytes that wait in our memory, and all bytes that the peer has not read, as the connection last reported them. */
   #held = 0;
   #unread = 0;
   #partialDeadline: { cancel(): void } | undefined;
   #unreadDeadline: { cancel(): void } | undefined;
 
-  /** `actor` is the account it is charged to: connections of one process share. */
+  /** `actor` is the key of the account that is charged; connections of one process share the account. */
   constructor(peer: FlowingPeer, actor: string, limits: Limits, budgets: Budgets) {
     this.#peer = peer;
     this.#actor = actor;
@@ -103,8 +108,8 @@ export class FlowControl implements Waiter {
   }
 
   /**
-   * Whether the next frame may be taken, after `bytes` of it have come; if not, the socket is paused until its turn
-   * comes.
+   * Whether the next frame may be taken, of which `bytes` have arrived. If not, the socket is paused until the peer's
+   * turn comes.
    */
   admits(bytes: number): boolean {
     const account = this.#account;
@@ -118,25 +123,25 @@ export class FlowControl implements Waiter {
     this.resume('rate');
   }
 
-  /** Counts a frame that was taken; `now` in ms of a monotonic clock. */
+  /** Counts a frame that was taken. `now` is in ms of a monotonic clock. */
   frame(frame: Frame, now: number): void {
     this.#stopPartialDeadline();
-    // The rate of connects counts handshakes.
+    // A handshake is counted by the rate of connects instead.
     const messages = frame.opcode === Opcode.HANDSHAKE ? 0 : 1;
     if (this.#account.take(messages, HEADER_BYTES + frame.body.byteLength, now) !== 'flood') return;
     this.#peer.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
   }
 
   /**
-   * Counts processing time (ms) of the peer's requests; `bytes` is the size of the frame if all of it went into
-   * one.
+   * Counts processing time (ms) of the peer's requests. `bytes` is the size of the frame when the whole time was spent
+   * on one frame.
    */
   worked(ms: number, now: number, bytes = 0): void {
     this.#budgets.turns.worked(this.#account.turnShare, ms, bytes);
     this.#account.worked(ms, now);
   }
 
-  /** `bytes` of an incomplete frame are in memory. */
+  /** Updates the number of bytes of an incomplete frame that are in memory. */
   partial(bytes: number): void {
     if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();
     if (!this.#charge('partial', bytes)) {
@@ -159,15 +164,16 @@ export class FlowControl implements Waiter {
   }
 
   /**
-   * Updates the backlog: `held` bytes wait for the peer, and `unread` bytes are unread by it in all. Where a process
-   * leaves more unread than one peer may, no more is read from those of its peers that read nothing, long before they
-   * would be cut at their share: a crowd of them would reconnect together and be answered anew each time.
+   * Updates the backlog: `held` bytes wait in our memory, and the peer has not read `unread` bytes in all. When a
+   * process leaves more bytes unread than one peer may, those of its peers that read nothing are no longer read from.
+   * This happens long before they exceed their share and are dropped, because many dropped peers would reconnect
+   * together and cause the same answers again.
    */
   backlog(held: number, unread: number): void {
     const { unread: pool, cuts } = this.#budgets;
     this.#held = held;
-    // Bytes that the kernel has taken are charged if there is room; whether the peer is cut depends on our own memory
-    // only.
+    // Bytes that the kernel has taken are charged if the pool has room. Only bytes in our own memory can cause the peer
+    // to be dropped.
     const hasRoom = this.#charge('unread', unread);
     if (!hasRoom && !this.#charge('unread', held)) return this.#peer.connection.destroy();
     if (unread < this.#unread) this.#stopUnreadDeadline();
@@ -182,14 +188,14 @@ export class FlowControl implements Waiter {
         );
       });
     } else if (isPaused) {
-      // Deferred: the caller may be answering a frame.
+      // The resume is deferred, because the caller may be sending an answer.
       setImmediate(() => this.#unread < BURDEN_BYTES && this.resume('unread'));
     }
   }
 
   /**
-   * `bytes` wait until the peer has read the unread ones: no more is read from it. False when that exceeds its share,
-   * for which it is dropped.
+   * Updates the number of bytes that wait until the peer has read its unread bytes. While bytes wait, the peer is not
+   * read from. When they exceed its share, the peer is dropped and the result is false.
    */
   waiting(bytes: number): boolean {
     if (!this.#charge('waiting', bytes)) {
@@ -203,7 +209,7 @@ export class FlowControl implements Waiter {
 
   pause(why: Reason): void {
     if (!this.#pausedBy.includes(why)) this.#pausedBy = [...this.#pausedBy, why];
-    // A frame cannot be completed while the socket is not read.
+    // While the socket is not read, a frame cannot be completed, so its deadline is stopped.
     this.#stopPartialDeadline();
     this.#peer.connection.pause();
   }
@@ -214,7 +220,7 @@ export class FlowControl implements Waiter {
     if (this.#pausedBy.length === 0) this.#peer.connection.resume();
   }
 
-  /** The peer has left: returns its charges to the pools. */
+  /** Returns the peer's charges to the pools, because the peer has disconnected. */
   dispose(): void {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();

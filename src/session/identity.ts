@@ -17,16 +17,16 @@ type Authorization =
   | { readonly kind: 'authorizing' | 'authenticating' }
   | { readonly kind: 'authenticated'; readonly token: string };
 
-/** Initial scopes of a session; shared, because sessions usually get no others. */
+/** Initial scopes of a local session. All local sessions share this set, because most of them get no other scopes. */
 const LOCAL: ReadonlySet<Scope> = new Set([LOCAL_SCOPE]);
 const NONE: ReadonlySet<Scope> = new Set();
 
-/** Identity that a session acts under, with its scopes. */
+/** Identity and scopes of a session. */
 export class Identity {
   #scopes: ReadonlySet<Scope>;
   #state: Authorization = { kind: 'anonymous' };
 
-  /** `local`: the peer sent no Origin and sits on a socket of this machine's user. */
+  /** `local` states whether the peer sent no Origin and uses a socket of this machine's user. */
   constructor(local: boolean) {
     this.#scopes = local ? LOCAL : NONE;
   }
@@ -35,12 +35,15 @@ export class Identity {
     return this.#scopes;
   }
 
-  /** The access token of AUTHENTICATE; a revocation is matched against it. Never logged. */
+  /** Access token of AUTHENTICATE, with which a revocation is compared. It is never logged. */
   get token(): string | undefined {
     return this.#state.kind === 'authenticated' ? this.#state.token : undefined;
   }
 
-  /** Runs one AUTHORIZE or AUTHENTICATE at a time, and none after success (protocol 5.1, 5.3: error 4002). */
+  /**
+   * Runs one AUTHORIZE or AUTHENTICATE at a time, and none after a successful AUTHENTICATE (protocol 5.1, 5.3: error
+   * 4002).
+   */
   async exclusively<T>(kind: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T> {
     if (this.#state.kind === 'authenticated') {
       throw new RpcError(ErrorCode.INVALID_COMMAND, 'This connection is already authenticated');
@@ -67,7 +70,10 @@ export class Identity {
   }
 }
 
-/** Rights of a peer before it authenticates: only one on a socket of this machine's user is local. */
+/**
+ * Returns the identity of a peer before it authenticates. Only a peer without an Origin, on a socket of this machine's
+ * user, is local.
+ */
 export function identityOf({ kind, origin }: Connection): Identity {
   const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
   if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);

@@ -1,20 +1,22 @@
 import { type EncodedFrame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
 
-/** Frames up to this size (bytes) do not begin to wait: the bound of unread bytes is for them. */
+/**
+ * Maximum size of a small frame (bytes). A small frame does not start to wait; the limit of unread bytes applies to it.
+ */
 const MAX_SMALL_BYTES = 64 * 1024;
 
 /** Options of {@link LateFrames}. */
 export interface LateFramesOptions {
-  /** While more bytes than this are unread, a large frame and every frame behind it waits. */
+  /** Number of unread bytes above which a large frame, and every frame behind it, waits. */
   readonly maxUnread: number;
   send(frame: EncodedFrame): void;
-  /** The waiting frames have changed; see {@link LateFrames.bytes} and {@link LateFrames.answers}. */
+  /** Called when the waiting frames have changed; see {@link LateFrames.bytes} and {@link LateFrames.answers}. */
   changed(): void;
 }
 
 /**
- * The frames of one session that wait for its peer to read. They leave in the order of their creation, so that no event
- * overtakes the answer to the request that caused it, and no older value comes after a newer one.
+ * Frames of one session that wait until its peer has read earlier ones. They are sent in the order of their creation,
+ * so that no event overtakes the answer to the request that caused it, and no older value follows a newer one.
  */
 export class LateFrames {
   readonly #options: LateFramesOptions;
@@ -39,7 +41,7 @@ export class LateFrames {
     return this.#answers;
   }
 
-  /** Sends the frame now, or once there is room. */
+  /** Sends the frame now, or when the peer has read enough. */
   send(frame: EncodedFrame, kind: 'answer' | 'event'): void {
     const { byteLength } = frame.bytes;
     const isLarge = byteLength > MAX_SMALL_BYTES;
@@ -55,11 +57,11 @@ export class LateFrames {
   /** `unread` bytes are unread. */
   backlog(unread: number): void {
     this.#unread = unread;
-    // Deferred: the caller may be sending a frame.
+    // Sending is deferred, because the caller may be sending a frame.
     if (this.#waiting.length > 0 && !this.#isFull) setImmediate(() => this.#goOn());
   }
 
-  /** The peer has disconnected: drops the waiting frames. */
+  /** Drops the waiting frames, because the peer has disconnected. */
   end(): void {
     this.#waiting = [];
     this.#bytes = 0;
@@ -103,7 +105,7 @@ export class LateFrames {
   }
 }
 
-/** A copy: a waiting frame must not retain a larger buffer. */
+/** Copies a frame if its bytes are part of a larger buffer, which the waiting frame would retain. */
 function owned(frame: EncodedFrame): EncodedFrame {
   const bytes = ownBytes(frame.bytes);
   return bytes === frame.bytes ? frame : { ...frame, bytes, body: bytes.subarray(HEADER_BYTES) };

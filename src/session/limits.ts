@@ -1,71 +1,84 @@
 import { MAX_FRAME_BYTES } from '../wire/frame.ts';
 
-/** Bounds on the cost of one peer, and of all peers together. Every value can be set in the configuration. */
+/** Limits of the cost of one peer and of all peers together. The configuration can set each value. */
 export interface Limits {
   /** Largest frame body before the handshake, in bytes. */
   readonly handshakeFrameBytes: number;
-  /** Largest frame body after the handshake, in bytes; at most the limit of the real client. */
+  /** Maximum size of a frame body after the handshake, in bytes; not above the limit of the real client. */
   readonly frameBytes: number;
-  /** Time from connect to a complete HANDSHAKE, in ms; then CLOSE 1006. */
+  /** Time limit from connect to a complete HANDSHAKE, in ms; a later peer gets CLOSE 1006. */
   readonly handshakeMs: number;
-  /** Time a core has to open a session, in ms; then CLOSE 1006. */
+  /** Time limit of a core for opening a session, in ms; after it the peer gets CLOSE 1006. */
   readonly openMs: number;
-  /** Time a core has to answer a request, in ms; then ERROR 1001. */
+  /** Time limit of a core for answering a request, in ms; after it the app gets ERROR 1001. */
   readonly answerMs: number;
-  /** The same for a request that the user decides, in ms. */
+  /** Time limit for a request that the user decides, in ms; after it the app gets ERROR 1001. */
   readonly personMs: number;
-  /** Time from the first byte of a frame to its last, in ms; then CLOSE 1003. */
+  /** Time limit from the first byte of a frame to its last, in ms; a slower peer gets CLOSE 1003. */
   readonly partialFrameMs: number;
-  /** Bytes of frames that are not complete, of all peers together; one above its share gets CLOSE 1006. */
+  /** Maximum bytes of incomplete frames of all peers together; a peer above its process's share gets CLOSE 1006. */
   readonly partialBytes: number;
-  /** Frames, and bytes of them, buffered while the core is still opening the session; then the socket is paused. */
+  /**
+   * Maximum number of frames, and of their bytes, that are buffered while the core opens the session; beyond them the
+   * socket is paused.
+   */
   readonly heldFrames: number;
   readonly heldBytes: number;
-  /** Bytes a peer may leave unread, with one more frame of the largest size, behind the frame it is reading before it is dropped. */
+  /**
+   * Maximum bytes that wait for a peer behind the frame that it is reading, before it is dropped. A peer may therefore
+   * leave this number of bytes unread, plus one frame of maximum size.
+   */
   readonly unreadBytes: number;
-  /** The same of all peers together; a peer above its share is dropped. */
+  /** Maximum unread bytes of all peers together; a peer above its process's share is dropped. */
   readonly unreadTotalBytes: number;
   /**
-   * Bytes of frames that wait until a peer has read the unread ones, of all peers together; a peer above its share
-   * is dropped.
+   * Maximum bytes, of all peers together, of frames that wait until a peer has read earlier ones; a peer above its
+   * process's share is dropped.
    */
   readonly waitingTotalBytes: number;
-  /** Time a peer whose process leaves more than `unreadBytes` unread has to read on, in ms; then it is dropped. */
+  /**
+   * Time in which a peer has to read on when its process leaves more than `unreadBytes` unread, in ms; after it the
+   * peer is dropped.
+   */
   readonly unreadMs: number;
   /**
-   * Frames a process may send at once, and each second after that; then its sockets are paused. 0: limited by its share
-   * of the time only; where just one of the two is set, the other is 240, or 120.
+   * Number of frames that a process may send at once, and per second after that; beyond it the process's sockets are
+   * paused. With 0 only the process's share of each turn is limited. When only one of the two limits is set, the other
+   * is 240 (burst) or 120 (per second).
    */
   readonly messagesBurst: number;
   readonly messagesPerSecond: number;
-  /** Bytes a process may send at once and each second after that; then its sockets are paused. 0: no limit. */
+  /**
+   * Number of bytes that a process may send at once, and per second after that; beyond it the process's sockets are
+   * paused. 0 means no limit.
+   */
   readonly bytesPerSecond: number;
   /**
-   * Processing time of a process's requests, as a share of one core over ten seconds; then its sockets are paused. 1:
-   * no bound, while it leaves every other process its turn.
+   * Maximum processing time of a process's requests, as a share of one core over ten seconds; beyond it the process's
+   * sockets are paused. 1 means no limit, but every other process still gets its share of each turn.
    */
   readonly shareOfCore: number;
   /** A process that stays above its rate of frames or bytes for this long (ms) gets CLOSE 4002. */
   readonly floodMs: number;
-  /** Connects of one process at once, and each second after that; then they wait to be served. */
+  /** Number of connects of one process at once, and per second after that; further connections wait to be served. */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
-  /** Maximum number of connections, shared by process; a further one gets CLOSE 1006. */
+  /** Maximum number of connections, which processes share; a further connection gets CLOSE 1006. */
   readonly connections: number;
   /**
-   * Connections without a handshake; the oldest of the process with the highest number of them is dropped for a new
-   * one.
+   * Maximum number of connections without a handshake. For a further one, the oldest such connection of the process
+   * with the most of them is dropped.
    */
   readonly silentConnections: number;
   /** Maximum number of subscriptions of one connection; a further one gets ERROR 4000. */
   readonly subscriptions: number;
-  /** Requests of one connection in flight; beyond that its socket is paused. */
+  /** Maximum number of requests in flight on one connection; beyond it the connection's socket is paused. */
   readonly requestsInFlight: number;
-  /** How long a draining server waits for requests in flight, in ms. */
+  /** Time for which a draining server waits for requests in flight, in ms. */
   readonly drainMs: number;
 }
 
-/** Default limits, where the configuration sets none. */
+/** Limits that apply when the configuration sets no others. */
 export const defaultLimits: Limits = {
   handshakeFrameBytes: 16 * 1024,
   frameBytes: MAX_FRAME_BYTES,

@@ -3,8 +3,8 @@ import { isRpcError, type RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 
 /**
- * A foreign error text without anything that could be a token: long runs of the characters of tokens. Names of commands
- * and scopes stay, because they have neither digits nor both cases.
+ * Masks everything in a foreign error text that could be a token: long runs of characters that tokens consist of. Names
+ * of commands and scopes remain, because they contain neither digits nor both cases.
  */
 export function masked(text: string): string {
   return text
@@ -13,8 +13,8 @@ export function masked(text: string): string {
 }
 
 /**
- * Fields of a refused request: only the names of the peer's input, and a reason without anything that could be a
- * token.
+ * Returns log fields of a refused request. They contain only the names in the peer's input, and a reason in which
+ * possible tokens are masked.
  */
 export function refusedFields(
   request: Request | RejectedRequest,
@@ -30,7 +30,7 @@ export function refusedFields(
   };
 }
 
-/** The reason of a failure: its detail for the log, or the error's own text. */
+/** Returns the reason of a failure: the detail for the log if there is one, else the text of the error. */
 export function reasonOf(error: unknown): string {
   const detail = isRpcError(error) ? error.detail : undefined;
   return detail ?? (error instanceof Error ? `${error.name}: ${masked(error.message)}` : 'unknown');

@@ -1,33 +1,33 @@
-/** How much at once, and how much a second after that. */
+/** A rate: the amount that is allowed at once (`burst`), and per second after that. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 /**
- * A token bucket that may fall into debt: every arrival is counted, and the debt determines how long to wait before
- * more is taken. It never refuses anything.
+ * A token bucket that may fall into debt: it counts every amount, and its debt determines the delay before more is
+ * taken. It never refuses an amount.
  */
 export class TokenBucket {
   readonly #rate: Rate;
   #tokens: number;
   #at: number;
 
-  /** `now` in ms of a monotonic clock. */
+  /** `now` is the current time in ms of a monotonic clock, as in all methods. */
   constructor(rate: Rate, now: number) {
     this.#rate = rate;
     this.#tokens = rate.burst;
     this.#at = now;
   }
 
-  /** Takes `amount` and returns how long to wait (ms) until the debt is paid; 0 when there is none. */
+  /** Takes `amount` and returns the delay until the debt is paid (ms); 0 without a debt. */
   take(amount: number, now: number): number {
     this.#refill(now);
     this.#tokens -= amount;
     return this.#tokens >= 0 ? 0 : (-this.#tokens / this.#rate.perSecond) * 1000;
   }
 
-  /** Whether nothing was taken lately: the bucket is full again. */
+  /** Whether the bucket is full again, because little or nothing was taken lately. */
   isFull(now: number): boolean {
     this.#refill(now);
     return this.#tokens >= this.#rate.burst;
@@ -40,9 +40,9 @@ export class TokenBucket {
   }
 }
 
-/** How fast one process may send; undefined is as fast as it likes. */
+/** Rates of one process; undefined means no limit. */
 export interface Rates {
-  /** Frames: burst, and rate per second after that. */
+  /** Frames: burst and rate per second. */
   readonly messages: Rate | undefined;
   /** Bytes likewise. */
   readonly bytes: Rate | undefined;
@@ -50,43 +50,43 @@ export interface Rates {
 
 /** Rates, and the consequence of exceeding them. */
 export interface RateLimits extends Rates {
-  /** A process that stays above its rate for this long (ms) is sent CLOSE 4002. */
+  /** Time after which a process that stays above its rate gets CLOSE 4002 (ms). */
   readonly floodMs: number;
 }
 
 /** Decision about a frame that has just been taken. */
 export type Verdict =
   | { readonly kind: 'go' }
-  /** Nothing may be taken from this process for `ms`. */
+  /** No frame may be taken from this process for `ms` milliseconds. */
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'flood' };
 
 const GO: Verdict = { kind: 'go' };
 
 /**
- * Computes how long nothing is to be read from a process. A message rate alone does not protect the others from large
- * messages, so bytes are counted too.
+ * Computes for how long no frame is taken from a process. Bytes are counted too, because a message rate alone does not
+ * protect other processes from large messages.
  */
 export class RateLimit {
   readonly #limits: RateLimits;
   readonly #messages: TokenBucket | undefined;
   readonly #bytes: TokenBucket | undefined;
-  /** When the process went above its rate, if it is above it. */
+  /** Time since which the process is above its rate; undefined while it is not. */
   #since: number | undefined;
 
-  /** `now` in ms of a monotonic clock. */
+  /** `now` is the current time in ms of a monotonic clock, as in all methods. */
   constructor(limits: RateLimits, now: number) {
     this.#limits = limits;
     this.#messages = limits.messages && new TokenBucket(limits.messages, now);
     this.#bytes = limits.bytes && new TokenBucket(limits.bytes, now);
   }
 
-  /** Whether nothing was sent lately that still counts. */
+  /** Whether all budgets are full again. */
   isFull(now: number): boolean {
     return (this.#messages?.isFull(now) ?? true) && (this.#bytes?.isFull(now) ?? true);
   }
 
-  /** Counts one frame of `bytes`, as `messages` messages. */
+  /** Counts one frame of `bytes` as `messages` messages (0 or 1). */
   take(messages: number, bytes: number, now: number): Verdict {
     if (this.#since !== undefined && this.isFull(now)) this.#since = undefined;
     const ms = Math.max(this.#messages?.take(messages, now) ?? 0, this.#bytes?.take(bytes, now) ?? 0);

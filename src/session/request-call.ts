@@ -21,7 +21,10 @@ export interface CallHost {
   unsubscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
 }
 
-/** One request in flight: the session's services for its command, and its context for the core. */
+/**
+ * One request in flight. It offers the session's functions to the command, and is the context of the request for the
+ * core.
+ */
 export class RequestCall implements Call, CoreCall, Waiter {
   readonly request: Request;
   readonly command: Command;
@@ -57,7 +60,7 @@ export class RequestCall implements Call, CoreCall, Waiter {
     return this.#host.scopes;
   }
 
-  /** Created on first access: requests are usually answered at once. */
+  /** Created on first access, because most requests are answered at once. */
   get cancellation(): Cancellation {
     this.#cancellation ??= new Cancellation();
     return this.#cancellation;
@@ -98,7 +101,7 @@ export class RequestCall implements Call, CoreCall, Waiter {
     return this.#host.unsubscribe(this, evt, args);
   }
 
-  /** To be done once the answer has been sent. */
+  /** Adds a task that runs after the answer was sent. */
   afterReply(task: () => void): void {
     this.#afterReply ??= [];
     this.#afterReply.push(task);

@@ -14,27 +14,27 @@ export interface RequestsOptions {
   readonly peer: { readonly connection: Connection };
   readonly core: CoreSession;
   readonly identity: Identity;
-  /** Shared by all sessions of a core: bounds the cost of a command that hangs. */
+  /** Circuit breaker that all sessions of a core share; it limits the cost of a command that hangs. */
   readonly breaker: CircuitBreaker;
   readonly limits: Limits;
   /** Whether answers may still be sent. */
   isOpen(): boolean;
-  /** Number of requests that wait for the core, or whose answers wait for the peer to read; called when it changes. */
+  /** Called when the number of requests changes that wait for the core or whose answers wait for the peer. */
   inFlight(count: number): void;
   /**
-   * `bytes` of frames wait for the peer to read the previous ones; called when it changes. False: the peer was
-   * dropped.
+   * Called when the number of bytes changes that wait until the peer has read previous frames. Returns false when the
+   * peer was dropped.
    */
   waiting(bytes: number): boolean;
   /** Sends a current value of an event. */
   replay(evt: EventName, data: unknown): void;
-  /** Counts time (ms) that went into requests besides the time in which {@link Requests.serve} returned. */
+  /** Counts processing time (ms) of requests that was spent after {@link Requests.serve} had returned. */
   readonly worked: (ms: number, now: number) => void;
   /** A body is not valid UTF-8. */
   readonly garbled: () => void;
-  /** Logs a failure; the peer gets few details of it. */
+  /** Logs a failure, of which the peer receives few details. */
   report(cmd: string, error: unknown): void;
-  /** A request is answered with ERROR. */
+  /** Called when a request is answered with ERROR. */
   refused(request: Request | RejectedRequest, error: RpcError): void;
   close(error: Error): void;
 }

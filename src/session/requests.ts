@@ -19,18 +19,21 @@ import { acceptArgs, checkResult, quoted } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 
-/** Lets a core that enforces an app's own timeout report it first (ms). */
+/** Extra time beyond an app's own timeout (ms), so that a core that enforces this timeout reports it first. */
 const EXTRA_MS = 1000;
 
 /**
- * Serves the requests of one session: each gets exactly one answer, before the events it causes. An immediate answer of
- * the core is on its way when {@link serve} returns.
+ * Serves the requests of one session. Each request gets exactly one answer, which is sent before the events that the
+ * request causes. When the core answers immediately, the answer was sent by the time {@link serve} returns.
  */
 export class Requests implements CallHost {
   readonly subscriptions: Subscriptions;
   readonly #options: RequestsOptions;
   readonly #subscribing: SubscriptionRequests;
-  /** A relay has a server of its own behind it: a call that hangs there does not concern other sessions. */
+  /**
+   * Circuit breaker. A relay has its own: behind it is a separate server for each session, so that a call that hangs
+   * there does not affect other sessions.
+   */
   readonly #breaker: CircuitBreaker;
   /** Cancellation of each request that waits for the core. */
   readonly #cancellations = new Set<Cancellation>();
@@ -77,19 +80,19 @@ export class Requests implements CallHost {
     this.#countWaiting();
   }
 
-  /** The peer has left `unread` bytes unread. */
+  /** Updates the number of bytes that the peer has not read. */
   backlog(unread: number): void {
     this.#late.backlog(unread);
   }
 
-  /** Sends an event, behind earlier answers. */
+  /** Sends an event after the answers that were created before it. */
   sendEvent(frame: EncodedFrame): void {
     this.#late.send(frame, 'event');
   }
 
   /**
-   * Serves one FRAME body. Checks, in the documented order: envelope, command name, scope, arguments. An error that
-   * ends the session goes to `close`.
+   * Serves the body of one FRAME. Checks in the documented order: envelope, command name, scope, arguments. An error
+   * that ends the session goes to `close`.
    */
   serve(body: Uint8Array): void {
     try {
@@ -215,7 +218,7 @@ export class Requests implements CallHost {
       this.#cancellations.delete(cancellation);
       this.#countInFlight();
       const now = performance.now();
-      // Time before the wait was counted with the frame.
+      // The processing time before the wait was counted with the frame.
       this.#options.worked(now - begun, now);
     };
     data.then(
@@ -240,14 +243,14 @@ export class Requests implements CallHost {
     this.#options.inFlight(this.#cancellations.size + this.#late.answers);
   }
 
-  /** False when the peer has disconnected. */
+  /** Sends an answer, or queues it; returns false when the peer has disconnected. */
   #send(frame: EncodedFrame): boolean {
     if (!this.#options.isOpen()) return false;
     this.#late.send(frame, 'answer');
     return true;
   }
 
-  /** Answers with ERROR. Rethrows a CloseError: the core ends the session. */
+  /** Answers with ERROR. Rethrows a CloseError, with which the core ends the session. */
   #fail(request: Request | RejectedRequest, error: unknown): void {
     if (isCloseError(error)) throw error;
     const { cmd, nonce } = request;
@@ -273,8 +276,8 @@ export class Requests implements CallHost {
   }
 
   /**
-   * A command that the user decides, or for which the app has set a timeout, may take longer than one the core
-   * answers itself.
+   * Returns the deadline of a request. Commands that the user decides, and commands for which the app has set a
+   * timeout, may take longer than commands that the core answers itself.
    */
   #patienceFor({ cmd, args }: Request, recorded: boolean): AnswerDeadline {
     if (recorded || waitsForConsent(cmd, args)) return this.consentDeadline;
@@ -286,14 +289,17 @@ export class Requests implements CallHost {
 }
 
 /**
- * AUTHENTICATE without a token obtains one, and prompts the user as AUTHORIZE does; for one with a token the core
- * reports whether it does.
+ * Whether a command prompts the user. AUTHENTICATE without a token obtains a token and prompts as AUTHORIZE does; for
+ * AUTHENTICATE with a token, the core reports whether it prompts.
  */
 function waitsForConsent(cmd: string, args: unknown): boolean {
   return cmd === 'AUTHORIZE' || (cmd === 'AUTHENTICATE' && !(isObject(args) && args.access_token));
 }
 
-/** Reads a request for a relay. A large number where its envelope has texts stays a number, so that it is refused as one. */
+/**
+ * Reads a request for a relay. A large number in place of a text of the envelope remains a number, so that the request
+ * is refused for it.
+ */
 function parseRelayed(json: string): unknown {
   const body = parseExact(json);
   if (!isObject(body)) return body;

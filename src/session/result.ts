@@ -10,7 +10,10 @@ import {
 import { maxSentBytes, tooLarge } from '../protocol/sent-size.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
-/** The reply to a request with its core's answer. `vouched`: the core never changes an object that it returns again. */
+/**
+ * Encodes the reply to a request with its core's answer. With `vouched`, the core never changes an object that it
+ * returns again.
+ */
 export function encodeAnswer(
   request: Request,
   { textOf }: Pick<Command, 'textOf'>,
@@ -22,7 +25,10 @@ export function encodeAnswer(
   return encodeReply({ cmd, data, evt: null, nonce });
 }
 
-/** Encodes a reply. Throws RpcError 1000 for one that is too large: neither is a list shortened nor a frame split. */
+/**
+ * Encodes a reply. Throws RpcError 1000 for a reply that is too large, because lists are not shortened and frames are
+ * not split.
+ */
 export function encodeReply(payload: Payload, print?: Print): EncodedFrame {
   return bounded(payload.cmd, encodePayload(payload, 'brief', print));
 }

@@ -41,15 +41,15 @@ export interface SessionHost {
   identified(session: Session): void;
   /** READY has been sent. */
   ready(session: Session): void;
-  /** The peer has sent text that is not valid UTF-8; called once. */
+  /** Called once, when the peer has sent text that is not valid UTF-8. */
   garbled(session: Session): void;
-  /** The last call about this session. */
+  /** Called when the session is closed; no other call for this session follows. */
   closed(session: Session): void;
 }
 
 /**
- * One connected peer: runs the state machine's effects, and listens to its connection. Thousands may rest at a time, so
- * objects that only requests need are created with the first one.
+ * One connected peer. Runs the effects of the state machine and listens to its connection. Thousands of sessions may be
+ * idle at a time, so objects that only requests need are created with the first request.
  */
 export class Session implements ConnectionListener {
   readonly id: string;
@@ -63,17 +63,20 @@ export class Session implements ConnectionListener {
   #clientId: string | undefined;
   readonly #flow: FlowControl;
   #core: CoreSession | undefined;
-  /** Encoded before the session is ready, because it may be unfit to be sent. */
+  /** READY, encoded before the session becomes ready, because the core's READY may be invalid. */
   #ready: EncodedFrame | undefined;
   #requests: Requests | undefined;
-  /** Encoding of the peer's texts so far. */
+  /** Encoding of the texts that the peer has sent so far. */
   #encoding: 'UTF-8' | 'garbled' = 'UTF-8';
   #inFlight = 0;
-  /** Bytes of frames that wait for the peer to read. */
+  /** Bytes of frames that wait until the peer has read earlier ones. */
   #waitingBytes = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `actor` is the account it is charged to, see `actorOf`; `readyUser`: whether READY contains the user. */
+  /**
+   * `actor` is the key of the account that is charged (see `actorOf`). `readyUser` states whether READY contains the
+   * user.
+   */
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
@@ -88,18 +91,24 @@ export class Session implements ConnectionListener {
     connection.start(this);
   }
 
-  /** The transport's own connection, or its decoration while its traffic is observed or disturbed. */
+  /**
+   * Connection through which the session sends: the transport's own, or its wrapper while traffic is observed or faults
+   * are injected.
+   */
   get connection(): Connection {
     return this.#connection;
   }
 
-  /** Sends through another object from now on, and listens to it: the same peer with or without an observer. */
+  /**
+   * Replaces the connection object through which the session sends and receives; the new object has the same peer, with
+   * other wrappers.
+   */
   redirect(connection: Connection): void {
     this.#connection = connection;
     connection.redirect(this);
   }
 
-  /** Bytes that wait for the peer, as its connection reported them last. */
+  /** Bytes that wait for the peer, as its connection last reported them. */
   get backlogBytes(): BacklogBytes {
     return this.#flow.backlogBytes;
   }
@@ -125,7 +134,7 @@ export class Session implements ConnectionListener {
     this.#requests?.backlog(unread);
   }
 
-  /** The peer has half-closed: requests in flight are answered, within the connection's own timeout. */
+  /** Handles a half-close by the peer: requests in flight are still answered, within the connection's own timeout. */
   halfClosed(): void {
     void this.idle().then(() => this.connection.end());
   }
@@ -158,7 +167,10 @@ export class Session implements ConnectionListener {
     return this.#inFlight;
   }
 
-  /** Ends the session with a CLOSE frame. An error that is no CloseError is a fault of ours: 1003. */
+  /**
+   * Ends the session with a CLOSE frame. An error that is not a CloseError is a defect of the bridge and sends code
+   * 1003.
+   */
   close(error: Error): void {
     const known = isCloseError(error);
     if (!known) this.#report('', error);
@@ -168,7 +180,7 @@ export class Session implements ConnectionListener {
     });
   }
 
-  /** Whether `to` means this session. */
+  /** Whether this session is a receiver of `to`. */
   isMeantBy(to: Target): boolean {
     if (this.#state.kind !== 'ready') return false;
     if (to.sessionId !== undefined && to.sessionId !== this.id) return false;
@@ -185,12 +197,12 @@ export class Session implements ConnectionListener {
     return times;
   }
 
-  /** Dispatches an event whose subscription another server manages. */
+  /** Sends an event for which another server manages the subscriptions. */
   relay(evt: string, data: unknown): void {
     if (this.#state.kind === 'ready') this.#sendEvent(evt, data);
   }
 
-  /** Whether an event of this name would reach the session. */
+  /** Whether a subscription of the session matches this event. */
   subscribes(evt: EventName, filter: EventTarget['filter']): boolean {
     return this.#requests?.subscriptions.some(evt, filter) ?? false;
   }
@@ -227,7 +239,7 @@ export class Session implements ConnectionListener {
         if (effect.handshake.garbled) this.#garbled();
         this.connection.setFrameLimit(this.#host.limits.frameBytes);
         this.#host.identified(this);
-        // A fault may answer a handshake with CLOSE.
+        // An injected fault may answer the handshake with CLOSE, after which the core is not called.
         return this.#state.kind === 'identifying' ? this.#open(effect.handshake.clientId) : undefined;
       case 'welcome':
         return this.#welcome();
@@ -253,13 +265,16 @@ export class Session implements ConnectionListener {
     }
   }
 
-  /** Forgets it, too: a session may live for days. */
+  /** Stops the deadline and releases it, because a session may live for days. */
   #stopHandshakeDeadline(): void {
     this.#handshakeDeadline?.cancel();
     this.#handshakeDeadline = undefined;
   }
 
-  /** A core that opens a session at once is served at once: no timer, no promise, no other turn. */
+  /**
+   * Opens the core's session. A core that opens it synchronously is served at once, without a timer, a promise or
+   * another turn of the event loop.
+   */
   #open(clientId: string): void {
     try {
       const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
@@ -288,7 +303,7 @@ export class Session implements ConnectionListener {
 
   #opened(core: CoreSession): void {
     if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
-    // The peer may have left, or been sent away, while the core was busy.
+    // While the core was busy, the peer may have disconnected or been closed.
     if (this.#state.kind !== 'identifying') return this.#letGo(core);
     this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
     if (this.#ready === undefined) {
@@ -330,7 +345,10 @@ export class Session implements ConnectionListener {
     });
   }
 
-  /** Many programs send the encoding of their system: the app is served, and its author can find out why a text is wrong. */
+  /**
+   * Reports once that the app sends text that is not UTF-8, such as the encoding of its system. The app is still
+   * served, and its author can find out why a text is wrong.
+   */
   #garbled(): void {
     if (this.#encoding === 'garbled') return;
     this.#encoding = 'garbled';
@@ -358,14 +376,14 @@ export class Session implements ConnectionListener {
     this.#host.ready(this);
   }
 
-  /** A current value that the core gave at SUBSCRIBE. */
+  /** Sends a current value that the core returned at SUBSCRIBE. */
   #replay(evt: EventName, data: unknown): void {
     const frame = checkedEvent(evt, data);
     if (typeof frame !== 'string') return this.#dispatchFrame(frame);
     this.#host.log('warn', 'event dropped', { session: this.id, evt, reason: frame });
   }
 
-  /** The core's data may be too large for a frame, or no JSON at all: that costs this one event. */
+  /** Sends an event. Data that are too large for a frame, or not JSON, only prevent this one event. */
   #sendEvent(evt: string, data: unknown): void {
     try {
       const frame = encodeEvent(evt, data, printExact);
@@ -376,7 +394,7 @@ export class Session implements ConnectionListener {
     }
   }
 
-  /** An event: behind the answers that wait for the peer to read. */
+  /** Sends an event after the answers that wait for the peer to read. */
   #dispatchFrame(frame: EncodedFrame): void {
     if (this.#requests) this.#requests.sendEvent(frame);
     else this.connection.send(frame);

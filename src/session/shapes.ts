@@ -6,20 +6,23 @@ import type { Command } from '../protocol/command.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 
-/** Validates arguments; RpcError 4000 names the first wrong path. */
+/** Validates arguments. Throws RpcError 4000 that names the first invalid path. */
 export function checkArgs(schema: z.ZodType, args: unknown): unknown {
   const parsed = schema.safeParse(args, withIssueText());
   if (parsed.success) return parsed.data;
   throw new RpcError(ErrorCode.INVALID_PAYLOAD, `args${describeIssue(parsed.error)}`);
 }
 
-/** The same for a command's, whose text is hardly ever needed. */
+/**
+ * Validates the arguments of a command. It uses the command's fast check first, because the text of an error is rarely
+ * needed.
+ */
 export function acceptArgs(command: Command, args: unknown): unknown {
   const accepted = command.accept()(args);
   return accepted === REJECTED ? checkArgs(command.args(), args) : accepted;
 }
 
-/** Validates a core's result; RpcError 1000 means that the peer is not at fault. */
+/** Validates a core's result. Throws RpcError 1000, which means that the app is not at fault. */
 export function checkResult(command: Command, cmd: string, result: unknown): unknown {
   const parsed = command.result().safeParse(result ?? null, withIssueText());
   if (parsed.success) return parsed.data;
@@ -28,7 +31,7 @@ export function checkResult(command: Command, cmd: string, result: unknown): unk
   });
 }
 
-/** Input of a peer, safe to display: on one line, bounded. */
+/** Returns a peer's input in a form that is safe to display: on one line, at most 200 characters. */
 export function quoted(text: string): string {
   return printable(text.slice(0, 200));
 }

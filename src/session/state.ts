@@ -6,14 +6,14 @@ import type { Frame } from '../wire/frame.ts';
 /** State of a session. */
 export type State =
   | { readonly kind: 'handshaking' }
-  /** The core is opening the session; requests wait in `held`. */
+  /** The core is opening the session; requests wait in `held` until it has. */
   | {
       readonly kind: 'identifying';
       readonly held: readonly Frame[];
       readonly heldBytes: number;
     }
   | { readonly kind: 'ready' }
-  /** CLOSE is on its way; further input is dropped. */
+  /** The CLOSE frame was sent; further input is dropped. */
   | { readonly kind: 'closing' }
   | { readonly kind: 'closed' };
 
@@ -22,24 +22,24 @@ export type Input =
   | { readonly kind: 'frame'; readonly frame: Frame }
   /** The core has accepted the app. */
   | { readonly kind: 'accepted' }
-  /** Something on our side ends the session: broken bytes, refusal by the core, deadline, drain. */
+  /** The bridge ends the session, because of an invalid frame, a refusal by the core, a deadline or a shutdown. */
   | { readonly kind: 'close'; readonly error: CloseError }
   /** The peer has disconnected. */
   | { readonly kind: 'ended' };
 
-/** Effects of the state machine, in order. */
+/** Effects of a step of the state machine, in the order in which they run. */
 export type Effect =
   | { readonly kind: 'pong'; readonly body: Uint8Array }
   | { readonly kind: 'open'; readonly handshake: Handshake }
   | { readonly kind: 'welcome' }
   | { readonly kind: 'request'; readonly body: Uint8Array }
-  /** Too much waits for READY: stop reading until it is sent. */
+  /** Stops reading until READY is sent, because too many frames or bytes are held. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'resume' }
   | { readonly kind: 'close'; readonly code: number; readonly message: string }
   | { readonly kind: 'dispose' };
 
-/** Maximum number of frames, and bytes of them, that wait for READY. */
+/** Maximum number of frames, and of their bytes, that are held until READY is sent. */
 export interface HoldLimits {
   readonly heldFrames: number;
   readonly heldBytes: number;
@@ -48,12 +48,12 @@ export interface HoldLimits {
 type Step = readonly [State, readonly Effect[]];
 
 export const initialState: State = { kind: 'handshaking' };
-// Thousands may be in it, and nearly all come and go like this.
+// State and step that thousands of sessions share, to save memory.
 const READY: State = { kind: 'ready' };
 const WELCOMED: Step = [READY, [{ kind: 'welcome' }]];
 const ENDED: Step = [{ kind: 'closed' }, [{ kind: 'dispose' }]];
 
-/** The whole life of a session as a pure function: no clock, no socket, no core. */
+/** State machine of a session as a pure function: it uses no clock, no socket and no core. */
 export function step(state: State, input: Input, limits: HoldLimits): Step {
   switch (input.kind) {
     case 'frame':
@@ -84,7 +84,8 @@ function onFrame(state: State, frame: Frame, limits: HoldLimits): Step {
     case Opcode.FRAME:
       return onRequest(state, frame, limits);
     case Opcode.PING:
-      // Answered in every state: other servers find a live owner of an index by a bare PING.
+      // PING is answered in every state, because other servers detect a live owner of an index with a PING and no
+      // handshake.
       return [state, [{ kind: 'pong', body: frame.body }]];
     case Opcode.PONG:
       return [state, []];

@@ -8,12 +8,12 @@ import type { RequestsOptions } from './requests-options.ts';
 import { checkArgs } from './shapes.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
-/** Maximum number of current values of one event; more would be a flood. */
+/** Maximum number of current values of one event; further values are not sent. */
 const MAX_CURRENT = 1024;
 
 type Options = Pick<RequestsOptions, 'peer' | 'core' | 'identity' | 'limits' | 'replay'>;
 
-/** Serves SUBSCRIBE and UNSUBSCRIBE: calls the core, and sends current state after the answer. */
+/** Serves SUBSCRIBE and UNSUBSCRIBE: calls the core, and sends current values after the answer. */
 export class SubscriptionRequests {
   readonly #subscriptions: Subscriptions;
   readonly #breaker: CircuitBreaker;
@@ -28,7 +28,7 @@ export class SubscriptionRequests {
   subscribe(call: RequestCall, evt: string, rawArgs: unknown): Awaitable<void> {
     const { name, args } = this.#event(evt, rawArgs);
     const { subscription, isNew } = this.#subscriptions.add(name, args);
-    // The same subscription exists: it shares the outcome, and nothing is added or replayed.
+    // The same subscription exists already, so this request gets the same result, and no value is sent again.
     if (!isNew) return subscription.settled;
     const start = (current: unknown): void => {
       const values = listOf(current);
@@ -79,7 +79,7 @@ export class SubscriptionRequests {
     return { name: evt as EventName, args: checkArgs(definition.args(), rawArgs) };
   }
 
-  /** Replays state, then sends the events between SUBSCRIBE and its answer. */
+  /** Sends the current values, then the events that occurred between SUBSCRIBE and its answer. */
   #activate(evt: EventName, subscription: Subscription, current: readonly unknown[]): void {
     const frames = this.#subscriptions.activate(subscription);
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
@@ -89,7 +89,7 @@ export class SubscriptionRequests {
   }
 }
 
-/** A core may be written in plain JavaScript. */
+/** Validates the core's list of current values, because a core may be written in plain JavaScript. */
 function listOf(current: unknown): readonly unknown[] {
   const values = current ?? [];
   if (Array.isArray(values)) return values.slice(0, MAX_CURRENT);

@@ -2,23 +2,23 @@ import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 
-/** One SUBSCRIBE of a session: `key` is the event's name and its arguments. */
+/** One subscription of a session; `key` combines the event's name and its arguments. */
 export interface Subscription {
   readonly key: string;
   readonly evt: string;
   readonly args: { readonly [name: string]: unknown };
-  /** Dispatches that came before SUBSCRIBE was answered; they leave after the answer. */
+  /** Frames of events that occurred before SUBSCRIBE was answered; they are sent after the answer. */
   waiting: readonly EncodedFrame[] | undefined;
-  /** How the first SUBSCRIBE will end, while it waits for the core; a repeated one ends the same. */
+  /** Result of the first SUBSCRIBE while it waits for the core; a repeated SUBSCRIBE has the same result. */
   settled: Promise<void> | undefined;
 }
 
-/** Bounds the memory for events while a core does not answer SUBSCRIBE. */
+/** Maximum number of queued events per subscription while the core has not answered SUBSCRIBE. */
 const MAX_WAITING = 64;
 
 type Filter = { readonly [name: string]: unknown } | undefined;
 
-/** Subscriptions of a session. All end with the connection. */
+/** Subscriptions of one session; they end with its connection. */
 export class Subscriptions {
   readonly #limit: number;
   readonly #byKey = new Map<string, Subscription>();
@@ -31,7 +31,10 @@ export class Subscriptions {
     return this.#byKey.size;
   }
 
-  /** Adds a pending subscription, or finds the very same one. Throws past the limit. */
+  /**
+   * Adds a pending subscription, or returns the existing one with the same event and arguments. Throws RpcError 4000
+   * above the limit.
+   */
   add(evt: string, args: unknown): { readonly subscription: Subscription; readonly isNew: boolean } {
     const key = keyOf(evt, args);
     const existing = this.#byKey.get(key);
@@ -51,8 +54,8 @@ export class Subscriptions {
   }
 
   /**
-   * SUBSCRIBE was answered: from now on dispatches leave at once. Returns those that waited, or `undefined` when
-   * UNSUBSCRIBE has cancelled it meanwhile, even if the same was subscribed to again.
+   * Marks SUBSCRIBE as answered, so that later events are sent at once. Returns the queued events; `undefined` when
+   * UNSUBSCRIBE has cancelled the subscription meanwhile, even if the app has subscribed again.
    */
   activate(subscription: Subscription): readonly EncodedFrame[] | undefined {
     if (this.#byKey.get(subscription.key) !== subscription) return undefined;
@@ -70,7 +73,7 @@ export class Subscriptions {
     if (this.#byKey.get(subscription.key) === subscription) this.#byKey.delete(subscription.key);
   }
 
-  /** Whether any subscription, answered or not, matches. */
+  /** Whether a subscription matches, answered or not. */
   some(evt: string, filter: Filter): boolean {
     for (const { evt: name, args } of this.#byKey.values()) {
       if (name === evt && matches(args, filter)) return true;
@@ -79,8 +82,8 @@ export class Subscriptions {
   }
 
   /**
-   * Number of dispatches of `evt` to send now: one per matching subscription, or one in all where the event carries no
-   * filter. Subscriptions whose SUBSCRIBE is not answered yet queue `frame`.
+   * Returns how many times to send `evt` now: once per matching subscription, or once in all for an event without a
+   * filter. Queues `frame` for subscriptions whose SUBSCRIBE is not answered yet.
    */
   match(evt: string, filter: Filter, frame: EncodedFrame): number {
     let now = 0;
@@ -94,7 +97,7 @@ export class Subscriptions {
   }
 }
 
-/** Every argument present must equal the filter's value; a null or absent argument matches all. */
+/** Whether every argument equals the filter's value. A null or absent argument matches every value. */
 function matches(args: Subscription['args'], filter: Filter): boolean {
   if (filter === undefined) return true;
   return Object.entries(args).every(

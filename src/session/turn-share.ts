@@ -1,7 +1,7 @@
 /** Share of one process in a turn. */
 export interface TurnShare {
   turn: number;
-  /** Small frames that it may still have. */
+  /** Number of small frames that the process may still send in this turn. */
   left: number;
 }
 

@@ -3,18 +3,24 @@ import type { Waiter } from './account.ts';
 import type { TurnShare } from './turn-share.ts';
 
 /**
- * Small frames of a turn of the event loop for all active processes, in equal parts: a single process's part takes
- * about a millisecond, which outweighs the cost of a further turn for the rest.
+ * Number of small frames per turn of the event loop, divided equally among the active processes. The share of a single
+ * process takes about a millisecond, so that the cost of an extra turn is small in comparison.
  */
 const SMALL_FRAMES = 128;
-/** Minimum frames of a process in a turn, for any number of active processes. */
+/** Minimum number of frames of a process per turn, however many processes are active. */
 const MIN_FRAMES = 8;
 /** This many bytes of a frame count like a further frame. */
 const FRAME_BYTES = 1024;
 
-/** Frames from this size on are large: a process with few small frames never waits for them. */
+/**
+ * Minimum size of a large frame (bytes). A process with few small frames never waits for the large frames of other
+ * processes.
+ */
 const LARGE_BYTES = 4096;
-/** Maximum time of a turn for large and for delayed frames (ms); the frame that exceeds it is the last one. */
+/**
+ * Maximum time per turn for large frames and for frames that have waited (ms); the frame that exceeds it is the last
+ * one of the turn.
+ */
 const TURN_MS = 2;
 
 interface Waiting {
@@ -23,16 +29,19 @@ interface Waiting {
 }
 
 /**
- * Gives each process its share of a turn of the event loop. Frames beyond it wait for a later turn, where the waiting
- * processes resume one after the other. Otherwise many processes, or one with many connections, could fill turns of any
- * length, and a process with few requests would wait for all of them. A single active process continues with its next
- * share at once.
+ * Gives each process its share of a turn of the event loop. Frames beyond the share wait for a later turn, in which the
+ * waiting processes resume one after the other. Without shares, many processes, or one process with many connections,
+ * could make turns arbitrarily long, and a process with few requests would wait for all of these frames. A single
+ * active process gets its next share at once.
  */
 export class TurnShares {
   readonly #waiting = new ItemsByActor<Waiting>();
   readonly #known = new Map<Waiter, Waiting>();
   #turn = 0;
-  /** Processes that were active in the turn before, or wait since then, and processes active in this turn. */
+  /**
+   * Number of processes that were active in the previous turn or are waiting, and number of processes that are active
+   * in this turn.
+   */
   #before = 1;
   #now = 0;
   #leftMs = TURN_MS;
@@ -41,8 +50,8 @@ export class TurnShares {
   #nextTurn: NodeJS.Immediate | undefined;
 
   /**
-   * Whether the next frame may be taken, after `bytes` of it have come. If not, the waiter is resumed in its turn;
-   * `share` is that of its process.
+   * Whether the next frame may be taken, of which `bytes` have arrived. If not, the waiter is resumed in its turn.
+   * `share` is the share of the waiter's process.
    */
   admits(share: TurnShare, actor: string, waiter: Waiter, bytes: number): boolean {
     if (bytes === 0) return true;
@@ -70,7 +79,8 @@ export class TurnShares {
     }
     if (this.#going !== undefined) this.#leftMs -= ms;
     share.left -= 1 + Math.floor(bytes / FRAME_BYTES);
-    // Early: a process with few frames must not wait because of its frames in earlier turns.
+    // The turn ends before the share is used up, so that a process with few frames does not wait because of its frames
+    // in earlier turns.
     if (share.left < SMALL_FRAMES / 2) this.#endTurn();
   }
 
@@ -102,7 +112,7 @@ export class TurnShares {
   }
 
   #goOn(): void {
-    // A waiter that waits again resumes in the next turn.
+    // The count is fixed before the loop: a waiter that has to wait again resumes in the next turn.
     for (let turns = this.#waiting.size; turns > 0 && this.#leftMs > 0; turns--) {
       const next = this.#waiting.shift();
       if (next === undefined) break;

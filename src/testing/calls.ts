@@ -5,19 +5,21 @@ import type { JournalEntry } from '../journal/entry.ts';
 import { commands, findCommand } from '../protocol/registry.ts';
 import { quoted } from './options.ts';
 
-/** A command of RPC such as `GET_GUILDS`, or a route of the platform such as `GET /users/{id}`. */
+/** An RPC command such as `GET_GUILDS`, or a route of the platform such as `GET /users/{id}`. */
 export type What = string;
 
 /** One request, by an app or over HTTP, with its outcome. */
 export interface Call {
-  /** `GET_GUILDS`, or `GET /users/@me` without the version and the query. */
+  /** Name of the command or route: `GET_GUILDS`, or `GET /users/@me` without the API version and the query. */
   readonly what: string;
-  /** Arguments of the command, or the body of the request; with its query parameters under `query`. */
+  /** Arguments of the command, or body of the HTTP request with the query parameters in `query`. */
   readonly args: unknown;
-  /** The number of its entry in the journal. */
+  /** Number of the request's entry in the journal. */
   readonly seq: number;
-  /** `waiting` without an answer, which the journal does not record for HTTP; a failure has the code of its error,
-   * over HTTP the status where that has none. */
+  /**
+   * Outcome: `waiting` for an RPC request without an answer (the journal records an HTTP request only with its answer).
+   * A failure has the code of its error; an HTTP error without a code has its status as code.
+   */
   readonly outcome:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'answered'; readonly data: unknown }
@@ -27,7 +29,10 @@ export interface Call {
 const FRAME = 1;
 const MIN_FAILURE_STATUS = 400;
 
-/** The requests among entries, in the order in which they came; of HTTP in which they were answered. */
+/**
+ * Returns the requests among journal entries: RPC requests in the order of their arrival, HTTP requests in the order of
+ * their answers.
+ */
 export function callsIn(entries: readonly JournalEntry[]): readonly Call[] {
   const calls: (Call & { outcome: Call['outcome'] })[] = [];
   const open = new Map<string, Call & { outcome: Call['outcome'] }>();
@@ -83,7 +88,7 @@ function httpCall({
 /** Finds the calls of one command or route. */
 export interface Wanted {
   readonly matches: (call: Pick<Call, 'what'>) => boolean;
-  /** Rejects with LocalError FOOTBRIDGE_ARGUMENTS for a route that the platform has not. */
+  /** Rejects with LocalError FOOTBRIDGE_ARGUMENTS for a route that the platform does not have. */
   readonly check: () => Promise<void>;
 }
 
@@ -132,7 +137,7 @@ function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-/** The value of a JSON text, or the text. */
+/** Returns the value of a JSON text, or the text itself when it is not JSON. */
 export function valueIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -3,17 +3,20 @@ import { amount } from '../base/text.ts';
 import { type Call, type What, wanted } from './calls.ts';
 
 /**
- * Assertions on a command or a route, without a test runner: each resolves, or rejects with an
- * {@link ExpectationError}.
+ * Assertions on a command or a route that need no test runner: each resolves, or rejects with an {@link
+ * ExpectationError}.
  */
 export interface Expectation {
   toHaveBeenCalled(): Promise<void>;
   toHaveBeenCalledTimes(times: number): Promise<void>;
-  /** At least once with these arguments, or this body; the call may have more. */
+  /** Asserts at least one call with these arguments or this body; the call may have further members. */
   toHaveBeenCalledWith(args: Readonly<Record<string, unknown>>): Promise<void>;
-  /** At least once, and the last time with success. */
+  /** Asserts at least one call, of which the last succeeded. */
   toHaveSucceeded(): Promise<void>;
-  /** At least once, and the last time with an error; of `code`, where present: of RPC, of the body, or the status. */
+  /**
+   * Asserts at least one call, of which the last failed. `code`, if present, is compared with the RPC error code, the
+   * code in the HTTP body, or the HTTP status.
+   */
   toHaveFailed(code?: number): Promise<void>;
   /** The opposite. */
   readonly not: {
@@ -22,7 +25,7 @@ export interface Expectation {
   };
 }
 
-/** An expectation of the requests was not met. Test runners print `actual` beside `expected`. */
+/** Thrown when the requests do not match an expectation. Test runners print `actual` beside `expected`. */
 class ExpectationError extends Error {
   readonly actual: unknown;
   readonly expected: unknown;
@@ -35,17 +38,18 @@ class ExpectationError extends Error {
   }
 }
 
-/** Maximum number of calls in a message. */
+/** Maximum number of calls that a message lists. */
 const MAX_LISTED = 10;
 
 /**
- * Assertions on the calls that `read` returns when each assertion runs. Throws at once for what is no command and no
- * route; for a route that the platform does not have and that was never requested, every assertion rejects.
+ * Returns assertions on the calls that `read` returns when an assertion runs. Throws at once for a name that is neither
+ * a command nor a route. For a route that the platform does not have and that was never requested, every assertion
+ * rejects.
  */
 export function expectation(what: What, read: () => readonly Call[]): Expectation {
   const { matches, check } = wanted(what, 'expect');
   const argsOf = (calls: readonly Call[]): readonly unknown[] => calls.map(({ args }) => args);
-  /** Checks the calls so far; `problem` describes the difference from the expectation. */
+  /** Checks the calls so far. `problem` describes how the calls differ from the expectation. */
   const evaluate = async (
     problem: (
       own: readonly Call[],
@@ -53,7 +57,7 @@ export function expectation(what: What, read: () => readonly Call[]): Expectatio
   ): Promise<void> => {
     const all = read();
     const own = all.filter(matches);
-    // Of a mistyped route it is always true that it was not called.
+    // A mistyped route was never called, so `not.toHaveBeenCalled` would always pass; this check rejects it.
     if (own.length === 0) await check();
     const found = problem(own);
     if (found === undefined) return;
@@ -127,7 +131,7 @@ function came(calls: readonly Call[]): string {
   return ` What came: ${names.join(', ')}${more}`;
 }
 
-/** Whether a value includes another: members of objects, in any depth; lists as they are. */
+/** Whether a value contains another value: objects may have further members at any depth; lists must be equal. */
 function holds(value: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null || Array.isArray(wanted))
     return isDeepStrictEqual(value, wanted);

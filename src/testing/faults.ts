@@ -1,8 +1,11 @@
-/** Where a fault strikes, and how often; without command, route, webhook and gateway all commands of RPC. */
+/**
+ * Requests to which a fault applies, and how often. Without command, route, webhook and gateway the fault applies to
+ * all RPC commands.
+ */
 export interface FaultPlace {
-  /** Such as `GET_GUILDS`; `HANDSHAKE` is READY, `DISPATCH` are events. */
+  /** Name of an RPC command such as `GET_GUILDS`; `HANDSHAKE` stands for READY, `DISPATCH` for events. */
   readonly command?: string;
-  /** Such as `GET /users/{id}`; `*` is all. */
+  /** Route such as `GET /users/{id}`; `*` stands for all routes. */
   readonly route?: string;
   readonly webhook?: boolean;
   readonly gateway?: boolean;
@@ -27,7 +30,7 @@ export interface TestFault {
 export interface TestFaults {
   /**
    * Adds a fault: `delay=200`, `drop`, `error=5000`, `close=4002`, `split`, `coalesce`, `slow=1000`, `status=429` or
-   * `reconnect`. Throws FOOTBRIDGE_FAULT, which lists the valid ones.
+   * `reconnect`. Throws FOOTBRIDGE_FAULT, which lists the valid faults.
    */
   add(fault: string, where?: FaultPlace): Promise<TestFault>;
   list(): Promise<readonly TestFault[]>;
@@ -37,7 +40,7 @@ export interface TestFaults {
 
 type CallOperation = (operation: string, args?: object) => Promise<unknown>;
 
-/** Faults, by the operations that there are. */
+/** Creates the API for faults on top of the bridge's operations. */
 export function testFaults(callOperation: CallOperation): TestFaults {
   return {
     add: async (fault, where = {}) => (await callOperation('fault.add', { ...where, fault })) as TestFault,

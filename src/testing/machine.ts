@@ -1,7 +1,7 @@
 import { type MachineClock, systemClock } from '../emulator/kernel/clock.ts';
 
 /**
- * Machine clock of a private bridge: its wall time cannot be moved, but the timers that protect the user (sign-in
+ * Machine clock of a private bridge. Its wall time cannot be set, but the timers that protect the user (sign-in
  * addresses, browsers, open pages) can be advanced.
  */
 export class TestMachine implements MachineClock {

@@ -32,7 +32,7 @@ function checkFixture(fixture: unknown): FixtureSource {
   if (typeof fixture === 'string' && fixture !== '') return resolve(fixture);
   if (!isPlainObject(fixture))
     throw wrong('fixture', fixture, 'the path of a file, or an object as one holds');
-  // A copy: later changes by the test must not affect a restart.
+  // The object is copied, so that later changes by the test do not affect a restart.
   if (Object.keys(fixture).length > 0) return { inline: copied(fixture) };
   throw optionError(
     'fixture: is empty, and a fixture has at least "me" and "users". Leave it out for the built-in one.',
@@ -43,7 +43,7 @@ function copied(fixture: object): object {
   try {
     return structuredClone(fixture);
   } catch {
-    // It contains a value that no fixture may have; the fixture's reader reports it.
+    // The object contains a value that a fixture cannot have; the fixture's reader reports it.
     return fixture;
   }
 }
@@ -51,7 +51,7 @@ function copied(fixture: object): object {
 function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Also an object of another realm, as in test runners.
+  // The check also accepts an object of another realm, as in test runners.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
@@ -63,7 +63,7 @@ function optionError(problem: string): LocalError {
   return new LocalError('FOOTBRIDGE_OPTIONS', `startEmulator: ${problem}`);
 }
 
-/** A short description of a wrong value, for an error. */
+/** Describes an invalid value briefly, for an error message. */
 export function quoted(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);

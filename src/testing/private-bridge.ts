@@ -20,7 +20,7 @@ import { defaultLimits } from '../session/limits.ts';
 import { TestMachine } from './machine.ts';
 import { removeAtExit } from './remove-at-exit.ts';
 
-/** A bridge of its own in a temporary folder, in this process. */
+/** A private bridge in this process, with a temporary folder. */
 export interface PrivateBridge {
   readonly folder: string;
   /** Path of the socket or pipe. */
@@ -31,23 +31,23 @@ export interface PrivateBridge {
   readonly ws: string;
   /** Path of the control socket. */
   readonly control: string;
-  /** Recorded traffic, also from before a restart. */
+  /** Recorded traffic, including the traffic before a restart. */
   readonly journal: Journal;
-  /** Injected faults, also after a restart. */
+  /** Injected faults; they remain after a restart. */
   readonly faults: Faults;
   /**
-   * Runs an operation of the core, once the bridge is there again where it is being restarted. Throws ControlError, and
-   * `LocalError` FOOTBRIDGE_CLOSED once it ends.
+   * Runs an operation of the core; during a restart it waits until the bridge runs again. Throws ControlError, or
+   * `LocalError` FOOTBRIDGE_CLOSED after the bridge has ended.
    */
   call(operation: string, args: unknown): Promise<unknown>;
   /**
-   * Advances the emulator's time by a duration such as `3m`, and with it all timeouts of the machine's time.
-   * Returns the result of `clock.advance`.
+   * Advances the emulator's time, and the machine time of all timeouts, by a duration such as `3m`. Returns the result
+   * of `clock.advance`.
    */
   advance(by: string): Promise<unknown>;
   /**
-   * Cuts every connection and starts again at the same addresses, with the same world, clock, grants and tokens. Where that
-   * fails the bridge has ended, and this throws why.
+   * Cuts every connection and starts again at the same addresses, with the same world, clock, grants and tokens. When
+   * the start fails, the bridge ends and the promise rejects with the reason.
    */
   restart(): Promise<void>;
   /** Ends the bridge and removes its folder with all contents. May be called more than once. */
@@ -59,13 +59,13 @@ export interface PrivateBridgeOptions {
   readonly fixture: FixtureSource;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly logger: Logger;
-  /** A chat client behind it, by the path of its endpoint; without it the emulator answers. */
+  /** Path of the endpoint of a chat client that answers in place of the emulator. */
   readonly upstream?: string;
-  /** Aborts when the process is about to end any work that still hangs: the folder is removed at once. */
+  /** Aborts when the process is about to end unfinished work; the folder is then removed at once. */
   readonly signal?: AbortSignal;
 }
 
-/** Ports of a bridge on 127.0.0.1; 0 takes a free one. The well-known ones belong to the user's own bridge. */
+/** Ports of a bridge on 127.0.0.1; 0 selects a free port. The well-known ports belong to the user's own bridge. */
 interface Ports {
   readonly httpPort: number;
   readonly wsPort: number;
@@ -76,16 +76,16 @@ type Life =
   | { readonly kind: 'restarting'; readonly done: Promise<unknown> }
   | { readonly kind: 'ended'; readonly done: Promise<void> };
 
-/** Starts a bridge that only processes with its environment find. Nothing of it outlives `close`. */
+/** Starts a bridge that only processes with its environment variables find. `close` leaves nothing of it behind. */
 export async function startPrivateBridge(options: PrivateBridgeOptions): Promise<PrivateBridge> {
   const os = await currentOs();
   const folder = temporaryFolder(os);
-  // Also when the process ends without having closed it.
+  // This also removes the folder when the process ends without a call of `close`.
   const remove = removeAtExit(folder);
   options.signal?.addEventListener('abort', remove);
   const machine = new TestMachine();
   const memory = { store: memoryStore(), machine };
-  // Tests and records need whole frames.
+  // Tests and records need whole frames, so the journal does not shorten texts.
   const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
   const faults = new Faults();
   const sockets = new OpenSockets();
@@ -148,7 +148,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   };
   const call = async (operation: string, args: unknown): Promise<unknown> => {
     while (life.kind === 'restarting') await restarted();
-    // Without a pid: a test requests and approves in one process, which no other caller may.
+    // The caller has no pid, because a test requests and approves in one process, which other callers must not do.
     return daemonFor(operation).call(operation, args, CALLER);
   };
 
@@ -160,7 +160,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
     advance: async (by) => {
       const state = await call('clock.advance', { by });
       machine.skip(parseDuration(by));
-      // Events that were due may have been emitted in this turn, and leave in the next.
+      // Events that became due may have been emitted in this turn; they are sent in the next.
       await nextTurn();
       return state;
     },
@@ -189,18 +189,22 @@ function portOf(address: string): number {
 
 const CALLER = { via: 'control' } as const;
 
-/** How long a port that another program took meanwhile is waited for (ms). */
+/**
+ * Time limit for a port that another program has taken meanwhile to become free, and the interval between attempts
+ * (ms).
+ */
 const PORT_MS = 3000;
 const RETRY_MS = 50;
 const TURNS_TO_RECEIVE = 8;
 
-/** Ends one bridge as a kill does for its clients, and starts its successor. */
+/** Ends one bridge in a way that its clients see as a kill, and starts its successor. */
 async function replaced(
   daemon: Daemon,
   sockets: OpenSockets,
   start: (from: KeptInMemory['from']) => Promise<Daemon>,
 ): Promise<Daemon> {
-  // Cut first: no client may be answered for a change that the export does not include.
+  // Connections are cut before the export, so that no client receives an answer for a change that the export does not
+  // contain.
   sockets.cut();
   daemon.server.cut();
   const callOperation = (operation: string, args = {}): Promise<unknown> =>
@@ -211,7 +215,7 @@ async function replaced(
     callOperation('origins.list'),
   ])) as [{ readonly state: string }, ClockStatus, { readonly origins: readonly object[] }];
   await daemon.close();
-  // Clients in this process must see the end before they reconnect: a request on a closed connection would fail.
+  // Clients in this process must notice the end before the new start: a request on a closed connection would fail.
   for (let turns = 0; turns < TURNS_TO_RECEIVE; turns += 1) await nextTurn();
   for (const end = performance.now() + PORT_MS; ; await delay(RETRY_MS)) {
     try {
@@ -219,13 +223,13 @@ async function replaced(
       for (const origin of origins) await next.call('origins.add', origin, CALLER);
       return next;
     } catch (error) {
-      // The system assigned these ports: any program may have got one while the bridge did not listen.
+      // The system assigned these ports, so another program may have taken one while the bridge did not listen.
       if (systemCode(error) !== 'FOOTBRIDGE_PORT_TAKEN' || performance.now() > end) throw error;
     }
   }
 }
 
-/** The connections of HTTP servers, to be cut all at once. */
+/** Connections of HTTP servers; `cut` closes all of them at once. */
 class OpenSockets {
   readonly #open = new Set<Socket>();
 
@@ -241,7 +245,10 @@ class OpenSockets {
   }
 }
 
-/** Mode 0700. Where the path of the usual folder is too long for a socket in it, `/tmp` is used. */
+/**
+ * Creates a temporary folder with mode 0700. When the path of a socket in the usual folder would be too long, the
+ * folder is created in `/tmp`.
+ */
 function temporaryFolder(os: OperatingSystem): string {
   return makeTemporaryFolder('footbridge-', (usual) => (fits(os, usual) ? usual : realpathSync('/tmp')));
 }
@@ -249,7 +256,7 @@ function temporaryFolder(os: OperatingSystem): string {
 function fits(os: OperatingSystem, folder: string): boolean {
   if (os.name === 'win32') return true;
   try {
-    // The path of maximum length in it: our own folder for the largest uid.
+    // This is the longest path in the folder: it contains our own folder for the largest uid.
     checkPathLength(os.name, join(folder, 'footbridge-XXXXXX', 'footbridge-4294967295', 'control.sock'));
     return true;
   } catch {
@@ -257,7 +264,10 @@ function fits(os: OperatingSystem, folder: string): boolean {
   }
 }
 
-/** Sockets of the session that programs find through XDG_RUNTIME_DIR, and the variable that names each directly. */
+/**
+ * Sockets of the desktop session that programs find through XDG_RUNTIME_DIR, with the variable that names each socket
+ * directly.
+ */
 const SESSION_SOCKETS = [
   { variable: 'DBUS_SESSION_BUS_ADDRESS', file: 'bus', value: (path: string) => `unix:path=${path}` },
   { variable: 'PULSE_SERVER', file: 'pulse/native', value: (path: string) => `unix:${path}` },
@@ -265,9 +275,9 @@ const SESSION_SOCKETS = [
 ] as const;
 
 /**
- * The variables with which a program finds the bridge, and no others. Every client looks in XDG_RUNTIME_DIR first.
- * TMPDIR and its like stay as they are: files that the program writes there must outlive our folder. The desktop's own
- * sockets are named directly, because they stay where they were.
+ * Returns exactly the variables with which a program finds the bridge. Every client library looks in XDG_RUNTIME_DIR
+ * first. TMPDIR and similar variables stay unchanged, because files that the program writes there must outlive our
+ * folder. Variables for the desktop's own sockets are set, because these sockets remain in the old XDG_RUNTIME_DIR.
  */
 export function bridgeVariables(
   env: Environment,

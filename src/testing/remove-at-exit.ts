@@ -1,14 +1,16 @@
 import { rmSync } from 'node:fs';
 
-/** Removes the folders; the process itself retains it, in its list of listeners. */
+/**
+ * Function that removes the folders. The process references it in its list of listeners, which serves as its storage.
+ */
 interface Remover {
   (): void;
   readonly foldersToRemove: Set<string>;
 }
 
 /**
- * Removes a folder with all that is in it when the process ends, and at once when the returned function is called.
- * One listener serves all folders, because Node warns of many listeners.
+ * Removes a folder with its contents when the process ends, or at once when the returned function is called. All
+ * folders share one listener, because Node warns of many listeners.
  */
 export function removeAtExit(folder: string): () => void {
   remover().foldersToRemove.add(folder);

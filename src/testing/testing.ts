@@ -14,63 +14,65 @@ import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
 import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 
-/** How to start an emulator for a test. */
+/** Options of `startEmulator`. */
 export interface StartEmulatorOptions {
-  /** Path of a fixture file, or an object as such a file holds; the built-in fixture without it. */
+  /**
+   * Path of a fixture file, or an object with the contents of such a file; without this option, the built-in fixture.
+   */
   readonly fixture?: string | Readonly<Record<string, unknown>>;
-  /** Effect of AUTHORIZE: default `allow`; `ask` waits for `requests.approve`. */
+  /** Decision for AUTHORIZE: `allow` by default; `ask` waits for `requests.approve`. */
   readonly consent?: 'ask' | 'allow' | 'deny';
 }
 
-/** A connected app, and the activity it has set. */
+/** A connected app and its current activity. */
 export interface ShownActivity {
   readonly session: string;
   readonly clientId: string;
-  /** As a chat client renders it; null before the first one and after it was cleared. */
+  /** Activity as a chat client renders it; null before the first activity and after the activity was cleared. */
   readonly activity: Readonly<Record<string, unknown>> | null;
 }
 
-/** A defect of an activity that the real client accepts nevertheless. */
+/** A defect of an activity that the real client nevertheless accepts. */
 export interface ActivityDoubt {
   readonly session: string;
   readonly clientId: string;
-  /** Such as `activity.party.size`. */
+  /** Path of the field, such as `activity.party.size`. */
   readonly field: string;
   readonly reason: string;
 }
 
-/** A public feature of the platform that the emulator does not offer: an operation, or a field of a request. */
+/** A public feature of the platform that the emulator does not implement: an operation, or a field of a request. */
 export interface MissingFeature {
-  /** Such as `GET /applications/{application_id}/commands (list_application_commands)`. */
+  /** Name of the feature, such as `GET /applications/{application_id}/commands (list_application_commands)`. */
   readonly what: string;
   /** Number of requests for it. */
   readonly times: number;
 }
 
 /**
- * The time of an emulator. Each call resolves once everything that was due on the way has happened; returns the
- * time it then has.
+ * Clock of an emulator. Each change of the time resolves when everything that became due has happened, and returns the
+ * new time.
  */
 export interface TestClock {
   now(): Promise<Date>;
-  /** To a time; when it is set back, pending timers retain the time they had left. */
+  /** Sets the time. When it is set back, pending timers keep their remaining time. */
   set(time: Date): Promise<Date>;
-  /** By a duration such as `2h`, `1d12h` or `500ms`. */
+  /** Advances the time by a duration such as `2h`, `1d12h` or `500ms`. */
   advance(by: string): Promise<Date>;
-  /** Stops the time until it is moved. */
+  /** Stops the time until it is changed or runs again. */
   freeze(): Promise<Date>;
-  /** Continues from the current time. */
+  /** Lets the time run again from its current value. */
   run(): Promise<Date>;
-  /** Follows the machine's time again. */
+  /** Makes the time equal to the machine's time again. */
   reset(): Promise<Date>;
 }
 
-/** An entry of the bridge's traffic; where it is a JSON text, `payload` is its value. */
+/** A journal entry of the bridge's traffic; `payload` is the parsed value of an entry with a JSON text. */
 export type PassedEntry = JournalEntry & { readonly payload?: unknown };
 
 /** A private emulator, in this process. */
 export interface TestEmulator extends AsyncDisposable {
-  /** Environment variables by which a program finds the emulator; spread it over `process.env`. */
+  /** Environment variables with which a program finds the emulator; merge them into `process.env` of the program. */
   readonly env: Readonly<Record<string, string>>;
   /** Temporary folder (mode 0700), removed by `close`. */
   readonly folder: string;
@@ -93,63 +95,67 @@ export interface TestEmulator extends AsyncDisposable {
     readonly kinds?: readonly EntryKind[];
   }): readonly PassedEntry[];
   /**
-   * Assertions on a command such as `GET_GUILDS`, or on a route such as `GET /users/{id}`:
-   * `await bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for what is neither;
-   * assertions on a route that the platform does not have and that was never requested reject with it.
+   * Returns assertions on a command such as `GET_GUILDS`, or on a route such as `GET /users/{id}`: `await
+   * bridge.expect('GET_GUILDS').toHaveBeenCalledTimes(1)`. Throws FOOTBRIDGE_ARGUMENTS for a name that is neither. For
+   * a route that the platform does not have and that was never requested, the assertions reject with
+   * FOOTBRIDGE_ARGUMENTS.
    */
   expect(what: What): Expectation;
   /**
    * Waits for a command, for a route, or for an entry for which a function returns true; earlier calls and entries
-   * count. Throws FOOTBRIDGE_TIMEOUT with the traffic that came instead.
+   * count, too. Rejects with FOOTBRIDGE_TIMEOUT, which lists the traffic that came instead.
    */
   waitFor(what: What, options?: WaitOptions): Promise<Call>;
   waitFor(is: (entry: JournalEntry) => boolean, options?: WaitOptions): Promise<JournalEntry>;
   /** All traffic so far as readable lines, in order: requests, answers, events, errors, HTTP, faults. */
   transcript(): string;
   readonly users: TestUsers;
-  /** Bans a user from the platform, by id or user name: every link of that user ends. Until a time, or for good. */
+  /**
+   * Bans a user, by id or user name, from the platform, which ends the user's link with every application. The ban
+   * lasts until a time, or without one permanently.
+   */
   ban(user: string, until?: Date): Promise<void>;
-  /** Lifts the ban; no link is restored automatically. */
+  /** Lifts a ban; the links that it ended are not restored. */
   unban(user: string): Promise<void>;
   /** Injected faults. */
   readonly faults: TestFaults;
-  /** The time of the emulator, for all of its timers. */
+  /** Clock of the emulator, which all of its timers use. */
   readonly clock: TestClock;
   /**
-   * Moves every timeout of the emulator at once, by a duration such as `3m`, and resolves once everything that was due
-   * on the way has happened; returns the time its clock then has. Unlike `clock.advance`, this also covers timeouts
-   * that use the machine's time: addresses that sign in, signed-in browsers, open pages. Throws FOOTBRIDGE_SETTING for
-   * an invalid duration.
+   * Advances every timeout of the emulator by a duration such as `3m`. Resolves when everything that became due has
+   * happened, and returns the new time of its clock. Unlike `clock.advance` it also advances timeouts that use the
+   * machine's time: addresses that sign in, signed-in browsers, open pages. Throws FOOTBRIDGE_SETTING for an invalid
+   * duration.
    */
   advance(by: string): Promise<Date>;
   /**
-   * Ends the bridge as a kill does for its clients (every connection is cut, without a CLOSE frame), and starts it
-   * again at the same addresses, with the same world, clock, grants and tokens. Connections, requests that waited for
-   * the user, and the counts of `doubts` and `missing` are lost. Operations that are called meanwhile wait for it.
-   * Where it cannot start again the emulator is closed, and this throws the reason.
+   * Ends the bridge in a way that its clients see as a kill (every connection is cut, without a CLOSE frame), and
+   * starts it again at the same addresses, with the same world, clock, grants and tokens. Connections, requests that
+   * wait for the user, and the results of `doubts` and `missing` are lost. Operations that are called during the
+   * restart wait for its end. When the start fails, the emulator is closed and the promise rejects with the reason.
    */
   restart(): Promise<void>;
   /**
-   * Every connected app with its activity, in the order in which they connected; without secrets, as other users
-   * see it.
+   * Every connected app with its activity, in the order in which the apps connected. Activities are as other users see
+   * them, without secrets.
    */
   activities(): Promise<readonly ShownActivity[]>;
   /**
-   * Activity of an application, by id or exact name; null while it has none. Of several sessions the last with an
-   * activity counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
+   * Returns the activity of an application, given by id or exact name; null when it has none. Of several sessions the
+   * last one with an activity counts. Throws FOOTBRIDGE_ARGUMENTS for a name that no application has.
    */
   presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Defects of activities so far; a fixture must set `activity_rules = "warn"` or `"refuse"` to collect them. */
   doubts(): Promise<readonly ActivityDoubt[]>;
-  /** HTTP requests so far for features that are not offered; each such request was answered 501. */
+  /** HTTP requests so far for features that the emulator does not implement; each such request was answered 501. */
   missing(): Promise<readonly MissingFeature[]>;
   /** Ends every session and removes the folder. May be called more than once. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a private emulator that lives until the test closes it: no daemon, no configuration, nothing stored. It works
- * in worker threads too. Throws an Error with a `FOOTBRIDGE_…` code: FOOTBRIDGE_OPTIONS names an option that is wrong,
+ * Starts a private emulator that runs until the test closes it, without a daemon, a configuration or stored files. It
+ * also works in worker threads. Throws an Error with a `FOOTBRIDGE_…` code: FOOTBRIDGE_OPTIONS names an invalid option,
  * FOOTBRIDGE_FIXTURE the error in a fixture.
  */
 export async function startEmulator(options?: StartEmulatorOptions): Promise<TestEmulator> {
@@ -225,12 +231,12 @@ function timeIn(clockState: unknown): Date {
 }
 
 function isoOf(time: unknown): string {
-  // Also a date of another realm, as in test runners.
+  // The check also accepts a Date of another realm, as in test runners.
   if (types.isDate(time) && !Number.isNaN(time.getTime())) return time.toISOString();
   throw new LocalError('FOOTBRIDGE_ARGUMENTS', `The time must be a valid Date, not ${quoted(time)}.`);
 }
 
-/** The part of `emulator.show` that is read here. */
+/** Members of the answer to `emulator.show` that this module reads. */
 interface ClockState {
   readonly applications: readonly { readonly id: string; readonly name: string }[];
   readonly activities: readonly ShownActivity[];
@@ -238,7 +244,7 @@ interface ClockState {
 
 function presenceOf(state: ClockState, app: string): ShownActivity['activity'] {
   const id = state.applications.find((one) => one.id === app || one.name === app)?.id;
-  // An application without a row in the fixture is known by its id alone.
+  // An application without a row in the fixture can only be named by its id.
   if (id === undefined && !(typeof app === 'string' && /^\d+$/.test(app))) {
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',

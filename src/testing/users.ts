@@ -9,10 +9,10 @@ export interface TestUser {
   readonly bot: boolean;
 }
 
-/** Users of the emulator; each is named by id or user name. */
+/** Users of the emulator; the methods accept an id or a user name. */
 export interface TestUsers {
   list(): Promise<readonly TestUser[]>;
-  /** Creates a user; without an id, one with a free id. Returns the user. */
+  /** Creates a user and returns it; without an id the emulator chooses a free one. */
   create(user: {
     readonly username: string;
     readonly id?: string;
@@ -20,17 +20,17 @@ export interface TestUsers {
   }): Promise<TestUser>;
   /** Removes a user, with all dependent rows. */
   remove(user: string): Promise<void>;
-  /** Logs another user in at the client; every session is closed. */
+  /** Logs in another user at the client; every session is closed. */
   switch(user: string): Promise<void>;
-  /** Logs a user in; default: the last one. */
+  /** Logs in a user; by default the user who was logged in last. */
   logIn(user?: string): Promise<void>;
-  /** Logs the user out; every session is closed, and none opens until a user logs in. */
+  /** Logs out the user. Every session is closed, and no session opens until a user logs in. */
   logOut(): Promise<void>;
 }
 
 type CallOperation = (operation: string, args?: object) => Promise<unknown>;
 
-/** Users, by the operations that there are. */
+/** Creates the API for users on top of the bridge's operations. */
 export function testUsers(callOperation: CallOperation): TestUsers {
   const list = async (): Promise<readonly TestUser[]> =>
     ((await callOperation('emulator.show')) as { readonly users: readonly TestUser[] }).users;

@@ -1,8 +1,8 @@
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from './testing.ts';
 
-/** The part of vitest's test context that is used here. */
+/** Members of vitest's test context that this module uses. */
 interface TestContext {
-  /** Calls back when the test has failed. */
+  /** Registers a callback that runs when the test has failed. */
   readonly onTestFailed: (callback: () => void) => void;
 }
 

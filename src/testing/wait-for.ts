@@ -8,22 +8,22 @@ import { quoted } from './options.ts';
 export interface WaitOptions {
   /** Timeout (ms); default 5,000. */
   readonly timeout?: number;
-  /** Only entries after the one with this number; by default earlier entries count, too. */
+  /** Number of an entry: only later entries count. By default earlier entries count, too. */
   readonly since?: number;
 }
 
 const TIMEOUT_MS = 5000;
 
 /**
- * Resolves with the first call of a command or a route once it has come, and with its answer where it gets one. Rejects
- * with `LocalError` FOOTBRIDGE_TIMEOUT, which lists the traffic that came instead, and FOOTBRIDGE_ARGUMENTS for what is
- * no command and no route of the platform.
+ * Waits for the first call of a command or a route, and for its answer if it gets one. Rejects with `LocalError`
+ * FOOTBRIDGE_TIMEOUT, which lists the traffic that came instead, or with FOOTBRIDGE_ARGUMENTS for a name that is
+ * neither a command nor a route of the platform.
  */
 export async function waitForCall(journal: Journal, what: What, options: WaitOptions = {}): Promise<Call> {
   const call = wanted(what, 'waitFor');
   const find = (entries: readonly JournalEntry[]): Call | undefined =>
     callsIn(entries).find((one) => call.matches(one));
-  // A mistyped route would only time out.
+  // The check rejects a mistyped route at once, which would otherwise only time out.
   if (find(journal.read().entries) === undefined) await call.check();
   return waiting(journal, what, options, find);
 }
@@ -79,7 +79,7 @@ async function waiting<T>(
       end(() => reject(error));
     }, timeout);
     const stop = journal.follow(() => {
-      // Once a turn, however much comes in it.
+      // The journal is read once per turn of the event loop, however many entries arrive in it.
       if (isDue) return;
       isDue = true;
       setImmediate(check);

@@ -4,7 +4,7 @@ import { CloseCode, Opcode } from '../wire/codes.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
 import { originText, type RefusedPage } from './refused-page.ts';
 
-/** Whether pages of an origin may act for an app. An undefined client id stands for any app. */
+/** Decides whether pages of an origin may act for an app. An undefined client id stands for any app. */
 export type OriginPolicy = (clientId: string | undefined, origin: string) => boolean;
 
 /** Request fields that the gate checks before a byte is answered. */
@@ -17,22 +17,24 @@ export interface Gate {
   readonly originAllowed: OriginPolicy;
 }
 
-/** An app that may speak to us, if it is also a process of our own user. */
+/**
+ * Verdict for a request that may become a session; the caller also checks that the peer belongs to this machine's user.
+ */
 export interface Admission {
   readonly kind: 'open';
   readonly origin: string;
-  /** Undefined when the query names no id. */
+  /** Client id in the query; undefined when the query has no valid one. */
   readonly clientId: string | undefined;
-  /** `{v, client_id}` of the query as a HANDSHAKE frame; the session validates it. */
+  /** `{v, client_id}` of the query as a HANDSHAKE frame, which the session validates. */
   readonly handshake: Frame;
 }
 
 /** Decision about a request for a WebSocket. */
 export type UpgradeVerdict =
   | Admission
-  /** Not a WebSocket request for us: the constant answer. */
+  /** The request is no WebSocket request for this endpoint, and gets the constant 404. */
   | { readonly kind: 'not-found' }
-  /** The Host header names another host: DNS rebinding to this machine. */
+  /** The Host header names another host, as in DNS rebinding to this machine. */
   | { readonly kind: 'wrong-host'; readonly page: RefusedPage }
   /** Upgraded only to be closed with the documented code. */
   | {
@@ -46,14 +48,14 @@ export type UpgradeVerdict =
 /** Decision about a request for `/rpc`. */
 export type RpcVerdict =
   | Admission
-  /** No such request: the constant answer. */
+  /** The request is no request for `/rpc`, and gets the constant 404. */
   | { readonly kind: 'not-found' }
-  /** From a page that is not allowed, or to another Host: the same answer. */
+  /** The request comes from a page that is not allowed, or names another Host; it gets the same constant 404. */
   | { readonly kind: 'refused'; readonly page: RefusedPage };
 
 /**
- * Validates an upgrade: shape, Host, Origin, encoding, in this order. A refused Origin gets the same 4001 for any
- * query, so that a page learns nothing of apps, users or permissions.
+ * Validates an upgrade in this order: shape, Host, Origin, encoding. A refused Origin gets the same 4001 for any query,
+ * so that a page learns nothing about apps, users or permissions.
  */
 export function checkUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   const { path, query } = target(request);
@@ -74,7 +76,7 @@ export function checkUpgrade(request: GateRequest, gate: Gate): UpgradeVerdict {
   return { kind: 'open', origin, clientId, handshake: handshakeOf(query) };
 }
 
-/** Validates `POST /rpc`, or the preflight that precedes it: shape, Host, Origin, in this order. */
+/** Validates `POST /rpc`, or the preflight before it, in this order: shape, Host, Origin. */
 export function checkRpc(request: GateRequest, gate: Gate): RpcVerdict {
   const { path, query } = target(request);
   if (path !== '/rpc' || (request.method !== 'POST' && request.method !== 'OPTIONS')) {
@@ -98,13 +100,15 @@ function refusedPage(
   return { over, why, origin: origin === undefined ? undefined : originText(origin), clientId };
 }
 
-/** The value of a header that was sent exactly once. */
+/** Returns the value of a header that was sent exactly once; else undefined. */
 function only({ rawHeaders }: GateRequest, name: string): string | undefined {
   const values = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** RFC 6455 4.2.1, version 13: the key if the request has every member of a WebSocket handshake. */
+/**
+ * Returns the key of a complete WebSocket handshake of version 13 (RFC 6455 4.2.1); undefined for any other request.
+ */
 function webSocketKey(request: GateRequest): string | undefined {
   const key = only(request, 'sec-websocket-key');
   const complete =
@@ -122,14 +126,17 @@ function target({ url = '' }: GateRequest): { path: string; query: URLSearchPara
   return { path: url.slice(0, mark), query: new URLSearchParams(url.slice(mark + 1)) };
 }
 
-/** Undefined when the query has no id; the session then reports the error, to a known origin only. */
+/**
+ * Returns the client id in the query; undefined when the query has no valid id. The session then reports the error, and
+ * only to an allowed origin.
+ */
 function clientIdOf(query: URLSearchParams): string | undefined {
   const value = query.get('client_id') ?? '';
   return /^[1-9]\d{0,19}$/.test(value) ? value : undefined;
 }
 
 function handshakeOf(query: URLSearchParams): Frame {
-  // As in a handshake over IPC, a `v` that is not there is accepted and an empty one is not: real servers do the same.
+  // A missing `v` is accepted and an empty `v` is not, as in a handshake over IPC: real servers do the same.
   const body = { v: query.get('v') ?? undefined, client_id: query.get('client_id') };
   return encodeFrame(Opcode.HANDSHAKE, JSON.stringify(body));
 }

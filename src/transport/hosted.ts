@@ -7,7 +7,7 @@ import type { Transport } from './transport.ts';
 import { maxBehindFront } from './unread.ts';
 import { websocketTransport } from './websocket/websocket.ts';
 
-/** Limits that a transport enforces itself; part of the server's limits. */
+/** Limits that a transport enforces itself; they are part of the server's limits. */
 export interface TransportLimits {
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
@@ -15,8 +15,8 @@ export interface TransportLimits {
 }
 
 /**
- * The socket or pipe `discord-ipc-N` of this system, for a program that embeds the bridge. Throws an Error with a
- * `FOOTBRIDGE_…` code where the folder cannot be used, or others could reach it without being checked.
+ * Returns the socket or pipe `discord-ipc-N` of this system, for a program that embeds the bridge. Throws an Error with
+ * a `FOOTBRIDGE_…` code when the folder cannot be used, or when other users could connect without a check.
  */
 export async function hostedSocket(
   options: LocalSocketOptions,

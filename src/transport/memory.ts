@@ -5,17 +5,17 @@ import { FrameDecoder } from '../wire/decoder.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
 import type { Transport } from './transport.ts';
 
-/** The app's end of a connection without a socket. */
+/** The app's end of an in-memory connection. */
 export interface MemoryPeer {
-  /** Sends raw bytes, in any split. */
+  /** Sends raw bytes, which need not be whole frames. */
   write(bytes: Uint8Array): void;
   send(opcode: Opcode, body: unknown): void;
-  /** Next frame from the bridge, or undefined once the connection has ended. */
+  /** Resolves with the next frame from the bridge, or with undefined after the connection has ended. */
   receive(): Promise<Frame | undefined>;
   end(): void;
 }
 
-/** A transport inside the process: for embedding, and for tests that need no file system. */
+/** Returns a transport inside the process, for embedding and for tests that need no file system. */
 export function memoryTransport(): Transport & { connect(): MemoryPeer } {
   let accept: ((connection: Connection) => void) | undefined;
   return {

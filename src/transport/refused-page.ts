@@ -1,25 +1,26 @@
 import { printable } from '../base/text.ts';
 
-/** Maximum length of an origin that a rule can name, as foreign text. */
+/** Maximum length of an origin in a rule for origins; an origin is foreign text. */
 const MAX_ORIGIN_CHARACTERS = 255;
 
-/** A web page, or a program that sends an Origin header, that a transport refused. */
+/** A web page, or a program with an Origin header, that a transport refused. */
 export interface RefusedPage {
   readonly over: 'websocket' | 'http' | 'postmessage';
   /**
-   * `origin`: pages of it may not speak for the application. `host`: the Host header names another machine. `encoding`:
-   * another one than JSON was requested. `frame`: the HANDSHAKE is not for the frame that it came from.
+   * Reason of the refusal. `origin`: pages of the origin may not act for the application. `host`: the Host header names
+   * another machine. `encoding`: an encoding other than JSON was requested. `frame`: the HANDSHAKE names another frame
+   * than the one that sent it.
    */
   readonly why: 'origin' | 'host' | 'encoding' | 'frame';
-  /** As {@link originText} has it; undefined when it is missing or was sent twice. */
+  /** Origin in the format of {@link originText}; undefined when the header is missing or was sent twice. */
   readonly origin: string | undefined;
-  /** Undefined when the request names no id. */
+  /** Client id of the request; undefined when the request has no valid one. */
   readonly clientId: string | undefined;
 }
 
 /**
- * An Origin header as text for logs and displays: one line, at most 255 characters, without user, password and query,
- * which no browser sends in it.
+ * Returns an Origin header as text for logs and displays: one line of at most 255 characters. It omits user, password
+ * and query, which no browser sends in this header.
  */
 export function originText(header: string): string {
   const query = header.search(/[#?]/);
@@ -27,7 +28,7 @@ export function originText(header: string): string {
   return printable(address.slice(0, MAX_ORIGIN_CHARACTERS).replace(/\/\/.*@/, '//…@'));
 }
 
-/** A web page's refusal as one line for a log, with at most 200 characters of foreign input. */
+/** Describes the refusal of a web page in one line for a log, with at most 200 characters of foreign input. */
 export function refusalText({ over, why, origin = 'missing, or sent twice', clientId }: RefusedPage): string {
   return `${DONE[over][why]}; Origin: ${origin.slice(0, 120)}; client id: ${clientId ?? 'unknown'}`;
 }

@@ -9,15 +9,18 @@ export interface Endpoint {
 
 /** Properties of a peer that depend on its transport. */
 export interface Welcome {
-  /** False: READY omits the user, as the protocol specifies over WebSocket. Default true. */
+  /**
+   * Whether READY contains the user, true by default. With false READY omits the user, as the protocol specifies for
+   * WebSocket.
+   */
   readonly readyUser?: boolean;
 }
 
-/** Something apps can connect through. */
+/** A transport over which apps connect to the bridge. */
 export interface Transport {
-  /** Resolves once connections are accepted. */
+  /** Starts to listen. Resolves when connections are accepted. */
   listen(onConnection: (connection: Connection, welcome?: Welcome) => void): Promise<readonly Endpoint[]>;
-  /** Accepts no new peers; connected peers stay. */
+  /** Accepts no new peers; connected peers stay connected. */
   stopAccepting(): void;
   /** Frees the endpoint, and removes our files only. */
   close(): Promise<void>;

@@ -1,8 +1,9 @@
 import { MAX_FRAME_BYTES } from '../wire/frame.ts';
 
 /**
- * Bytes that may wait behind the frame that a peer is reading: the bytes it may leave unread, and one answer of the
- * largest size. Otherwise an app that sends two such requests at once and reads a second later would be dropped.
+ * Returns the maximum number of bytes that may wait behind the frame that a peer is reading: the bytes that it may
+ * leave unread, plus one answer of maximum size. Without the extra answer, an app would be dropped that sends two
+ * requests for large answers at once and reads a second later.
  */
 export function maxBehindFront(unreadBytes: number): number {
   return unreadBytes + MAX_FRAME_BYTES;

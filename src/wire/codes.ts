@@ -8,13 +8,13 @@ export const Opcode = {
 } as const;
 export type Opcode = (typeof Opcode)[keyof typeof Opcode];
 
-/** Why a connection ends: `code` of a CLOSE body, or the close code of a WebSocket. */
+/** Reason for the end of a connection: `code` of a CLOSE body, or the close code of a WebSocket. */
 export const CloseCode = {
-  /** Answer to the peer's own CLOSE, user logged out, server draining. */
+  /** The peer sent CLOSE, the user logged out, or the server is draining. */
   NORMAL: 1000,
-  /** Framing, encoding or order of frames is wrong. */
+  /** The framing, the encoding or the order of frames is invalid. */
   UNSUPPORTED: 1003,
-  /** Handshake deadline passed, server at capacity, peer too slow. */
+  /** The handshake is late, the server is at capacity, or the peer is too slow. */
   ABNORMAL: 1006,
   INVALID_CLIENT_ID: 4000,
   INVALID_ORIGIN: 4001,

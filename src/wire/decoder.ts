@@ -3,17 +3,16 @@ import { CloseCode, Opcode } from './codes.ts';
 import { type Frame, HEADER_BYTES } from './frame.ts';
 
 /**
- * Turns chunks of any size into frames. However the stream is split or coalesced, the same bytes give the
- * same frames. The declared length is checked as soon as the header is whole, before a byte of the body is
- * stored.
+ * Splits a byte stream into frames. The frames depend only on the bytes, not on how the stream is divided into chunks.
+ * The declared length is checked as soon as the header is complete, before a byte of the body is stored.
  *
- * Taking a frame throws {@link CloseError} 1003 at the first byte that breaks the protocol; the decoder must
- * not be used afterwards.
+ * Taking a frame throws {@link CloseError} 1003 at the first byte that violates the protocol; after that the decoder
+ * must not be used.
  */
 export class FrameDecoder {
-  /** Largest body accepted, in bytes; raised once the handshake is done. */
+  /** Maximum size of a frame body in bytes; it is raised after the handshake. */
   limit: number;
-  /** Received and not yet yielded: the last chunk itself, or our own buffer when frames span chunks. */
+  /** Bytes that were received and not taken yet: the last chunk itself, or our own buffer when a frame spans chunks. */
   #buffer: Uint8Array = EMPTY;
   #start = 0;
   #end = 0;
@@ -22,17 +21,17 @@ export class FrameDecoder {
     this.limit = limit;
   }
 
-  /** Bytes received and not yet yielded as frames. */
+  /** Number of bytes that were received and not taken as frames yet. */
   get pendingBytes(): number {
     return this.#end - this.#start;
   }
 
-  /** Pending bytes of the next frame: all of it, or the part that has come. */
+  /** Number of received bytes of the next frame: its whole size, or the part that has arrived. */
   get nextBytes(): number {
     return Math.min(this.pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
   }
 
-  /** Adds a chunk; its frames are then taken one by one. */
+  /** Adds a chunk; `take` then returns its frames one by one. */
   append(chunk: Uint8Array): void {
     if (this.pendingBytes > 0) return this.#join(chunk);
     this.#buffer = chunk;
@@ -40,10 +39,10 @@ export class FrameDecoder {
     this.#end = chunk.length;
   }
 
-  /** The next complete frame; undefined when there is none yet. */
+  /** Returns the next complete frame; undefined when there is none yet. */
   take(): Frame | undefined {
     const frame = this.#next();
-    // A few left-over bytes must not retain a whole 64 KiB read.
+    // The remainder is copied, because a few bytes must not retain a whole read of 64 KiB.
     if (!frame && this.pendingBytes * 2 < this.#buffer.length) this.#compact(this.pendingBytes);
     return frame;
   }
@@ -54,7 +53,8 @@ export class FrameDecoder {
     if (opcode < Opcode.HANDSHAKE || opcode > Opcode.PONG) {
       throw new CloseError(CloseCode.UNSUPPORTED, `Unknown opcode ${opcode}: expected 0 to 4`);
     }
-    // Peers disagree about the sign; read unsigned, a "negative" length is merely far too large.
+    // Client libraries disagree about the sign of the length. Read as unsigned, a "negative" length is too large and is
+    // rejected.
     const length = this.#int32(4) >>> 0;
     if (length > this.limit) {
       throw new CloseError(
@@ -69,23 +69,29 @@ export class FrameDecoder {
     return { opcode, body };
   }
 
-  /** Grows by doubling the bytes really received, so a declared length alone costs nothing. */
+  /**
+   * Adds a chunk to our own buffer. The buffer grows by doubling the received bytes, so a large declared length alone
+   * needs no memory.
+   */
   #join(chunk: Uint8Array): void {
     const size = this.pendingBytes + chunk.length;
-    // A foreign chunk is full, so nothing is ever written into it.
+    // A buffer that is a chunk itself has no free space, so bytes are never written into it.
     if (this.#end + chunk.length > this.#buffer.length) this.#compact(this.#capacityFor(size));
     this.#buffer.set(chunk, this.#end);
     this.#end += chunk.length;
   }
 
-  /** Twice the current size, but at most the need of the frame at the front. */
+  /** Returns the new capacity: twice the current size, but at most what the frame at the front needs. */
   #capacityFor(size: number): number {
     const doubled = Math.max(size * 2, 256);
     if (this.pendingBytes < HEADER_BYTES) return doubled;
     return Math.max(size, Math.min(doubled, HEADER_BYTES + (this.#int32(4) >>> 0)));
   }
 
-  /** Little-endian, from the header at the front; by hand, because a DataView for it costs more than the rest. */
+  /**
+   * Reads a little-endian number from the header at the front. It does not use a DataView, which would be slower than
+   * the rest of the decoder.
+   */
   #int32(offset: number): number {
     const bytes = this.#buffer;
     const start = this.#start + offset;

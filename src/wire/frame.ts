@@ -1,30 +1,30 @@
 import type { Opcode } from './codes.ts';
 
-/** Bytes before the body: int32 LE opcode, int32 LE body length. */
+/** Size of the header before the body: opcode (int32 LE) and body length (int32 LE). */
 export const HEADER_BYTES = 8;
 
-/** Largest body in either direction, in bytes: the real client's own limit (protocol 2.3). */
+/** Maximum size of a frame body in either direction, in bytes: the real client's own limit (protocol 2.3). */
 export const MAX_FRAME_BYTES = 3 * 1024 * 1024;
 
-/** One message of the stream. `body` is the raw UTF-8 JSON; the wire does not interpret it. */
+/** One message of the stream. `body` is raw UTF-8 JSON, which this layer does not interpret. */
 export interface Frame {
   readonly opcode: Opcode;
   readonly body: Uint8Array;
 }
 
-/** A frame ready to be written; `body` is a view into `bytes`, so one encoding serves many peers. */
+/** A frame that is ready to be written. `body` is a view into `bytes`, so that one encoding serves many peers. */
 export interface EncodedFrame extends Frame {
   readonly bytes: Uint8Array;
-  /** The frames whose last byte is in `bytes`, if not this one alone: none for a part of one. */
+  /** Frames whose last byte is in `bytes`, when that is not exactly this frame; an empty list for a part of a frame. */
   readonly completes?: readonly Frame[];
-  /** Of waiting frames with this mark, only the newest matters to a peer that does not read. */
+  /** Marks a frame that a newer frame with this mark replaces, if the peer does not read. */
   readonly newestOnly?: true;
 }
 
 /**
- * Encodes one frame as one piece, so that it can leave in one write. `brief` is for a frame that is written at once: it
- * is cut out of a slab of memory that other frames share, which costs a quarter of memory of its own, but retains all
- * of the slab. A caller that holds such a frame back must copy it ({@link ownBytes}).
+ * Encodes one frame into one buffer, so that it can be sent with one write. `brief` is for a frame that is written at
+ * once: it is a part of a block of memory that other frames share. This takes a quarter of the time of a separate
+ * buffer, but the frame retains the whole block. A caller that delays such a frame must copy it ({@link ownBytes}).
  */
 export function encodeFrame(
   opcode: Opcode,
@@ -37,14 +37,16 @@ export function encodeFrame(
   return { opcode, bytes, body: bytes.subarray(HEADER_BYTES) };
 }
 
-/** The bytes of a frame in memory that no other frame shares. */
+/** Returns the bytes of a frame in memory that no other frame shares; copies them if necessary. */
 export function ownBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice();
 }
 
 const encoder = new TextEncoder();
 
-/** Size of a slab that frames are cut out of; a new one replaces it when the rest is too small. */
+/**
+ * Size of a shared block of memory for frames (bytes); a new block replaces it when the remaining space is too small.
+ */
 const SLAB_BYTES = 8 * 1024;
 let slab = new Uint8Array(0);
 let used = 0;
@@ -55,7 +57,8 @@ function encodeText(text: string, memory: 'own' | 'brief'): Uint8Array {
   if (maxBytes > SLAB_BYTES) {
     const room = new Uint8Array(maxBytes);
     const { written } = encoder.encodeInto(text, room.subarray(HEADER_BYTES));
-    // Slow readers can hold many frames: do not retain three times their size.
+    // The frame is copied to its exact size, because slow readers can hold many frames and would retain up to three
+    // times the memory.
     return room.slice(0, HEADER_BYTES + written);
   }
   if (maxBytes > slab.length - used) {
@@ -70,7 +73,7 @@ function encodeText(text: string, memory: 'own' | 'brief'): Uint8Array {
   return bytes;
 }
 
-/** Little-endian, by hand: a DataView for it costs more than the rest. */
+/** Writes a little-endian number. It does not use a DataView, which would be slower than the rest of the encoding. */
 function writeInt32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value;
   bytes[at + 1] = value >>> 8;

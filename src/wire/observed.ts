@@ -1,7 +1,7 @@
 import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from './connection.ts';
 import type { EncodedFrame, Frame } from './frame.ts';
 
-/** Observes the traffic of a connection, before it is passed on. It must not throw. */
+/** Observer of a connection's traffic; it is called before the traffic is passed on, and must not throw. */
 export interface ConnectionObserver {
   /** `in` is from the app. */
   frame(direction: 'in' | 'out', frame: Frame): void;
@@ -13,7 +13,7 @@ export interface ConnectionObserver {
   ended(): void;
 }
 
-/** The same connection, whose traffic an observer sees. */
+/** Returns the same connection with an observer of its traffic. */
 export function tapped(connection: Connection, observer: ConnectionObserver): Connection {
   return new ObservedConnection(connection, observer);
 }

@@ -80,7 +80,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
   const attempts: Attempt[] = [];
   limit.next(`READY from ${endpoint ?? `${paths[0]} or the nine above it`}`);
   const tried = hasChoice(paths) ? await silentLast(paths) : paths.map((path) => ({ path, isSilent: false }));
-  // Sequentially: a stored token is valid for one endpoint only.
+  // The endpoints are tried one after the other, because a stored token is valid for one endpoint only.
   for (const [index, { path, isSilent }] of tried.entries()) {
     limit.signal.throwIfAborted();
     const client = createClient({
@@ -89,7 +89,8 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
       anyOwner,
       json: { parse: parseExact, stringify: (value) => printExact(value) },
       reconnect: false,
-      // The limit covers all attempts; a silent endpoint gets a shorter one, to leave time for the next.
+      // The limit covers all attempts; a silent endpoint gets a shorter limit of its own, to leave time for the next
+      // endpoint.
       connectTimeoutMs: isSilent && index < tried.length - 1 ? SILENT_MS : 0,
       requestTimeoutMs: 0,
       signal: limit.signal,
@@ -102,7 +103,8 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
     } catch (error) {
       void client.close();
       const failed = (error as Partial<ClientError> | undefined)?.attempts;
-      // Requests in flight fail because the client is closed; the limit is the real reason.
+      // When the limit aborts, the client is closed and requests in flight fail: the limit's reason is the cause to
+      // report.
       if (limit.signal.aborted) throw limit.signal.reason;
       if (failed === undefined) throw asLocalError(error);
       attempts.push(...failed);

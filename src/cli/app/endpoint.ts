@@ -32,15 +32,17 @@ export interface Candidate {
   readonly isSilent: boolean;
 }
 
-/** Whether more than one path exists. Testing a pipe means connecting to it, so every pipe counts as existing. */
+/**
+ * Whether more than one of the paths exists. A test of a pipe would connect to it, so every pipe counts as existing.
+ */
 export function hasChoice(paths: readonly string[]): boolean {
   if (currentHost().os === 'win32') return paths.length > 1;
   return paths.filter((path) => existsSync(path)).length > 1;
 }
 
 /**
- * Probes all endpoints at the same time, each with its own timeout, and puts silent ones last. A link keeps its
- * position: its target is not probed.
+ * Probes all endpoints at the same time, each with its own timeout, and puts silent endpoints last. A link is not
+ * probed behind its target, so it keeps its position.
  */
 export async function silentLast(paths: readonly string[]): Promise<readonly Candidate[]> {
   const probed = await Promise.all(
@@ -81,7 +83,10 @@ export function unreachable(attempts: readonly Attempt[]): LocalError {
   );
 }
 
-/** Reasons of endpoints that exist but do not serve us; all other reasons mean that nothing (visible) listens. */
+/**
+ * Refusal text by reason, for an endpoint that exists but does not serve this process; any other reason means that
+ * nothing visible listens.
+ */
 const OBJECTIONS: { readonly [R in Attempt['reason']]?: (attempt: Attempt) => string } = {
   foreign: ({ message }) =>
     `${message}, and would receive everything that is sent, tokens included: run this as that user, or add --any-owner`,

@@ -22,11 +22,11 @@ export async function hint({ cmd, code }: RpcError, evt: string | undefined): Pr
   const { commands, events } = await import('../bridge-parts.ts');
   const word = code === UNKNOWN_COMMAND ? cmd : (evt ?? '');
   const known = Object.keys(code === UNKNOWN_COMMAND ? commands : events);
-  // The code also stands for other mistakes.
+  // The server uses the same code for other mistakes, so a known name gets no suggestion.
   return known.includes(word) ? '' : didYouMean(word.toUpperCase(), known);
 }
 
-/** Typed command in one line, cut to a readable length. */
+/** Command that the user typed, in one line, cut to a readable length. */
 export function commandText(cmd: string): string {
   return printable(cmd.length > 60 ? `${cmd.slice(0, 60)}…` : cmd);
 }

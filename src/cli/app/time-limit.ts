@@ -1,11 +1,14 @@
 import { LocalError } from '../../base/local-error.ts';
 import { usage } from '../parse.ts';
 
-/** Default time of a step (ms); `PERSON_MS` allows for a consent request, which waits 120 s. */
+/**
+ * Default time of a step (ms); `USER_MS` is for a step in which a user may have to consent, because a consent request
+ * waits 120 s.
+ */
 export const STEP_MS = 10_000;
 export const USER_MS = 130_000;
 
-/** One time limit for consecutive steps; its error names the last awaited step. */
+/** Time limit that consecutive steps share; its error names the last awaited step. */
 export interface TimeLimit {
   /** Aborts with a `LocalError` FOOTBRIDGE_TIMEOUT. */
   readonly signal: AbortSignal;
@@ -17,7 +20,7 @@ export interface TimeLimit {
   rest(): void;
 }
 
-/** `ms` covers all steps until `rest`; without it each step has its usual time. */
+/** Creates a time limit: `ms` covers all steps until `rest`; without `ms` each step has its usual time. */
 export function timeLimit(ms: number | undefined): TimeLimit {
   const controller = new AbortController();
   let awaited = '';
@@ -43,12 +46,13 @@ export function timeLimit(ms: number | undefined): TimeLimit {
   };
 }
 
-/** Runs a task under a limit. After an abort it throws the limit's reason; in every case it clears the timer. */
+/** Runs a task under a limit. After an abort `within` throws the limit's reason; in every case it clears the timer. */
 export async function within<T>(limit: TimeLimit, task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    // Requests in flight fail because the client is closed; the limit is the real reason.
+    // When the limit aborts, the client is closed and requests in flight fail: the limit's reason is the cause to
+    // report.
     throw limit.signal.aborted ? limit.signal.reason : error;
   } finally {
     limit.rest();

@@ -13,7 +13,7 @@ import type { TokenRequest } from '../token/obtain.ts';
 import { authenticateStored } from '../token/stored.ts';
 import { callLines } from './lines.ts';
 
-/** One call, or the calls of stdin, from the command line. */
+/** Options of a call from the command line: one request, or the requests of stdin. */
 export interface CallOptions {
   readonly app: AppFlags;
   /** A command of the protocol, or `-` for one request per line of stdin. */
@@ -22,7 +22,7 @@ export interface CallOptions {
   readonly args: string | undefined;
   readonly evt: string | undefined;
   readonly tokenFile: string | undefined;
-  /** Obtains a token, or uses a stored one. */
+  /** Authorization for which a token is obtained or a stored token is used; undefined for a call without a token. */
   readonly authorize: TokenRequest | undefined;
   readonly follow: boolean;
 }
@@ -53,7 +53,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
       void connection.client.close();
     }
   } catch (error) {
-    // The closed stdout ended the connection.
+    // The user closed stdout, which ended the connection: that is no failure.
     if (follow && io.outGone.aborted) return ExitCode.OK;
     throw await asRefusal(error, evt);
   }

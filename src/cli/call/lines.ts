@@ -12,14 +12,14 @@ import { hint } from '../app/refusal.ts';
 import { type CallRequest, printEvents, request } from '../app/requests.ts';
 import type { TimeLimit } from '../app/time-limit.ts';
 
-/** Servers have a lower limit for a frame. */
+/** Maximum length of a line of stdin (bytes); servers have a lower limit for a frame. */
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
 const MEMBERS = ['cmd', 'args', 'evt'] as const;
 
 /**
- * Sends one request per line of stdin, each after the answer to the one before, and prints one line for each. Returns 1
- * when one was refused, else 0. Throws `LocalError` for a line that is no request, and the error that ended the
- * connection.
+ * Sends one request per line of stdin, each after the answer to the previous request, and prints one line for each
+ * answer. Returns 1 when a request was refused, else 0. Throws `LocalError` for a line that is no request, and the
+ * error that ended the connection.
  */
 export async function callLines(
   connection: AppConnection,
@@ -29,7 +29,7 @@ export async function callLines(
   let code: number = ExitCode.OK;
   let count = 0;
   let printing: Promise<never> | undefined;
-  // Also while the loop waits for the next line.
+  // The end of the connection must also end the loop while it waits for the next line.
   void connection.ended.then((error) => io.stdin.destroy(error));
   limit.rest();
   for await (const { text, number } of linesOf(io.stdin)) {
@@ -63,7 +63,7 @@ async function answerTo(call: CallRequest, { client }: AppConnection, limit: Tim
   }
 }
 
-/** Undefined for an empty line. Throws `LocalError` FOOTBRIDGE_USAGE. */
+/** Parses a line of stdin; undefined for an empty line. Throws `LocalError` FOOTBRIDGE_USAGE. */
 function parseLine(text: string, number: number): CallRequest | undefined {
   if (text.trim() === '') return undefined;
   let value: unknown;
@@ -84,7 +84,7 @@ function parseLine(text: string, number: number): CallRequest | undefined {
   return { cmd, args, evt };
 }
 
-/** A large number is a string here, with a marker. */
+/** `parseExact` returns a large number as a string with a marker, which is not a text. */
 function isText(value: unknown): value is string {
   return typeof value === 'string' && largeNumberIn(value) === undefined;
 }
@@ -98,7 +98,7 @@ function wrongLine(number: number, problem: string): LocalError {
 }
 
 /**
- * Lines of a stream, each of bounded length. Throws `LocalError` FOOTBRIDGE_INPUT for one that is too long or not
+ * Lines of a stream, each of bounded length. Throws `LocalError` FOOTBRIDGE_INPUT for a line that is too long or not
  * UTF-8.
  */
 async function* linesOf(

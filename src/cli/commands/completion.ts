@@ -55,7 +55,7 @@ export const completionIds = defineCommand({
   examples: [['footbridge completion ids users', 'The users of the emulator']],
   async run({ positionals: [list], json }, io) {
     const client = controlClient({ folder: currentHost(), env: io.env, timeoutMs: TIMEOUT_MS });
-    // The completed command itself reports errors.
+    // Errors are ignored here, because the completed command itself reports them when it runs.
     const values = await liveValues(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],
     );

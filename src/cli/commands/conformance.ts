@@ -38,7 +38,7 @@ export const conformance = defineCommand({
       return runCoreConformance(positionals.slice(1), io);
     }
     const suite = await loadSuite();
-    // The first signal ends the suite's processes; a second one ends this process.
+    // The first signal ends the processes of the suite; a second signal ends this process.
     const interrupt = new AbortController();
     let interruptedWith: number | undefined;
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

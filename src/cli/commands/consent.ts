@@ -134,7 +134,7 @@ function decider({ decidedBy }: Grant): string {
   if (decidedBy.kind === 'secret') return 'a configured secret';
   if (decidedBy.kind === 'publisher') return 'its publisher';
   const { program = 'an unnamed program', pid, via } = decidedBy;
-  // A desktop button has no requesting program.
+  // A desktop button has no requesting program, so only its name is printed.
   if (via === 'notification') return via;
   return printable(`${via}: ${program}${pid === undefined ? '' : ` (pid ${pid})`}`);
 }

@@ -7,7 +7,7 @@ import { daemonClient, printJson } from '../daemon-client.ts';
 export interface EmulatorChange<A> {
   readonly operation: string;
   readonly args: object;
-  /** One line for the user; control characters are escaped afterwards. */
+  /** Describes the answer in one line for the user; control characters are escaped afterwards. */
   describe(answer: A): string;
 }
 

@@ -7,11 +7,11 @@ import { defineCommand } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 
-/** Above the size of a state with every file that an emulator can store. */
+/** Maximum size of a state file (bytes): above the size of a state with every file that an emulator can store. */
 const MAX_STATE_BYTES = 1600 * 1024 * 1024;
-/** Above the length of a state's first line (characters). */
+/** Maximum length of the first line of a state (characters), above any real length. */
 const MAX_HEADER = 256;
-/** A busy machine takes long for a large state. */
+/** Time limit of the calls: a busy machine takes long for a large state. */
 const CALL_OPTIONS = { timeoutMs: 120_000 };
 
 /** `footbridge emulator export FILE`. */
@@ -75,7 +75,7 @@ export const emulatorImport = defineCommand({
   },
 });
 
-/** Warning about one file without bytes, and about several. */
+/** Warning texts for one file without bytes, and for several files. */
 interface LostText {
   readonly one: string;
   readonly many: string;
@@ -117,7 +117,9 @@ async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<stri
   })();
 }
 
-/** The emulator's errors call the input "state"; this puts the file's name there. */
+/**
+ * Replaces the word "state", the emulator's name for the input, by the name of the file in an error of the emulator.
+ */
 function namingFile(path: string, error: unknown): unknown {
   if (systemCode(error) !== 'FOOTBRIDGE_FIXTURE' || !(error instanceof Error)) return error;
   const name = path === '-' ? 'stdin' : path;
@@ -128,7 +130,7 @@ function namingFile(path: string, error: unknown): unknown {
   );
 }
 
-/** Counts the records of a streamed state: every line but the first is one. */
+/** Counts the records of a streamed state: every line except the first is a record. */
 class LineCount {
   #ends = 0;
   #isOpen = false;

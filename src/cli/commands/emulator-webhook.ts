@@ -6,7 +6,7 @@ import { type DeliveryView, deliveryLine } from '../../emulator/applications/web
 import { defineCommand } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 
-/** Short enough that a user does not notice it. */
+/** Poll interval (ms), short enough that a user does not notice the delay. */
 const POLL_MS = 500;
 
 /** `footbridge emulator webhooks`. */

@@ -9,7 +9,7 @@ import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 
-/** The control API bounds a patch. */
+/** Maximum size of a patch (bytes): the limit of the control API. */
 const MAX_PATCH_BYTES = 1024 * 1024;
 
 /** `footbridge emulator apply PATCH.json`. */
@@ -54,7 +54,10 @@ export const emulatorShow = defineCommand({
   },
 });
 
-/** TOML text, or the state as an object. Without a daemon: the built-in fixture. */
+/**
+ * Current state of the emulator: TOML text, or the state as an object. Without a daemon, the state of the built-in
+ * fixture.
+ */
 async function currentState(io: Io, format: 'json' | 'toml'): Promise<unknown> {
   try {
     const state = await daemonClient(io).call('emulator.show', { format });

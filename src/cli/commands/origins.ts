@@ -90,7 +90,7 @@ async function change(
     operation,
     origin === undefined ? { preset: clientId } : { clientId, origin },
   );
-  // Every existing app has an id of at least this many digits; a shorter one is usually a slip.
+  // Every existing app has an id of at least this many digits, so a shorter id is usually a slip.
   if (operation === 'origins.add' && /^\d+$/.test(clientId) && clientId.length < MIN_ID_DIGITS)
     io.err(`note: ${clientId} is shorter than the id of any application: no app may have it.\n`);
   return code;
@@ -99,7 +99,7 @@ async function change(
 async function call(io: Io, json: boolean, operation: string, args: object): Promise<number> {
   const answer = (await daemonClient(io).call(operation, args)) as {
     readonly origins: readonly Entry[];
-    /** Only in the answer to `origins.list`. */
+    /** This member and the next are only in the answer to `origins.list`. */
     readonly ofCore?: readonly Entry[];
     readonly damaged?: readonly string[];
   };

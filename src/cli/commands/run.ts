@@ -1,7 +1,7 @@
 import { consentPolicies, logLevels, type SettingName, settingKeys } from '../../daemon/config/keys.ts';
 import { defineCommand } from '../command.ts';
 
-/** An option that sets a setting for this run; `note` names the default. */
+/** An option that overrides a setting for this run; `note` names the default. */
 const setting = (name: SettingName, value: string, note = '') =>
   ({ type: 'string', value, help: `${settingKeys[name].about}${note}` }) as const;
 

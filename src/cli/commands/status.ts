@@ -81,7 +81,8 @@ function bridgeText(
   above: readonly string[][],
 ): string {
   const { core, sessions } = answer;
-  // A remedy for the program in front also solves the missing client behind.
+  // The remedy for a program in front of the bridge also makes the chat client reachable, so it is the only remedy in
+  // the report.
   const [inFront] = answer.notInFrontOf;
   const rows = [
     ...above,
@@ -123,7 +124,7 @@ function journalText(journal: ControlStatus['journal'] | undefined): string {
 /** Maximum of refused pages in the table. */
 const MAX_REFUSED = 3;
 
-/** Newest first; absent in the status of an older bridge. */
+/** Rows for refused pages, newest first; an older bridge has no such list in its status. */
 function refusedRows(refused: ControlStatus['refused'] | undefined = []): string[][] {
   const more = refused.length - MAX_REFUSED;
   return [
@@ -139,7 +140,10 @@ function ago(at: number): string {
   return `${duration(Math.max(0, Math.round((Date.now() - at) / 1000)))} ago`;
 }
 
-/** Nothing behind and a program in front have the same cause: the chat client was started first. */
+/**
+ * Text of the row `behind it`. If a program is in front of the bridge and nothing is behind it, both have the same
+ * cause: the chat client was started first.
+ */
 function behindText({ core, behind, text }: CoreReach, hasOneInFront: boolean): string {
   if (core !== 'upstream' || behind !== false || !hasOneInFront) return text;
   return 'nothing: the program in front was started first, so apps connect to it and not to the bridge';

@@ -2,12 +2,12 @@ import type { Completes, LiveList, WordList } from '../../base/operator-command.
 import type { CliCommand, CliOption, CliPositional } from '../command.ts';
 import { optionsOf, repeats } from '../parse.ts';
 
-/** Possible values of an argument or option; everything is empty where no table has any. */
+/** Possible values of an argument or option; every member is empty where the command table declares no values. */
 export interface Values {
   readonly words: readonly string[];
-  /** Names of files are offered, too. */
+  /** True when file names are offered, too. */
   readonly files: boolean;
-  /** List that the running bridge answers. */
+  /** List that the running bridge supplies; undefined for none. */
   readonly live: LiveList | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface CompletionContext {
   /** Next words of longer names. */
   readonly words: readonly { readonly word: string; readonly help: string }[];
   readonly options: readonly CompletedOption[];
-  /** One for each positional; the last one also counts for all further words if `repeats`. */
+  /** Values for each positional argument; with `repeats` the last entry applies to all further arguments, too. */
   readonly positionals: readonly Values[];
   readonly repeats: boolean;
 }
@@ -56,7 +56,7 @@ function contextAt(path: string, table: readonly CliCommand[], known: KnownValue
     path,
     words: wordsAfter(path, table),
     options: command === undefined || command.raw === true ? [] : options(command, known),
-    // The words of a tool with its own command line are unknown here.
+    // A tool with its own command line declares no words here, so only file names are offered.
     positionals: command?.raw === true ? [...own, { words: [], files: true, live: undefined }] : own,
     repeats: command?.raw === true || repeats(positionals.at(-1)),
   };
@@ -68,7 +68,7 @@ function wordsAfter(path: string, table: readonly CliCommand[]): CompletionConte
   for (const { name, summary } of table) {
     if (!name.startsWith(prefix) || name === path) continue;
     const [word = '', ...more] = name.slice(prefix.length).split(' ');
-    // The help of a group does not come from one of its commands.
+    // The help of a group is its name followed by `…`, not the summary of one of its commands.
     if (more.length === 0) found.set(word, summary);
     else if (!found.has(word)) found.set(word, `${prefix}${word} …`);
   }
@@ -83,7 +83,7 @@ function options(command: CliCommand, known: KnownValues): CompletedOption[] {
   }));
 }
 
-/** From the declared choices, or from the placeholder of the value in the help. */
+/** Values of an option or argument, from the declared choices or from the placeholder in the help. */
 function valuesOf(
   { choices, completes }: Pick<CliOption | CliPositional, 'choices' | 'completes'>,
   name: string,
@@ -100,5 +100,5 @@ function isLive(completes: Completes, known: KnownValues): completes is LiveList
   return typeof completes === 'string' && !Object.hasOwn(known, completes);
 }
 
-/** Command that prints a live list: one value per line, then a tab and its description. */
+/** Command that prints a live list: one value per line, followed by a tab and its description. */
 export const LIVE_COMMAND = 'footbridge completion ids';

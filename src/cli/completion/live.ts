@@ -1,5 +1,5 @@
-// Values that only the running bridge has. Their names come from apps and fixtures, and a shell evaluates them: a value
-// is offered only if every shell reads it as a plain word.
+// Values that only the running bridge has. The values come from apps and fixtures, and a shell evaluates what it
+// completes: a value is offered only if every shell reads it as a plain word.
 
 import type { LiveList } from '../../base/operator-command.ts';
 import { printable } from '../../base/text.ts';
@@ -121,7 +121,10 @@ export async function liveValues(
   });
 }
 
-/** Bash expands offered words, and a word that begins with a dash would be an option. */
+/**
+ * Whether every shell reads a value as a plain word: bash expands offered words, and a word that begins with a dash
+ * would be an option.
+ */
 function isPlain(word: string): boolean {
   return /^\/?[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/.test(word);
 }

@@ -1,8 +1,8 @@
 import { type CompletionContext, LIVE_COMMAND } from './contexts.ts';
 
 /**
- * Script for PowerShell 5.1 and newer. The table is data that the script reads, so that it has little code: it was
- * never run in a PowerShell.
+ * Script for PowerShell 5.1 and newer. The command table is data that the script reads, so that the script has little
+ * code: it was never run in a PowerShell.
  */
 export function powershellCompletion(contexts: readonly CompletionContext[]): string {
   const data = JSON.stringify(

@@ -17,8 +17,9 @@ export interface Opening {
 }
 
 /**
- * Opens a one-time address in the user's browser. On some systems all users see the arguments of a program, and the
- * browser starts programs itself; so the browser gets the path of a redirecting file that only this user can read.
+ * Opens a one-time address in the user's browser. The address is not an argument of the browser, because on some
+ * systems all users see the arguments of a program, and the browser starts further programs; the browser gets the path
+ * of a redirecting file that only this user can read.
  */
 export async function openAddress(address: string, name: string, io: Io): Promise<Opening> {
   const host = currentHost();

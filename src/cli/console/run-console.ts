@@ -19,8 +19,8 @@ export interface ConsoleCall {
 const CALL_MS = 45_000;
 
 /**
- * Runs `footbridge console`: serves the page until a signal ends it, or opens the page of a bridge that serves it
- * itself. Throws when no bridge runs. `untilEnd` is for tests.
+ * Runs `footbridge console`: serves the page until a signal ends the process, or opens the page of a bridge that serves
+ * its console itself. Throws when no bridge runs. `untilEnd` is for tests.
  */
 export async function runConsole(
   call: ConsoleCall,
@@ -33,7 +33,8 @@ export async function runConsole(
     const address = async (): Promise<string> =>
       ((await client.call(ADDRESS)) as { readonly url: string }).url;
     printUrl(await address(), 'The bridge serves it until it ends.', call, io);
-    // This process ends and cannot remove the file. The next one replaces it, and its address is useless after one use.
+    // This process ends and cannot remove the file. The next call replaces the file, whose address is useless after one
+    // use.
     if (call.open) await open(await address(), 'console', io);
     return ExitCode.OK;
   }

@@ -20,7 +20,7 @@ export interface Finding {
   readonly repair?: () => Promise<readonly string[]>;
 }
 
-/** Check for one problem. It changes nothing. */
+/** Check for one problem. `inspect` changes nothing. */
 export interface Check {
   /** Stable identifier for programs. */
   readonly id: string;

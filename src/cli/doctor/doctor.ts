@@ -53,7 +53,7 @@ export function reportText(checks: readonly CheckResult[], style: Style): string
     const lines = [
       ...evidence,
       ...fixed.map((line) => style.good(`mended: ${line}`)),
-      // One line each, so that it can be copied.
+      // Each alternative is a line of its own, so that a user can copy it.
       ...(fix === null ? [] : fix.split('\n').map((line) => style.strong(`to do: ${line}`))),
     ];
     return `${label}  ${id.padEnd(width)}  ${lines.join(`\n${indent}`)}\n`;

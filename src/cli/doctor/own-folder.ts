@@ -63,7 +63,7 @@ function tooOpen(path: string, status: BigIntStats, made: boolean): Finding {
           evidence: [`${path} has mode ${mode}: other users can put files in it`],
           fix: 'give a folder of its own',
         };
-  // A shared folder such as /tmp must stay open: no advice to close it.
+  // A folder with the sticky bit, such as /tmp, is shared and must stay open, so the finding advises nothing.
   if ((status.mode & STICKY) !== 0n) return finding;
   if (!made) return { ...finding, fix: `chmod 0700 ${path}, if nobody else uses it` };
   return {

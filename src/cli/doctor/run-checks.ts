@@ -9,7 +9,7 @@ export async function runChecks(
 ): Promise<readonly CheckResult[]> {
   const findings = await Promise.all(checks.map((check) => inspectSafely(check, scene)));
   const results: CheckResult[] = [];
-  // Sequentially: two repairs may concern the same folder.
+  // The checks run one after the other, because two repairs may concern the same folder.
   for (const [index, check] of checks.entries()) {
     const found = findings[index];
     if (found === undefined) continue;

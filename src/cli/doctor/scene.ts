@@ -10,10 +10,10 @@ import { currentHost } from '../daemon-client.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
 
-/** Limit for a bridge that hangs, so that the report does not wait for it (ms). */
+/** Time limit for the status of the bridge (ms), so that the report does not wait for a bridge that hangs. */
 const STATUS_MS = 3000;
 
-/** Collects data that several checks need. A failed attempt is part of the scene. */
+/** Collects data that several checks need. A failed attempt to collect data is part of the scene, not an error. */
 export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
   const host = currentHost();
   const { env } = io;

@@ -9,16 +9,16 @@ import { leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
 import type { PrivateBridge } from '../../testing/private-bridge.ts';
 import { usage } from '../parse.ts';
 
-/** Time to finish a start that is in progress at a stop request (ms). */
+/** Time that a bridge in the middle of its start gets to finish after a stop request (ms). */
 const START_MS = 200;
 
-/** Exit codes of a shell for a command that does not exist, or cannot be run. */
+/** Exit codes of a shell: 127 for a command that does not exist, 126 for a command that cannot be run. */
 const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;
 
 /**
- * Started bridge, or the exit code for a signal that came first. A file without an end, such as a FIFO as fixture, must
- * not keep the process alive.
+ * Waits for the start of a bridge: resolves with the bridge, or with the exit code for a signal that came first. A
+ * start that reads a file without an end, such as a FIFO as fixture, must not keep the process alive.
  */
 export async function untilStarted(
   starting: Promise<PrivateBridge>,
@@ -37,7 +37,7 @@ export async function untilStarted(
   return code;
 }
 
-/** Policy of the flag, or `allow`. Throws the usage error of the command. */
+/** Consent policy that the flag names, or `allow` without the flag. Throws the usage error of the command. */
 export function readConsent(flag: string | undefined, name: string): 'ask' | 'allow' | 'deny' {
   const policy = consentPolicies.find((known) => known === (flag ?? 'allow'));
   if (policy !== undefined) return policy;
@@ -46,8 +46,8 @@ export function readConsent(flag: string | undefined, name: string): 'ask' | 'al
 }
 
 /**
- * Runs a command, forwards signals to it, and resolves with its exit code. Calls `started` once it runs, before any of
- * its traffic is received.
+ * Runs a command, forwards signals to it, and resolves with its exit code. Calls `started` once the command runs,
+ * before any of its traffic is received.
  */
 export function runChild(
   [name = '', ...args]: readonly string[],
@@ -57,7 +57,7 @@ export function runChild(
   started: () => void = () => {},
 ): Promise<number> {
   return new Promise((resolveCode) => {
-    // Loaded here, because a bridge alone does not need it.
+    // Loaded here, because a bridge without a command does not need the module.
     const { spawn } = process.getBuiltinModule('node:child_process');
     const child = spawn(name, args, { stdio: 'inherit', env });
     signals.deliverTo((signal) => child.kill(signal));
@@ -74,7 +74,7 @@ export function runChild(
 /** Ctrl+C and Ctrl+\\. */
 const KEYBOARD: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Signals held back for the command. */
+/** Signals that this process holds back for the command. */
 export interface HeldSignals {
   /** First received signal, from the keyboard, too. */
   readonly first: Promise<StopRequest['signal']>;
@@ -83,8 +83,8 @@ export interface HeldSignals {
 }
 
 /**
- * Holds signals back, because this process stays to clean up and the command gets them. A terminal sends the signals of
- * its keyboard to both processes itself.
+ * Holds signals back: this process stays to clean up, and only the command gets the signals. A terminal sends the
+ * signals of its keyboard to both processes itself.
  */
 export function holdSignals(): HeldSignals {
   const held: NodeJS.Signals[] = [];

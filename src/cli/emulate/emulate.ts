@@ -14,7 +14,7 @@ import { TrafficFile } from '../traffic-file.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from './child.ts';
 import { Transcript } from './transcript.ts';
 
-/** Time limit for writing the rest of the transcript (ms). */
+/** Time limit for writing the remaining transcript (ms). */
 const FLUSH_MS = 2000;
 /** Options of `footbridge emulate`. */
 export interface EmulateFlags {
@@ -31,14 +31,14 @@ export async function runAgainstEmulator(
   command: readonly string[],
   io: Io,
 ): Promise<number> {
-  // Before any resource exists that a signal could leave behind.
+  // The signals are held before any resource exists that a signal could leave behind.
   const signals = holdSignals();
   ignoreStraySignals();
   const err = new LogDestination(openSink(2, () => process.stderr));
   const consent = readConsent(flags.consent, 'emulate');
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscript(resolve(flags.transcript));
-  // At any exit: the previous file stays unless the command has started.
+  // At any exit of this process, the previous transcript stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());
   const lineOf = linesBy(flags);
   const abandoned = new AbortController();
@@ -62,7 +62,7 @@ export async function runAgainstEmulator(
     code = await runChild(command, env, signals, io, () => file?.begin());
   } finally {
     const missing = await missingOf(bridge);
-    // Connections that end with the bridge are recorded before its end, like any other end.
+    // The bridge is closed first, so that the connections that end with it are recorded like any other.
     await bridge.close();
     for (const one of missing) bridge.journal.add({ kind: 'missing', ...one });
     failure = file?.abandon() === true ? undefined : file?.end();
@@ -85,13 +85,13 @@ function openTranscript(path: string): TrafficFile {
   );
 }
 
-/** Text on stderr for each entry: a readable line with names only, or JSON. */
+/** Returns a function that formats an entry for stderr: a readable line with names only, or JSON. */
 function linesBy({ quiet, json }: EmulateFlags): (entry: JournalEntry) => string | undefined {
   const transcript = new Transcript();
   const lineOf = (entry: JournalEntry): string | undefined =>
     json ? entryLine(entry) : transcript.line(entry);
   if (quiet !== true) return lineOf;
-  // A missing operation may be the reason for the command's failure.
+  // A missing operation is printed even with `--quiet`, because it may be the reason for the command's failure.
   return (entry) => (entry.kind === 'missing' ? lineOf(entry) : undefined);
 }
 

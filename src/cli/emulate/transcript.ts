@@ -3,8 +3,9 @@ import type { JournalEntry } from '../../journal/entry.ts';
 import { Opcode } from '../../wire/codes.ts';
 
 /**
- * Readable lines of a transcript: each request, answer, event, handshake and close of an app, with the number of its
- * connection, and only with names, nonces and codes; also requested operations that are not offered.
+ * Formats a transcript: one readable line for each request, answer, event, handshake and close of an app, with the
+ * number of its connection, and only with names, nonces and codes; also for each requested operation that the emulator
+ * does not offer.
  */
 export class Transcript {
   readonly #numbers = new Map<string, number>();

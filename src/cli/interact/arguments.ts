@@ -14,8 +14,8 @@ export interface InteractionArguments {
   readonly leading: readonly string[];
   readonly values: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * Files for values that begin with `@`. The bridge decides whether such a value is a file, because it knows the
-   * option's type.
+   * Files for values that begin with `@`. The bridge decides whether such a value means a file, because it knows the
+   * type of the option.
    */
   readonly files: Readonly<Record<string, readonly SentFile[]>>;
 }

@@ -10,7 +10,7 @@ const THUMBNAIL = 11;
 const GALLERY = 12;
 const FILE = 13;
 
-/** Entities to choose from in a select without its own options. */
+/** Entities that a select without its own options offers, by component type. */
 const LISTS: Readonly<Record<number, string>> = {
   5: 'users',
   6: 'roles',
@@ -18,7 +18,7 @@ const LISTS: Readonly<Record<number, string>> = {
   8: 'channels',
 };
 
-/** One line for each component of a message, with the command that uses it. */
+/** One line for each component of a message, with the command that operates the component. */
 export function componentLines(
   components: readonly ComponentView[],
   message: string,

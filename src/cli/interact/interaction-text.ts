@@ -15,7 +15,7 @@ export function interactionText(interaction: InteractionView, as: string | undef
   return printableLines(`${[headOf(interaction), ...answerLines(interaction, { as })].join('\n')}\n`);
 }
 
-/** Error for an interaction without an answer; undefined for an answered one. */
+/** Error for an interaction that the application did not answer; undefined for an answered interaction. */
 export function failureOf({ application, used, state, reason, id }: InteractionView): LocalError | undefined {
   const what = printable(`${application.name} did not answer ${used}`);
   if (state === 'failed') {

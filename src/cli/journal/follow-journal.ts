@@ -21,8 +21,8 @@ export interface Following {
 }
 
 /**
- * Prints new journal entries until the process is interrupted or its reader closes the pipe. After the bridge's end it
- * waits for the next one. Dropped entries are counted in their position.
+ * Prints new journal entries until the process is interrupted or its reader closes the pipe. After the end of a bridge
+ * it waits for the next one. The number of dropped entries is printed at the position where they are missing.
  */
 export async function followJournal({ session: sessionPrefix, json }: Following, io: Io): Promise<ExitCode> {
   const client = daemonClient(io);
@@ -67,7 +67,7 @@ function missingLine(entries: number, json: boolean, style: Style): string {
   return `${style.warn(`${what} missing here: they came faster than they could be read`)}\n`;
 }
 
-/** A bridge that ends refuses a request or cuts its answer. */
+/** Ignores the errors of a bridge that ends: it refuses a request or cuts its answer. */
 function unlessEnded(error: unknown): undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const isEnded = isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../journal/entry.ts';
 
-/** Message in the form in which browsers export those of a WebSocket, from the client's side. */
+/** Message of a connection, in the form in which browsers export messages of a WebSocket, from the client's side. */
 interface Message {
   readonly type: 'send' | 'receive';
   /** Seconds since the Unix epoch. */
@@ -8,7 +8,7 @@ interface Message {
   /** Text, RFC 6455, section 5.2. */
   readonly opcode: 1;
   readonly data: string;
-  /** Opcode of the RPC protocol, for its frames. */
+  /** Opcode of a frame of the RPC protocol. */
   readonly _rpcOpcode?: number;
 }
 

@@ -11,12 +11,12 @@ export interface HttpArchive {
   };
 }
 
-/** Base of addresses that the journal has only as paths. */
+/** Base address for exchanges whose address the journal has only as a path. */
 const HERE = 'http://127.0.0.1';
 
 /**
- * Journal entries as an archive. An HTTP exchange is an entry; so is a connection, with its messages as those of a
- * WebSocket, in a field that browsers use for these.
+ * Converts journal entries to an archive. Each HTTP exchange becomes an entry, and so does each connection: its
+ * messages are in the field in which browsers export those of a WebSocket.
  */
 export function harOf(entries: readonly JournalEntry[], version: string): HttpArchive {
   const exchanges = entries.flatMap((entry) => exchangeOf(entry) ?? []);
@@ -33,7 +33,7 @@ interface Entry {
   readonly response: object;
   readonly cache: object;
   readonly comment?: string;
-  /** Custom fields, ours and those of browsers, begin with an underscore. */
+  /** Custom fields begin with an underscore, ours and those of browsers. */
   readonly [field: `_${string}`]: unknown;
 }
 
@@ -79,7 +79,9 @@ function conversationEntry({ url, from, to, messages, events, about }: Conversat
 
 const NOTHING: HttpPart = { headers: {}, bytes: 0 };
 
-/** The journal records an exchange at its end: `at` is that time (ms since the Unix epoch). */
+/**
+ * Times of an exchange, which the journal records at its end: `at` is the time of the end (ms since the Unix epoch).
+ */
 function timesOf(at: number, ms: number): Pick<Entry, 'startedDateTime' | 'time' | 'timings'> {
   return {
     startedDateTime: new Date(at - ms).toISOString(),

@@ -19,14 +19,14 @@ interface Wanted {
 /** Requests a part of the journal from a running bridge. */
 export async function readPage(client: ControlClient, wanted: Wanted): Promise<JournalAnswer> {
   const { wait = 0 } = wanted;
-  // A long-poll is slow without the bridge being slow.
+  // A long poll takes long although the bridge is not slow.
   const callOptions = wait === 0 ? {} : ({ timeoutMs: wait + 10_000, slowness: 'expected' } as const);
   return (await client.call('journal.read', wanted, callOptions)) as JournalAnswer;
 }
 
 /**
- * All current entries of the journal, and the number of dropped ones before them; entries that arrive meanwhile are
- * left out.
+ * Reads all current entries of the journal, and the number of entries dropped before them; entries that arrive
+ * meanwhile are left out.
  */
 export async function readAll(
   client: ControlClient,
@@ -41,18 +41,18 @@ export async function readAll(
     end = Math.min(end, last);
     removed += dropped;
     for (const entry of read) if (entry.seq <= end) entries.push(entry);
-    // An empty page ends after the last entry.
+    // An empty page means that no entry is left before the end.
     after = read.length === 0 ? end : next;
   }
   return { entries, removed };
 }
 
 /**
- * Finds a session by its id or the beginning of it. Throws `LocalError` FOOTBRIDGE_ARGUMENTS if none or several match,
- * among the connected ones and those in the journal.
+ * Finds a session by its id or by the beginning of its id, among the connected sessions and those in the journal.
+ * Throws `LocalError` FOOTBRIDGE_ARGUMENTS if no session or more than one matches.
  */
 export async function findSession(client: ControlClient, prefix: string): Promise<string> {
-  // Sessions of the gateway have numbers, and g1 is also the beginning of g12.
+  // A complete id has priority: sessions of the gateway have numbers, and g1 is also the beginning of g12.
   if ((await readPage(client, { session: prefix, limit: 1 })).entries.length > 0) return prefix;
   const { sessions } = await client.status();
   const known = new Set(sessions.map(({ id }) => id));

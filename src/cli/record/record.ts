@@ -54,7 +54,7 @@ export async function recordSession(
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
   try {
-    // Behind a chat client, tokens come from their usual source.
+    // Behind a chat client FOOTBRIDGE_API is not set, so the command gets its tokens from their usual source.
     code = await runChild(
       command,
       { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
@@ -75,7 +75,7 @@ export async function recordSession(
   return failure !== undefined && code === ExitCode.OK ? ExitCode.FAILED : code;
 }
 
-/** Closes the bridge if the file cannot be written. */
+/** Opens the record file for a bridge; closes the bridge if the file cannot be written. */
 async function openedBeside(bridge: PrivateBridge, path: string, core: string): Promise<TrafficFile> {
   try {
     return new TrafficFile(path, core, (reason, cause) => notWritten(path, reason, cause));

@@ -1,3 +1,3 @@
-// Both directions, recording and replaying, as one file of the build.
+// Both commands, `record` and `replay`, as one file of the build.
 export { recordSession } from './record.ts';
 export { replayRecord } from './replay.ts';

@@ -22,7 +22,7 @@ import { requestedApi } from '../token/api-address.ts';
 
 /** Exit code for a difference. */
 const DIFFERENT = 2;
-/** Timeout for an answer (ms); a user may have to approve it. */
+/** Timeout for an answer (ms), which may depend on a user's approval. */
 const TIMEOUT_MS = 10_000;
 
 /** Options of `footbridge replay`. */
@@ -51,7 +51,7 @@ export async function replayRecord(
   }
   if (side === 'client' && command.length > 0)
     throw usage('--as client: takes no command.', { name: 'replay' });
-  // The variable belongs to the bridge that is found without --path.
+  // The variable names the API of the bridge that is found without --path, so --path alone ignores it.
   const usesApi = side === 'client' && (api !== undefined || path === undefined);
   const apiAddress = usesApi ? requestedApi(api, 'replay', io) : undefined;
   const record = await readRecord(file);

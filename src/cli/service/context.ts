@@ -7,7 +7,7 @@ import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
 import { currentHost, daemonClient } from '../daemon-client.ts';
 
-/** Properties of this user's session for the service managers. */
+/** Properties of this user's session that the service managers need. */
 function serviceContext(io: Io): ServiceContext {
   // systemctl finds the user's systemd through the runtime folder.
   const env = sessionEnvironment(io.env);

@@ -19,13 +19,16 @@ interface Part {
   readonly to: string;
 }
 
-/** Existing or future copy. Its name contains version and content hash, so that an existing one is never modified. */
+/**
+ * Existing or future copy. The name of the copy contains version and content hash, so that an existing copy is never
+ * modified.
+ */
 export interface DurableCopy {
   readonly program: OwnProgram;
   readonly folder: string;
-  /** Creates the copy atomically; false if it exists. */
+  /** Creates the copy atomically; returns false if it exists. */
   make(): boolean;
-  /** Removes the copy, and the folder of the copies if it is empty then. */
+  /** Removes the copy, and the folder of the copies if it is empty afterwards. */
   discard(): void;
   /** Removes the copies of other versions. */
   dropOthers(): void;
@@ -76,7 +79,7 @@ export function removeCopies(dataFolder: string): boolean {
 
 /** Whether the native calls load for the installed program, tested with its own Node and folder. */
 export async function loadsNative(program: OwnProgram): Promise<boolean> {
-  // The program is this executable or a copy of it.
+  // A program of this kind is this executable or a copy of it.
   if (program.kind === 'executable') return (await loadNative()).kind === 'loaded';
   const library = libraryFile(pathToFileURL(join(program.root, 'dist', 'footbridge.js')).href);
   if (library === undefined) return false;
@@ -129,7 +132,7 @@ function inCopy(parts: readonly Part[], folder: string): Part[] {
   return parts.map(({ to }) => ({ from: join(folder, to), to }));
 }
 
-/** Hash of the files; empty if one is missing, which equals no complete copy. */
+/** Hash of the files; empty if a file is missing, so that it differs from the hash of every complete copy. */
 function fingerprint(parts: readonly Part[]): string {
   const hash = createHash('sha256');
   for (const { from, to } of [...parts].sort((a, b) => (a.to < b.to ? -1 : 1))) {

@@ -6,8 +6,8 @@ export type Pong =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
- * Whether the bridge answers its apps. It sends no handshake: that would be one more app in the journal and the
- * console, and a chat client behind the bridge would refuse an unknown application.
+ * Whether the bridge answers its apps. It sends a PING without a handshake: a handshake would be one more app in the
+ * journal and the console, and a chat client behind the bridge would refuse an unknown application.
  */
 export async function tryPing(path: string): Promise<Pong> {
   const started = performance.now();

@@ -35,7 +35,10 @@ export interface InstallValues {
 /** Options of `run` that `install` accepts. */
 const RUN_FLAGS = ['core', 'fallback', 'bridge-port'] as const;
 
-/** Default core of a login service: it only passes apps on to the chat client, so that nobody is surprised. */
+/**
+ * Default core of a login service: `upstream` only passes apps on to the chat client, so a user who installs the
+ * service sees no change.
+ */
 const DEFAULT_CORE = 'upstream';
 
 /** Variables that select our folders; a login session has them, unlike variables that only a shell sets. */
@@ -91,11 +94,12 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     return ExitCode.OK;
   }
   const installed = await manager.install(definition, options).catch((error: unknown) => {
-    // A failed installation leaves no copy; a service that was installed but does not start still needs its program.
+    // After a failed installation the copy is removed, except when the service was installed but does not start: it
+    // still needs its program.
     if (isNew && !(isLocalError(error) && error.code === 'FOOTBRIDGE_SERVICE')) copy?.discard();
     throw error;
   });
-  // Only after nothing runs from the old copies.
+  // Other copies are removed only after a start, because then nothing runs from them any longer.
   if (options.start) copy?.dropOthers();
   notes.unshift(
     ...installed.notes,
@@ -126,13 +130,18 @@ interface InstalledBefore {
   readonly notes: readonly string[];
 }
 
-/** A receipt without flags, from an older version, has only the core; the service was always started with it. */
+/**
+ * Flags in a receipt. A receipt of an older version has no flags but only the core, with which the service was always
+ * started.
+ */
 function flagsIn(receipt: Receipt | undefined): Readonly<Record<string, string>> {
   if (receipt === undefined) return {};
   return receipt.flags ?? (receipt.core === DEFAULT_CORE ? {} : { core: receipt.core });
 }
 
-/** The other options belong to their core, so that another core drops them, with a note. */
+/**
+ * Options of `run` that belong to a core are taken over only with the same core; another core drops them, with a note.
+ */
 function installedBefore(values: InstallValues, receipt: Receipt | undefined): InstalledBefore {
   const known = Object.entries(flagsIn(receipt)).filter(([name]) => RUN_FLAGS.some((one) => one === name));
   const isSameCore = values.core === undefined || values.core === receipt?.core;
@@ -158,8 +167,8 @@ function installedBefore(values: InstallValues, receipt: Receipt | undefined): I
 }
 
 /**
- * Options of `run` for the service: those that the configuration file does not already set, because an option would
- * overrule the file permanently. `added` are those without a core that is only the default.
+ * Options of `run` for the service, without those that the configuration file already sets, because an option would
+ * overrule the file permanently. `added` omits a core that is only the default.
  */
 async function serviceFlags(
   requested: Readonly<Record<string, string>>,

@@ -11,9 +11,9 @@ export type OwnProgram =
   | { readonly kind: 'executable'; readonly path: string };
 
 /**
- * Flags of Node for the bridge. Before the first statement of the program SIGUSR1 opens Node's inspector: with this
- * flag it cannot, because no machine has the address (RFC 5737). `--disable-sigusr1` is unknown to Node 20, and in
- * newer versions the signal then ends a starting bridge.
+ * Flags of Node for the bridge. Before the first statement of the program runs, SIGUSR1 would open Node's inspector;
+ * with this flag it cannot, because no machine has the address (RFC 5737). `--disable-sigusr1` is no alternative: Node
+ * 20 does not know it, and in newer versions the signal then ends a starting bridge.
  */
 export const NODE_FLAGS = ['--inspect-port=192.0.2.1:9229'] as const;
 
@@ -44,14 +44,14 @@ export function commandOf(
   return [program.node, ...NODE_FLAGS, join(program.root, MAIN), ...args];
 }
 
-/** Reason why the program's location is temporary; undefined for an installed one. */
+/** Reason why the program's location is temporary; undefined for an installed program. */
 export function whyTemporary(
   program: OwnProgram,
   env: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
   const path = program.kind === 'package' ? program.root : program.path;
   if (program.kind === 'package' && existsSync(join(path, '.git'))) return 'a checkout';
-  // npx, pnpm dlx and others store packages there until they clean up.
+  // npx, pnpm dlx and others store packages in these folders until they clean up.
   if (/[/\\](?:_npx|\.cache)[/\\]/i.test(path)) return 'a cache';
   const temporary = [
     tmpdir(),

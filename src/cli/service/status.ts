@@ -11,7 +11,7 @@ import { type Pong, tryPing } from './handshake.ts';
 /** State from the service manager and from the bridge itself; either alone can be wrong. */
 export interface WholeStatus {
   readonly service: { readonly manager: ServiceKind | null; readonly state: ServiceStatus };
-  /** Absent when no bridge answers for this folder. */
+  /** Status of the bridge; absent when no bridge answers for this folder. */
   readonly bridge?: {
     readonly status: ControlStatus;
     readonly reach: CoreReach | undefined;

@@ -32,7 +32,7 @@ export async function runUninstall(
   const notes = [...uninstalled.notes];
   if (removeCopies(folders.data)) removed.push(`${folders.data}/app`);
   if (purge === true) {
-    // By now the service has ended, unless it failed to.
+    // The service has been stopped by now. If its stop failed, it still uses the folder.
     refuseInUse(folders.data);
     const configured = await dataFolder(io);
     for (const folder of [folders.data, folders.log]) {
@@ -40,7 +40,7 @@ export async function runUninstall(
       rmSync(folder, { recursive: true, force: true });
       removed.push(folder);
     }
-    // The user chose that folder, so it may contain other files.
+    // The user chose the configured folder, so it may contain other files and stays.
     if (configured !== undefined && configured !== folders.data)
       notes.push(`Grants and tokens stay in ${configured}.`);
     if (lstatOf(folders.config) !== undefined) notes.push(`What you wrote yourself stays: ${folders.config}`);
@@ -55,7 +55,10 @@ export async function runUninstall(
   return ExitCode.OK;
 }
 
-/** A running bridge without its grants and lock would ask for consent that it already has. */
+/**
+ * Throws if a running bridge uses the folder: without its grants and lock, that bridge would ask for consent that it
+ * already has.
+ */
 function refuseInUse(folder: string, servicePid?: number): void {
   if (lstatOf(folder)?.isDirectory() !== true) return;
   for (const name of readdirSync(folder)) {

@@ -36,8 +36,8 @@ function withoutPassword(address: string): string {
 }
 
 /**
- * Base address of a connection's token endpoint: from READY if it is on this machine, else from the bridge that serves
- * the endpoint. Throws `LocalError` FOOTBRIDGE_USAGE when neither has one.
+ * Base address of a connection's token endpoint: from READY if READY names an address on this machine, else from the
+ * bridge that serves the endpoint. Throws `LocalError` FOOTBRIDGE_USAGE when neither has an address.
  */
 export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io: Io): Promise<string> {
   const { limit, command } = flags;
@@ -62,7 +62,10 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   );
 }
 
-/** The endpoint belongs to another server, or no bridge runs; then the user must name the address. */
+/**
+ * Ignores a bridge that does not answer: the endpoint belongs to another server, or no bridge runs; then the user must
+ * name the address.
+ */
 function unlessSilent(error: unknown): undefined {
   if (!isLocalError(error)) throw error;
 }

@@ -16,7 +16,7 @@ export interface TokenRequest {
   readonly scopes: readonly string[];
   /** Base address of the service, if the user named one. */
   readonly api: string | undefined;
-  /** Secret of a confidential application; others use PKCE alone. */
+  /** Secret of a confidential application; any other application uses PKCE alone. */
   readonly clientSecret: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function obtainToken(
 ): Promise<TokenSet> {
   const { limit, clientId } = flags;
   const { signal } = limit;
-  // Fails before the user is asked in vain.
+  // The address is determined first, so that a failure comes before the user is prompted.
   const api = requestedApiAddress ?? (await apiOf(connection, flags, io));
   limit.next('answer to AUTHORIZE', USER_MS);
   const authorization = requestCode(connection.client, { clientId, scopes, signal });

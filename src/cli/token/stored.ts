@@ -34,7 +34,7 @@ export async function authenticateStored(
     try {
       return await present(known);
     } catch (error) {
-      // A revoked token, or one of a service that was reset: authorize again.
+      // The token was revoked, or the service was reset: authorize again.
       if (!(error instanceof RpcError && error.code === INVALID_TOKEN)) throw error;
       store?.forget(key);
     }

@@ -26,10 +26,10 @@ interface StoredToken extends TokenKey {
 
 /** Store of access tokens that commands obtained: one file each (mode 0600) until expiry. */
 export interface TokenStore {
-  /** Stored token, if it is valid for at least another minute. */
+  /** Finds a stored token that is valid for at least another minute; undefined if there is none. */
   find(key: TokenKey): string | undefined;
   /**
-   * Stores a token. Also removes expired ones, and those for endpoints whose folder was removed. Throws the system's
+   * Stores a token. Also removes expired tokens, and tokens for endpoints whose folder was removed. Throws the system's
    * error.
    */
   keep(key: TokenKey, accessToken: string, expires: number): void;
@@ -37,9 +37,9 @@ export interface TokenStore {
   forget(only?: TokenConditions): number;
 }
 
-/** Above the size of any stored token, and small enough to read. */
+/** Maximum size of a token file (bytes): above any stored token, and small enough to read. */
 const MAX_FILE_BYTES = 16 * 1024;
-/** Avoids a token that would expire while it is used. */
+/** Minimum remaining validity of a usable token (ms), so that a token does not expire while it is used. */
 const MARGIN_MS = 60_000;
 
 /** Token store in a folder, which is created with the first token. Files of other users are ignored. */
@@ -52,7 +52,7 @@ export function tokenStore(folder: string, now: () => number = Date.now): TokenS
       return undefined;
     }
   };
-  /** Only files with our own kind of name. */
+  /** Removes the tokens for which `isOver` holds, only in files whose names have the form of {@link nameOf}. */
   const removeWhere = (isOver: (entry: StoredToken | undefined) => boolean): number => {
     const over = namesIn(folder).filter((name) => isOver(read(name)));
     for (const name of over) unlinkSync(join(folder, name));
@@ -68,7 +68,7 @@ export function tokenStore(folder: string, now: () => number = Date.now): TokenS
       removeWhere((entry) => entry === undefined || entry.expires <= now() || !mayComeBack(entry.endpoint));
       const { endpoint, clientId, scopes } = key;
       const content: StoredToken = { endpoint, clientId, scopes: sorted(scopes), accessToken, expires };
-      // Without a lock: when two commands write at once, either token is valid.
+      // The file is written without a lock: when two commands write at once, either token is valid.
       writePrivateFile(join(folder, nameOf(key)), `${JSON.stringify(content)}\n`, { unlocked: true });
     },
     forget: (only = {}) => {
@@ -96,7 +96,10 @@ function matches(entry: StoredToken, { endpoint, clientId, scopes }: TokenCondit
   );
 }
 
-/** A Windows pipe has no folder that could be removed. */
+/**
+ * Whether the endpoint may appear again, so that its tokens are kept. A Windows pipe has no folder that could be
+ * removed.
+ */
 function mayComeBack(endpoint: string): boolean {
   return process.platform === 'win32' || !isAbsolute(endpoint) || existsSync(dirname(endpoint));
 }

@@ -71,7 +71,9 @@ function forget(values: TokenValues, json: boolean, io: Io): number {
   return ExitCode.OK;
 }
 
-/** Fails before the user is asked in vain. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG. */
+/**
+ * Verifies the path of `--out` before the user is prompted. Throws `LocalError` FOOTBRIDGE_USAGE or FOOTBRIDGE_CONFIG.
+ */
 function checkOut(out: string): void {
   if (out === '') throw usage('--out: "" is not the path of a file.', COMMAND);
   const folder = dirname(resolve(out));
@@ -79,7 +81,7 @@ function checkOut(out: string): void {
     accessSync(folder, constants.W_OK | constants.X_OK);
     if (!statSync(folder).isDirectory()) throw unusable(out, `${folder} is no folder`);
     const found = lstatSync(out, { throwIfNoEntry: false });
-    // An existing file is replaced: a pipe or device would be lost, and a link would remain.
+    // An existing file is replaced, which would destroy a pipe or device.
     if (found !== undefined && !found.isFile()) throw unusable(out, 'it is there and no regular file');
   } catch (error) {
     throw isLocalError(error) ? error : unusable(out, `${folder}: ${inSystemWords(error)}`);

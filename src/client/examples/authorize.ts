@@ -1,5 +1,5 @@
-// Requests access until the user grants it, and renews the tokens when they are rejected.
-// npx tsx src/client/examples/authorize.ts API, where API is the address that `npm start` prints as the token endpoint
+// Requests access until the user grants it, and renews the tokens when the service rejects them. npx tsx
+// src/client/examples/authorize.ts API, where API is the address that `npm start` prints as the token endpoint
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, connect, RpcError } from '../index.ts';
 import { authorize, refreshTokens, type TokenSet } from '../oauth2.ts';
@@ -23,7 +23,7 @@ while (tokens === undefined) {
     if (!(error instanceof RpcError || error instanceof ClientError)) throw error;
     process.stdout.write(`Refused: ${error.message}\n`);
     await sleep(1000);
-    // The chat client may have restarted in the meantime.
+    // The chat client may have restarted in the meantime, so the client connects again.
     await client.connect();
   }
 }

@@ -6,7 +6,7 @@ import { type ClientCase, clientCase } from './case.ts';
 
 const refusal = (cmd: unknown, nonce: unknown, data: unknown) => ({ cmd, data, evt: 'ERROR', nonce });
 
-/** Handling of answers, errors and events. */
+/** Cases about the handling of answers, errors and events. */
 export const answerCases: readonly ClientCase[] = [
   clientCase(
     'client-answer/1',

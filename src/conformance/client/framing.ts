@@ -15,7 +15,7 @@ function answerBytes(request: ClientRequest, data: unknown = SETTINGS): Buffer {
   return frameBytes(OPCODES.FRAME, JSON.stringify(answerTo(request, data)));
 }
 
-/** Request with an answer that `write` sends in its own way; the app must receive its data. */
+/** Answers a request with bytes that `write` sends in its own way, and verifies that the app receives the data. */
 async function answered(
   stage: Stage,
   write: (visitor: Visitor, request: ClientRequest) => Promise<void> | void,
@@ -57,7 +57,7 @@ async function survives(stage: Stage, bytes: Buffer): Promise<void> {
   client.verifyNoCrash();
 }
 
-/** Frame assembly, and handling of invalid frames. */
+/** Cases about frame assembly, and the handling of invalid frames. */
 export const framingCases: readonly ClientCase[] = [
   clientCase('client-framing/1', 'an answer in five pieces', ['client.stream'], (stage) =>
     answered(stage, (visitor, request) => visitor.drip(answerBytes(request))),

@@ -7,7 +7,7 @@ import { type ClientCase, clientCase } from './case.ts';
 import type { Client, Stage } from './stage.ts';
 import { READY, type Visitor } from './visitor.ts';
 
-/** Client that has connected and waits for the server. */
+/** Starts a client and waits until it has connected; the server has sent nothing yet. */
 async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor }> {
   const endpoint = await stage.open();
   const client = stage.start('idle');
@@ -15,7 +15,7 @@ async function arrive(stage: Stage): Promise<{ client: Client; visitor: Visitor 
   return { client, visitor };
 }
 
-/** The client must become ready after this variant of READY. */
+/** Verifies that the client becomes ready after a variant of READY. */
 async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> | void): Promise<void> {
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
@@ -25,7 +25,7 @@ async function accepts(stage: Stage, send: (visitor: Visitor) => Promise<void> |
   client.verifyNoCrash();
 }
 
-/** The client must not become ready, and must report the failure to the app. */
+/** Verifies that the client does not become ready, and reports the failure to the app. */
 async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<void> {
   const { client, visitor } = await arrive(stage);
   await visitor.handshake();
@@ -38,7 +38,7 @@ async function refuses(stage: Stage, send: (visitor: Visitor) => void): Promise<
 const readyBytes = (data: unknown = READY.data) =>
   frameBytes(OPCODES.FRAME, JSON.stringify({ ...READY, data }));
 
-/** First frame of a client, and the variants of READY that it must accept. */
+/** Cases about the first frame of a client, and the variants of READY that the client must accept. */
 export const handshakeCases: readonly ClientCase[] = [
   clientCase(
     'client-handshake/1',

@@ -10,7 +10,7 @@ const AWAY_MS = 500;
 const STORM_MS = 3000;
 const MAX_ATTEMPTS = 30;
 
-/** Client whose server disappears and returns. Resolves with the client's next connection, after READY. */
+/** Case of a client whose server disappears and returns. Resolves with the client's next connection, after READY. */
 async function returns(
   stage: Stage,
   task: Task,
@@ -32,7 +32,7 @@ async function countVisits(endpoint: Endpoint): Promise<number> {
   return endpoint.visits - before;
 }
 
-/** Behaviour of a client when its server disappears. */
+/** Cases about the behaviour of a client when its server disappears. */
 export const recoveryCases: readonly ClientCase[] = [
   clientCase(
     'client-recovery/1',

@@ -7,7 +7,7 @@ import { leaveStale, type Stage } from './stage.ts';
 const ON_UNIX = { unixOnly: true };
 const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
 
-/** The client must connect to the endpoint and become ready. */
+/** Verifies that the client connects to the endpoint and becomes ready. */
 async function finds(
   stage: Stage,
   address: { index?: number; folder?: string; env?: Record<string, string | undefined> } = {},
@@ -19,18 +19,18 @@ async function finds(
   await client.saw('ready', stage.timeouts.answerMs);
 }
 
-/** Only this variable names the folder. */
+/** Returns a case in which only one variable is set, and names the folder. */
 function findsBy(variable: string): (stage: Stage) => Promise<void> {
   return (stage) => finds(stage, { env: { ...UNSET, [variable]: stage.folder } });
 }
 
-/** No server can be reached: the client must report it to the app. */
+/** Case in which no server can be reached: the client must report it to the app. */
 async function reportsFailure(stage: Stage): Promise<void> {
   const client = stage.start('idle');
   await client.sawAny(['failed', 'closed'], stage.timeouts.deadlineMs);
 }
 
-/** Folders and indexes that a client searches. */
+/** Cases about the folders and indexes that a client searches. */
 export const searchCases: readonly ClientCase[] = [
   clientCase('client-search/1', 'index 0 in XDG_RUNTIME_DIR', ['client.search'], (stage) => finds(stage)),
   clientCase('client-search/2', 'index 3 when there is no other', ['client.search-indexes'], (stage) =>

@@ -72,7 +72,7 @@ export class Endpoint {
       const visitor = await this.#next(Math.max(1, until - Date.now()));
       if (visitor === undefined)
         throw new Failure('a connection of the client', `none within ${ms} ms`, 'silent');
-      // Some clients first test the endpoint and then reconnect.
+      // Connections without data are skipped: some clients first test the endpoint and then reconnect.
       await Promise.race([
         once(visitor.socket, 'data'),
         once(visitor.socket, 'close'),
@@ -117,13 +117,13 @@ export class Endpoint {
 export async function leaveStale(path: string): Promise<void> {
   const server = createServer().listen(`${path.slice(0, path.lastIndexOf('/'))}/s`);
   await once(server, 'listening');
-  // Closing a listener removes the file it was bound to, but not a renamed one.
+  // Closing a listener removes the file under its bound name, but not a renamed file.
   renameSync(`${path.slice(0, path.lastIndexOf('/'))}/s`, path);
   server.close();
   await once(server, 'close');
 }
 
-/** Limit for a client that prints without end. */
+/** Maximum of stored lines, for a client that prints without end. */
 const MAX_SIGHTINGS = 10_000;
 
 /** Running client under test. */
@@ -148,7 +148,7 @@ export class Client {
     return this.#sightings.length > 0;
   }
 
-  /** Waits for a line that reports this event, and consumes it. */
+  /** Waits for a line that reports this event, and consumes the line. */
   async saw(
     what: string,
     ms: number,
@@ -314,7 +314,7 @@ export class Stage {
 
   /** Ends all processes and endpoints, and removes the folder. */
   async close(): Promise<void> {
-    // An abandoned case continues for a while, and must start nothing more.
+    // An abandoned case continues for a while, but must not start another process.
     this.#isClosed = true;
     await Promise.all(this.#clients.map((client) => client.process.kill()));
     await Promise.all(this.#endpoints.map((endpoint) => endpoint.close()));

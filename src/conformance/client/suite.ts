@@ -48,14 +48,15 @@ export function clientSuite(options: Options): Suite {
 
 /**
  * Starts the client once. Throws {@link Unavailable} for a command that ends without a connection and without a line of
- * the contract: each case would wait for it and fail in the same way.
+ * the contract: each case would wait for a connection and fail in the same way.
  */
 async function reachClient(command: string, settings: Settings): Promise<void> {
   const stage = new Stage(settings, command);
   try {
     const endpoint = await stage.open();
     const client = stage.start('idle');
-    // The cases test a client that runs but does not connect, or that reports a reason.
+    // Only an early end makes the client unavailable: the cases themselves test a client that runs but does not
+    // connect, or that reports a reason.
     const arrival = endpoint.visitor().catch(() => undefined);
     const interrupted = settings.signal === undefined ? [] : [once(settings.signal, 'abort')];
     await Promise.race([arrival, client.process.ended, ...interrupted]);
@@ -77,7 +78,7 @@ export async function runClientCases(
   signal = runController().signal,
 ): Promise<readonly Result[]> {
   const results = new Map<ClientCase, Result>();
-  // Cases that wait for a client's timeout come first, so that the others run meanwhile.
+  // Cases that wait for a client's timeout start first, so that the others run during the wait.
   const waiting = [...cases].sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   const worker = async () => {
     for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {

@@ -7,7 +7,7 @@ import { type ClientCase, clientCase } from './case.ts';
 import type { Sighting, Stage } from './stage.ts';
 import type { Visitor } from './visitor.ts';
 
-/** A PING must return as a PONG with the same JSON; requests before it are skipped. */
+/** Verifies that a PING returns as a PONG with the same JSON; requests before the PONG are skipped. */
 async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> {
   visitor.send(OPCODES.PING, body);
   const until = Date.now() + ms;
@@ -34,7 +34,7 @@ function isMuted({ data }: Sighting): boolean {
   return isRecord(data) && data['mute'] === true;
 }
 
-/** The connection ends in some way; the client must report it to the app. */
+/** Case in which `end` ends the connection: the client must report the end to the app. */
 async function reportsEnd(stage: Stage, end: (visitor: Visitor) => void): Promise<void> {
   const { client, visitor } = await stage.meet('idle');
   await client.saw('ready', stage.timeouts.answerMs);
@@ -43,7 +43,7 @@ async function reportsEnd(stage: Stage, end: (visitor: Visitor) => void): Promis
   client.verifyNoCrash();
 }
 
-/** PING, CLOSE and the requests of a client. */
+/** Cases about PING, CLOSE and the requests of a client. */
 export const trafficCases: readonly ClientCase[] = [
   clientCase('client-ping/1', 'PING is answered with the same text', ['client.pong'], async (stage) => {
     const { client, visitor } = await stage.meet('idle');

@@ -70,7 +70,7 @@ export class Visitor {
     this.#inbox.push({ kind: 'end', how, leftover: this.#reader.leftover, detail });
   }
 
-  /** Next received item; a PING of the client before it is answered. */
+  /** Next received item; a PING that the client sends before it is answered and skipped. */
   async next(ms = this.#answerMs): Promise<Received> {
     const until = Date.now() + ms;
     for (;;) {
@@ -160,7 +160,7 @@ export class Visitor {
     }
   }
 
-  /** The client must end the connection; frames before its end are ignored. */
+  /** Verifies that the client ends the connection; frames before its end are ignored. */
   async ended(what = 'the client to end the connection', ms = this.#answerMs): Promise<void> {
     const until = Date.now() + ms;
     for (;;) {

@@ -4,9 +4,9 @@ import { isFailure } from './machine.ts';
 
 /** Comparison of a run with the known failures. */
 export interface Comparison {
-  /** Failed and not in the baseline. */
+  /** Ids of cases that failed and are not in the baseline. */
   readonly news: readonly string[];
-  /** In the baseline, but passed: the baseline is out of date. */
+  /** Ids of cases that passed although the baseline lists them: the baseline is out of date. */
   readonly stale: readonly string[];
   /** In the baseline and failed. */
   readonly known: readonly string[];
@@ -29,8 +29,8 @@ export function readBaseline(text: string, file: string, ids: ReadonlySet<string
 }
 
 /**
- * Compares results with a baseline. A listed case that only warns, does not apply or was not run is neither stale nor
- * known.
+ * Compares results with a baseline. A listed case that only warns, does not apply or was not run is neither stale nor a
+ * known failure.
  */
 export function compare(
   results: readonly Result[],
@@ -46,7 +46,7 @@ export function compare(
   };
 }
 
-/** Baseline with every failure of a run. */
+/** Formats a baseline with every failure of a run. */
 export function writeBaseline(results: readonly Result[], strict: boolean): string {
   const lines = results
     .filter((result) => isFailure(result, strict))

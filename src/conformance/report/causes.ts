@@ -73,7 +73,7 @@ function kindOf(actual: string): string {
   return close === undefined ? `another ${frame}` : `${frame} with code ${close}`;
 }
 
-/** Ids by section, consecutive ones as a range: `framing/1-2, 4; ping/12`. */
+/** Ids by section, with consecutive ids as a range: `framing/1-2, 4; ping/12`. */
 export function condense(ids: readonly string[]): string {
   const sections = new Map<string, string[]>();
   let last: { readonly section: string; readonly number: number } | undefined;

@@ -11,8 +11,8 @@ export interface OutputFile {
 }
 
 /**
- * Opens a file that an option names before the run, so that an unwritable file is reported early. Its content stays
- * until `write`. Throws {@link UsageError}, also for a pipe without a reader.
+ * Opens a file that an option names before the run, so that an unwritable file is reported early. The content of the
+ * file stays until `write`. Throws {@link UsageError}, also for a pipe without a reader.
  */
 export function openOutput(file: string, option: string): OutputFile {
   // Windows has no O_NONBLOCK; adding undefined has no effect.

@@ -2,7 +2,7 @@ import type { Result } from '../verdict.ts';
 import { causeLine, causesOf } from './causes.ts';
 import { safeText } from './table.ts';
 
-/** Maximum of listed causes: with more of them the lines of the cases are as short. */
+/** Maximum of listed causes: a longer list would be no shorter than the lines of the cases. */
 const MAX_CAUSES = 12;
 
 /** Prints causes of more than one case. */
@@ -13,7 +13,7 @@ export function printCauses(results: readonly Result[], print: (text: string) =>
     print(`… and ${shared.length - MAX_CAUSES} causes more of two cases or more\n`);
 }
 
-/** Prints one line for each reason. */
+/** Prints one line for each different reason why cases were not run. */
 export function printNotRun(reasons: readonly string[], print: (text: string) => void): void {
   for (const reason of new Set(reasons)) {
     const count = reasons.filter((one) => one === reason).length;

@@ -31,7 +31,7 @@ export function sectionOf(id: string): string {
   return id.split('/')[0] ?? id;
 }
 
-/** One line for a case with a finding; undefined for one that passed or was not run. */
+/** One line for a case with a finding; undefined for a case that passed or was not run. */
 export function resultLine(result: Result, style: Style): string | undefined {
   const { verdict, level } = result;
   const { id, title, requirementIds } = result.case;

@@ -35,7 +35,7 @@ function refusedAtOnce(
   return together(id, title, [requirementId], run, options);
 }
 
-/** AUTHORIZE, the token exchange, AUTHENTICATE and revocation. */
+/** Cases about AUTHORIZE, the token exchange, AUTHENTICATE and revocation. */
 export const authorizationCases: readonly ServerCase[] = [
   together(
     'authorization/1',
@@ -149,7 +149,7 @@ export const authorizationCases: readonly ServerCase[] = [
       try {
         ({ code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, args }));
       } catch (error) {
-        // A refusal by AUTHORIZE is as good as one at the exchange.
+        // A refusal of AUTHORIZE is as good as a refusal of the exchange.
         if (error instanceof AuthorizationRefused) return;
         throw error;
       }
@@ -345,13 +345,15 @@ export const authorizationCases: readonly ServerCase[] = [
         const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
         await app.sendRequest('AUTHORIZE', args, { nonce: 'first' });
         const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
-        // Without a consent prompt the first request is already answered, and the second is a new one.
+        // Without a consent prompt the first request is already answered, so the server may grant the second as a new
+        // request.
         if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);
       };
       try {
         await context.tokens.inTurn(authorizeTwice);
       } catch (error) {
-        // Without anyone to approve, both requests may wait separately.
+        // The failure proves nothing where nobody can approve a request, because both requests may then wait
+        // separately: a test authorization throws NotRun in that case.
         await context.tokens.authorize({ scopes: DEFAULT_SCOPES }).catch((reason: unknown) => {
           if (reason instanceof NotRun) throw reason;
         });
@@ -362,7 +364,7 @@ export const authorizationCases: readonly ServerCase[] = [
   ),
 ];
 
-/** Session of the other application with its own token, so that revoking it affects no other case. */
+/** Session of the other application with its own token, so that a revocation of the token affects no other case. */
 async function revocable(context: Context): Promise<{
   app: Awaited<ReturnType<Context['ready']>>;
   accessToken: string;

@@ -19,8 +19,8 @@ export type Transports = readonly ('ipc' | 'websocket')[];
 /** Case for a running target. */
 export interface RunningCase extends CaseFacts {
   /**
-   * `together`: concurrently with others. `alone`: it may bring the target down, or needs it idle. `crowd`: its many
-   * connections may make a server drop silent peers, so that no case with a silent peer may run.
+   * `together`: concurrently with other cases. `alone`: the case may bring the target down, or needs it idle. `crowd`:
+   * the many connections of the case may make a server drop silent peers, so that no case with a silent peer may run.
    */
   readonly mode: 'together' | 'alone' | 'crowd';
   /** Cases of one lane run sequentially, because they change the same state. */

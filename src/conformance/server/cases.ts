@@ -23,7 +23,7 @@ import { voiceCases } from './voice.ts';
 import { websocketCases } from './websocket.ts';
 
 function casesOf(file: { readonly vectors: unknown }): readonly ServerCase[] {
-  // Tests validate the files against their schema, so that a start does not have to.
+  // The files are not validated here: tests validate them against their schema.
   return (file.vectors as readonly Conversation[]).map(conversationCase);
 }
 

@@ -18,7 +18,10 @@ export class Context {
     this.tokens = tokens;
   }
 
-  /** New connection. Over IPC it has sent nothing yet; over a WebSocket the address contains the client id. */
+  /**
+   * Opens a new connection. Over IPC the connection has sent nothing yet; over a WebSocket the address contains the
+   * client id.
+   */
   async connect(introduction?: Introduction): Promise<App> {
     const connection = await this.target.connect(introduction);
     const app = new App(connection, this.settings.timeouts, this.settings.profile);
@@ -40,9 +43,9 @@ export class Context {
   }
 
   /**
-   * New session that may set an activity. Over IPC every session may; over a WebSocket it lacks the scope `rpc.local`,
-   * so it authenticates if the target grants tokens. Throws {@link NotRun} if the target grants them but the suite
-   * lacks the token endpoint.
+   * Opens a session that may set an activity. Over IPC every session may; a session over a WebSocket lacks the scope
+   * `rpc.local`, so it authenticates if the target grants tokens. Throws {@link NotRun} if the target grants tokens but
+   * the suite lacks the token endpoint.
    */
   async local(): Promise<App> {
     if (this.target.transport === 'ipc') return await this.ready();

@@ -10,7 +10,10 @@ import type { Received } from '../wire/inbox.ts';
 import { ANY_TRANSPORT, alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 
-/** Pause between the writes of a cut frame; long enough for a reader to process each part. */
+/**
+ * Pauses between the writes of a cut frame (ms): CUT_MS is long enough for a reader to process each part, DRIP_MS is
+ * the pause within a frame that is sent byte by byte.
+ */
 const CUT_MS = 25;
 const DRIP_MS = 1;
 const HEADER_BYTES = 8;
@@ -40,7 +43,7 @@ async function play(conversation: Conversation, context: Context): Promise<void>
   if (conversation.alive === true) await context.alive();
 }
 
-/** Session for a conversation; one that may set an activity where it needs that. */
+/** Opens a session for a conversation; the session may set an activity if the conversation does. */
 function open({ send }: Conversation, context: Context): Promise<App> {
   const sets = (step: Step): boolean =>
     step.body?.includes('SET_ACTIVITY') === true || (step.together?.some(sets) ?? false);
@@ -72,7 +75,8 @@ async function perform(step: Step, app: App, context: Context): Promise<void> {
       if (cut <= from) continue;
       await connection.write(bytes.subarray(from, cut));
       from = cut;
-      // A busy reader must not receive header and body in one read.
+      // The pause is longer after the header and before the last byte, because a busy reader must not receive header
+      // and body in one read.
       const isHeaderOrBodyEnd = !isDrip || from === HEADER_BYTES || from === bytes.byteLength - 1;
       if (from < bytes.byteLength) await sleep(isHeaderOrBodyEnd ? CUT_MS : DRIP_MS);
     }
@@ -149,7 +153,8 @@ function expand(outcome: Outcome): Outcome[] {
 }
 
 /**
- * Whether a received item is an unexpected dispatch, which is skipped unless only the end of the connection matters.
+ * Whether a received item is an unexpected dispatch, which is skipped unless the conversation waits only for the end of
+ * the connection.
  */
 function isBesidesThePoint(received: Received, heads: readonly Outcome[]): boolean {
   if (received.kind !== 'frame' || received.opcode !== OPCODES.FRAME) return false;
@@ -186,7 +191,7 @@ function matches(outcome: Outcome, received: Received): boolean {
 }
 
 function matchesReply(reply: ReplyOutcome, message: Record<string, unknown>): boolean {
-  // A nonce that could not be echoed may be absent.
+  // If the nonce could not be echoed, the answer may omit it.
   if (!isSame(reply.nonce, message['nonce'] ?? null)) return false;
   if (reply.message !== undefined) return check(reply.message, message) === undefined;
   if (reply.error !== undefined) {

@@ -24,7 +24,7 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** A live server owns index 0 and must keep it. The target takes the next index or ends by itself. */
+/** Case in which a live server owns index 0 and must keep it: the target takes the next index or ends by itself. */
 async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
   const owner = await lab.own(0, kind);
   const result = await lab.launch();
@@ -36,7 +36,7 @@ async function besideOwner(lab: Lab, kind: OwnerKind): Promise<void> {
   await lab.app(result.path);
 }
 
-/** A file that is not a stale socket exists at index 0 and must stay unchanged. */
+/** Case in which a file that is not a stale socket exists at index 0 and must stay unchanged. */
 async function besideThing(lab: Lab, what: string, verifyUnchanged: () => void): Promise<void> {
   const result = await lab.launch();
   verifyUnchanged();
@@ -52,7 +52,7 @@ async function removesSocket(lab: Lab, signal: 'SIGTERM' | 'SIGINT'): Promise<vo
   verify(!existsSync(instance.path), `no socket file after ${signal}`, 'it is still there');
 }
 
-/** Only `name` of the four variables is set; the endpoint must be in its folder. */
+/** Case in which only `name` of the four variables is set: the endpoint must be in the folder that it names. */
 async function usesVariable(lab: Lab, name: string): Promise<void> {
   const folder = join(lab.root, 'elsewhere');
   mkdirSync(folder, { mode: 0o700 });
@@ -61,7 +61,7 @@ async function usesVariable(lab: Lab, name: string): Promise<void> {
   verify(instance.path.startsWith(folder), `an endpoint in the folder of ${name}`, instance.path);
 }
 
-/** Choice of the endpoint, protection of foreign files, and cleanup at exit. */
+/** Cases about the choice of the endpoint, the protection of foreign files, and the cleanup at exit. */
 export const endpointCases: readonly ServerCase[] = [
   exclusive(
     'endpoint/1',

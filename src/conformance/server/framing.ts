@@ -4,10 +4,10 @@ import { showReceived } from '../target/app.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 
-/** Number of attempts to receive separately written frames in separate reads. */
+/** Maximum of attempts to receive separately written frames in separate reads. */
 const MAX_ATTEMPTS = 3;
 
-/** Request with a frame of exactly `size` bytes. */
+/** Builds a request whose frame has exactly `size` bytes. */
 function requestOfSize(size: number, nonce: string): string {
   const make = (padding: string) =>
     JSON.stringify({ cmd: 'SET_ACTIVITY', args: { pid: 4242, padding }, nonce });
@@ -82,7 +82,8 @@ export const framingCases: readonly ServerCase[] = [
     'an answer and the event it causes are written apart',
     ['framing.one-frame-a-write'],
     async (context) => {
-      // A busy suite may read two separate writes at once; a server that writes both together always causes one read.
+      // Several attempts are made, because a busy suite may read two separate writes at once; a server that writes both
+      // frames together always causes one read.
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const app = await context.ready();
         const reply = await app.request('SUBSCRIBE', {}, { evt: 'CURRENT_USER_UPDATE' });

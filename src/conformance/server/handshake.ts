@@ -2,7 +2,7 @@ import { OPCODES } from '../tables.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 
-/** Handshake cases beyond the vectors: deadlines, several sessions. */
+/** Handshake cases beyond the vectors: deadlines, and several sessions. */
 export const handshakeCases: readonly ServerCase[] = [
   together(
     'handshake/28',

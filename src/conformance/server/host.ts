@@ -7,9 +7,9 @@ import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
 import { TokenSource } from './tokens.ts';
 
-/** Target that several cases share: a running one, or one that the suite starts. */
+/** Target that several cases share: a server that already runs, or one that the suite starts. */
 export interface Host {
-  /** Number of starts; if it changed during a case, the target went down. */
+  /** Number of starts of the target; if the number changed during a case, the target went down. */
   readonly generation: number;
   /** Exit of a target that the suite started; undefined while it runs. */
   readonly exit: Exit | undefined;
@@ -20,7 +20,7 @@ export interface Host {
   close(): Promise<void>;
 }
 
-/** Target from the options; it may not exist. */
+/** Target that the options name; the target may not exist. */
 export interface NamedHost extends Host {
   /** Starts the target, or connects to it once. Throws {@link Failure}. */
   reach(): Promise<void>;
@@ -73,7 +73,7 @@ export class StartedHost implements NamedHost {
   }
 
   async context(): Promise<Context> {
-    // A command that does not start is not retried for hundreds of cases.
+    // A command that does not start is not retried, because hundreds of cases would wait for it.
     if (this.#lastFailure !== undefined && this.#failures >= MAX_FAILURES) throw this.#lastFailure;
     if (this.#shared === undefined || this.exit !== undefined) {
       this.#starting ??= this.#start().finally(() => {

@@ -6,7 +6,7 @@ import type { Trace } from '../trace/trace.ts';
 /** Response of the token endpoint. */
 export interface HttpAnswer {
   readonly status: number;
-  /** JSON body, or undefined when it is not JSON. */
+  /** JSON body, or undefined for a body that is not JSON. */
   readonly body: unknown;
 }
 
@@ -20,7 +20,7 @@ export function postForm(
   trace?: Trace,
 ): Promise<HttpAnswer> {
   const url = new URL(address);
-  // Only names: most values are secrets.
+  // The trace contains only the names of the fields, because most values are secrets.
   trace?.note(`POST ${address} ${Object.keys(fields).join(', ')}`);
   const text = new URLSearchParams(fields).toString();
   return new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ async function flood(app: App, batches: number): Promise<void> {
   }
 }
 
-/** An answer, a refusal or CLOSE is fine; silence is not. */
+/** Verifies that the server reacts: an answer, a refusal or CLOSE passes, silence fails. */
 async function answered(app: App, what: string): Promise<void> {
   const received = await app.next();
   if (received.kind === 'silence') throw new Failure(what, `nothing within ${received.ms} ms`, 'silent');
@@ -39,7 +39,7 @@ async function afterwards(context: Context, app: App): Promise<void> {
   await context.alive();
 }
 
-/** Robustness: probes, floods, peers that never read, hostile JSON. */
+/** Cases about robustness: probes, floods, peers that never read, hostile JSON. */
 export const limitCases: readonly ServerCase[] = [
   crowd(
     'limits/1',

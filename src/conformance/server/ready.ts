@@ -26,7 +26,7 @@ function configOf(message: Message): Record<string, unknown> {
   return config as Record<string, unknown>;
 }
 
-/** Content of READY, and its time. */
+/** Cases about the content of READY, and its time. */
 export const readyCases: readonly ServerCase[] = [
   together('ready/1', 'READY is a dispatch without a nonce', ['ready.envelope'], async (context) => {
     const message = await welcome(context);

@@ -5,7 +5,7 @@ import { sleep } from '../target/launch.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { exclusive, type ServerCase } from './case.ts';
 
-/** State after the server went away, and its return. */
+/** Cases about the state after the server went away, and about its return. */
 export const recoveryCases: readonly ServerCase[] = [
   exclusive(
     'recovery/1',
@@ -64,7 +64,7 @@ export const recoveryCases: readonly ServerCase[] = [
       const pings = Array.from({ length: 500 }, () =>
         frameBytes(OPCODES.PING, JSON.stringify('x'.repeat(500))),
       );
-      // A server may also stop reading them.
+      // The write is not awaited to its end, because a server may stop reading the PINGs.
       await Promise.race([mute.connection.write(Buffer.concat(pings)), sleep(500)]);
       await lab.stop(instance);
       verify(!existsSync(instance.path), 'no socket file afterwards', 'it is still there');

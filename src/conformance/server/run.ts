@@ -16,7 +16,7 @@ export interface Observer {
   readonly signal?: AbortSignal;
 }
 
-/** Number of concurrent cases: they wait more than they work. */
+/** Number of concurrent cases: a case waits more than it works. */
 const SIDE_BY_SIDE = 12;
 /** Number of concurrent targets of exclusive cases, where that is possible. */
 const PAIR = 2;
@@ -40,7 +40,7 @@ export async function runServerCases(
   };
   const running = cases.filter((one) => one.mode !== 'exclusive');
   const shared = running.filter((one) => one.mode === 'together');
-  // Cases that wait for a deadline of many seconds wait while the others run.
+  // Cases that wait for a deadline of many seconds run beside all the others.
   const waiting = runTogether(shared.filter(isSlow), host, settings, report, signal);
   const disturbed = await runTogether(
     shared.filter((one) => !isSlow(one)),
@@ -71,7 +71,10 @@ export async function runServerCases(
 
 type Report = (one: ServerCase, result: Result) => void;
 
-/** Returns the cases during which the target went down; each runs again alone, to find the cause. */
+/**
+ * Runs cases concurrently. Returns the cases during which the target went down; each of them runs again alone, to find
+ * the cause.
+ */
 async function runTogether(
   cases: readonly RunningCase[],
   host: Host,
@@ -80,7 +83,7 @@ async function runTogether(
   signal: AbortSignal,
 ): Promise<readonly RunningCase[]> {
   const again: RunningCase[] = [];
-  // Lanes first: a lane takes as long as the sum of its cases.
+  // Lanes start first, because a lane takes as long as the sum of its cases.
   const waiting = [...cases].sort((a, b) => Number(b.lane !== undefined) - Number(a.lane !== undefined));
   const busyLanes = new Set<string>();
   const worker = async () => {
@@ -150,7 +153,7 @@ function isUndisturbed(host: Host, generation: number): boolean {
   return host.exit === undefined && host.generation === generation;
 }
 
-/** Whether a second target can run beside the first, in another folder: some need a fixed port. */
+/** Whether a second target can run beside the first, in another folder: some targets need a fixed port. */
 async function canCoexist(host: Host, command: string, settings: Settings): Promise<boolean> {
   const lab = new Lab(settings, command);
   try {

@@ -49,7 +49,7 @@ const unauthenticated: readonly ServerCase[] = SCOPED_COMMANDS.map((cmd, index) 
   ),
 );
 
-/** Access without a token, with a wrong scope, and with the right one. */
+/** Cases about access without a token, with a wrong scope, and with the right scope. */
 export const scopeCases: readonly ServerCase[] = [
   ...unauthenticated,
   together(

@@ -23,7 +23,7 @@ async function subscribedToVoice(app: App): Promise<void> {
   await app.event(VOICE.evt);
 }
 
-/** SUBSCRIBE: its replay, its events, and its end. */
+/** Cases about SUBSCRIBE: its replay, its events, and its end. */
 export const subscriptionCases: readonly ServerCase[] = [
   together(
     'subscription/1',

@@ -39,11 +39,11 @@ export class TokenSource {
   readonly #tokens = new Map<string, Promise<string>>();
   /** READY of the first session of this object. */
   #ready: Promise<Message> | undefined;
-  /** Reason why AUTHORIZE cannot succeed: someone would have to approve it. Set once it is known. */
+  /** Reason why AUTHORIZE cannot succeed: a user would have to approve it. Set once the reason is known. */
   #unattended: NotRun | undefined;
   /**
-   * Reason why AUTHORIZE cannot succeed: the target does not serve it. Once set, the remaining cases do not wait for it
-   * one by one.
+   * Reason why AUTHORIZE cannot succeed: the target does not serve it. Once the reason is set, the remaining cases do
+   * not wait for AUTHORIZE one by one.
    */
   #unserved: Failure | undefined;
   #last: Promise<unknown> = Promise.resolve();
@@ -72,7 +72,7 @@ export class TokenSource {
     return this.inTurn(() => this.#authorize(options));
   }
 
-  /** Runs `work` while no other authorization of the suite is open: servers allow one at a time. */
+  /** Runs `work` while no other authorization of the suite is open, because servers allow only one at a time. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => undefined);
@@ -98,7 +98,10 @@ export class TokenSource {
     }
   }
 
-  /** Whether AUTHORIZE is served at all: a request with an invalid scope is refused without a prompt. */
+  /**
+   * Whether AUTHORIZE is served at all: a target that serves it refuses a request with an invalid scope, without a
+   * prompt.
+   */
   async #isHeard(): Promise<boolean> {
     const { clientId, timeouts, profile } = this.#settings;
     const app = new App(await this.#target.connect({ clientId }), timeouts, profile);
@@ -215,12 +218,12 @@ export class TokenSource {
   }
 }
 
-/** Announced HTTP API of READY, if it is on this machine. */
+/** HTTP API that READY announces, if it is on this machine. */
 function loopbackApi(ready: unknown): string | undefined {
   const config = isRecord(ready) ? ready['config'] : undefined;
   const address = isRecord(config) ? config['api_endpoint'] : undefined;
   if (typeof address !== 'string') return undefined;
-  // `//host/path`, as documented, or with a scheme.
+  // The announced address is `//host/path`, as documented, or has a scheme.
   const text = address.startsWith('//') ? `http:${address}` : address;
   const url = parseUrl(text);
   if (url === undefined) return undefined;
@@ -229,7 +232,7 @@ function loopbackApi(ready: unknown): string | undefined {
   return isHere && /^https?:$/.test(protocol) ? `${origin}${pathname.replace(/\/+$/, '')}` : undefined;
 }
 
-/** Parses a successful answer of the token endpoint. Its errors do not contain the token. */
+/** Parses a successful answer of the token endpoint. The errors of this function do not contain the token. */
 export function readToken(answer: HttpAnswer): TokenAnswer {
   const { body } = answer;
   if (answer.status !== 200 || !isRecord(body) || typeof body['access_token'] !== 'string') {

@@ -31,7 +31,7 @@ export async function getSettings(app: App): Promise<VoiceSettings & Record<stri
   return readSettings(await app.succeed('GET_VOICE_SETTINGS', {}), 'GET_VOICE_SETTINGS');
 }
 
-/** Changes some settings; the answer must contain all of them. */
+/** Changes some settings; the answer must contain all settings, the unchanged ones included. */
 export async function setSettings(
   app: App,
   patch: unknown,

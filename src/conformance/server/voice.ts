@@ -9,7 +9,7 @@ import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';
 
 const options = { profile: 'voice', lane: 'voice' } as const;
 
-/** Case for a patch that must be refused with 4000 and change nothing. */
+/** Case with a patch that the server must refuse with 4000, without any change. */
 function refused(id: string, title: string, requirementId: string, patch: unknown): ServerCase {
   const run = async (context: Context) => {
     const app = await context.authenticated();
@@ -27,7 +27,7 @@ function without(settings: Record<string, unknown>, ...keys: string[]): Record<s
   return Object.fromEntries(Object.entries(settings).filter(([key]) => !keys.includes(key)));
 }
 
-/** GET_VOICE_SETTINGS and SET_VOICE_SETTINGS. */
+/** Cases about GET_VOICE_SETTINGS and SET_VOICE_SETTINGS. */
 export const voiceCases: readonly ServerCase[] = [
   together(
     'voice/1',

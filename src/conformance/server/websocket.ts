@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 
 const options = { transports: WEBSOCKET_ONLY };
 
-/** Verifies that the upgrade is refused with an HTTP status, or the socket closed with this code. */
+/** Verifies that the upgrade is refused with an HTTP status, or that the socket is closed with the close code. */
 async function refused(context: Context, introduction: Introduction, code: number): Promise<void> {
   const app = await context.connect(introduction);
   const received = await app.next();
@@ -17,7 +17,7 @@ async function refused(context: Context, introduction: Introduction, code: numbe
   throw new Failure(`close code ${code} or an HTTP refusal`, showReceived(received));
 }
 
-/** Features of the WebSocket transport only: origins, and an address instead of a handshake. */
+/** Cases about features of the WebSocket transport only: origins, and an address instead of a handshake. */
 export const websocketCases: readonly ServerCase[] = [
   together(
     'websocket/1',

@@ -72,7 +72,7 @@ export class App {
     return data;
   }
 
-  /** Like {@link request}, but the answer must be an ERROR with one of `codes`. */
+  /** Like {@link request}, but the answer must be an ERROR with a code of `codes`. */
   async fail(
     codes: readonly number[],
     cmd: string,
@@ -267,7 +267,7 @@ export class App {
   }
 }
 
-/** Whether a message is a dispatch; an ERROR that answers a request called DISPATCH has a nonce. */
+/** Whether a message is a dispatch. An ERROR that answers a request called DISPATCH is no dispatch: it has a nonce. */
 function isEvent(message: Message): boolean {
   return message.value['cmd'] === 'DISPATCH' && (message.value['nonce'] ?? null) === null;
 }

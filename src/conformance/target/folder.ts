@@ -36,8 +36,8 @@ export function privateFolder(): PrivateFolder {
 }
 
 /**
- * Environment of a server in `folder`: every variable that selects the endpoint's or a file's folder points there.
- * Command lines can use `CONFORMANCE_FOLDER`.
+ * Environment of a server in `folder`: every variable that selects the folder of the endpoint or of a file points
+ * there. Command lines can use `CONFORMANCE_FOLDER`.
  */
 export function privateEnv(
   env: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { Failure } from '../failure.ts';
 
-/** Resident memory in bytes of a process and all others of its group. Throws {@link Failure}. */
+/** Resident memory in bytes of all processes in a group. Throws {@link Failure}. */
 export async function residentBytes(group: number | undefined): Promise<number> {
   const kib = group === undefined ? 0 : platform() === 'linux' ? fromProc(group) : await fromPs(group);
   if (kib > 0) return kib * 1024;
@@ -24,7 +24,7 @@ function* members(group: number): Generator<{ readonly pid: string; readonly sta
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     try {
-      // Field 5 of stat; the name before it may contain blanks and brackets.
+      // The group is field 5 of stat; the name before it may contain blanks and brackets.
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
       const [state = '', , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (Number(pgrp) === group) yield { pid, state };

@@ -57,7 +57,7 @@ export class Lab {
     return endpointPath(this.folder, index);
   }
 
-  /** Starts the target, with any outcome. */
+  /** Starts the target and returns the outcome, whatever it is. */
   async launch(options: StartOptions = {}): Promise<Launch> {
     if (this.#isClosed) throw new Failure('the case to have ended', 'it starts the target again', 'gone');
     const env = { ...privateEnv(this.settings.env, this.#folder), ...options.env };
@@ -75,7 +75,7 @@ export class Lab {
     return result;
   }
 
-  /** Starts the target, which must listen. */
+  /** Starts the target. Throws {@link Failure} unless it listens. */
   async start(options: StartOptions = {}): Promise<Instance> {
     const result = await this.launch(options);
     if (result.kind === 'listening') return { process: result.process, path: result.path };
@@ -83,7 +83,7 @@ export class Lab {
     throw new Failure('the target to start and listen', withLastOutput(actual, result.process.lastOutput()));
   }
 
-  /** Occupies an endpoint before the target. */
+  /** Occupies an endpoint before the target starts. */
   async own(index: number, kind: OwnerKind): Promise<Owner> {
     const owner = await takeEndpoint(this.path(index), kind);
     this.#owners.push(owner);
@@ -132,7 +132,7 @@ export class Lab {
 
   /** Ends all processes of the case and removes its folder. */
   async close(): Promise<void> {
-    // An abandoned case continues for a while, and must start nothing more.
+    // An abandoned case continues for a while, but must not start another process.
     this.#isClosed = true;
     for (const app of this.#apps) app.destroy();
     await Promise.all(this.#processes.map((process) => process.kill()));

@@ -111,7 +111,10 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** Whether a server accepts at `path`. A PING shows whether it already serves, but silence also counts. */
+/**
+ * Whether a server accepts at `path`. The answer to a PING shows that it already serves, but a silent server also
+ * counts.
+ */
 async function answers(path: string): Promise<boolean> {
   let connection: Connection;
   try {
@@ -128,7 +131,7 @@ async function answers(path: string): Promise<boolean> {
 /** Ends a connection that only tested the endpoint. */
 export async function takeLeave(connection: Connection): Promise<void> {
   if (connection.transport === 'ipc') {
-    // Some servers crash when a socket closes without CLOSE, which would hide every other fault.
+    // Some servers crash when a socket closes without CLOSE, and that crash would hide every other defect.
     await connection.write(frameBytes(OPCODES.CLOSE, '{"code":1000,"message":"looking"}'));
     await connection.next(500);
   }

@@ -17,7 +17,7 @@ export type OwnerKind = 'answering' | 'silent' | 'closing' | 'busy';
 /** Live server of another program at an endpoint. */
 export interface Owner {
   readonly path: string;
-  /** Verifies that the endpoint still belongs to this owner. */
+  /** Verifies that the endpoint still belongs to this server. */
   verifyUnchanged(): Promise<void>;
   close(): Promise<void>;
 }

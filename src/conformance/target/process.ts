@@ -14,9 +14,12 @@ export interface Process {
   readonly pid: number | undefined;
   /** Exit, or undefined while the process runs. */
   readonly exit: Exit | undefined;
-  /** Resolves when the command and all processes that its shell started have ended. */
+  /** Resolves once the command and all processes that its shell started have ended. */
   readonly ended: Promise<Exit>;
-  /** Sends a signal to the command as a service manager would; never only to a shell, which would not forward it. */
+  /**
+   * Sends a signal to the command as a service manager would. The signal never goes only to a shell, which would not
+   * forward it.
+   */
   signal(name: 'SIGTERM' | 'SIGINT'): void;
   /** Kills the command and every process that it started. */
   kill(): Promise<void>;
@@ -32,7 +35,10 @@ const MAX_OUTPUT_LENGTH = 4096;
 /** Poll interval for the end of a shell's group (ms). */
 const POLL_MS = 20;
 
-/** Time for the remaining output of an ended command (ms): a process that it left behind may keep the pipes open. */
+/**
+ * Time for the remaining output of an ended command (ms): a process that the command left behind may keep the pipes
+ * open.
+ */
 const OUTPUT_MS = 500;
 
 /**
@@ -77,7 +83,7 @@ class ShellProcess implements Process {
       const output = new Promise<void>((done) => child.once('close', () => done()));
       child.once('exit', (code, signal) => {
         const exit: Exit = signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal };
-        // The output is read to its end first: its last lines explain the exit.
+        // The output is read to its end before the exit is reported, because its last lines explain the exit.
         void Promise.all([this.#restEnded(), orAfter(output, OUTPUT_MS)]).then(() => settle(exit));
       });
     });
@@ -113,7 +119,7 @@ class ShellProcess implements Process {
     for (const line of this.#early.splice(0)) listener(line);
   }
 
-  /** Resolves when every process of a shell with operators has ended. */
+  /** Resolves once every process of a shell that runs operators has ended. */
   async #restEnded(): Promise<void> {
     const { pid } = this.#child;
     if (this.#signals === 'process' || pid === undefined) return;
@@ -137,20 +143,20 @@ class ShellProcess implements Process {
 
   async kill(): Promise<void> {
     if (this.#child.pid === undefined) return;
-    // The group, because a shell or package runner may be the parent of the server.
+    // The signal goes to the whole group, because a shell or package runner may be the parent of the server.
     if (platform() === 'win32') this.#child.kill('SIGKILL');
     else this.#signalGroup('SIGKILL');
     await this.ended;
   }
 
   lastOutput(): string {
-    // A stack trace does not help the reader of a report; the line before it does.
+    // Lines of a stack trace are dropped: they do not help the reader of a report, but the line before them does.
     const lines = this.#output.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
     return showText(lines.slice(-2).join(' | '), 240);
   }
 }
 
-/** Runs a command until its end or a timeout. `exit` is its code, or undefined without one. */
+/** Runs a command until its end or a timeout. `exit` is its exit code, or undefined if it has none. */
 export async function runHook(
   command: string,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,6 +1,6 @@
 import { platform } from 'node:os';
 
-/** Command in the form for the shell, and the receiver of its signals. */
+/** Command in the form for the shell, and the processes that receive its signals. */
 export interface ShellCommand {
   readonly text: string;
   /**
@@ -9,7 +9,7 @@ export interface ShellCommand {
   readonly signals: 'process' | 'group';
 }
 
-/** First words after which `exec` has another meaning or none. */
+/** First words of a command that `exec` cannot run as a program, or that mean something else after `exec`. */
 const NO_PROGRAM =
   /^(?:!|\{|\[\[|\.|:|alias|break|builtin|case|cd|command|continue|eval|exit|export|for|function|hash|if|read|readonly|return|set|shift|source|time|times|trap|type|typeset|ulimit|umask|unalias|unset|until|wait|while)$/;
 

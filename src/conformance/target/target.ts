@@ -4,7 +4,7 @@ import { ConnectError, type Connection } from '../wire/connection.ts';
 import { connectIpc } from '../wire/ipc.ts';
 import { connectWebSocket } from '../wire/websocket.ts';
 
-/** Identification of an app; `null` omits a part. Over IPC only the handshake contains it. */
+/** Identification that an app sends; `null` omits a part. Over IPC it is sent only in the handshake. */
 export interface Introduction {
   readonly clientId?: string | null;
   readonly v?: string | null;
@@ -19,7 +19,7 @@ export interface Target {
   readonly name: string;
   /** Process id, if the suite started the server. */
   readonly pid: number | undefined;
-  /** Token endpoint from the options, or the announced one. */
+  /** Token endpoint from the options, or the one that the target announced. */
   readonly tokenEndpoint: string | undefined;
   /** Opens a connection. Throws {@link Failure} of kind `absent` when nothing listens. */
   connect(introduction?: Introduction): Promise<Connection>;

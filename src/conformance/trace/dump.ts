@@ -1,7 +1,7 @@
 import { OPCODES } from '../tables.ts';
 
 const ROW = 16;
-/** Maximum of rows in a dump: longer bodies are artificially large. */
+/** Maximum of rows in a dump; a longer body is artificially large. */
 const MAX_ROWS = 32;
 
 const SECRET = /("(?:access_token|refresh_token|id_token|code|code_verifier|client_secret)"\s*:\s*")([^"]*)/g;
@@ -36,7 +36,7 @@ export class SecretFilter {
   }
 }
 
-/** Name of the frame, such as `FRAME(1)`, if the bytes are exactly one frame. */
+/** Name of the frame, such as `FRAME(1)`, if the bytes are exactly one frame; otherwise undefined. */
 export function frameName(bytes: Uint8Array): string | undefined {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 8 || view.readUInt32LE(4) !== view.byteLength - 8) return undefined;

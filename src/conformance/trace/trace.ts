@@ -15,7 +15,7 @@ export class Trace {
     return [...this.#lines];
   }
 
-  /** Adds a line with the seconds since the start of the case, and an optional dump. */
+  /** Adds a line with the seconds since the start of the case, and a dump of `bytes` if present. */
   note(text: string, bytes?: Uint8Array): void {
     if (this.#lines.length >= MAX_LINES) return;
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(3);
@@ -44,7 +44,7 @@ export class ConnectionTrace {
     this.#label = label;
   }
 
-  /** Bytes of one write; `what` names bytes that are no frame. */
+  /** Records the bytes of one write; `what` names bytes that are no frame. */
   sent(bytes: Uint8Array, what = frameName(bytes)): void {
     this.#bytes('sent', bytes, what);
   }

@@ -5,19 +5,19 @@ export interface RawFrame {
   readonly opcode: number;
   readonly header: Buffer;
   readonly body: Buffer;
-  /** Number of the read that completed it, from 0; frames of one read were written together. */
+  /** Number of the read that completed the frame, from 0; frames of one read were written together. */
   readonly read: number;
-  /** False when its bytes arrived in more than one read. */
+  /** False when the bytes of the frame arrived in more than one read. */
   readonly whole: boolean;
 }
 
-/** Bytes that cannot be a frame; everything after them is lost. */
+/** Bytes that cannot be a frame; all bytes after them are lost. */
 export interface Garbage {
   readonly reason: string;
   readonly bytes: Buffer;
 }
 
-/** Maximum body in bytes; a longer one counts as garbage. */
+/** Maximum body in bytes; a longer body counts as garbage. */
 const MAX_BODY = 16 * 1024 * 1024;
 
 /** Header and body of one frame; `length` overrides the real byte count. */

@@ -13,11 +13,11 @@ export type Received =
   | { readonly kind: 'garbage'; readonly reason: string; readonly bytes: Buffer }
   | { readonly kind: 'silence'; readonly ms: number };
 
-/** Maximum of stored frames; above it the socket is paused. */
+/** Maximum of stored frames, and of their bytes; above either the socket is paused. */
 const HIGH_WATER = 16_384;
 const HIGH_WATER_BYTES = 32 * 1024 * 1024;
 
-/** Queue of received items. It ends exactly once; after that only the end is left. */
+/** Queue of received items. The queue ends exactly once; after that only the end is left. */
 export class Inbox {
   readonly #queue: Received[] = [];
   #bytes = 0;
@@ -47,7 +47,7 @@ export class Inbox {
     }
   }
 
-  /** Next item, or `silence` after `ms`. One reader at a time. */
+  /** Next item, or `silence` after `ms`. Only one reader may wait at a time. */
   next(ms: number): Promise<Received> {
     const first = this.#queue.shift();
     if (first !== undefined) {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export function writeAll(socket: Socket, bytes: Uint8Array): Promise<void> {
   if (!socket.writable) return Promise.resolve();
   return new Promise((resolve) => {
-    // A peer that stops reading never triggers the callback; its close must release the writer.
+    // The close also settles the promise: for a peer that stopped reading, the callback of the write never runs.
     const settle = () => {
       socket.off('close', settle);
       resolve();

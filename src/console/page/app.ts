@@ -102,7 +102,7 @@ function usePagePath(): readonly [id: string, rest: string] {
   return path;
 }
 
-/** Operations of the bridge, requested again after a reconnection: another core may run. */
+/** Names of the bridge's operations, requested again after a reconnection, because another core may run then. */
 function useOperations(link: string): ReadonlySet<string> | undefined {
   const [names, setNames] = useState<ReadonlySet<string> | undefined>(undefined);
   useEffect(() => {
@@ -115,7 +115,7 @@ function useOperations(link: string): ReadonlySet<string> | undefined {
   return names;
 }
 
-/** The link must not change the address. */
+/** The default action is prevented, because the link must not change the address. */
 function skip(event: Event): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

@@ -9,7 +9,7 @@ import { Action, Empty, usePolled } from './parts.ts';
 /** Poll interval of waiting requests (ms). */
 const POLL_MS = 1000;
 
-/** Request that waits for the user. */
+/** Request that waits for the user, in the console's list of requests. */
 export type Waiting = Operations['requests.list']['result'][number];
 
 /** Polls the waiting requests. */
@@ -66,7 +66,7 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
   </article>` as VNode;
 }
 
-/** Whether a request appeared so recently that a click on Allow may have been meant for another element. */
+/** Whether a request has just appeared, so that a click on Allow may have been meant for another element. */
 function useNew(): boolean {
   const [isNew, setNew] = useState(true);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../journal/entry.ts';
 import { Rates } from './rates.ts';
 import type { Status } from './status.ts';
 
-/** Maximum of stored entries, the same as in the bridge. */
+/** Maximum of stored entries, the same as in the bridge's journal. */
 const MAX_ENTRIES = 5000;
 
 /** Connection to the bridge. */
@@ -18,11 +18,11 @@ export class Feed {
   readonly entries: JournalEntry[] = [];
   readonly rates = new Rates();
   link: Link = { kind: 'connecting' };
-  /** Undefined while no bridge answers. */
+  /** Status of the bridge; undefined while no bridge answers. */
   status: Status | undefined;
   /** Number of entries that were dropped before this page could read them. */
   dropped = 0;
-  /** Reason why there is no journal; undefined where there is one. */
+  /** Reason why the bridge has no journal; undefined where it has one. */
   journalOff: string | undefined;
   /** Number of entries removed from the start of `entries`, so that positions stay valid. */
   forgotten = 0;
@@ -60,7 +60,7 @@ export class Feed {
 
   #setLink(link: Link): void {
     this.link = link;
-    // The last status of an absent bridge is outdated: its apps are disconnected, too.
+    // The last status of a bridge that no longer answers is outdated: its apps are disconnected, too.
     if (link.kind === 'down') this.status = undefined;
     this.#changed();
   }

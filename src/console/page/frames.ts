@@ -77,7 +77,7 @@ export function Frames({ feed, session }: { readonly feed: Feed; readonly sessio
   </section>` as VNode;
 }
 
-/** Entries that pass the filter; each change of the feed only examines new entries. */
+/** Returns the entries that pass the filter; after a change of the feed only new entries are examined. */
 function useVisible(
   feed: Feed,
   paused: readonly JournalEntry[] | undefined,
@@ -89,7 +89,7 @@ function useVisible(
     (kinds === undefined || kinds.includes(entry.kind)) &&
     (filter.session === '' || ('session' in entry && entry.session === filter.session)) &&
     (text === '' || searchTextOf(entry).includes(text));
-  // Created for each filter, then extended.
+  // The list is created for each filter, and then extended.
   const matching = useMemo<{ list: JournalEntry[]; upTo: number }>(
     () => ({ list: [], upTo: 0 }),
     [filter.kind, filter.session, text, paused],
@@ -132,7 +132,7 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
   const [height, setHeight] = useState(400);
   const atEnd = useRef(true);
   const isEmpty = entries.length === 0;
-  // An empty list has no box: when rows appear again there is a new one, scrolled to its start.
+  // An empty list has no box element. When rows appear again, the element is new and scrolled to its start.
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;

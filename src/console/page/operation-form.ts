@@ -17,10 +17,10 @@ interface Node {
   readonly required?: readonly string[];
 }
 
-/** Field for all arguments together, where the schema does not describe them one by one. */
+/** Field for all arguments together, where the schema does not describe each argument. */
 const WHOLE: Field = { name: 'arguments', kind: 'json', isRequired: true, choices: undefined };
 
-/** Fields for the arguments in a JSON Schema; a single JSON field for a schema that describes no object. */
+/** Fields for the arguments that a JSON Schema describes; a single JSON field for a schema that describes no object. */
 export function fieldsOf(schema: unknown): readonly Field[] {
   const { properties, required = [] } = (schema ?? {}) as Node;
   if (properties === undefined) return [WHOLE];
@@ -36,7 +36,7 @@ function kindOf(node: Node): Field['kind'] {
   if (node.type === 'string') return 'text';
   if (node.type === 'number' || node.type === 'integer') return 'number';
   if (node.type === 'array' && node.items?.type === 'string') return 'list';
-  // An argument that may be a text is typed as one.
+  // An argument that may be a text gets a text field, even if it may have other types, too.
   return node.anyOf?.some(({ type }) => type === 'string') ? 'text' : 'json';
 }
 
@@ -45,7 +45,7 @@ function choicesOf(node: Node): readonly string[] | undefined {
   return node.type === 'string' ? node.enum?.map(String) : undefined;
 }
 
-/** Typed values as arguments, without empty ones. Throws an Error that names the field. */
+/** Converts the typed values to arguments, without the empty ones. Throws an Error that names the field. */
 export function valuesOf(
   fields: readonly Field[],
   typed: Readonly<Record<string, string>>,

@@ -12,7 +12,10 @@ interface Details {
   readonly fields: readonly Field[];
 }
 
-/** Every operation of the bridge as a form that is generated from its declaration. `name` is the selected one. */
+/**
+ * View of every operation of the bridge, each as a form that is generated from its declaration. `name` is the selected
+ * operation.
+ */
 export function Operations({ name }: { readonly name: string }): VNode {
   const [names, setNames] = useState<readonly string[]>([]);
   useEffect(() => {

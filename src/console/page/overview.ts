@@ -70,7 +70,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
   </table></div>` as VNode;
 }
 
-/** Web pages that the bridge refused, with the command that allows each. */
+/** List of web pages that the bridge refused, with the command that allows each page. */
 function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): VNode | null {
   if (refused.length === 0) return null;
   return html`<h2>Refused web pages</h2>

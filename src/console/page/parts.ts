@@ -21,7 +21,8 @@ export function usePolled<T>(
   refresh.current = async () => {
     try {
       const next = await request();
-      // Redrawing a large world without a change would cost more than the comparison.
+      // The results are compared as JSON, because redrawing a large world without a change would cost more than the
+      // comparison.
       const text = JSON.stringify(next);
       if (text !== last.current) setValue(next);
       last.current = text;
@@ -52,7 +53,7 @@ export function Action({
   readonly kind?: 'plain' | 'good' | 'bad';
   /** Label for screen readers. */
   readonly label?: string;
-  /** The button is disabled for now. */
+  /** True while the button is disabled. */
   readonly waits?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
@@ -76,7 +77,7 @@ export function Action({
   </span>` as VNode;
 }
 
-/** Form of one line. `does` receives its values; after a success the form is reset. */
+/** Form of one line. `does` receives the values of the form; after a success the form is reset. */
 export function Line({
   does,
   done,

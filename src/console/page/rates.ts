@@ -17,7 +17,7 @@ interface Second {
 /** Messages per second and round trips of the last minute, from journal entries. */
 export class Rates {
   #seconds: Second[] = [];
-  /** Arrival time of each request, by session and nonce. */
+  /** Arrival time of each open request, by session and nonce. */
   readonly #open = new Map<string, number>();
 
   count(entry: JournalEntry): void {
@@ -41,17 +41,17 @@ export class Rates {
     }
   }
 
-  /** One number per second, the newest last. */
+  /** Number of messages in each second of the last minute, the newest second last. */
   messages(now: number): readonly number[] {
     return this.#row(now, ({ messages }) => messages);
   }
 
-  /** Median round trip of each second (ms); 0 without one. */
+  /** Median round trip of each second (ms); 0 for a second without a round trip. */
   trips(now: number): readonly number[] {
     return this.#row(now, ({ trips }) => quantile(trips, 0.5));
   }
 
-  /** Quantiles of all round trips of the last minute (ms); undefined without one. */
+  /** Quantiles of all round trips of the last minute (ms); undefined without a round trip. */
   tripsOver(now: number): { readonly p50: number; readonly p95: number; readonly count: number } | undefined {
     const all = this.#seconds
       .filter(({ at }) => at > now / 1000 - CHART_SECONDS)
@@ -86,14 +86,15 @@ export class Rates {
   }
 }
 
-/** Nonce of a JSON payload; undefined without one. */
+/** Nonce of a JSON payload; undefined for a payload without a nonce. */
 function nonceOf(text: string): string | undefined {
   try {
     const { nonce } = JSON.parse(text) as { readonly nonce?: unknown };
     const isShort = typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= MAX_NONCE);
     return isShort ? JSON.stringify(nonce) : undefined;
   } catch {
-    // The journal cuts a long text, so the nonce is searched in the rest. JSON allows white space around the colon.
+    // The journal cuts a long text, which is then no JSON, so the nonce is searched in the remaining text. JSON allows
+    // white space around the colon.
     return /"nonce"\s*:\s*("[^"\\]{1,128}"|-?\d+)/.exec(text)?.[1];
   }
 }

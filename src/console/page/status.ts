@@ -14,7 +14,7 @@ export interface SessionStatus {
   readonly requestsInFlight: number;
 }
 
-/** Used part of the bridge's status. */
+/** The part of the bridge's status that the page uses. */
 export interface Status {
   readonly version: string;
   readonly pid: number;
@@ -23,6 +23,6 @@ export interface Status {
   readonly endpoints: readonly { readonly kind: string; readonly path: string }[];
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
-  /** Newest first; absent in the status of an older bridge. */
+  /** Refused web pages, newest first; absent in the status of an older bridge. */
   readonly refused?: readonly CountedRefusal[];
 }

@@ -1,4 +1,4 @@
-/** Used part of the answer to `emulator.show`. */
+/** The part of the answer to `emulator.show` that the page uses. */
 export interface World {
   readonly me: string;
   readonly client: { readonly logged_in: boolean };
@@ -49,7 +49,7 @@ export interface World {
   }[];
 }
 
-/** Props of a part of the world; `again` refreshes it after a change. */
+/** Props of a part of the world; `again` requests the world anew after a change. */
 export interface PartProps {
   readonly world: World;
   readonly again: () => void;

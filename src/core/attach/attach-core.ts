@@ -18,32 +18,32 @@ import { type Presence, toClientActivity } from './presence.ts';
 import { wallClock } from './timer.ts';
 import { openWsListener, type WsListener } from './ws-listener.ts';
 
-/** Ports of the attach core and the clients that may use them. */
+/** Ports of the attach core, and the clients that may use the ports. */
 export interface AttachCoreOptions {
   readonly store: PairingStore;
-  /** Port of the attach protocol; 0 takes any free one. */
+  /** Port of the attach protocol; 0 selects any free port. */
   readonly attachPort: number;
-  /** Port of the presence bridge for consumers written for arRPC; null is none. */
+  /** Port of the presence bridge for consumers written for arRPC; null disables it. */
   readonly bridgePort: number | null;
-  /** Pass join, spectate and match secrets on over the bridge. */
+  /** True if join, spectate and match secrets are passed on over the presence bridge. */
   readonly bridgeSecrets: boolean;
-  /** Origins that may attach, besides the chat client's own. */
+  /** Origins of web pages that may attach, besides the chat client's own origin. */
   readonly origins: readonly string[];
   /** Maximum number of connections per port that have not become a WebSocket; default 64. */
   readonly maxPending?: number;
-  /** Whether the process at the other end belongs to our user. */
+  /** Checks whether the process at the other end belongs to our user. */
   readonly refusedOwner: OwnerCheck;
 }
 
 const CLIENT_ORIGINS = ['https://discord.com', 'https://ptb.discord.com', 'https://canary.discord.com'];
 /** Maximum number of connections per port that have not become a WebSocket. */
 export const MAX_PENDING = 64;
-/** Maximum message of a chat client (bytes): an answer that fills a frame, and its envelope. */
+/** Maximum size of a chat client's message (bytes): an answer that fills a frame, and its envelope. */
 const MESSAGE_BYTES = MAX_FRAME_BYTES + 64 * 1024;
-/** Commands that the session or this core serves; a client answers all others. */
+/** Commands that the session or this core answers; a client answers all others. */
 const OURS = new Set(['SET_ACTIVITY', 'SUBSCRIBE', 'UNSUBSCRIBE']);
 
-/** READY's user while no client is attached: several client libraries never get ready without a user. */
+/** READY's user while no client is attached: several client libraries never become ready without a user. */
 const NOBODY: NonNullable<Ready['user']> = {
   id: '1',
   username: 'footbridge',
@@ -64,7 +64,10 @@ interface AppSession {
   readonly subscriptions: Map<string, { readonly evt: string; readonly args: unknown }>;
 }
 
-/** A chat client attaches over WebSocket and answers; presence goes to every client and to arRPC consumers. */
+/**
+ * Creates the core to which a chat client attaches over WebSocket, to answer the apps. Presence goes to every client
+ * and to arRPC consumers.
+ */
 export function attachCore(options: AttachCoreOptions): ClientCore {
   const { maxPending = MAX_PENDING } = options;
   const apps = new Map<string, AppSession>();
@@ -105,7 +108,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         [...subscriptions.values()].map((one) => ({ session: peer.sessionId, ...one })),
       ),
     }),
-    // The server checks name and shape of what a client emits.
+    // The cast is safe: the server checks the name and shape of an event that a client emits.
     event: ({ evt, data, filter, clientId, session }) => {
       host?.emit(evt as EventName, data as never, {
         ...(filter === undefined ? {} : { filter }),
@@ -142,7 +145,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   const expire = ({ peer }: AppSession): void => {
     host?.closeSessions({ sessionId: peer.sessionId }, CloseCode.TOKEN_REVOKED, 'Token expired');
   };
-  /** Ends the app's session when the token expires, at the time that the client answered. */
+  /** Ends the app's session when its token expires, at the time that the client's answer states. */
   const holdTo = (app: AppSession, result: unknown): void => {
     const expires = isObject(result) && typeof result.expires === 'string' ? Date.parse(result.expires) : NaN;
     if (Number.isNaN(expires)) {
@@ -168,7 +171,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       async AUTHENTICATE(args, call) {
         const result = await requestClient(app.peer, 'AUTHENTICATE', args, call);
         holdTo(app, result);
-        // The token is the app's own; a client need not return it unless the client obtained it.
+        // The token is the app's own, so a client need not return it, except a token that the client obtained.
         const answer: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
         return { ...answer, access_token: args.access_token || (answer.access_token ?? '') } as never;
       },
@@ -190,7 +193,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     try {
       await open();
     } catch (error) {
-      // The rest still serves without its port.
+      // A port that cannot be opened is only a warning, because the rest of the core works without it.
       host?.log('warn', `${what} cannot be used`, { reason: codeOf(error) });
     }
   };
@@ -273,7 +276,8 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
             const values = await clients.requestInTurn(clients.answering(), question, signal);
             return Array.isArray(values) ? values : [];
           } catch (error) {
-            // No client is attached: one that attaches later gets the subscription with the state.
+            // No client is attached. The subscription stays, because a client that attaches later gets it with the
+            // state.
             if (error instanceof LostError && !signal.aborted) return [];
             app.subscriptions.delete(keyOf(evt, args));
             throw error;

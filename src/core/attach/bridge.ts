@@ -3,16 +3,16 @@ import type { Presence } from './presence.ts';
 import type { WsClient, WsListener, WsListenerOptions } from './ws-listener.ts';
 import { openWsListener } from './ws-listener.ts';
 
-/** Port of the bridge and the presence that it sends. */
+/** Port of the presence bridge, and the presence that it sends. */
 export interface BridgeOptions
   extends Pick<WsListenerOptions, 'port' | 'origins' | 'maxPending' | 'refusedOwner' | 'onRefused'> {
-  /** Pass join, spectate and match secrets on. */
+  /** True if join, spectate and match secrets are passed on. */
   readonly secrets: boolean;
   /** Current presence of the apps. */
   current(): readonly Presence[];
 }
 
-/** Maximum message of a consumer, which sends nothing (bytes). */
+/** Maximum size of a consumer's message (bytes); a consumer has nothing to send. */
 const MESSAGE_BYTES = 1024;
 
 /**
@@ -31,7 +31,7 @@ export class Bridge {
     this.#options = options;
   }
 
-  /** Rejects with the system's error when the port cannot be opened. */
+  /** Opens the port and resolves with its number. Rejects with the system's error when the port cannot be opened. */
   async listen(): Promise<number> {
     const { port, origins, maxPending, refusedOwner, onRefused } = this.#options;
     this.#listener = await openWsListener({
@@ -64,7 +64,7 @@ export class Bridge {
     for (const client of this.#clients) client.send(text);
   }
 
-  /** The app has left: frees its number. */
+  /** Frees the number of an app that has disconnected. */
   forget(session: string): void {
     this.#numbers.delete(session);
   }

@@ -3,7 +3,7 @@ import { RpcError } from '../../protocol/errors.ts';
 import type { AttachedUser, BridgeMessage, CallParams } from './protocol.ts';
 import type { WsClient } from './ws-listener.ts';
 
-/** The client left before it answered; another may be tried. */
+/** The client disconnected before it answered; the request may be sent to another client. */
 export class LostError extends Error {
   override readonly name = 'LostError';
 }
@@ -13,18 +13,18 @@ interface Question {
   reject(error: Error): void;
 }
 
-/** Maximum number of open requests; more mean that the client does not answer at all. */
+/** Maximum number of open requests of a client; above it the client does not answer at all. */
 const MAX_OPEN_REQUESTS = 1024;
-/** Range that JSON-RPC reserves; a code outside of it is an error code for the app. */
+/** Codes that JSON-RPC reserves; a code outside of this range is an error code for the app. */
 const JSON_RPC_CODES = { first: -32_768, last: -32_000 } as const;
 
-/** One attached client after its hello. */
+/** One attached client, after its hello message. */
 export class AttachedClient {
   readonly name: string;
   readonly commands: ReadonlySet<string>;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the attach (ms since the Unix epoch). */
   readonly attachedAt = Date.now();
-  /** The account logged in there; null for none. */
+  /** The account that is logged in at the client; null for none. */
   user: AttachedUser | null;
   /** Number of ignored messages: answers without a request, and events that the client may not send. */
   ignored = 0;
@@ -96,7 +96,7 @@ export class AttachedClient {
     else question.reject(toRpcError(outcome.error));
   }
 
-  /** The client has left or is made to: rejects its open requests. */
+  /** Rejects the open requests of a client that has disconnected or is being disconnected. */
   lost(): void {
     for (const question of this.#questions.values()) question.reject(new LostError('the client has left'));
     this.#questions.clear();

@@ -34,7 +34,9 @@ const HELLO_MS = 5000;
 export class AttachedClients {
   readonly #options: ClientsOptions;
   readonly #clients = new Set<AttachedClient>();
-  /** Id of the account that apps see; stays when its clients leave, because they come back. */
+  /**
+   * Id of the account that apps see. The id stays when the clients of the account disconnect, because they reconnect.
+   */
   #account: string | undefined;
   #user: AttachedUser | null = null;
 
@@ -55,7 +57,7 @@ export class AttachedClients {
     return this.#user;
   }
 
-  /** Clients of the account in the order they attached; with `cmd`, those that answer it. */
+  /** Clients of the account that apps see, in the order they attached; with `cmd`, only the clients that answer it. */
   answering(cmd?: string): readonly AttachedClient[] {
     return this.list().filter(
       ({ user, commands }) => user?.id === this.#account && (cmd === undefined || commands.has(cmd)),
@@ -66,7 +68,10 @@ export class AttachedClients {
     for (const client of this.#clients) client.send(message);
   }
 
-  /** First answer of any client; a refusal is an answer. Rejects with LostError when all have left. */
+  /**
+   * Sends a request to all clients, and resolves with the first answer; a refusal is an answer. Rejects with LostError
+   * when all clients have disconnected.
+   */
   async requestAny(
     clients: readonly AttachedClient[],
     params: CallParams,
@@ -95,7 +100,10 @@ export class AttachedClients {
     }
   }
 
-  /** Tries one client after the other until one answers. Rejects with LostError when all leave. */
+  /**
+   * Sends a request to one client after the other until a client answers. Rejects with LostError when all have
+   * disconnected.
+   */
   async requestInTurn(
     clients: readonly AttachedClient[],
     question: Parameters<AttachedClient['request']>[0],
@@ -111,7 +119,7 @@ export class AttachedClients {
     throw new LostError('no client is left to ask');
   }
 
-  /** Changes the account that apps see; false when no client has it. */
+  /** Changes the account that apps see; returns false when no client has the account. */
   choose(account: string): boolean {
     const client = this.list().find(({ user }) => user?.id === account);
     if (client === undefined) return false;
@@ -128,7 +136,7 @@ export class AttachedClients {
     }
   }
 
-  /** Handles a new connection, before its hello. */
+  /** Handles a new connection, whose client has not sent its hello message yet. */
   accept(socket: WsClient): void {
     let client: AttachedClient | undefined;
     const late = startTimer(HELLO_MS, () => socket.close(AttachClose.TIMEOUT, 'no hello in time'));
@@ -136,7 +144,7 @@ export class AttachedClients {
       late.cancel();
       if (client) this.#forget(client);
       this.#options.refused(reason);
-      // Ignores messages that still arrive.
+      // The listener is removed, so that messages which still arrive are ignored.
       socket.listener = undefined;
       socket.close(code, reason);
     };
@@ -144,7 +152,7 @@ export class AttachedClients {
       message: (text) => {
         const value = parse(text);
         if (client !== undefined) {
-          // The client was removed and its connection is still closing.
+          // A client that was removed may still send, because its connection is still closing.
           if (this.#clients.has(client)) this.#take(client, value, refuse);
           return;
         }
@@ -187,7 +195,7 @@ export class AttachedClients {
     const { user = null, commands } = params;
     socket.trust();
     const client = new AttachedClient(socket, { name: known.name, user, commands });
-    // State and registration in one turn, so that the client misses no change in between.
+    // The state is sent in the same turn as the registration, so that the client misses no change in between.
     const token = known.token === undefined ? {} : { token: known.token };
     client.send({ id, result: { v: ATTACH_VERSION, ...token, ...this.#options.state() } });
     this.#clients.add(client);
@@ -213,8 +221,8 @@ export class AttachedClients {
   }
 
   /**
-   * A client reports its logged-in user: it becomes the account that apps see, unless a client of another account
-   * answers.
+   * Handles the logged-in user that a client reports: the user becomes the account that apps see, unless a client of
+   * another account answers.
    */
   #consider(user: AttachedUser | null): void {
     if (user === null) return;

@@ -45,7 +45,7 @@ export const attachOperations = [
         clients: z.array(
           z.object({
             name: z.string(),
-            /** Milliseconds since the Unix epoch. */
+            /** Time of the pairing (ms since the Unix epoch). */
             pairedAt: z.number(),
             attached: z.array(
               z.object({

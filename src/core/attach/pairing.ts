@@ -5,7 +5,7 @@ export interface PairedClient {
   readonly name: string;
   /** SHA-256 of the token, base64url. */
   readonly tokenHash: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the pairing (ms since the Unix epoch). */
   readonly pairedAt: number;
 }
 
@@ -15,18 +15,22 @@ export interface PairingStore {
   save(clients: readonly PairedClient[]): void;
 }
 
-/** Lifetime of a code, for a client that is being set up by hand (ms). */
+/** Lifetime of a code (ms), long enough to set up a client by hand. */
 const CODE_MS = 10 * 60_000;
 const MAX_CLIENTS = 64;
 
-/** Paired clients: one-time codes that become tokens, both 256 random bits. */
+/**
+ * Store of paired clients, and of the one-time codes that become tokens; a code and a token have 256 random bits each.
+ */
 export class Pairing {
   readonly #store: PairingStore;
   readonly #onSaveError: (error: unknown) => void;
   readonly #clients = new Map<string, PairedClient>();
   readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
 
-  /** `onSaveError` gets the error of the store; paired clients stay valid until the end of the process. */
+  /**
+   * `onSaveError` gets the errors of the store; after an error, paired clients stay valid until the end of the process.
+   */
   constructor(store: PairingStore, onSaveError: (error: unknown) => void) {
     this.#store = store;
     this.#onSaveError = onSaveError;
@@ -37,7 +41,9 @@ export class Pairing {
     return [...this.#clients.values()];
   }
 
-  /** A code for a client of this name, valid once and for ten minutes. Throws when there are too many clients. */
+  /**
+   * Creates a code for a client of this name, valid once and for ten minutes. Throws when there are too many clients.
+   */
   code(name: string): string {
     for (const [hash, { name: other, expires }] of this.#codes) {
       if (other === name || expires <= Date.now()) this.#codes.delete(hash);
@@ -50,7 +56,7 @@ export class Pairing {
     return code;
   }
 
-  /** Exchanges a code for the client's name and token; undefined when it is wrong, used or expired. */
+  /** Exchanges a code for the client's name and token; undefined for a code that is wrong, used or expired. */
   redeem(code: string): { readonly name: string; readonly token: string } | undefined {
     const hash = hashOf(code);
     const found = this.#codes.get(hash);
@@ -62,7 +68,7 @@ export class Pairing {
     return { name: found.name, token };
   }
 
-  /** The name of the client that has this token. */
+  /** The name of the client that has this token; undefined for an unknown token. */
   nameOf(token: string): string | undefined {
     const hash = Buffer.from(hashOf(token));
     for (const { name, tokenHash } of this.#clients.values()) {
@@ -72,7 +78,7 @@ export class Pairing {
     return undefined;
   }
 
-  /** False when there is no client of this name. */
+  /** Removes the client of this name; returns false when there is none. */
   remove(name: string): boolean {
     if (!this.#clients.delete(name)) return false;
     this.#save();

@@ -6,11 +6,13 @@ export interface Presence {
   readonly session: string;
   readonly clientId: string;
   readonly pid: number | null;
-  /** In the form chat clients show; null once it was cleared or the app has left. */
+  /**
+   * The activity in the form in which chat clients publish it; null once it was cleared or the app has disconnected.
+   */
   readonly activity: JsonObject | null;
 }
 
-/** Times below this are seconds: a time in milliseconds has more digits. */
+/** Smallest time that counts as milliseconds: a time below it is in seconds. */
 const FIRST_MS = 100_000_000_000;
 
 /** An app's activity in the form that clients publish (protocol 7.4): labels and links separate, times in ms. */

@@ -7,7 +7,7 @@ export const ATTACH_VERSION = 1;
 
 /** WebSocket close codes of the attach protocol. */
 export const AttachClose = {
-  /** The message is not JSON-RPC 2.0 of this version; the close reason names the fault. */
+  /** The message is not JSON-RPC 2.0 of this version; the close reason describes the error. */
   BAD_MESSAGE: 4400,
   /** The code or token is wrong, used or removed. */
   UNAUTHORIZED: 4401,
@@ -18,7 +18,7 @@ export const AttachClose = {
 const version = () => z.literal('2.0');
 const name = () => z.string().check(z.minLength(1), z.maxLength(64));
 
-/** First message of a client: identifies it, by `code` the first time and by `token` after that. */
+/** First message of a client. It identifies the client, by `code` the first time and by `token` after that. */
 export const hello = once(() =>
   z.object({
     jsonrpc: version(),
@@ -28,7 +28,7 @@ export const hello = once(() =>
       v: z.literal(ATTACH_VERSION),
       code: z.optional(z.string().check(z.maxLength(256))),
       token: z.optional(z.string().check(z.maxLength(256))),
-      /** The account that is logged in; null or absent while none is. */
+      /** The account that is logged in at the client; null or absent while there is none. */
       user: z.nullish(user()),
       /** Names of the commands that the client answers. */
       commands: z.array(name()).check(z.maxLength(256)),
@@ -105,10 +105,10 @@ export type BridgeMessage =
         readonly activity: unknown;
       };
     }
-  /** Withdraws a request that was answered elsewhere or whose app has left. */
+  /** Withdraws a request that another client answered, or whose app has disconnected. */
   | { readonly method: 'withdrawn'; readonly params: { readonly id: number } };
 
-/** An app's request with the scopes it holds; the arguments are checked. */
+/** Request of an app, with the scopes that the app holds; the arguments are validated. */
 export interface CallParams extends SessionInfo {
   readonly cmd: string;
   readonly args: unknown;
@@ -118,7 +118,7 @@ export interface CallParams extends SessionInfo {
 /** Answer to hello: the current state. */
 export interface HelloResult {
   readonly v: 1;
-  /** For the next hello; only in answer to a code. */
+  /** Token for the client's next hello; only in answer to a code. */
   readonly token?: string;
   readonly sessions: readonly SessionInfo[];
   readonly presences: readonly object[];

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ATTACH_VERSION, clientMessage, hello } from './protocol.ts';
 
-// The attach protocol as JSON Schema, for authors of clients in other languages. Only `npm run gen` and tests load it:
-// messages of the bridge are not validated at run time.
+// The attach protocol as JSON Schema, for authors of clients in other languages. Only `npm run gen` and tests load this
+// file: messages of the bridge are not validated at run time.
 
 const version = () => z.literal('2.0');
 const session = () => z.object({ session: z.string(), clientId: z.string(), transport: z.string() });

@@ -9,7 +9,7 @@ export const wallClock: ExpiryClock = {
   },
 };
 
-/** Calls `onLate` after `ms` unless cancelled; does not keep the process alive. */
+/** Calls `onLate` after `ms` unless cancelled. The timer does not keep the process alive. */
 export function startTimer(ms: number, onLate: () => void): { cancel(): void } {
   const timer = setTimeout(onLate, ms);
   timer.unref();

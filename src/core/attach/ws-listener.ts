@@ -13,22 +13,22 @@ export interface WsClient {
   /** Origin header; undefined for a program that is not a browser. */
   readonly origin: string | undefined;
   send(text: string): void;
-  /** Closes the connection with a WebSocket close code. */
+  /** Closes the connection with a WebSocket close code and a reason. */
   close(code: number, reason: string): void;
-  /** Marks the client as identified: from now on it is not closed to make room for others. */
+  /** Marks the client as identified: from then on its connection is not closed to make room for others. */
   trust(): void;
-  /** Receives each text message, and the close once. Set it before awaiting anything. */
+  /** Receives each text message, and the close once. Set it before the first `await`. */
   listener: { message(text: string): void; closed(): void } | undefined;
 }
 
-/** Address of the listener and the rules for its clients. */
+/** Address of the listener, and the rules for its clients. */
 export interface WsListenerOptions {
   /** 0 takes any free port. */
   readonly port: number;
   readonly path: string;
-  /** Exact origins; a request without an Origin is accepted as well. */
+  /** Exact origins that are accepted; a request without an Origin is accepted as well. */
   readonly origins: ReadonlySet<string>;
-  /** Maximum message (bytes); a larger one closes the connection before it is buffered. */
+  /** Maximum size of a message (bytes); a larger message closes the connection before it is buffered. */
   readonly messageBytes: number;
   /** Maximum number of connections that have not become a WebSocket. */
   readonly maxPending: number;
@@ -47,11 +47,11 @@ export interface WsListener {
 const STRANGER = 'the program belongs to another user';
 /** Timeout for receiving a request (ms). */
 const RECEIVE_MS = 5000;
-/** Maximum number of untrusted clients, and of trusted ones; a chat client needs one connection. */
+/** Maximum number of untrusted clients, and also of trusted clients; a chat client needs one connection. */
 const MAX_CLIENTS = 16;
-/** A client with more unread data is disconnected (bytes). */
+/** Maximum of unread data (bytes); a client with more is disconnected. */
 const MAX_UNREAD_BYTES = 2 * 1024 * 1024;
-/** Limits per client and second; more waits in its socket. */
+/** Limits per client and second; messages beyond them wait in the client's socket. */
 const MAX_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** A client that does not answer a ping within this time is disconnected (ms). */
 const PING_MS = 30_000;
@@ -74,7 +74,7 @@ export async function openWsListener(options: WsListenerOptions): Promise<WsList
       const fault = refusalReason(request, clients, options);
       if (fault !== undefined) {
         options.onRefused(fault);
-        // No page can read the reason, but the author of a client can.
+        // The reason is sent because the author of a client can read it; a web page cannot.
         return refuse(socket, 403, fault);
       }
       if (listening.kind === 'listening') listening.admit(socket);
@@ -109,7 +109,7 @@ function refusalReason(
   return clients.isFull ? 'too many clients: end one' : undefined;
 }
 
-/** Connected clients: untrusted ones make room for each other, trusted ones never do. */
+/** Connected clients: a new untrusted client may displace an older untrusted one, but never a trusted one. */
 class Clients {
   readonly #untrusted = new Slots<WebSocket>(MAX_CLIENTS, (web) => web.terminate());
   readonly #trusted = new Set<WebSocket>();
@@ -143,14 +143,14 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     listener: undefined,
     send(text) {
       if (web.readyState !== web.OPEN) return;
-      // Counts what waited before this message: one message may be large.
+      // Only data that waited before this message is counted, because one message may be large.
       if (web.bufferedAmount <= MAX_UNREAD_BYTES) return web.send(text);
       options.onRefused('it does not read');
       web.terminate();
     },
     close: (code, reason) => {
       web.close(code, reason);
-      // Does not wait for a client that ignores the close.
+      // The connection is cut after a second, because a client may ignore the close.
       setTimeout(() => web.terminate(), 1000).unref();
     },
     trust: () => clients.trust(web),
@@ -181,7 +181,7 @@ function welcome({ web, socket, request }: Arrival, clients: Clients, options: W
     client.listener?.closed();
   });
   web.on('message', (data, isBinary) => {
-    // One Buffer, with the default `binaryType`.
+    // With the default `binaryType` the data is one Buffer.
     const bytes = data as Buffer;
     takeTime(bytes.byteLength);
     if (isBinary) {

@@ -11,14 +11,14 @@ export type CertifiedDevice = ArgsOf<'SET_CERTIFIED_DEVICES'>['devices'][number]
 
 const NONE: readonly never[] = [];
 
-/** One connected app and its state besides subscriptions, which ends with the connection. */
+/** One connected app and its state, except its subscriptions; the state ends with the connection. */
 export class AppSession {
   readonly id: string;
   readonly clientId: string;
   readonly application: Application;
-  /** Id of the instance of its activity, for an embedded app. */
+  /** Id of the activity instance, for an embedded app. */
   readonly instance: string | undefined;
-  /** In the order of their priority. */
+  /** Devices that the app has certified, in the order of their priority. */
   certifiedDevices: readonly CertifiedDevice[] = NONE;
   #token: HeldToken | undefined;
   #expiry: Deadline | undefined;
@@ -35,14 +35,14 @@ export class AppSession {
     return this.#token;
   }
 
-  /** Stores the token; `expiry` is its expiry, and is cancelled with the session. */
+  /** Stores the token. `expiry` is the deadline of the token, and is cancelled when the session ends. */
   hold(token: HeldToken, expiry: Deadline): void {
     this.#expiry?.cancel();
     this.#token = token;
     this.#expiry = expiry;
   }
 
-  /** Whether the token has expired, whether or not the timer has run. */
+  /** Whether the token has expired by the clock, even if its timer has not run yet. */
   get expired(): boolean {
     return this.#expiry?.over ?? false;
   }

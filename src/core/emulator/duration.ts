@@ -2,17 +2,19 @@ import type { Clock } from '../../emulator/kernel/clock.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
 
-/** A simulated duration, and the app's timeout for it. */
+/** Simulated duration of a request, and the app's timeout for the request. */
 export interface Duration {
   readonly clock: Clock;
   /** Milliseconds. */
   readonly takes: number;
-  /** Seconds; undefined for no timeout. */
+  /** Timeout in seconds; undefined for no timeout. */
   readonly timeout: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Waits for the duration. Throws `late` at the timeout, and RpcError 1002 when the peer leaves meanwhile. */
+/**
+ * Waits for the duration. Throws `late` at the timeout, and RpcError 1002 when the peer disconnects during the wait.
+ */
 export async function takeTime(duration: Duration, late: RpcError): Promise<void> {
   const { clock, takes, timeout, signal } = duration;
   if (takes === 0) return;

@@ -15,31 +15,31 @@ import { operations } from './operations.ts';
 /** Services and settings of the emulator core. */
 export interface EmulatorCoreOptions {
   readonly emulator: Emulator;
-  /** Port of the token endpoint on 127.0.0.1; 0 takes a free one. */
+  /** Port of the token endpoint on 127.0.0.1; 0 selects a free port. */
   readonly httpPort: number;
-  /** Use any free port where that one is taken; without it `start` fails. */
+  /** True if any free port may be used where `httpPort` is taken; otherwise `start` fails. */
   readonly orAnyPort?: boolean;
   /** Refuses processes of other owners at the token endpoint; default: only our own user and root. */
   readonly refusedOwner?: OwnerCheck;
   /** Maximum number of connections to the token endpoint; default 512. */
   readonly maxConnections?: number;
-  /** Whether the HTTP API and the gateway serve a web page of this origin; default none. */
+  /** Whether the HTTP API and the gateway serve a web page of this origin. Default: they serve no page. */
   pageRule?(origin: string): boolean;
-  /** Notifies of a page that the API or the gateway refused, with its Origin header. */
+  /** Called for a page that the API or the gateway refused, with the page's Origin header. */
   onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
   /** Whether an operator may allow a waiting request. */
   readonly mayAnswer: AnswerRule;
   /** Receives the HTTP server at its first connection, to observe its requests. */
   observeHttp?(server: Server): void;
-  /** Notifies of each warning about an activity, where the fixture's rules ask for warnings. */
+  /** Called for each warning about an activity, where the fixture's rules ask for warnings. */
   onActivityWarning?(warning: SessionWarning): void;
   /** Name of a process's program for the consent prompt; a hint, never proof. */
   describeProgram?(pid: number): string | undefined;
 }
 
 /**
- * Maximum number of connections to the token endpoint. All connections of one turn of the loop are accepted before any
- * of their requests is read, so a crowd of bots that reconnects after a restart has to fit.
+ * Maximum number of connections to the token endpoint. All connections of one turn of the event loop are accepted
+ * before any of their requests is read, so the number must allow for a crowd of bots that reconnects after a restart.
  */
 export const MAX_API_CONNECTIONS = 512;
 const RECEIVE_MS = 10_000;
@@ -48,7 +48,7 @@ type RequestListener = (event: 'added' | 'settled', request: WaitingRequest) => 
 
 /** The emulator as a client core, with notifications for the operator at the terminal. */
 export interface EmulatorCore extends ClientCore {
-  /** Notifies of requests that start or stop waiting for the user. */
+  /** Calls the listener when a request starts or stops waiting for the user; the returned function ends the calls. */
   onRequest(listener: RequestListener): () => void;
 }
 
@@ -83,7 +83,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
           if (signal.type === 'request-added') notifyListeners('added', signal.request);
           if (signal.type === 'request-settled') notifyListeners('settled', signal.request);
         },
-        // The request still waits, and a list of waiting requests includes it.
+        // After an error no recovery is needed: the request still waits, and the list of waiting requests includes it.
         { name: 'prompts for waiting requests', recover: () => {} },
       );
       const listen = (port: number) =>

@@ -16,7 +16,7 @@ import {
   voiceSettingsEvents,
 } from './voice/events.ts';
 
-/** Events derived from commits, in the order in which those of one commit are sent. */
+/** Declarations of the events that follow from commits, in the order in which the events of one commit are sent. */
 export const commitEvents: readonly CommitEvents[] = [
   userEvents,
   guildEvents,

@@ -30,7 +30,8 @@ export class Feed {
     const { emulator, host } = this.#context;
     const recovery = {
       name: 'events for apps',
-      // It is unknown which apps missed which event: closing makes each reconnect and read the current state.
+      // After an error it is unknown which apps missed which event, so all sessions are closed: each app reconnects and
+      // reads the current state.
       recover: () =>
         void host.closeSessions({}, CloseCode.ABNORMAL, 'An event could not be sent; connect again'),
     };

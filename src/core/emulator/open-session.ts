@@ -28,7 +28,7 @@ import { readyFor } from './user/shapes.ts';
 import { callHandlers } from './voice/call.ts';
 import { voiceSettingsHandlers } from './voice/settings.ts';
 
-// Loaded with the first app: an idle bridge does not need it.
+// This module is loaded with the first app, because an idle bridge does not need it.
 
 /** Services that sessions need. */
 export interface SessionOptions {
@@ -44,14 +44,14 @@ export class AppSessions {
   readonly #options: SessionOptions;
   readonly #shared: Shared;
   readonly #feed: Feed;
-  /** Stops the feed, which runs while an app is connected. */
+  /** Stops the feed, which runs while an app is connected; undefined while the feed is stopped. */
   #endFeed: (() => void) | undefined;
   readonly subscribers = new Subscribers();
-  /** Number of connected apps per application, so that closing one of many does not scan all of them. */
+  /** Number of connected apps per application, so that the close of one app does not scan all apps. */
   readonly #connected = new Map<string, number>();
   /** Apps that hold the push-to-talk key down. */
   readonly #pressing = new Set<AppSession>();
-  /** READY of the user's sessions, which is the same for all of them. */
+  /** READY of the user's sessions, which is the same for all sessions of one user. */
   #greeting: { readonly user: User; readonly ready: Ready } | undefined;
 
   constructor(options: SessionOptions) {
@@ -125,7 +125,7 @@ export class AppSessions {
     };
   }
 
-  /** Warns of invalid UTF-8; the app's texts contain U+FFFD instead. */
+  /** Adds a warning about invalid UTF-8 of an app; the app's texts contain U+FFFD instead. */
   garbled(session: AppSession): void {
     this.#options.linter.warn(session, 'has text that is not valid UTF-8: send JSON encoded as UTF-8');
   }
@@ -142,7 +142,7 @@ function tokenExpired(): CloseError {
   return new CloseError(CloseCode.TOKEN_REVOKED, 'Token expired');
 }
 
-/** A session for the server. An idle one costs little: its handlers are created at its first request. */
+/** Session for the server. An idle session costs little: its handlers are created at its first request. */
 class OpenSession implements CoreSession {
   readonly trusted = true;
   readonly #session: AppSession;
@@ -160,7 +160,7 @@ class OpenSession implements CoreSession {
     return this.#all.ready;
   }
 
-  /** Throws CloseError once the token has expired: a clock that jumps is noticed at the next request. */
+  /** Throws CloseError once the token has expired. The check at each request notices a clock that jumps. */
   get handlers(): CoreHandlers {
     if (this.#session.expired) throw tokenExpired();
     this.#handlers ??= this.#all.handlers(this.#peer, this.#session);

@@ -13,14 +13,14 @@ export function requireGuild(emulator: Emulator, id: string): Guild {
   throw new RpcError(ErrorCode.INVALID_GUILD, `guild_id: the user is in no guild ${id}`);
 }
 
-/** Returns a channel; refuses one that the user cannot view like one that does not exist. @throws RpcError 4005 */
+/** Returns a channel; a channel that the user cannot view is refused like an unknown channel. @throws RpcError 4005 */
 export function requireChannel(emulator: Emulator, id: string): Channel {
   const found = emulator.channel(id);
   if (found.kind === 'found') return found.channel;
   throw invalidChannel(`the user sees no channel ${id}`);
 }
 
-/** A channel with readable messages: age-restricted ones are closed to apps. @throws RpcError 4005 */
+/** Returns a channel whose messages apps may read: age-restricted channels are closed to apps. @throws RpcError 4005 */
 export function requireReadable(emulator: Emulator, id: string): Channel {
   const channel = requireChannel(emulator, id);
   if (channel.nsfw) throw invalidChannel('the channel is age-restricted');
@@ -41,7 +41,7 @@ export function requireUser(emulator: Emulator, id: string, argument = 'user_id'
   throw new RpcError(ErrorCode.INVALID_USER, `${argument}: there is no user ${id}`);
 }
 
-/** A user other than the logged-in one. @throws RpcError 4010 */
+/** Returns a user other than the logged-in user. @throws RpcError 4010 */
 export function requireOther(emulator: Emulator, id: string): User {
   if (id === emulator.me().id) {
     throw new RpcError(ErrorCode.INVALID_USER, 'user_id: is the logged-in user; name another');

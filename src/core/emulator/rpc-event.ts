@@ -5,12 +5,12 @@ import type { EventTarget } from '../core.ts';
 import type { Shared } from './app-session.ts';
 import type { Subscribers } from './subscribers.ts';
 
-/** An RPC event. Its data is built only where an app is subscribed; undefined data sends nothing. */
+/** RPC event. Its data is built only where an app is subscribed; if the data is undefined, nothing is sent. */
 export type Outgoing<Event extends EventName = EventName> = {
   readonly [Name in Event]: {
     readonly event: Name;
     readonly data: () => EventDataOf<Name> | undefined;
-    /** Default: every subscribed app. */
+    /** Apps that get the event. Default: every subscribed app. */
     readonly to?: EventTarget;
   };
 }[Event];
@@ -20,11 +20,11 @@ export interface FeedContext extends Shared {
   readonly subscribers: Pick<Subscribers, 'has' | 'of' | 'naming'>;
 }
 
-/** Declaration of events that follow from commits; several in one declaration where their order matters. */
+/** Declaration of events that follow from commits; one declaration has several events where their order matters. */
 export interface CommitEvents<Event extends EventName = EventName> {
-  /** Skipped while no app is subscribed to one of these events. */
+  /** Events that `derive` returns. The declaration is skipped while no app is subscribed to any of them. */
   readonly events: readonly Event[];
-  /** Skipped for commits that changed none of these tables. */
+  /** Tables that the events depend on. The declaration is skipped for commits that changed none of them. */
   readonly tables: readonly (keyof Reading)[];
   /** Derives the events; changes no state. */
   readonly derive: (commit: Committed, context: FeedContext) => Iterable<Outgoing<NoInfer<Event>>>;

@@ -16,7 +16,7 @@ export class Subscribers {
     return [...(this.#byEvent.get(event)?.keys() ?? [])];
   }
 
-  /** The apps subscribed to an event of one channel by its id. */
+  /** The apps whose subscription to an event names the channel by its id. */
   naming(event: EventName, channelId: string): readonly AppSession[] {
     const names = (args: unknown) =>
       (args as { readonly channel_id?: string | null }).channel_id === channelId;
@@ -40,7 +40,7 @@ export class Subscribers {
     else this.#forget(session, event);
   }
 
-  /** The app has left: removes its subscriptions. */
+  /** Removes the subscriptions of an app that has disconnected. */
   drop(session: AppSession): void {
     for (const event of this.#byEvent.keys()) this.#forget(session, event);
   }

@@ -12,7 +12,7 @@ import { voiceReplays } from './voice/subscriptions.ts';
 
 /**
  * Accepts a subscription and returns the current values of a state-type event, which are dispatched right after the
- * answer. Throws RpcError 4003 (no such guild), 4005 (no such channel, or not readable), 4004 (no such process), or the
+ * answer. Throws RpcError 4003 (unknown guild), 4005 (unknown or unreadable channel), 4004 (unknown process), or the
  * refusal of an event that the emulator never causes.
  */
 export function subscribe(

@@ -4,7 +4,7 @@ import type { EventDataOf } from '../../protocol/registry.ts';
 import type { Replays } from './replays.ts';
 import { defineCommitEvents } from './rpc-event.ts';
 
-/** The camera and the screen share of the user. */
+/** Events for the camera and the screen share of the user. */
 export const videoEvents = defineCommitEvents({
   events: ['VIDEO_STATE_UPDATE', 'SCREENSHARE_STATE_UPDATE'],
   tables: ['client'],
@@ -26,7 +26,7 @@ export function videoReplays(emulator: Emulator): Replays {
   };
 }
 
-/** Whether the user shares a screen, and which application. */
+/** State of the screen share: whether the user shares a screen, and which application. */
 function screenshare(emulator: Emulator): EventDataOf<'SCREENSHARE_STATE_UPDATE'> {
   const { active, pid, application } = emulator.client.state.screenshare;
   if (!active) return { active, pid: null, application: null };

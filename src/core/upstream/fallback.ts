@@ -1,7 +1,7 @@
 import { CloseCode } from '../../wire/codes.ts';
 import type { ClientCore, CoreHost, CoreSession, CoreStarted, Peer } from '../core.ts';
 
-/** Interval at which a bridge with sessions on its fallback checks for the upstream (ms). */
+/** Interval at which a bridge with sessions on its fallback checks whether the upstream is available (ms). */
 const CHECK_INTERVAL_MS = 2000;
 
 /** Another core that serves apps while there is no upstream. */
@@ -12,7 +12,7 @@ export class Fallback {
   #host: CoreHost | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `isThere` resolves to whether the upstream is available. */
+  /** `isThere` resolves to whether the upstream is available; it is called at an interval. */
   constructor(core: ClientCore, isThere: () => Promise<boolean>) {
     this.#core = core;
     this.#isThere = isThere;
@@ -74,8 +74,8 @@ export class Fallback {
 }
 
 /**
- * The session, with `first` before its close. Each member delegates to the session itself: a class has getters and
- * private fields, which a copy or a derived object could not reach.
+ * Wraps a session so that `first` is called before its close. Each member delegates to the session itself: a class has
+ * getters and private fields, which a copy or a derived object could not reach.
  */
 function closing(session: CoreSession, first: () => void): CoreSession {
   return {

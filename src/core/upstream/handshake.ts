@@ -19,13 +19,13 @@ export interface HandshakeOptions {
   readonly signal: AbortSignal;
   /** Timeout for READY (ms). */
   readonly timeoutMs: number;
-  /** Listener from READY on, also for payloads in the same chunk. */
+  /** Listener of the link from READY on, also for payloads in the same chunk as READY. */
   readonly next: LinkListener;
 }
 
 const known: readonly number[] = Object.values(CloseCode);
 
-/** Maps a code from an upstream to one that we may send. */
+/** Maps a close code from an upstream to a code that the bridge may send. */
 export function closeCodeOf(code: number): CloseCode {
   return (known.includes(code) ? code : CloseCode.ABNORMAL) as CloseCode;
 }
@@ -49,7 +49,7 @@ export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<G
         if (payload.evt !== 'READY' || !isObject(payload.data)) return;
         settle();
         link.listener = next;
-        // Apps get READY unchanged, except for required properties of a JSON object.
+        // Apps get READY unchanged: the only check is that it is a JSON object.
         resolve({ link, ready: payload.data as unknown as Ready });
       },
       ended(reason) {

@@ -1,7 +1,10 @@
 import { isObject } from '../../protocol/json.ts';
 import type { RelayedRequest } from '../core.ts';
 
-/** Limits on subscriptions, as for other cores, and on their text, so that all can be sent at once. */
+/**
+ * Limits on subscriptions, as for other cores, and on the length of their text, so that all subscriptions can be sent
+ * at once.
+ */
 const MAX_SUBSCRIPTIONS = 1024;
 const MAX_SUBSCRIPTION_BYTES = 512 * 1024;
 
@@ -10,7 +13,7 @@ interface Subscription {
   readonly bytes: number;
   /** Number of the latest SUBSCRIBE request. */
   readonly order: number;
-  /** Whether the upstream has accepted it. */
+  /** True once the upstream has accepted the subscription. */
   readonly taken: boolean;
 }
 
@@ -22,8 +25,8 @@ export class SessionMemory {
   #presence: { readonly order: number; readonly request: RelayedRequest | undefined } | undefined;
 
   /**
-   * Records a request before its answer: an upstream that was away when the app cleared its presence must not show it
-   * again. `order` counts the requests of the session.
+   * Records a request before its answer: if an app clears its presence while the upstream is away, the upstream must
+   * not show that presence again. `order` counts the requests of the session.
    */
   intend(request: RelayedRequest, order: number): void {
     if (request.cmd === 'SUBSCRIBE') this.#ask(request, order);
@@ -39,7 +42,7 @@ export class SessionMemory {
         return;
       case 'SUBSCRIBE': {
         const entry = this.#subscriptions.get(keyOf(request));
-        // UNSUBSCRIBE may have arrived in between.
+        // An UNSUBSCRIBE may have arrived in between, which makes the answer outdated.
         if (entry?.order === order) this.#subscriptions.set(keyOf(request), { ...entry, taken: true });
         return;
       }
@@ -57,7 +60,7 @@ export class SessionMemory {
     if (entry?.order === order && !entry.taken) this.#forget(key);
   }
 
-  /** The AUTHENTICATE to repeat first; it contains the app's token, which is never logged. */
+  /** The AUTHENTICATE request to repeat first; it contains the app's token, which is never logged. */
   get authentication(): RelayedRequest | undefined {
     return this.#authentication;
   }
@@ -75,7 +78,7 @@ export class SessionMemory {
   #ask(request: RelayedRequest, order: number): void {
     const key = keyOf(request);
     const before = this.#subscriptions.get(key);
-    // A repeated subscription keeps its state until the upstream answers.
+    // A repeated subscription keeps its accepted state until the upstream answers.
     if (before) return void this.#subscriptions.set(key, { ...before, order });
     const bytes = key.length;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS || this.#bytes + bytes > MAX_SUBSCRIPTION_BYTES) return;
@@ -88,7 +91,9 @@ export class SessionMemory {
     this.#subscriptions.delete(key);
   }
 
-  /** An upstream may answer out of order: the presence of the latest request stays. */
+  /**
+   * Stores the presence of a request unless a later request has set one, because an upstream may answer out of order.
+   */
   #setPresence(request: RelayedRequest | undefined, order: number): void {
     if (this.#presence === undefined || order > this.#presence.order) this.#presence = { order, request };
   }

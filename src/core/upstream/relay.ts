@@ -10,34 +10,36 @@ import { SessionMemory } from './memory.ts';
 import { ReturnAttempts } from './return-attempts.ts';
 import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
 
-/** Connection to the upstream, and callbacks of a relay. */
+/** Connection to the upstream, and the callbacks of a relay. */
 export interface RelayOptions {
   readonly clientId: string;
-  /** Connects to the upstream; rejects while there is none. */
+  /** Connects to the upstream; rejects while no upstream is available. */
   connect(signal: AbortSignal): Promise<Duplex>;
   /** Sends an event to the app. */
   event(evt: string, data: unknown): void;
-  /** The upstream sent text that is not valid UTF-8. */
+  /** Called when the upstream has sent text that is not valid UTF-8. */
   garbled?(): void;
   /** AUTHENTICATE has succeeded. */
   authenticated(scopes: readonly string[]): void;
-  /** The upstream closed this app's session permanently. */
+  /** Called when the upstream has closed this app's session permanently. */
   refused(error: CloseError): void;
   /** Timeout for a repeated AUTHENTICATE after a restart (ms). */
   readonly restoreMs?: number;
 }
 
-/** The reference server delays READY, up to a minute, for an app that connects often. */
+/** Timeout for READY (ms): the reference server delays READY, up to a minute, for an app that connects often. */
 const READY_MS = 70_000;
-/** Timeout for the repeated token after a restart (ms); then the rest continues. */
+/**
+ * Timeout for the answer to a repeated AUTHENTICATE after a restart (ms); after it the rest of the state is restored.
+ */
 const RESTORE_MS = 5000;
 /** Maximum number of errors for a repeated AUTHENTICATE that do not reject the token. */
 const MAX_REFUSALS = 3;
-/** Gaps between attempts to reconnect (ms); `refused` once the upstream has refused us. */
+/** Pauses between attempts to reconnect (ms); `refused` applies once the upstream has refused the session. */
 const RETRY_MS = { first: 50, max: 1000, refused: 10_000 } as const;
-/** Unread bytes after which an upstream counts as hung. */
+/** Maximum of unread data (bytes); an upstream with more counts as hung. */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Final refusals of the app or its token: reconnecting would not change them. */
+/** Close codes that refuse the app or its token for good: another attempt would have the same result. */
 const FINAL: readonly number[] = [
   CloseCode.INVALID_ORIGIN,
   CloseCode.TOKEN_REVOKED,
@@ -55,9 +57,9 @@ type Proof = 'taken' | 'revoked' | 'refused' | 'lost' | 'silence';
 
 type State =
   | { readonly kind: 'opening' }
-  /** Without an upstream; attempts to reconnect are under way. */
+  /** There is no upstream; attempts to reconnect are under way. */
   | { readonly kind: 'away' }
-  /** Handshake done again; the app's token is being repeated. */
+  /** The handshake has been repeated; the app's token is being repeated. */
   | { readonly kind: 'restoring'; readonly link: WireLink }
   | { readonly kind: 'ready'; readonly link: WireLink }
   | { readonly kind: 'closed' };
@@ -84,7 +86,7 @@ export class Relay {
     };
   }
 
-  /** Does the first handshake. Rejects with the upstream's CloseError, else with an Error. */
+  /** Performs the first handshake. Rejects with the upstream's CloseError, else with an Error. */
   async open(): Promise<Ready> {
     const { link, ready } = await this.#greet();
     if (this.#state.kind === 'closed' || link.ended) {
@@ -97,9 +99,9 @@ export class Relay {
   }
 
   /**
-   * Relays one request and returns the upstream's answer, an ERROR included. While the upstream is away, the request
-   * triggers the next attempt to reconnect, waits for it, and fails with it. An answer after `signal` aborts is
-   * ignored.
+   * Relays one request and returns the upstream's answer, also an ERROR. While the upstream is away, the request
+   * triggers the next attempt to reconnect, waits for that attempt, and fails if it fails. An answer that arrives after
+   * `signal` has aborted is ignored.
    */
   async request(request: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     this.#requests += 1;
@@ -141,7 +143,7 @@ export class Relay {
   async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
     if (link.ended || link.waitingBytes > MAX_WAITING_BYTES) throw away();
     this.#nonces += 1;
-    // Our own nonce, because two requests of an app may share one.
+    // The nonce is our own, because two requests of an app may have the same nonce.
     const nonce = String(this.#nonces);
     const forget = (): void => {
       this.#pending.get(nonce)?.reject(away());
@@ -160,11 +162,11 @@ export class Relay {
 
   #receive({ nonce, evt, data }: JsonObject): void {
     if (typeof nonce !== 'string') {
-      // An app accepts only one READY.
+      // READY is not passed on, because an app accepts only one READY.
       if (typeof evt !== 'string' || evt === 'READY' || this.#state.kind === 'closed') return;
       return this.#options.event(evt, data ?? null);
     }
-    // An answer without a request has no entry.
+    // The nonce of an answer without a request has no entry.
     const pending = this.#pending.get(nonce);
     this.#pending.delete(nonce);
     if (evt === 'ERROR') pending?.reject(upstreamError(data));
@@ -188,7 +190,7 @@ export class Relay {
     let gap: number = RETRY_MS.first;
     let refusals = 0;
     while (this.#state.kind === 'away') {
-      // Many sessions lose their upstream at once; jitter spreads their reconnects.
+      // Many sessions lose their upstream at once, so jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
       await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#gone.signal);
       gap = Math.min(gap * 2, RETRY_MS.max);
@@ -200,7 +202,8 @@ export class Relay {
   }
 
   /**
-   * Handshake, authentication, subscriptions, presence. Never rejects. `unproved`: continue without an accepted token.
+   * Repeats handshake, authentication, subscriptions and presence. Never rejects. `unproved`: continue even if the
+   * token is not accepted.
    */
   async #restore(unproved: boolean): Promise<'done' | 'failed' | 'refused' | 'turned away'> {
     let greeted: Greeted;
@@ -209,7 +212,8 @@ export class Relay {
     } catch (error) {
       if (!(error instanceof CloseError)) return 'failed';
       if (FINAL.includes(error.code)) this.#refuse(error);
-      // The client looks applications up on the network, so a known one may be unknown for a while.
+      // The code of an unknown application is not final: the client looks applications up on the network, so a known
+      // application may be unknown for a while.
       return error.code >= CloseCode.INVALID_CLIENT_ID ? 'turned away' : 'failed';
     }
     const { link, ready } = greeted;
@@ -228,8 +232,9 @@ export class Relay {
       this.#drop(link);
       return 'refused';
     }
-    // Does not wait for the answers, which may never arrive: a refusal now (a channel that was removed) has no request
-    // to fail. All in the same turn, so that a subscription that the app ends meanwhile is not restored.
+    // The answers are not awaited, because they may never arrive, and a refusal now (for a channel that was removed)
+    // belongs to no request of the app. All requests are sent in the same turn, so that a subscription that the app
+    // ends meanwhile is not restored.
     this.#state = { kind: 'ready', link };
     if (proof !== 'silence') this.#repeat(link, this.#memory.subscriptions);
     const { presence } = this.#memory;
@@ -256,7 +261,7 @@ export class Relay {
     });
     const proof = await Promise.race([answer, silence]);
     clearTimeout(timer);
-    // Requests that need the token follow it if it is accepted later.
+    // If the token is accepted late, the requests that need it are repeated then.
     if (proof === 'silence') void answer.then((late) => late === 'taken' && this.#repeatLate(link));
     return proof;
   }
@@ -306,7 +311,7 @@ function away(): RpcError {
 }
 
 function upstreamError(data: unknown): RpcError {
-  // The reference server omits the message, and sometimes all data.
+  // The reference server may omit the message, and sometimes all data.
   const { code, message } = isObject(data) ? data : {};
   return new RpcError(
     (typeof code === 'number' ? code : ErrorCode.UNKNOWN_ERROR) as ErrorCode,

@@ -1,13 +1,13 @@
-/** Minimum time between two attempts to reconnect (ms): a request shortens a longer pause to it. */
+/** Minimum pause between two attempts to reconnect (ms); a request shortens a longer pause to this length. */
 const MIN_PAUSE_MS = 50;
-/** Maximum time that a request waits for an attempt (ms): a repeated token takes up to five seconds. */
+/** Maximum time that a request waits for an attempt (ms): the repeated AUTHENTICATE alone may take five seconds. */
 const MAX_WAIT_MS = 6000;
 
 type Pause =
-  /** An attempt is under way, or none is needed. */
+  /** An attempt is under way, or no attempt is needed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'short'; readonly hurry: () => void }
-  /** The upstream has refused us: requests fail meanwhile. */
+  /** The upstream has refused the session: requests fail during this pause. */
   | { readonly kind: 'long' };
 
 /** The pauses between attempts of a relay to reconnect, and the requests that wait for an attempt. */
@@ -39,7 +39,7 @@ export class ReturnAttempts {
     });
   }
 
-  /** Resolves when the next attempt has ended, with any outcome; at once where none is near. */
+  /** Resolves when the next attempt has ended, with any outcome; resolves at once where no attempt is near. */
   next(): Promise<void> {
     if (this.#pause.kind === 'long') return Promise.resolve();
     return new Promise((resolve) => {

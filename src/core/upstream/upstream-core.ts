@@ -20,13 +20,13 @@ export interface Connected {
   readonly stream: Duplex;
 }
 
-/** Location of the upstream, and the behaviour without one. */
+/** Location of the upstream, and the behaviour while there is none. */
 export interface UpstreamCoreOptions {
   /** Description of the location for status displays; `upstream.status` reports whether an upstream is there. */
   readonly location?: string;
   /** Connects to the current upstream; rejects when there is none. */
   connect(signal: AbortSignal): Promise<Connected>;
-  /** Serves apps while there is no upstream. */
+  /** Core that serves apps while there is no upstream. */
   readonly fallback?: ClientCore;
   /** Maximum time that a new app waits while the upstream is away (ms). */
   readonly openTimeoutMs?: number;
@@ -34,11 +34,17 @@ export interface UpstreamCoreOptions {
   readonly restoreMs?: number;
 }
 
-/** A client that restarts is back within a few seconds; apps wait about ten for READY. */
+/**
+ * Time that a new app waits for the upstream (ms): a client that restarts is available within a few seconds, and an app
+ * waits about ten seconds for READY.
+ */
 const OPEN_TIMEOUT_MS = 5000;
 const RETRY_MS = 250;
 
-/** Forwards to another compatible server: one connection per session, with the app's own client id. */
+/**
+ * Creates the core that forwards apps to another compatible server: one connection per session, with the app's own
+ * client id.
+ */
 export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
   const { openTimeoutMs = OPEN_TIMEOUT_MS, restoreMs } = options;
   const relays = new Map<string, Relay>();
@@ -62,7 +68,10 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     }
   }
 
-  /** Peers whose chat client sent invalid UTF-8, which apps get with U+FFFD; each is logged once. */
+  /**
+   * Peers whose chat client has sent invalid UTF-8, which is logged once for each peer; the peer gets the text with
+   * U+FFFD.
+   */
   const warned = new WeakSet<Peer>();
   const warnOnce = (peer: Peer): void => {
     if (warned.has(peer)) return;
@@ -103,13 +112,16 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     }
   };
 
-  /** Undefined while no upstream is there; a CloseError while it accepts no app. */
+  /**
+   * Opens a relay session. Resolves with undefined while no upstream is available, and with a CloseError while the
+   * upstream accepts no app.
+   */
   const tryRelay = async (peer: Peer): Promise<CoreSession | CloseError | undefined> => {
     try {
       return await openRelay(peer);
     } catch (error) {
       if (!(error instanceof CloseError)) return undefined;
-      // Below the codes about the app: shutting down, at capacity, no user logged in.
+      // Lower codes do not concern the app: the upstream shuts down, is at capacity, or has no user logged in.
       if (error.code >= CloseCode.INVALID_CLIENT_ID) throw error;
       return error;
     }
@@ -117,7 +129,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
 
   return {
     name: 'upstream',
-    // READY may be late by the upstream's own rules, which apply here.
+    // The upstream may delay READY by its own rules, which apply here.
     openMs: 75_000,
 
     async start(coreHost): Promise<CoreStarted> {
@@ -136,7 +148,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),
-              // Current or last path of the upstream.
+              // Current or last path of the upstream; null when none was found yet.
               path: lastPath ?? null,
               sessions: relays.size,
               fallback: fallback ? { core: fallback.name, sessions: fallback.size } : null,

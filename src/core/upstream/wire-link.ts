@@ -8,14 +8,14 @@ import { encodeFrame, MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
 /**
- * Limits per upstream and second; more waits in its socket. Voice in a large call causes a few hundred events a second,
- * and an answer has a few KiB.
+ * Limits per upstream and second; messages beyond them wait in the upstream's socket. Voice in a large call causes a
+ * few hundred events a second, and an answer has a few KiB.
  */
 const MAX_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
-/** Maximum time until an upstream closes the connection after its CLOSE or ours (ms). */
+/** Time until the connection is cut after a CLOSE from either side, if the upstream does not close it (ms). */
 const LEAVE_MS = 1000;
 
-/** Code and text of a CLOSE frame, with defaults for missing ones. */
+/** Code and text of a CLOSE frame, with defaults for missing members. */
 export interface CloseReason {
   readonly code: number;
   readonly message: string;
@@ -23,11 +23,14 @@ export interface CloseReason {
 
 /** Events of a link. */
 export interface LinkListener {
-  /** A payload: READY, a reply or an event. */
+  /** Called for each payload: READY, a reply or an event. */
   payload(payload: JsonObject, link: WireLink): void;
   /** A body is not valid UTF-8. */
   garbled?(): void;
-  /** The connection has closed; `reason` where a CLOSE frame gave one. Called once, last. */
+  /**
+   * Called once, as the last callback, when the connection has closed; `reason` is present where a CLOSE frame
+   * contained one.
+   */
   ended(reason: CloseReason | undefined, link: WireLink): void;
 }
 
@@ -86,7 +89,7 @@ export class WireLink {
         this.#take(frame.opcode, frame.body);
       }
     } catch (error) {
-      // Invalid data from the client closes only this link, which is rebuilt like a lost one.
+      // Invalid data from the client closes only this link, which is reconnected like a lost link.
       this.#reason = {
         code: CloseCode.UNSUPPORTED,
         message: error instanceof CloseError ? error.message : 'The chat client sent invalid data',
@@ -95,7 +98,7 @@ export class WireLink {
     }
   }
 
-  /** Limits a flooding upstream, so that other sessions still get their time. */
+  /** Pauses the link of an upstream that floods, so that other sessions still get their time. */
   #count(frames: number, bytes: number): void {
     const verdict = this.#window.take(frames, bytes, performance.now());
     if (verdict.kind === 'within' || this.#stream.isPaused()) return;

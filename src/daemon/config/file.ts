@@ -3,18 +3,21 @@ import { LocalError, systemCode } from '../../base/local-error.ts';
 import { nearest } from '../../base/nearest.ts';
 import { limitKeys, settingKeys, snakeCase } from './keys.ts';
 
-/** A configuration file, flat: keys of `[limits]` are spelled `limits.frame_bytes`. Values are not checked yet. */
+/**
+ * Content of a configuration file as a flat list: keys of `[limits]` are spelled `limits.frame_bytes`. The values are
+ * not validated yet.
+ */
 export interface ConfigFile {
   readonly path: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** Far more than any hand-written configuration. */
+/** Maximum size of a configuration file (bytes), far above any hand-written file. */
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads a file and checks its keys; undefined when it is not there and need not be.
- * Throws `LocalError` FOOTBRIDGE_CONFIG: file, key and reason in one line.
+ * Reads a configuration file and checks its keys; undefined for a missing file that is optional. Throws `LocalError`
+ * FOOTBRIDGE_CONFIG with file, key and reason in one line.
  */
 export async function readConfigFile({
   path,
@@ -23,7 +26,7 @@ export async function readConfigFile({
 }: {
   readonly path: string;
   readonly required: boolean;
-  /** The bridge runs already: only sources that cannot block are read. */
+  /** True for a bridge that already runs: only sources that cannot block are read. */
   readonly again: boolean;
 }): Promise<ConfigFile | undefined> {
   let text: string;
@@ -42,7 +45,7 @@ async function parseToml(path: string, text: string): Promise<Readonly<Record<st
     return parse(text, { maxDepth: 4 });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest of the message quotes the file.
+    // Only the first line is used, because the rest of the message quotes the file.
     const reason = error.message.split('\n', 1)[0] ?? 'it is not TOML';
     throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
   }

@@ -1,7 +1,7 @@
 import type { SettingName } from './keys.ts';
 import type { Configuration } from './settings.ts';
 
-/** The core that reads a setting, for settings that not every core reads. */
+/** Core that reads a setting, for settings that only one core reads. */
 export const idleSettings: { readonly [N in SettingName]?: string } = {
   upstream: 'upstream',
   fallback: 'upstream',
@@ -16,8 +16,8 @@ export const idleSettings: { readonly [N in SettingName]?: string } = {
 };
 
 /**
- * One line for each flag of the command line without effect on the core that runs. Settings of a file or a variable may
- * be meant for another core.
+ * Returns one line for each flag of the command line that has no effect on the running core. Settings of a file or a
+ * variable are not listed, because they may be meant for another core.
  */
 export function idleFlags({ keys, settings }: Pick<Configuration, 'keys' | 'settings'>): readonly string[] {
   const { core, fallback, bridgePort } = settings;

@@ -31,18 +31,24 @@ export type SettingName =
 
 /** One setting: its purpose, the check of its value, and the explanation of an invalid one. */
 export interface SettingKey extends ValueCheck {
-  /** One sentence for the user, without the capital letter and the full stop. */
+  /** Purpose of the setting in one sentence for the user, without the capital letter and the full stop. */
   readonly about: string;
 }
 
-/** How the value of a setting is checked, and how a wrong one is explained. */
+/** Validation of a setting's value, and the explanation of an invalid value. */
 interface ValueCheck {
   readonly schema: () => z.ZodType;
   /** Completes "… is not". */
   readonly expected: string;
-  /** Type that the text of a flag or variable is converted to first; `index` and `port` leave a keyword unchanged. */
+  /**
+   * Type to which the text of a flag or variable is converted before the validation; `index` and `port` leave a keyword
+   * unchanged.
+   */
   readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
-  /** A relative path counts from the configuration file's folder; `or-name` when it looks like a path at all. */
+  /**
+   * Present for a setting that is a path: a relative path counts from the configuration file's folder. `or-name`: only
+   * a value that looks like a path is a path.
+   */
   readonly path?: 'always' | 'or-name';
 }
 
@@ -285,7 +291,7 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
     ...whole(1, 4096),
     about: 'requests of a connection in flight; with more it is paused until an answer has left',
   },
-  // The whole shutdown takes at most 2.5 s.
+  // The maximum is below 2.5 s, which the whole shutdown may take.
   drainMs: {
     ...whole(0, 2000),
     about: 'time that requests in flight have when the bridge stops; then they are ended',

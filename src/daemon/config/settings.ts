@@ -16,52 +16,50 @@ import {
   variableOf,
 } from './keys.ts';
 
-/** Everything that can be configured, complete. */
+/** All settings of the bridge, each with a value. */
 export interface Settings {
   readonly core: string;
-  /** Where the core `upstream` finds the chat client: `auto`, or the absolute path of its endpoint. */
+  /** Location of the chat client for the core `upstream`: `auto`, or the absolute path of its endpoint. */
   readonly upstream: string;
-  /** The core that serves while the upstream is away; null is none. */
+  /** Core that serves apps while the upstream is away; null for none. */
   readonly fallback: string | null;
-  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 takes a free one. */
+  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 selects a free port. */
   readonly attachPort: number;
   /** Origins that may attach besides the chat client's own. */
   readonly attachOrigins: readonly string[];
-  /** Port for consumers written for arRPC; null is none. */
+  /** Port for consumers written for arRPC; null disables it. */
   readonly bridgePort: number | null;
-  /** Pass join secrets on over that port. */
+  /** True if join secrets are passed on over `bridgePort`. */
   readonly bridgeSecrets: boolean;
-  /** Absolute path; null is the built-in fixture. */
+  /** Absolute path of the fixture; null selects the built-in fixture. */
   readonly fixture: string | null;
   readonly consent: 'ask' | 'allow' | 'deny';
   readonly index: 'auto' | EndpointIndex;
-  /** Port of the core's HTTP API on 127.0.0.1; 0 takes a free one, and `auto` the usual one where that is free. */
+  /** Port of the core's HTTP API on 127.0.0.1; 0 selects a free port, and `auto` the usual port where that is free. */
   readonly httpPort: 'auto' | number;
-  /** Bots and games at the emulator's gateway at a time, as far as the limit of open files allows. */
+  /** Maximum of concurrent bots and games at the emulator's gateway, as far as the limit of open files allows. */
   readonly gatewayConnections: number;
-  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free one that apps try. */
+  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free port of those that apps try. */
   readonly wsPort: 'auto' | 'off' | number;
-  /** READY over WebSocket names the user, although the protocol leaves the user out there. */
+  /** True if READY over WebSocket names the user, although the protocol omits the user there. */
   readonly wsReadyUser: boolean;
   /** Enables the transport for apps written with node-ipc. */
   readonly nodeIpc: boolean;
-  /**
-   * False: apps receive frames before they have read the earlier ones, and the most used Node client then loses frames.
-   */
+  /** False: apps receive frames before they have read the earlier ones; the most used Node client then loses frames. */
   readonly pacing: boolean;
   /** Absolute path of the folder for grants and tokens. */
   readonly dataDir: string;
   readonly logLevel: LogLevel;
-  /** The desktop shows a notification for each request that waits for the user. */
+  /** True if the desktop shows a notification for each request that waits for the user. */
   readonly notifications: boolean;
-  /** The bridge stores recent traffic in memory, so that the operator can inspect it. */
+  /** True if the bridge stores recent traffic in memory, so that the operator can inspect it. */
   readonly journal: boolean;
-  /** The bridge serves its console itself, from the first request for its address. */
+  /** True if the bridge serves its console itself, from the first request for the console's address. */
   readonly console: boolean;
   readonly limits: Limits;
 }
 
-/** Where a value came from; `where` is a flag, a variable or a file. */
+/** Origin of a value; `where` is a flag, a variable or a file. */
 export type Origin =
   | { readonly kind: 'flag' | 'environment' | 'file'; readonly where: string }
   | {
@@ -97,13 +95,13 @@ export interface Folders {
 export type Flags = { readonly [flag: string]: string | true | undefined };
 
 interface LoadOptions {
-  /** The bridge runs already: a load must not block it. */
+  /** True for a bridge that already runs: the load must not block it. */
   readonly again?: boolean;
-  /** A service manager runs the bridge, which changes some defaults. */
+  /** True if a service manager runs the bridge, which changes some defaults. */
   readonly service?: boolean;
 }
 
-/** Defaults that differ under a service manager: the bridge runs all day, and no user watches it. */
+/** Defaults that differ under a service manager, because the bridge then runs all day and no user watches it. */
 const OF_SERVICES: { readonly [N in SettingName]?: unknown } = { journal: false };
 
 /**
@@ -145,7 +143,11 @@ export async function loadConfiguration(
   };
 }
 
-/** A relative folder would depend on the working directory of each start, and grants would seem to be lost. */
+/**
+ * Returns an absolute folder. Throws `LocalError` FOOTBRIDGE_CONFIG for a relative folder, which would depend on the
+ * working directory of each start, so that grants would seem to be lost; `instead` is the flag that the message
+ * suggests.
+ */
 function absolute(folder: string, instead: string): string {
   if (isAbsolute(folder)) return folder;
   throw new LocalError(
@@ -228,11 +230,11 @@ function resolveKey(
 function fromText(key: SettingKey, text: string): unknown {
   if (key.text === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   const isNumber = key.text === 'number' || key.text === 'index' || key.text === 'port';
-  // Not Number(): it takes "", " 7" and "0x7" as numbers.
+  // `Number()` alone would take "", " 7" and "0x7" as numbers.
   return isNumber && /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
-/** `base` is the folder from which a relative path counts; the current one without it. */
+/** Validates a value. `base` is the folder from which a relative path counts; by default the working directory. */
 function checked(
   { schema, expected, path }: SettingKey,
   value: unknown,
@@ -261,7 +263,7 @@ function givenVariable(env: Environment, name: string): string | undefined {
 }
 
 function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, ResolvedKey>): Settings {
-  // Every value has passed the schema of its key, or is the default.
+  // The cast is safe: every value has passed the schema of its key, or is the default.
   const value = <T>(name: SettingName): T => main.get(name)?.value as T;
   return {
     core: value('core'),

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sink } from './sink.ts';
 
-/** Bounds of a destination, and the text of its loss report. */
+/** Bounds of a destination, and the text of its report about lost lines. */
 export interface DestinationOptions {
-  /** Bound of the queue in bytes; default 1 MiB. */
+  /** Maximum size of the queue in bytes; default 1 MiB. */
   readonly queueBytes?: number;
-  /** Line that reports the number of lost lines, written once writing works again. */
+  /** Returns the line that reports the number of lost lines; it is written once writing works again. */
   readonly droppedLine?: (count: number) => string;
 }
 
@@ -17,13 +17,13 @@ const FLUSH_STEP_MS = 5;
 interface Waiting {
   readonly bytes: Uint8Array;
   sent: number;
-  /** Whether the line reports lost lines. */
+  /** True if the line reports lost lines. */
   readonly isReport: boolean;
 }
 
 /**
- * Destination of log lines. Writing never waits, never throws and queues at most the bound; a line beyond it, or one
- * that a full disk or a closed reader refuses, is dropped and counted.
+ * Destination of log lines. `write` never waits, never throws and queues at most `queueBytes`; a line beyond that
+ * bound, or a line that a full disk or a closed reader refuses, is dropped and counted.
  */
 export class LogDestination {
   readonly #sink: Sink;
@@ -34,9 +34,9 @@ export class LogDestination {
   #queue: Waiting[] = [];
   #queuedBytes = 0;
   #dropped = 0;
-  /** Number of losses in the report that waits in the queue; 0 without a report. */
+  /** Number of lost lines in the report that waits in the queue; 0 without a report. */
   #reporting = 0;
-  /** A failure cut a line short: the next one must not continue it. */
+  /** True if a failure has cut a line short: the next line must not continue it. */
   #midLine = false;
   #retryMs = FIRST_RETRY_MS;
   #retry: NodeJS.Timeout | undefined;
@@ -61,7 +61,7 @@ export class LogDestination {
     return this.#dropped + this.#reporting;
   }
 
-  /** Takes one line with its line feed. */
+  /** Queues one line, which must include its line feed. */
   write(line: string): void {
     const bytes = this.#encoder.encode(line);
     if (this.#queuedBytes + bytes.byteLength > this.#limit) {
@@ -70,7 +70,7 @@ export class LogDestination {
     }
     this.#queue.push({ bytes, sent: 0, isReport: false });
     this.#queuedBytes += bytes.byteLength;
-    // While a retry is due the sink is full.
+    // While a retry is scheduled, the sink is full.
     if (this.#retry === undefined) this.#pump();
   }
 
@@ -85,7 +85,7 @@ export class LogDestination {
     this.#stopRetry();
   }
 
-  /** Drops queued lines and frees the descriptor if it is ours. */
+  /** Drops the queued lines, and closes the descriptor if it is ours. */
   close(): void {
     this.#stopRetry();
     this.#queue = [];
@@ -96,7 +96,8 @@ export class LogDestination {
   /** Writes until the queue is empty or the sink is full. */
   #pump(): void {
     this.#stopRetry();
-    // Lines leave the array at once at the end: removing them one by one would move it each time.
+    // Written lines are removed from the array together at the end: removing them one by one would move the rest each
+    // time.
     const lines = this.#queue;
     let done = 0;
     for (let line = lines[done]; line !== undefined; line = lines[done]) {
@@ -131,7 +132,7 @@ export class LogDestination {
     if (line.isReport) this.#reporting = 0;
   }
 
-  /** Handles a written line: writing works, so the losses are reported, one report at a time. */
+  /** Handles a written line. Writing works, so the lost lines are reported, in one report at a time. */
   #gone(line: Waiting, lines: Waiting[]): void {
     this.#midLine = false;
     this.#retryMs = FIRST_RETRY_MS;
@@ -145,7 +146,7 @@ export class LogDestination {
   }
 
   #retryLater(): void {
-    // A stream signals when it is ready; a pipe or terminal has to be tried.
+    // A stream signals when it is writable again; for a pipe or terminal only a retry can find out.
     if (this.#sink.onWritable !== undefined) return;
     this.#retry = setTimeout(() => this.#pump(), this.#retryMs);
     this.#retry.unref();

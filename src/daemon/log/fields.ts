@@ -17,7 +17,7 @@ const allowed: { readonly [F in keyof Required<LogFields>]: FieldType } = {
   reason: 'string',
 };
 
-/** Names of commands and the like come from peers: the bound prevents endless log lines. */
+/** Maximum length of a text (characters). Names of commands and the like come from peers, so log lines need a bound. */
 const MAX_TEXT = 200;
 
 /** Copies the allowed fields of the right type, texts cut to 200 characters. */

@@ -4,7 +4,7 @@ import { makeFolder } from '../../../platform/files/private-file.ts';
 import { systemCode } from '../../base/local-error.ts';
 import type { Sink, WriteResult } from './sink.ts';
 
-/** Size at which a file is moved aside; there are two. */
+/** Size at which the log file is moved aside (bytes); there are two files. */
 const FILE_BYTES = 1024 * 1024;
 /** Delay before the next try with an unusable file (ms). */
 const RETRY_MS = 10_000;
@@ -20,9 +20,9 @@ type State =
   | { readonly kind: 'closed'; readonly code: string; readonly retryAt: number };
 
 /**
- * Writes to `footbridge.log` in the folder, and moves it to `footbridge.1.log` before it grows beyond 1 MiB. Both are
- * for their owner alone. A link, a FIFO or any other file that is not ours is refused, so that a write neither waits
- * nor lands elsewhere; the sink tries again ten seconds later.
+ * Writes to `footbridge.log` in the folder, and moves that file to `footbridge.1.log` before it grows beyond 1 MiB.
+ * Both files are accessible to their owner alone. A link, a FIFO or any other file that is not ours is refused, so that
+ * a write neither waits nor goes to another file; the sink tries again ten seconds later.
  */
 export function fileSink(folder: string, options: FileSinkOptions = {}): Sink {
   const { fileBytes = FILE_BYTES, now = () => performance.now() } = options;
@@ -67,13 +67,13 @@ export function fileSink(folder: string, options: FileSinkOptions = {}): Sink {
 function openLog(folder: string, path: string): Extract<State, { kind: 'open' }> {
   makeFolder(folder);
   const { O_WRONLY, O_APPEND, O_CREAT } = constants;
-  // Windows has neither: its folders that only the user can write to have no links, and no FIFOs.
+  // Windows has neither flag: folders that only the user can write to contain no links there, and no FIFOs.
   const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const fd = openSync(path, O_WRONLY | O_APPEND | O_CREAT | careful, 0o600);
   try {
     const status = fstatSync(fd);
     const isOurs = process.getuid === undefined || status.uid === process.getuid();
-    // A second name could be another file that an attacker wants overwritten.
+    // A file with a second name could be another file that an attacker wants overwritten.
     if (!status.isFile() || !isOurs || status.nlink !== 1) throw new Error('it is no file of ours');
     if (process.getuid !== undefined && (status.mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);
     return { kind: 'open', fd, size: status.size };

@@ -1,19 +1,21 @@
 import type { LogFields } from '../../core/core.ts';
 import type { Logger } from '../../server/options.ts';
 
-/** Interval in which one cause of one client is logged once. */
+/** Time window in which one cause of one client is logged once (ms). */
 const WINDOW_MS = 10_000;
-/** All causes together: a peer can pick a new client id for every connection. */
+/**
+ * Maximum of lines per window for all causes together, because a peer can pick a new client id for every connection.
+ */
 const LINES_PER_WINDOW = 200;
 
 /**
- * Prevents misbehaving peers from filling the disk: in 10 s at most one `warn` or `error` line for the same message,
- * client and reason, and at most 200 in all. The first line after that reports the number of dropped lines. `debug` and
- * `info` pass: the operator enabled them. `now` is in ms.
+ * Prevents misbehaving peers from filling the disk: in 10 s it passes at most one `warn` or `error` line for the same
+ * message, client and reason, and at most 200 in all. The first line after the 10 s reports the number of dropped
+ * lines. `debug` and `info` lines always pass, because the operator enabled them. `now` is in ms.
  */
 export function withoutFloods(logger: Logger, now: () => number = () => performance.now()): Logger {
   const told = new Set<string>();
-  // The first line begins a window: a start without lines does not load the clock.
+  // A window begins with its first line, so that a start without lines does not load the clock.
   let windowEnds = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
 

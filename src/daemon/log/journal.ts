@@ -2,8 +2,8 @@ import { fstatSync } from 'node:fs';
 import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 
 /**
- * Whether that descriptor leads to the system's journal: `JOURNAL_STREAM` names its device and inode, and programs with
- * redirected output inherit it, too (systemd.exec(5)).
+ * Whether a file descriptor leads to the system's journal. `JOURNAL_STREAM` names the journal's device and inode, which
+ * are compared because programs with redirected output inherit the variable, too (systemd.exec(5)).
  */
 export function goesToJournal(env: Environment, fd: number): boolean {
   const [device, inode] = (env['JOURNAL_STREAM'] ?? '').split(':');

@@ -1,5 +1,5 @@
-// The build that passes each line on as an object, 25 kB: the other one, 100 kB, includes file writers and worker
-// threads, and its own destination never ends on a full disk.
+// The browser build passes each line on as an object and has 25 kB. The Node build, 100 kB, includes file writers and
+// worker threads, and its own destination never ends on a full disk.
 import pino from 'pino/browser.js';
 import { type Style, styleFor } from '../../base/style.ts';
 import { escapedJson, printable } from '../../base/text.ts';
@@ -13,7 +13,10 @@ interface LineWriter {
   write(line: string): void;
 }
 
-/** pino JSON, one object a line, with the allow-listed fields only; control sequences for a terminal are escaped. */
+/**
+ * Logger for pino JSON, one object per line, with the allow-listed fields only; control sequences for a terminal are
+ * escaped.
+ */
 export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
   const logger = pino({
     level,
@@ -33,7 +36,7 @@ export function jsonLogger(level: LogLevel, destination: LineWriter): Logger {
   });
 }
 
-/** Lines for a user at a terminal. */
+/** Logger for a user at a terminal. */
 export function humanLogger(level: LogLevel, destination: LineWriter, colour: boolean): Logger {
   const style = styleFor(colour);
   return textLogger(level, (of, text) => {
@@ -42,10 +45,10 @@ export function humanLogger(level: LogLevel, destination: LineWriter, colour: bo
   });
 }
 
-/** sd-daemon(3): syslog's numbers, which the journal reads from the start of a line. */
+/** Priorities of syslog, which the journal reads from the start of a line (sd-daemon(3)). */
 const PRIORITIES = { debug: 7, info: 6, warn: 4, error: 3 } as const;
 
-/** Lines for the system's journal: it adds the time itself and filters by priority. */
+/** Logger for the system's journal, which adds the time itself and filters by priority. */
 export function journalLogger(level: LogLevel, destination: LineWriter): Logger {
   return textLogger(level, (of, text) => destination.write(`<${PRIORITIES[of]}>${text}\n`));
 }
@@ -60,7 +63,7 @@ function textLogger(level: LogLevel, write: (of: LineLevel, text: string) => voi
   return allowListed(level, { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') });
 }
 
-/** Line that reports lost lines, in the format of the others. */
+/** Returns the line that reports lost lines, in the format of the other lines. */
 export function droppedLine(format: 'json' | 'human' | 'journal'): (count: number) => string {
   const message = 'log lines dropped: nobody took them in time';
   return (count) => {
@@ -79,7 +82,8 @@ function label(level: LineLevel, style: Style): string {
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
 /**
- * Passes lines of `level` and above, with the allowed fields; a lower line costs no work: every connection has some.
+ * Passes lines of `level` and above, with the allowed fields. A lower line costs no work, because every connection logs
+ * some.
  */
 function allowListed(level: LogLevel, logger: Logger): Logger {
   const at = (of: LineLevel): Logger['debug'] =>

@@ -2,7 +2,10 @@ import { closeSync, constants, fstatSync, openSync, type Stats, writeSync } from
 import type { Writable } from 'node:stream';
 import { systemCode } from '../../base/local-error.ts';
 
-/** Result of a write. `blocked`: the reader does not read at the moment. `failed`: disk full, reader closed. */
+/**
+ * Result of a write. `blocked`: the reader does not read at the moment. `failed`: the disk is full or the reader has
+ * closed.
+ */
 export type WriteResult =
   | { readonly kind: 'written'; readonly bytes: number }
   | { readonly kind: 'blocked' }
@@ -12,20 +15,22 @@ export type WriteResult =
 export interface Sink {
   /** Accepts all of `bytes`, the first part of them, or none. */
   write(bytes: Uint8Array): WriteResult;
-  /** Registers a callback for a blocked sink that may accept bytes again; absent where only a retry can find out. */
+  /**
+   * Registers a callback that runs when a blocked sink may accept bytes again. Absent when only a retry can show that.
+   */
   readonly onWritable?: (resume: () => void) => void;
   close(): void;
 }
 
 /**
- * The sink for a descriptor we inherited. Other processes may share it, so its flags stay as they are: a pipe or
- * terminal is opened a second time, for writing without waiting. A descriptor that cannot be opened again (the socket
- * to journald) goes through `stream`, Node's own object for that descriptor.
+ * The sink for an inherited descriptor. Other processes may share the descriptor, so its flags stay as they are: a pipe
+ * or terminal is opened a second time, for non-blocking writes. A descriptor that cannot be opened again (the socket to
+ * journald) goes through `stream`, Node's own object for that descriptor.
  */
 export function openSink(fd: number, stream: () => Writable): Sink {
   const status = statusOf(fd);
-  // Started without a console, a program on Windows has descriptors that lead nowhere; Node's object discards the
-  // output.
+  // A program that Windows starts without a console has descriptors that lead nowhere. Node's object for such a
+  // descriptor discards the output.
   if (status === undefined) return streamSink(stream());
   if (status.isFIFO() || status.isCharacterDevice()) {
     const own = reopen(fd);
@@ -43,7 +48,10 @@ function statusOf(fd: number): Stats | undefined {
   }
 }
 
-/** Only Linux opens a second open file; elsewhere the path merely duplicates the descriptor. */
+/**
+ * Only Linux creates a second open file description. Other systems merely duplicate the descriptor, which then shares
+ * its flags.
+ */
 function reopen(fd: number): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const flags = constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_APPEND;
@@ -73,7 +81,10 @@ type StreamState =
   /** A stream that failed once does not recover. */
   | { readonly kind: 'failed'; readonly code: string };
 
-/** One write in flight at most: the rest waits in the bounded queue above, not in the stream's unbounded one. */
+/**
+ * At most one write is in flight. Further data waits in the caller's bounded queue and not in the stream's unbounded
+ * buffer.
+ */
 function streamSink(stream: Writable): Sink {
   let state: StreamState = { kind: 'idle' };
   let resume = (): void => {};

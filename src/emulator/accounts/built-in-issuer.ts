@@ -1,16 +1,19 @@
 import { createECDH, createHash } from 'node:crypto';
 
-/** An OpenID Connect issuer that every application accepts. Its address does not exist: its documents are known here. */
+/**
+ * An OpenID Connect issuer that every application accepts. Its address does not exist, because the emulator itself
+ * contains the issuer's documents.
+ */
 export const BUILT_IN_ISSUER = 'https://idp.emulator.example';
 
-/** Lifetime of its tokens in seconds. */
+/** Lifetime of an id_token of the issuer, in seconds. */
 const LIFETIME_S = 3_600;
 
 /** A private key as a JSON Web Key. It is no secret: the issuer exists so that anyone can sign with it. */
 function privateKey() {
   const pair = createECDH('prime256v1');
   pair.setPrivateKey(createHash('sha256').update(`the key of ${BUILT_IN_ISSUER}`).digest());
-  // 0x04, followed by the two coordinates of the point.
+  // An uncompressed point: 0x04, followed by the two coordinates.
   const point = pair.getPublicKey();
   return {
     kty: 'EC',

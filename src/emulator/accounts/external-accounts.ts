@@ -11,7 +11,7 @@ import { copyAccount, moveAccount, provisionalUser } from './migration.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { type ExternalIdentity, providerTypeOf } from './records.ts';
 
-/** Duration of merging a provisional account into another, in milliseconds. Our own figure. */
+/** Duration of merging a provisional account into another, in milliseconds. The figure is Footbridge's own. */
 const MERGE_MS = 1_000;
 
 /** Ids of applications that have become games of a publisher. */
@@ -34,7 +34,7 @@ export interface ExternalAccountsOptions {
   readonly introspect: OAuth2['introspect'];
   /** Whether an application has tokens of a user. */
   readonly uses: (userId: string, clientId: string) => boolean;
-  /** Whether any application was authorized by an account, also by a deleted one. */
+  /** Whether an account, possibly a deleted one, has ever authorized an application. */
   readonly isAuthorized: (userId: string) => boolean;
   /** Whether a user is banned from the platform. */
   readonly isBanned: (userId: string) => boolean;
@@ -57,7 +57,9 @@ export class ExternalAccounts {
     }
   }
 
-  /** Schedules the completion of each new merge, from whatever source, and clears the identities of adopted applications. */
+  /**
+   * Schedules the completion of each new merge, whatever started it, and clears the identities of adopted applications.
+   */
   follow(transaction: Transaction): void {
     for (const event of transaction.events) {
       if (event.table !== 'external_identities' || event.kind === 'removed') continue;
@@ -67,7 +69,8 @@ export class ExternalAccounts {
   }
 
   /**
-   * Identifies the subject of an external token. Rejects with ApiError for an invalid token, or one for another application.
+   * Identifies the subject of an external token. Rejects with ApiError for a token that is invalid or for another
+   * application.
    */
   async identify(clientId: string, proof: ExternalProof): Promise<External> {
     return identify(this.#options, this.#options.application(clientId), proof);
@@ -183,8 +186,8 @@ export class ExternalAccounts {
   }
 
   /**
-   * Ends the links of an application with a user whose tokens were revoked: each identity gets a new provisional account,
-   * restricted where the user is banned.
+   * Ends the links of an application with a user whose tokens were revoked. Each identity gets a new provisional
+   * account, which is restricted if the user is banned.
    */
   sever(application: string, userId: string): void {
     const { uses, isBanned } = this.#options;
@@ -213,7 +216,7 @@ export class ExternalAccounts {
     });
   }
 
-  /** Permits merging again for identities that were restricted by a user's ban. */
+  /** Permits merging again for identities that a user's ban had restricted. */
   lift(userId: string): void {
     this.#world.transaction(({ external_identities: table }) => {
       for (const identity of [...table.by('source', userId)]) {
@@ -224,12 +227,15 @@ export class ExternalAccounts {
     });
   }
 
-  /** Removes an application's identities: as a game of a publisher it has no users of its own. */
+  /**
+   * Removes the identities of an application that became a game of a publisher, because such a game has no users of its
+   * own.
+   */
   #clear(application: string): void {
     this.#world.transaction(({ external_identities: table, users }) => {
       for (const identity of [...table.by('application', application)]) {
         if (isLinked(identity)) table.remove(keyOf(identity));
-        // Removing the account removes the identity.
+        // Removing a provisional account also removes its identity.
         else users.remove(identity.user);
       }
     });
@@ -238,7 +244,7 @@ export class ExternalAccounts {
   /** Schedules the completion of a merge. */
   #finishLater(identity: ExternalIdentity): void {
     this.#options.clock.setTimeout(() => {
-      // The identity may have been unmerged meanwhile, or be another one with the same name.
+      // Meanwhile the identity may have been unmerged, or a new identity may have the same key.
       const now = this.#world.tables.external_identities.get(keyOf(identity));
       if (now?.status !== 'merging' || now.source !== identity.source) return;
       this.#world.transaction((writing) => {
@@ -254,7 +260,10 @@ export class ExternalAccounts {
     }
   }
 
-  /** A new id: tokens outlive the accounts of a process, and a changed clock could produce one of their ids again. */
+  /**
+   * A new user id. It must not repeat the id of a deleted account, whose tokens may still exist; without this check, a
+   * changed clock could repeat one.
+   */
   #nextId(): string {
     const { clock, isAuthorized } = this.#options;
     const { users } = this.#world.tables;
@@ -289,7 +298,7 @@ export interface HasExternalAccounts {
   readonly external: ExternalAccounts;
 }
 
-/** 423: a running operation on the account must complete first. */
+/** The 423 error: a running operation on the account must complete first. */
 function locked(): ApiError {
   return new ApiError('GeneralError', {
     status: 423,

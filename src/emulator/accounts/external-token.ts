@@ -8,10 +8,10 @@ import type { OAuth2 } from './oauth2/oauth2.ts';
 import { externalOf } from './oidc.ts';
 import { readTicket } from './ticket.ts';
 
-/** Provider of users whom the application's bot identifies. */
+/** Provider of identities that an application's bot assigns. */
 export const BOT_PROVIDER = 'DISCORD_BOT';
 
-/** External identity types of the platform: the word in emulator tickets, and the provider. */
+/** External identity types of the platform, each with its word in emulator tickets and its provider. */
 const TICKETS = {
   STEAM_SESSION_TICKET: { word: 'steam', provider: 'STEAM' },
   EPIC_ONLINE_SERVICES_ACCESS_TOKEN: { word: 'epic', provider: 'EPIC_ONLINE_SERVICES' },
@@ -34,7 +34,7 @@ export function checkTakes(known: KnownApplication | undefined, type: ExternalAu
   return known.record;
 }
 
-/** An external token and its type. */
+/** An external token and the type of the token. */
 export interface ExternalProof {
   readonly type: ExternalAuthType;
   readonly token: string;
@@ -46,7 +46,7 @@ interface Context {
   readonly clock: Clock;
 }
 
-/** Identifies the subject of an external token. Rejects with ApiError. */
+/** Identifies the subject of an external token. Rejects with ApiError for an invalid token. */
 export async function identify(
   context: Context,
   known: KnownApplication | undefined,

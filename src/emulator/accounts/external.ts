@@ -1,7 +1,7 @@
-/** The subject of a provider's token. */
+/** A user of an external provider, identified by a token of the provider. */
 export interface External {
   readonly provider: string;
   readonly externalUserId: string;
-  /** The provider's display name of the user, if any. */
+  /** The user's display name at the provider; null if there is none. */
   readonly name: string | null;
 }

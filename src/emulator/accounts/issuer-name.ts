@@ -1,19 +1,20 @@
-/** Top-level names without public servers. */
+/** Top-level names under which no public server exists. */
 const RESERVED = ['local', 'arpa', 'internal', 'localhost'];
 
 /** Maximum length of an issuer, in characters. */
 export const MAX_ISSUER_LENGTH = 2048;
 
 /**
- * The fault of the address of an OpenID Connect issuer; undefined when it is valid. The rules are those of the platform's
- * configuration: https, a public host name, nothing that disguises another host. Nothing is fetched or resolved, here or
- * anywhere else.
+ * Describes the mistake in the address of an OpenID Connect issuer; undefined for a valid address. The rules are those
+ * of the platform's configuration: https, a public host name, and nothing that disguises another host. Footbridge never
+ * fetches or resolves an issuer's address.
  */
 export function issuerFault(issuer: string): string | undefined {
   if (issuer.length > MAX_ISSUER_LENGTH) return `is longer than ${MAX_ISSUER_LENGTH} characters`;
   if (issuer.includes('?')) return 'has a query';
   if (issuer.includes('#')) return 'has a fragment';
-  // A parser would remove or rewrite other characters, so that the address differs from its display.
+  // A URL parser would remove or rewrite other characters, so that the parsed address would differ from the displayed
+  // one.
   if (!/^[!-[\]-~]+$/.test(issuer)) return 'has a character that no address has';
   let url: URL;
   try {

@@ -24,8 +24,8 @@ export function provisionalUser(id: string, globalName: string | null): User {
 }
 
 /**
- * Copies to a new account what an unmerge leaves to the user in the game: friends who use it, users who block them, and its
- * lobbies. The old account is unchanged.
+ * Copies the user's data in the game to a new account after an unmerge: friends who use the game, users who block the
+ * user, and the user's lobbies. The old account is unchanged.
  */
 export function copyAccount(
   tables: Writing,
@@ -57,8 +57,8 @@ export function copyAccount(
 }
 
 /**
- * Moves the data of a provisional account to another one, and removes the account. Where both have an entry, the other
- * account's stays.
+ * Moves the data of a provisional account to another account, and then removes the provisional one. Where both accounts
+ * have an entry, the entry of the other account stays.
  */
 export function moveAccount(tables: Writing, before: string, after: string): void {
   movePrivateChannels(tables, before, after);
@@ -86,7 +86,7 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   for (const { id } of [...lobby_messages.by('author', before)]) lobby_messages.update(id, { author: after });
   for (const { id } of [...entitlements.by('user', before)]) entitlements.update(id, { user: after });
   for (const { id } of [...subscriptions.by('user', before)]) subscriptions.update(id, { user: after });
-  // Remaining references would prevent the removal.
+  // A guild that still refers to the account would prevent its removal.
   for (const { id } of [...guilds.by('owner', before)]) guilds.update(id, { owner: after });
   for (const { id, deny } of [...channels.by('deny', before)]) {
     channels.update(id, { deny: [...new Set(deny.map((one) => (one === before ? after : one)))] });
@@ -95,7 +95,7 @@ export function moveAccount(tables: Writing, before: string, after: string): voi
   users.remove(before);
 }
 
-/** Moves private messages: into the existing channel of the two users, where there is one. */
+/** Moves private messages, into an existing channel of the two users if there is one. */
 function movePrivateChannels(
   { private_channels: channels, messages }: Writing,
   before: string,

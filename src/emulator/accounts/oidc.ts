@@ -5,17 +5,17 @@ import type { External } from './external.ts';
 import { issuerFault } from './issuer-name.ts';
 import type { ExternalIssuer } from './records.ts';
 
-/** Signature algorithms that the platform accepts: none with a shared secret, and not `none`. */
+/** Signature algorithms that the platform accepts. Algorithms with a shared secret, and `none`, are not among them. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512', 'PS256', 'PS384', 'PS512'];
 
-/** Maximum age of a token, and maximum clock difference, in seconds. */
+/** Maximum age of a token (`OLDEST_S`) and maximum clock difference (`AHEAD_S`), in seconds. */
 const OLDEST_S = 7 * 86_400;
 const AHEAD_S = 60;
 const MAX_SUBJECT_LENGTH = 1024;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** An issuer of an application, with all its documents. */
+/** An issuer of an application, with every document of the issuer. */
 type Issuer = Pick<ExternalIssuer, 'issuer' | 'client_id' | 'discovery' | 'jwks'>;
 
 const builtIn = (): Issuer => ({
@@ -38,7 +38,7 @@ export async function externalOf(
   }: {
     readonly application: string;
     readonly issuers: readonly Issuer[];
-    /** Milliseconds since the Unix epoch. */
+    /** The current time in milliseconds since the Unix epoch. */
     readonly now: number;
   },
 ): Promise<External> {
@@ -66,7 +66,7 @@ function partsOf(token: string): { readonly header: Fields; readonly claims: Fie
   const parsed = [header, claims].map(jsonOf);
   const [first, second] = parsed;
   if (first === undefined || second === undefined) throw new ApiError('InvalidOIDCJWTToken');
-  // These extensions change the meaning of the signature, and none is supported.
+  // The extensions `crit` and `b64` change the meaning of the signature, and neither is supported.
   if (Object.hasOwn(first, 'crit') || Object.hasOwn(first, 'b64')) throw new ApiError('InvalidOIDCJWTToken');
   return { header: first, claims: second };
 }
@@ -84,7 +84,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Algorithms in the discovery document. @throws ApiError 530008 for an invalid document. */
+/** The algorithms that the discovery document names. @throws ApiError 530008 for an invalid document. */
 function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   if (discovery === null) return ALGORITHMS;
   const { issuer: named, jwks_uri, id_token_signing_alg_values_supported: listed } = discovery;
@@ -107,12 +107,13 @@ function algorithmsOf({ issuer, discovery }: Issuer): readonly string[] {
   return supported;
 }
 
-/** @throws ApiError 530009 when the key set is missing or invalid. */
+/** The public keys of an issuer. @throws ApiError 530009 when the key set is missing or invalid. */
 function keysOf({ jwks }: Issuer): JSONWebKeySet {
   const keys = jwks?.['keys'];
   if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isFields))
     throw new ApiError('OIDCJWKSNotFound');
-  // A fixture may contain the private half as well, which must not be used to verify.
+  // A fixture may also contain the private half of a key. It is removed, because only the public half may verify a
+  // token.
   const halves = keys.map((key) => Object.fromEntries(Object.entries(key).filter(([name]) => name !== 'd')));
   return { keys: halves as unknown as JSONWebKeySet['keys'] };
 }
@@ -122,7 +123,7 @@ async function checkSignature(token: string, alg: string, keys: JSONWebKeySet): 
   try {
     await compactVerify(token, createLocalJWKSet(keys), { algorithms: [alg] });
   } catch {
-    // For example an unknown key, a key of another type, or a changed token.
+    // The causes include an unknown key, a key of another type, and a changed token.
     throw new ApiError('InvalidOIDCJWTToken');
   }
 }

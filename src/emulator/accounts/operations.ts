@@ -9,7 +9,7 @@ import type { UserAccounts } from './user-accounts.ts';
 const operation = operatorOperationsFor<{
   readonly oauth2: Pick<OAuth2, 'grants'>;
   readonly accounts: Pick<UserAccounts, 'logIn' | 'logOut' | 'loggedIn'>;
-  /** A URL that signs a browser in; undefined while no server is running. */
+  /** A URL at which a browser signs in; undefined while no server is running. */
   signInAddress(): string | undefined;
 }>();
 
@@ -100,17 +100,17 @@ export const accountOperations = [
           clientId: z.string(),
           applicationName: z.nullable(z.string()),
           transport: z.string(),
-          /** The scopes that were displayed, and those with all implied scopes. */
+          /** Two lists: the scopes that the user saw, and the same scopes with every implied scope. */
           scopes: z.array(z.string()),
           expandedScopes: z.array(z.string()),
           always: z.boolean(),
-          /** `policy`, `person`, or a deputy of the user. */
+          /** Who decided: `policy`, `person`, or a deputy of the user. */
           decidedBy: z.looseObject({
             kind: z.string(),
             via: z.optional(z.string()),
             program: z.optional(z.string()),
           }),
-          /** Milliseconds since the Unix epoch. */
+          /** Time of the consent, in milliseconds since the Unix epoch. */
           grantedAt: z.number(),
         }),
       ),

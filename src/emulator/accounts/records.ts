@@ -19,7 +19,7 @@ function isStore(name: string): boolean {
   return STORES.some((store) => store === name);
 }
 
-/** Type and id of a provider; types with a single provider have no id. */
+/** Type and id of a provider. Types that have only one provider have no id. */
 export function providerTypeOf(provider: string): { readonly type: string; readonly id: string | null } {
   return isStore(provider) ? { type: provider, id: null } : { type: 'OIDC', id: provider };
 }
@@ -27,7 +27,7 @@ export function providerTypeOf(provider: string): { readonly type: string; reado
 /** States in which `source` refers to another account. */
 const WITH_ANOTHER = ['restricted', 'merging'];
 
-/** An external identity: a user of a game or a store, and the platform account of that user. */
+/** An external identity: a user of a game or a store, and the user's account on the platform. */
 export const externalIdentities = defineRecord({
   name: 'external_identities',
   noun: 'external identity',
@@ -52,24 +52,31 @@ export const externalIdentities = defineRecord({
         MAX_ISSUER_LENGTH,
         `must be one of ${STORES.join(', ')}, or an issuer such as https://id.example.com`,
       ),
-      /** The provider's id of the user. */
+      /** The user's id at the provider. */
       external_user_id: text(1024),
       /** The current account of the identity. */
       user: text(64),
       /**
-       * `provisional`: an account of the game alone. `restricted`: the same, after the previously linked account was banned;
-       * it cannot be merged. `merging`: linked, while the data of the provisional account is being moved. `linked`.
+       * State of the account. `provisional`: an account of the game alone. `restricted`: a provisional account whose
+       * previously linked account was banned, so it cannot be merged. `merging`: linked, while the data of the
+       * provisional account is being moved. `linked`: an account of the platform.
        */
       status: or(choice('provisional', 'restricted', 'merging', 'linked'), 'provisional'),
-      /** The previous account: the banned one, or the provisional one that is removed after merging. */
+      /**
+       * The identity's previous account: for `restricted` the banned account; for `merging` the provisional account,
+       * which is removed after the merge.
+       */
       source: orNull(text(64)),
     }),
 });
 
-/** An external identity and its account. */
+/** A row of {@link externalIdentities}: an external identity and its account. */
 export type ExternalIdentity = RowOf<typeof externalIdentities>;
 
-/** An OpenID Connect issuer whose tokens an application accepts, with the documents that would be fetched from it. */
+/**
+ * An OpenID Connect issuer whose tokens an application accepts. The documents that a platform would fetch from the
+ * issuer are part of the row.
+ */
 export const externalIssuers = defineRecord({
   name: 'external_issuers',
   noun: 'external issuer',
@@ -85,11 +92,11 @@ export const externalIssuers = defineRecord({
     table({
       application: snowflake(),
       issuer: text(MAX_ISSUER_LENGTH),
-      /** The required audience of its tokens; default: the application's id. */
+      /** The audience that the issuer's tokens must have; default: the application's id. */
       client_id: orNull(text(255)),
-      /** Its discovery document, valid or not; default: a valid one. */
+      /** The issuer's discovery document, valid or not; default: a valid document. */
       discovery: orNull(json()),
-      /** Its key set (RFC 7517); default: none. */
+      /** The issuer's key set (RFC 7517); default: no key set. */
       jwks: orNull(json()),
     }),
 });

@@ -36,7 +36,10 @@ function clientOf(
   }
 }
 
-/** Ends the link of an identity. @throws ApiError 50229 where it has none, 404 for an unknown identity. */
+/**
+ * Ends the link between an identity and an account. @throws ApiError 50229 for an identity without a link, 404 for an
+ * unknown identity.
+ */
 async function unmerge({ external, oauth2 }: Needs, application: string, proven: External): Promise<void> {
   const identity = external.find(application, proven);
   if (identity === undefined) throw new ApiError('UnknownUser');
@@ -70,7 +73,7 @@ const provisionalShape = accessShape
 
 const externalUserId = text(1, 1024);
 
-/** The routes of provisional accounts. */
+/** The routes that games call for provisional accounts. */
 export const accountOperations = [
   defineOperation({
     id: 'partner_sdk_token',
@@ -187,12 +190,12 @@ export const accountOperations = [
       const { parent } = child;
       const found = platform.oauth2.introspect(body.parent_access_token);
       if (found.state !== 'active') throw new ApiError('InvalidOAuth2AccessToken');
-      // Only the publisher's own games, regardless of the caller.
+      // Only tokens of the game's own publisher are accepted, regardless of the caller.
       if (parent === null || found.clientId !== parent) {
         throw missingAccess();
       }
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
-      // The consent of the publisher does not override the user's denial of the game.
+      // The user's denial of the game takes precedence over the consent given to the publisher.
       if (platform.oauth2.policyFor(child.id) === 'deny') throw missingAccess();
       const answer = await platform.oauth2
         .issueChild({

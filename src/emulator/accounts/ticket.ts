@@ -2,7 +2,7 @@ import { ApiError } from '../api/api-error.ts';
 import type { ErrorCodeName } from '../api/error-codes.ts';
 import type { External } from './external.ts';
 
-/** Faults of a ticket, by the suffix of its text. */
+/** Defects of a test ticket, by the suffix of the ticket's text. */
 const ENDINGS = {
   expired: 'IdTokenJWTExpired',
   badissuer: 'IdTokenJWTIssuerMismatch',

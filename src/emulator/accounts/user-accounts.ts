@@ -13,7 +13,7 @@ export class UserAccounts {
     this.#world = world;
   }
 
-  /** The logged-in user's list: friends, requests and blocked users. */
+  /** The relationships of the logged-in user: friends, requests and blocked users. */
   relationships(): readonly Relationship[] {
     const { relationships, me } = this.#world.tables;
     return [...relationships.by('of', me.value)];
@@ -24,7 +24,10 @@ export class UserAccounts {
     return relationships.get(me.value, userId);
   }
 
-  /** Adds a user to the list, or changes the entry: type 1 (friend) for a new one. @throws SettingError */
+  /**
+   * Adds a relationship with a user, or changes the existing one. `type` is 1 (friend) by default for a new
+   * relationship. @throws SettingError
+   */
   befriend(userId: string, status: Relationship['status'], type?: number): Relationship {
     const { me, users } = this.#world.tables;
     if (userId === me.value) throw new SettingError('user', 'is the logged-in user');
@@ -40,7 +43,7 @@ export class UserAccounts {
     return this.#world.transaction(({ relationships }) => relationships.put(next));
   }
 
-  /** Removes a user from the list; false when there is no entry. */
+  /** Removes the relationship with a user; false when none exists. */
   unfriend(userId: string): boolean {
     return this.#world.transaction(({ relationships, me }) => relationships.remove(`${me.value} ${userId}`));
   }
@@ -51,7 +54,7 @@ export class UserAccounts {
     return user === undefined ? userId : nameIn(this.#world.tables, guildId, user);
   }
 
-  /** The color of a user in a guild, as `#rrggbb`: that of the highest colored role. */
+  /** The color of a user in a guild, as `#rrggbb`: the color of the user's highest colored role. */
   colorIn(guildId: string, userId: string): string | undefined {
     const { tables } = this.#world;
     const member = tables.members.get(guildId, userId);
@@ -65,7 +68,7 @@ export class UserAccounts {
     return this.#world.tables.client.value.logged_in;
   }
 
-  /** Logs an account in, and any other out. @throws SettingError for an unknown user. */
+  /** Logs an account in, and the current account out. @throws SettingError for an unknown user. */
   logIn(userId: string): void {
     if (!this.#world.tables.users.has(userId)) throw new SettingError('user', 'there is no such user');
     this.#world.transaction(({ me, client }) => {

@@ -2,22 +2,28 @@ import type { FieldFault } from '../kernel/errors.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorCodeName, type LimitCodeName } from './error-codes.ts';
 import type { Reply } from './reply.ts';
 
-/** Details of a refusal that complete or replace its row in the table of error codes. */
+/** Details of a refusal that complete or replace its row in {@link ERROR_CODES}. */
 export interface RefusalDetails {
   readonly status?: number;
   readonly message?: string;
-  /** Added to the message after a colon: what to do, where the emulator has a limit that the platform has not. */
+  /**
+   * Text that follows the message after a colon. It says what to do where the emulator has a limit that the platform
+   * does not have.
+   */
   readonly advice?: string;
-  /** The number that the message names. */
+  /** The limit that the message names. */
   readonly limit?: number;
   /** Further members of the body. */
   readonly more?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal of the platform's HTTP API: `{ message, code }`, and further members where the contract has them. */
+/**
+ * A refusal of the platform's HTTP API. Its body is `{ message, code }`, plus further members where the contract has
+ * them.
+ */
 export class ApiError extends Error {
-  /** Row of the table of error codes. */
+  /** Name of the row in the table of error codes. */
   readonly row: ErrorCodeName;
   readonly status: number;
   readonly code: number;
@@ -54,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Moves the faults of a nested form below `field` of the outer form; returns any other error unchanged. */
+/** Moves the errors of a nested form below `field` of the outer form. Returns any other error unchanged. */
 export function inField(error: unknown, field: string): unknown {
   if (!(error instanceof ApiError) || error.more['errors'] === undefined) return error;
   const { row, status, message, headers, more } = error;
@@ -66,7 +72,7 @@ export function inField(error: unknown, field: string): unknown {
   });
 }
 
-/** 503: the fixture does not list the caller, and the table for unlisted ones is full. */
+/** The 503 error for a caller that the fixture does not list, when the table for unlisted callers is full. */
 export function full(table: string): ApiError {
   return new ApiError('GeneralError', {
     status: 503,
@@ -74,7 +80,10 @@ export function full(table: string): ApiError {
   });
 }
 
-/** 400 with code 50035 and each fault at the path of its field; items of lists have their index as the key. */
+/**
+ * The 400 error with code 50035, which reports each mistake at the path of its field. Items of lists have their index
+ * as the key.
+ */
 export function invalidForm(faults: readonly FieldFault[]): ApiError {
   const errors: Tree = {};
   for (const { path, code, message } of faults) {
@@ -95,33 +104,33 @@ function below(tree: Tree, key: string): Tree {
   return tree[key] as Tree;
 }
 
-/** Defines an own property, because a peer's key may be `__proto__`. */
+/** Defines an own property instead of assigning it, because a key from a peer may be `__proto__`. */
 function put(tree: Tree, key: string, value: Tree | readonly unknown[]): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** 400 for an application other than that of the token. */
+/** The 400 error for an application other than the token's. */
 export function notOfToken(path: FieldFault['path']): ApiError {
   const message = 'Must be the application of the token.';
   return invalidForm([{ path, code: 'APPLICATION_NOT_OF_TOKEN', message }]);
 }
 
-/** 403 for a token that lacks a required scope. */
+/** The 403 error for a token that lacks a required scope. */
 export function missingScope(): ApiError {
   return new ApiError('MissingRequiredOAuth2Scope');
 }
 
-/** 401 for a missing, wrong or dead token. */
+/** The 401 error for a missing, wrong or expired token. */
 export function unauthorized(): ApiError {
   return new ApiError('GeneralError', { status: 401, message: '401: Unauthorized' });
 }
 
-/** 404 for a resource that has no error code of its own. */
+/** The 404 error for a resource that has no error code of its own. */
 export function notFound(message = '404: Not Found'): ApiError {
   return new ApiError('GeneralError', { status: 404, message });
 }
 
-/** 501 for a public feature of the platform that this emulator lacks; the message names it. */
+/** The 501 error for a public feature of the platform that the emulator lacks; the message names the feature. */
 export function notOffered(what: string): ApiError {
   return new ApiError('GeneralError', {
     status: 501,

@@ -6,43 +6,52 @@ import type { Deputy } from './waiting-request.ts';
 export interface BotCaller {
   readonly kind: 'bot';
   readonly application: ApplicationRecord;
-  /** The fixture does not list the application, so anyone can guess its token: read-only. */
+  /**
+   * True if the fixture does not list the application. Anyone can guess the token of such an application, so the token
+   * is read-only.
+   */
   readonly isUnlisted: boolean;
   readonly user: User;
 }
 
-/** A user, through an application that the user authorized. */
+/** A user, represented by an application that the user authorized. */
 export interface TokenCaller extends Extract<Introspection, { state: 'active' }> {
   readonly kind: 'bearer';
 }
 
-/** Who calls; undefined where anyone may, or where the body identifies the application. */
+/**
+ * The authenticated caller; undefined for routes without authentication, and for routes where the body identifies the
+ * application.
+ */
 export type Caller = BotCaller | TokenCaller | undefined;
 
 /** What an access token grants. */
 export type Introspection =
   | {
       readonly state: 'active';
-      /** The token family: `tokens-revoked` signals name it; no secret. */
+      /** Id of the token's family, by which `tokens-revoked` signals refer to it; it is not secret. */
       readonly family: string;
-      /** Hash of the token itself; `tokens-revoked` signals name it as well. */
+      /** Hash of the token itself, by which `tokens-revoked` signals refer to a single token. */
       readonly hash: string;
       readonly clientId: string;
       readonly userId: string;
       readonly application: Application;
-      /** Null without the scope `identify`; `premium_type` is 0 without `identify.premium`. */
+      /** The token's user; null without the scope `identify`. Without `identify.premium`, `premium_type` is 0. */
       readonly user: User | null;
       /** The scopes as they were granted. */
       readonly scopes: readonly string[];
-      /** The scopes with every umbrella scope expanded; checks use these. */
+      /** The scopes with every umbrella scope expanded. Permission checks use this list. */
       readonly effectiveScopes: readonly string[];
-      /** Who allowed it on the user's behalf; undefined where the user or the user's policy did. */
+      /**
+       * The deputy who allowed the token on the user's behalf; undefined where the user or the user's policy allowed
+       * it.
+       */
       readonly deputy: Deputy | undefined;
       readonly expires: Date;
     }
   | { readonly state: 'invalid'; readonly reason: 'unknown' | 'expired' | 'user-removed' };
 
-/** How an app proves its identity. */
+/** The credentials of an app: its id, and the proof of its identity. */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret?: string | undefined;
@@ -51,7 +60,7 @@ export interface ClientCredentials {
 /** Access to the authorizations of users. */
 export interface HasAuthorizations {
   readonly oauth2: {
-    /** Whether an application has tokens of a user; with `scope`, tokens that have it. */
+    /** Whether an application has tokens of a user; with `scope`, only tokens that include the scope count. */
     holds(userId: string, clientId: string, scope?: string): boolean;
     introspect(accessToken: string): Introspection;
   };

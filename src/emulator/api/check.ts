@@ -3,10 +3,10 @@ import { withIssueText } from '../../base/issue-text.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { invalidForm } from './api-error.ts';
 
-/** Maximum number of faults in one reply. */
+/** Maximum number of errors in one reply. */
 const MAX_FAULTS = 32;
 
-/** Parses a value by its schema. @throws ApiError 50035 with every fault at its path. */
+/** Parses a value with a schema. @throws ApiError 50035 with every error at its path. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { reportInput: true, ...withIssueText() });
   if (result.success) return result.data;
@@ -17,7 +17,7 @@ type Issue = z.core.$ZodIssue;
 
 function faultsOf(issue: Issue, above: readonly (string | number)[]): FieldFault[] {
   const path = [...above, ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))];
-  // Of several shapes, the closest match explains the fault best.
+  // If a value matches none of several shapes, the errors of the closest shape explain the mistake best.
   if (issue.code === 'invalid_union') {
     const [nearest] = [...issue.errors].sort((a, b) => deepest(b) - deepest(a) || missing(a) - missing(b));
     if (nearest !== undefined && nearest.length > 0) return nearest.flatMap((inner) => faultsOf(inner, path));
@@ -25,7 +25,7 @@ function faultsOf(issue: Issue, above: readonly (string | number)[]): FieldFault
   return [{ path, ...codeAndMessage(issue) }];
 }
 
-/** Number of fields that were not sent; a field that was sent with a wrong value explains more. */
+/** Number of fields that were not sent. The shape with the fewest missing fields explains the mistake best. */
 function missing(issues: readonly Issue[]): number {
   return issues.filter(({ input }) => input === undefined).length;
 }
@@ -34,7 +34,7 @@ function deepest(issues: readonly Issue[]): number {
   return Math.max(0, ...issues.map(({ path }) => path.length));
 }
 
-/** Code and message for a value of the wrong type, by the expected type. */
+/** Code and message of the error for a value of the wrong type, by the expected type. */
 const CONVERT: Readonly<Record<string, readonly [code: string, message: string]>> = {
   string: ['STRING_TYPE_CONVERT', 'Could not interpret the value as string.'],
   number: ['NUMBER_TYPE_COERCE', 'Value is not int.'],
@@ -69,7 +69,7 @@ function codeAndMessage(issue: Issue): Pick<FieldFault, 'code' | 'message'> {
       return { code: 'BASE_TYPE_INVALID', message: sentence(issue.message) };
     }
     case 'invalid_union': {
-      // The value matches none of the shapes of a discriminated field.
+      // The discriminating field has a value that none of the shapes has.
       const { options = [], discriminator } = issue as { options?: unknown[]; discriminator?: string };
       if (discriminator === undefined) return { code: 'BASE_TYPE_INVALID', message: sentence(issue.message) };
       const message = `Value of field "${discriminator}" must be one of (${options.join(', ')}).`;

@@ -4,7 +4,10 @@ import type { RowOf } from '../kernel/state/record.ts';
 import type { Kinds } from '../schema.ts';
 import type { Base, Committed, Reading } from './world.ts';
 
-/** Groups of events that a session may subscribe to, by bit. Three are privileged: an application must be allowed them. */
+/**
+ * Groups of events that a session may subscribe to, by bit. Three groups are privileged: the application needs
+ * permission for them.
+ */
 export const INTENTS = {
   GUILDS: 1 << 0,
   GUILD_MEMBERS: 1 << 1,
@@ -32,16 +35,16 @@ export const INTENTS = {
 /** Name of an intent. */
 export type Intent = keyof typeof INTENTS;
 
-/** The combined bits of some intents. */
+/** The bits of several intents, combined. */
 export function intentBits(names: readonly Intent[]): number {
   return names.reduce((bits, name) => bits | INTENTS[name], 0);
 }
 
-/** A gateway session, as a dispatch sees it. */
+/** The properties of a gateway session that decide which events it receives. */
 export interface GatewayListener {
   readonly kind: 'bot' | 'bearer';
   readonly application: ApplicationRecord;
-  /** Id of the bot's user, or of the user whose token it is. */
+  /** Id of the bot's user, or of the user that the token belongs to. */
   readonly user: string;
   /** Effective scopes of a user's token; empty for bots. */
   readonly scopes: readonly string[];
@@ -50,29 +53,40 @@ export interface GatewayListener {
   /** Bits of `capabilities`. */
   readonly capabilities: number;
   readonly shard: readonly [id: number, count: number];
-  /** Base address of the API, for files and pictures. */
+  /** Base address of the API, from which the URLs of files and pictures are built. */
   readonly base: string;
   /** Number of members from which a guild counts as large: 50 to 250, default 50. */
   readonly largeThreshold?: number;
 }
 
 /**
- * One event and its audience. All members are evaluated during the commit, while `commit.was` and the tables are consistent.
+ * One event and its audience. All members must be evaluated during the commit, while `commit.was` and the tables are
+ * consistent.
  */
 export interface Dispatched {
-  /** Only the shard of this guild receives it and, of bots, only members of the guild. Without one: shard 0. */
+  /**
+   * Restricts the audience to the shard of this guild, and among bots to members of the guild. Without a guild, shard 0
+   * receives the event.
+   */
   readonly guild?: string | undefined;
   /**
-   * Bots receive it whether or not they are members, for example one that has just left; `canSee` then selects the audience.
+   * True if bots receive the event even if they are not members, such as a bot that has just left. `canSee` then
+   * selects the audience.
    */
   readonly anyone?: true;
-  /** Intents that count here instead of all those declared; one of them is enough. Empty: no intent is needed. */
+  /**
+   * Intents that replace the declared intents for this event; a bot needs one of them. With an empty list it needs
+   * none.
+   */
   readonly intents?: readonly Intent[];
   /** Selects the audience among those; required, so that nobody receives an event by omission. */
   readonly canSee: (listener: GatewayListener) => boolean;
   /** Payload for one listener. */
   readonly data: (listener: GatewayListener) => object;
-  /** Listeners with the same key share one encoding. Default: one encoding for all. */
+  /**
+   * Key of the payload's encoding: listeners with the same key share one encoding. Default: one encoding for all
+   * listeners.
+   */
   readonly sameFor?: (listener: GatewayListener) => string;
 }
 
@@ -85,42 +99,46 @@ export function everyBot({ kind }: GatewayListener): boolean {
 interface Declaration<Needs, Shape extends z.ZodType> {
   /** Name on the wire. */
   readonly event: string;
-  /** When it is sent, in one sentence. */
+  /** When the event is sent, in one sentence. */
   readonly summary: string;
-  /** Intents of which a bot needs one; empty: every bot receives it. A user's session needs none. */
+  /**
+   * Intents of which a bot needs one; with an empty list, every bot receives the event. A user's session needs none.
+   */
   readonly intents: readonly Intent[];
-  /** Tables whose changes it is derived from; empty where it is sent as it happens. */
+  /** Tables whose changes the event is derived from; empty for an event that is sent directly. */
   readonly tables: readonly (keyof Reading)[];
-  /** Shape of the data; the reference is generated from it. */
+  /** Shape of the event's data. The reference documentation is generated from it. */
   readonly shape: Shape;
-  /** A decision of ours that no source documents. */
+  /** Explains a decision of Footbridge that no source documents. */
   readonly ours?: string;
-  /** Derives the events of a transaction; changes nothing. */
+  /** Derives the events of a committed transaction. The function changes nothing. */
   readonly derive?: (commit: Committed, platform: Needs) => Iterable<Dispatched>;
 }
 
-/** An event of the gateway; `Needs` are the services that it is derived with. */
+/** An event of the gateway; `Needs` are the services that its `derive` uses. */
 export type Dispatch<Needs = never> = Declaration<Needs, z.ZodType>;
 
-/** Sends events that are no change of the state, such as typing. */
+/** Sends events that do not come from a change of the state, such as typing. */
 export interface HasGatewayNotifier {
   readonly gateway: { send(dispatch: Dispatch, dispatched: Dispatched): void };
 }
 
-/** Declares events of the gateway: name, audience, payload, and the changes of the state that each is derived from. */
+/** Declares events of the gateway: name, audience, payload, and the tables whose changes each event is derived from. */
 export function dispatchesFor<Needs>() {
   return <Shape extends z.ZodType>(declared: Declaration<Needs, Shape>): Dispatch<Needs> => declared;
 }
 
-/** Declares an event that needs the state and the clock alone. */
+/** Declares an event that needs only the state and the clock. */
 export const defineDispatch = dispatchesFor<Base>();
 
-/** Names and summaries of the events for created, removed and updated rows. */
+/** For each of the three events (row created, removed, updated): the event's name and its summary. */
 type RowDispatches = Readonly<
   Record<'created' | 'removed' | 'updated', readonly [event: string, summary: string]>
 >;
 
-/** Declares the three events of a table, each with the whole row: its current state or, when removed, its last one. */
+/**
+ * Declares the three events of a table. Each contains the whole row: the current one or, for a removal, the last one.
+ */
 export function defineRowDispatches<Name extends keyof Kinds>(
   declared: Pick<Dispatch, 'intents' | 'shape'> & {
     readonly table: Name;

@@ -1,9 +1,12 @@
-/** One error code of the platform's HTTP API, with its usual status and message; `{limit}` stands for a number that the refusal names. */
+/**
+ * One error code of the platform's HTTP API, with its usual status and message. `{limit}` in a message stands for the
+ * limit that the refusal names.
+ */
 export type ErrorCode = readonly [code: number, status: number, message: string];
 
 /**
- * Error codes that the emulator uses. The names are those of `RESTJSONErrorCodes` in discord-api-types; a test compares them
- * and lists the codes that are not in that table.
+ * Error codes that the emulator uses. The names are those of `RESTJSONErrorCodes` in discord-api-types; a test compares
+ * them, and has a list of the codes that are not in that table.
  */
 export const ERROR_CODES = {
   GeneralError: [0, 400, 'General error'],

@@ -4,9 +4,9 @@ import { ownText, unlessBlank } from '../kernel/own-text.ts';
 import { isRealDay } from '../kernel/time-text.ts';
 import { pictureHash } from './picture.ts';
 
-// Field types of the operations; each reports faults with the platform's own code and message.
+// Field types of the operations. Each type reports invalid values with the platform's own code and message.
 
-/** Memoizes an immutable schema: making one takes longer than most requests. */
+/** Memoizes an immutable schema, because creating one takes longer than most requests. */
 function once<Args extends readonly number[], Shape>(
   make: (...args: Args) => Shape,
 ): (...args: Args) => Shape {
@@ -54,17 +54,17 @@ export const textUpTo = once((maxLength: number) =>
     .meta({ maxLength: maxLength }),
 );
 
-/** A text with a maximum length; one of white space alone becomes empty, as on the platform. */
+/** A text with a maximum length. A text of white space alone becomes empty, as on the platform. */
 export const writtenText = once((maxLength: number) => textUpTo(maxLength).transform(unlessBlank));
 
-/** A text with a maximum length that is more than white space. */
+/** A text with a maximum length that must contain more than white space. */
 export const filledText = once((maxLength: number) =>
   textUpTo(maxLength).refine((value) => value.trim() !== '', {
     params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
   }),
 );
 
-/** A map of texts with a maximum number of pairs and maximum lengths of names and values. */
+/** A map of texts, with limits on the number of pairs and on the lengths of names and values. */
 export const textMap = once((pairs: number, maxNameLength: number, maxValueLength: number) =>
   z
     .record(z.string(), textUpTo(maxValueLength))
@@ -97,7 +97,7 @@ const notSnowflake = {
   params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
 };
 
-/** JSON Schema format of an id; the body reader accepts numbers there. */
+/** JSON Schema format of an id. In fields of this format, the body reader also accepts numbers. */
 export const SNOWFLAKE_FORMAT = 'snowflake';
 /** JSON Schema format of a message's nonce, which may be a 64-bit integer. */
 export const NONCE_FORMAT = 'nonce';
@@ -105,14 +105,14 @@ export const NONCE_FORMAT = 'nonce';
 /** A text that may be an id, or an id written as a number. */
 export const idText = once(() => z.union([z.string(), z.int().transform(String)]));
 
-/** An id: a text or, as some libraries write it, a number. */
+/** An id, as a text or as a number, which some libraries send. */
 export const snowflake = once(() =>
   idText()
     .refine((value) => isSnowflake(value), notSnowflake)
     .meta({ format: SNOWFLAKE_FORMAT }),
 );
 
-/** The id of a file: a snowflake, or the index of a new file in the request, from 0. */
+/** The id of a file: a snowflake for an existing file, or the index (from 0) of a new file in the request. */
 export const fileId = once(() =>
   idText()
     .refine((value) => /^\d{1,19}$/.test(value), notSnowflake)
@@ -120,11 +120,12 @@ export const fileId = once(() =>
 );
 
 /**
- * The nonce of a message: a text, or a 64-bit integer. An integer that a double would round becomes the text of its digits.
+ * The nonce of a message: a text, or a 64-bit integer. An integer that a double would round arrives as the text of its
+ * digits.
  */
 export const messageNonce = once(() => z.union([textUpTo(25), z.int()]).meta({ format: NONCE_FORMAT }));
 
-/** Distinct ids: a list, or a comma-separated text as in forms and queries. */
+/** Distinct ids, as a list or as a comma-separated text, which forms and queries use. */
 export const idList = once((maxCount: number) =>
   z
     .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
@@ -143,11 +144,11 @@ export const idList = once((maxCount: number) =>
     }),
 );
 
-/** A value that may be absent or null, which mean the same. */
+/** A value that may be absent or null. Both mean the same. */
 export const maybe = <Type extends z.ZodType>(type: Type) =>
   z.nullish(type).transform((value) => value ?? undefined);
 
-// All values of a query are texts.
+// Every value of a query arrives as text, so the types of query fields parse the text.
 
 /** An integer in a query. */
 export const queryInteger = once((min: number, max: number) =>
@@ -160,7 +161,7 @@ export const queryInteger = once((min: number, max: number) =>
     .pipe(integer(min, max)),
 );
 
-/** A time in a query or a body: ISO 8601, parsed to milliseconds. */
+/** A time in a query or a body, in ISO 8601. It is parsed to milliseconds since the Unix epoch. */
 export const moment = once(() =>
   z
     .string()
@@ -176,7 +177,7 @@ export const moment = once(() =>
     .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`)),
 );
 
-/** One of several texts or numbers. */
+/** One of a fixed set of texts or numbers. */
 export const choice = <const Values extends readonly (string | number)[]>(...values: Values) =>
   z.literal(values);
 
@@ -189,7 +190,10 @@ export const flagText = () =>
     })
     .transform((value) => /^(true|1)$/i.test(value));
 
-/** A picture in a `data:` URL: only its hash is stored, not its bytes. discord.js declares every picture as `image/jpg`. */
+/**
+ * A picture in a `data:` URL. Only the hash of its bytes is stored. discord.js declares every picture as `image/jpg`,
+ * so the declared type may be wrong.
+ */
 export const image = once(() =>
   z
     .string()
@@ -199,13 +203,13 @@ export const image = once(() =>
     .transform(pictureHash),
 );
 
-/** A value that may be absent, which changes nothing, or null, which clears it. */
+/** A value that changes nothing when it is absent, and clears the field when it is null. */
 export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));
 
-/** JSON Schema format of a permission set, by which older versions of the API find it. */
+/** JSON Schema format of a permission set. The aliases of older API versions find permission fields by this format. */
 export const PERMISSIONS_FORMAT = 'permissions';
 
-/** A permission set in a reply: its bits as a decimal number in a text. */
+/** A permission set in a reply: the decimal number of its bits, as a text. */
 export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT });
 
 /** A time in a reply: ISO 8601 with microseconds and an offset. */

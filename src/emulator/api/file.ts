@@ -1,10 +1,10 @@
 /** A file of a multipart body. */
 export interface UploadedFile {
-  /** Name of its field, such as `files[0]`. */
+  /** Name of the form field that contains the file, such as `files[0]`. */
   readonly field: string;
-  /** Its file name without any path, 1 to 255 characters; default `file`. */
+  /** Name of the file without a path, 1 to 255 characters; default `file`. */
   readonly name: string;
-  /** Media type as declared by the sender. */
+  /** Media type that the sender declared. */
   readonly type: string;
   readonly bytes: Buffer;
 }

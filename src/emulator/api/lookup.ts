@@ -19,7 +19,7 @@ function findNamed<R extends { readonly id: string }>(
   }: {
     readonly kind: string;
     readonly known: Iterable<{ readonly name: string }>;
-    /** Location of a record, to distinguish records of the same name. */
+    /** Text that locates a record, to distinguish records of the same name. */
     readonly whereOf?: (record: R) => string | undefined;
   },
 ): R {
@@ -44,10 +44,10 @@ function findNamed<R extends { readonly id: string }>(
   throw new SettingError('', `several ${kind}s are called ${quotedText}; give the id: ${ids}`);
 }
 
-/** Maximum number of names that are compared for a suggestion, which bounds its time. */
+/** Maximum number of names that are compared for a suggestion; it bounds the time of the search. */
 const MAX_COMPARED_NAMES = 2_000;
 
-/** ` Did you mean "…"?` for a text close to a known name, or nothing. */
+/** The text ` Did you mean "…"?` if a known name is similar; otherwise an empty text. */
 function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
   const names: string[] = [];
   for (const { name } of known) if (names.push(name) === MAX_COMPARED_NAMES) break;
@@ -57,7 +57,10 @@ function nearName(text: string, known: Iterable<{ readonly name: string }>): str
 /** Tables whose records operators name by id. */
 type IdTables = Pick<Reading, 'users' | 'applications' | 'guilds' | 'channels' | 'messages'>;
 
-/** Names the kind of record that an id belongs to when another kind was expected; empty when it belongs to none. */
+/**
+ * Text that names the kind of record that an id belongs to, for an error where another kind was expected; empty for an
+ * id of no record.
+ */
 export function ofOtherKind(tables: IdTables, id: string): string {
   const names = ['users', 'applications', 'guilds', 'channels', 'messages'] as const;
   const name = names.find((one) => tables[one].has(id));
@@ -72,7 +75,7 @@ export function findUser(tables: IdTables, text: string): User {
   return findNamed(tables, users.get(text), [...users.by('username', text)], text, { kind: 'user', known });
 }
 
-/** The channel with an id or name, also one that the logged-in user cannot see. @throws SettingError */
+/** The channel with an id or a name, including channels that the logged-in user cannot see. @throws SettingError */
 export function findChannel(
   tables: IdTables,
   text: string,
@@ -87,7 +90,7 @@ export function findChannel(
     const what = `there is no channel ${quotedText} of the kind that this takes`;
     throw new SettingError('', `${what}: that is a channel of type ${channelTypeName(other)}.`);
   }
-  // An id of a channel of another kind is refused by the code that uses the channel.
+  // The kind is checked only for names. For an id, the code that uses the channel refuses a channel of another kind.
   return findNamed(tables, channels.get(text), same, text, {
     kind: 'channel',
     known,
@@ -102,9 +105,9 @@ function* named(users: Iterable<User>): Generator<{ readonly name: string }> {
 /** Data sources of a lookup. */
 interface LookupOptions {
   readonly tables: Reading;
-  /** Any snowflake is an application unless the fixture is strict. */
+  /** Finds an application by id. Any snowflake is an application unless the fixture is strict. */
   readonly application: (clientId: string) => ApplicationRecord | undefined;
-  /** Applications of the fixture, and those that have connected. */
+  /** Applications of the fixture, and applications that have connected. */
   readonly applications: () => Iterable<ApplicationRecord>;
 }
 
@@ -122,17 +125,20 @@ export class Lookup {
     return tables.users.get(tables.me.value) as User;
   }
 
-  /** A user by id or username; without a text the logged-in one. @throws SettingError */
+  /** A user by id or username; without `text`, the logged-in user. @throws SettingError */
   user(text?: string): User {
     return text === undefined ? this.me() : findUser(this.#options.tables, text);
   }
 
-  /** The user with an id; the username is null where there is none. */
+  /** The id with its user's username; the username is null for an id without a user. */
   namedUser(id: string): { readonly id: string; readonly username: string | null } {
     return { id, username: this.#options.tables.users.get(id)?.username ?? null };
   }
 
-  /** A text channel of a guild by id or name, or a private channel by id. @throws SettingError */
+  /**
+   * The id of a text channel of a guild, given by id or name, or of a private channel, given by id. @throws
+   * SettingError
+   */
   textChannel(text: string): string {
     return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, hasText).id;
   }
@@ -142,7 +148,7 @@ export class Lookup {
     return findChannel(this.#options.tables, text, hasVoice);
   }
 
-  /** Any channel, by id or name. @throws SettingError */
+  /** The id of any channel, given by id or name. @throws SettingError */
   channel(text: string): string {
     return this.isPrivate(text) ? text : findChannel(this.#options.tables, text, () => true).id;
   }
@@ -152,7 +158,7 @@ export class Lookup {
     return this.#options.tables.private_channels.has(text);
   }
 
-  /** The name of the application with an id; null where it has none. */
+  /** The name of the application with an id; null for an unknown application or one without a name. */
   applicationName(id: string): string | null {
     return this.#options.application(id)?.name ?? null;
   }
@@ -160,7 +166,7 @@ export class Lookup {
   /** The application with an id or exact name. @throws Error with a plain message. */
   application(text: string): ApplicationRecord {
     const { tables, application, applications } = this.#options;
-    // Any id may be an unlisted application, except one that belongs to another record.
+    // Any id may belong to an unlisted application, unless it belongs to another record.
     const other = tables.applications.has(text) ? '' : ofOtherKind(tables, text);
     const all = [...applications()];
     const found = (other === '' ? application(text) : undefined) ?? all.find(({ name }) => name === text);

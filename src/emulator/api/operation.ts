@@ -12,8 +12,9 @@ type Answer = Reply | Page | Download | Content;
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call: anyone; an application that identifies itself by id and secret in the body or by HTTP Basic; the bot of an
- * application; a user's token that has at least one of the scopes, or any token where none is listed.
+ * Callers of an operation: anyone; an application that identifies itself by id and secret, in the body or by HTTP
+ * Basic; the bot of an application; or a user's token that has at least one of the listed scopes (with no scope listed,
+ * any token).
  */
 export type Access =
   | { readonly kind: 'anybody' }
@@ -21,20 +22,23 @@ export type Access =
   | { readonly kind: 'bot' }
   | { readonly kind: 'bearer'; readonly scopes: readonly string[] };
 
-/** The callers that an access permits. */
+/** The types of callers that an access rule permits. */
 type CallerOf<A extends Access> =
   | (A extends { readonly kind: 'bot' } ? BotCaller : never)
   | (A extends { readonly kind: 'bearer' } ? TokenCaller : never)
   | (A extends { readonly kind: 'anybody' | 'client' } ? undefined : never);
 
-/** Encoding of a body. `any` parses JSON whatever the content type is. */
+/** Encoding of a request body. `any` parses JSON regardless of the content type. */
 export type BodyKind = 'json' | 'form' | 'multipart' | 'any';
 
 /** Files that a multipart body may contain. */
 export interface Files {
-  /** Names of their fields; `files[n]` stands for `files[0]`, `files[1]` and so on, `file{n}` for `file0`, `file1`. */
+  /**
+   * Names of the form fields that contain files; `files[n]` stands for `files[0]`, `files[1]` and so on, and `file{n}`
+   * for `file0`, `file1`.
+   */
   readonly fields: readonly string[];
-  /** Maximum number in one request. */
+  /** Maximum number of files in one request. */
   readonly maxCount: number;
   /** Maximum size of each file, in bytes. */
   readonly maxFileBytes: number;
@@ -46,28 +50,28 @@ export interface Files {
 export interface Body<Schema extends z.ZodType> {
   readonly kinds: readonly BodyKind[];
   readonly schema: Schema;
-  /** Maximum size in bytes, without files; default 65,536. */
+  /** Maximum size of the body in bytes, without files; default 65,536. */
   readonly maxBytes?: number;
   readonly files?: Files;
 }
 
-/** Actions of games that have tighter limits until the platform has approved their application. */
+/** Actions of games that have tighter limits until the platform approves the game's application. */
 export type Communication = 'lobby-join' | 'lobby-change' | 'lobby-link' | 'lobby-message' | 'direct-message';
 
-/** Names in the braces of a path. */
+/** Names of the parameters in the braces of a path. */
 type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamsOf<Rest>
   : never;
 
-/** One request, checked as its operation declares. */
+/** One request, validated according to the declaration of its operation. */
 export interface OperationRequest<Path extends string, Query, BodyType, Caller> {
   readonly params: { readonly [Name in ParamsOf<Path>]: string };
   readonly query: Query;
   readonly body: BodyType;
-  /** In the order of arrival. They are deleted once the operation has replied. */
+  /** Uploaded files in the order of arrival. They are deleted after the operation has replied. */
   readonly files: readonly UploadedFile[];
   readonly caller: Caller;
-  /** Version in the path; requests without one are handled like 10. */
+  /** API version in the path; a request without a version is handled like version 10. */
   readonly version: number;
   /** Base address of the API without a trailing slash, such as `http://127.0.0.1:4000/api`. */
   readonly base: string;
@@ -87,41 +91,43 @@ interface Declaration<
   Query extends z.ZodType,
   BodySchema extends z.ZodType,
 > {
-  /** Operation id of the public document, where it has the operation. */
+  /** Operation id in the platform's public document, if the document has the operation. */
   readonly id: string;
   /** One sentence. */
   readonly summary: string;
   readonly method: Method;
-  /** With names in braces; a name that ends with `_id` is a snowflake, except `instance_id`. */
+  /**
+   * Path with parameter names in braces. A parameter whose name ends with `_id` is a snowflake, except `instance_id`.
+   */
   readonly path: Path;
-  /** `api`: below `/api` and `/api/v10`; `site`: outside of them. Default `api`. */
+  /** Place of the path: `api` is below `/api` and `/api/v10`; `site` is outside of them. Default `api`. */
   readonly at?: 'api' | 'site';
-  /** Meant for navigation in a browser, which every other operation refuses. */
+  /** True if the operation is meant for navigation in a browser. Every other operation refuses navigation. */
   readonly isPage?: boolean;
   readonly who: readonly A[];
   readonly query?: Query;
   readonly body?: Body<BodySchema>;
-  /** Shape of the body by status; null where there is none. */
+  /** Shape of the reply's body by status; null for a status without a body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Media type of the 200 reply where it is not JSON, such as `text/csv`. */
   readonly media?: string;
-  /** Format of errors: the API's own, or RFC 6749's. Default `api`. */
+  /** Format of errors: the API's own format, or that of RFC 6749. Default `api`. */
   readonly errors?: 'api' | 'oauth2';
   /**
-   * Public fields of the query and the body that this emulator lacks: a request with one gets 501, which names it. `a.b` is
-   * `b` within `a`, `[].a` is `a` of an item.
+   * Public fields of the query and the body that the emulator lacks. A request with such a field gets 501, which names
+   * the field. `a.b` is the member `b` of `a`; `[].a` is the member `a` of an item.
    */
   readonly notOffered?: readonly string[];
-  /** Counts towards the limit that applies before the application is approved. */
+  /** Limit that the operation counts towards until the application is approved. */
   readonly communication?: Communication;
   /**
-   * Frees memory, whatever its method: not refused for lack of it, unless it adds more than a note of the removal. Every
-   * DELETE does. Its changes must be made before it awaits anything.
+   * True if the operation frees memory, as every DELETE does. It then succeeds without free memory, unless it adds more
+   * than a log record of the removal. Its changes must come before its first `await`.
    */
   readonly makesRoom?: true;
-  /** Set where no public contract documents the operation. */
+  /** Explains an operation that no public contract documents; absent for all others. */
   readonly ours?: string;
-  /** Exists from this time of the platform's clock until `until`. ISO 8601. */
+  /** The operation exists from `since` to `until` by the platform's clock, in ISO 8601. */
   readonly since?: string;
   readonly until?: string;
   readonly handle: (
@@ -150,7 +156,10 @@ export interface Operation<in Needs = never> {
   readonly ours: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
-  /** A property, not a method, so that only a platform with the needed services is accepted. */
+  /**
+   * `handle` is a property and not a method, because the compiler then accepts only a platform that has the needed
+   * services.
+   */
   readonly handle: (
     request: OperationRequest<string, unknown, unknown, unknown>,
     platform: Needs,
@@ -158,9 +167,9 @@ export interface Operation<in Needs = never> {
 }
 
 /**
- * Declares operations of the HTTP API that use the state, the clock and the services in `Needs`. From a declaration follow
- * the route, access control, validation of input, text of refusals, headers, and the entry in the reference and in the
- * OpenAPI document.
+ * Declares operations of the HTTP API that use the state, the clock and the services in `Needs`. The emulator derives
+ * from a declaration: the route, access control, validation of input, text of refusals, headers, and the entry in the
+ * reference and in the OpenAPI document.
  */
 export function operationsFor<Needs>() {
   return <
@@ -193,10 +202,10 @@ export function operationsFor<Needs>() {
   });
 }
 
-/** Declares an operation that uses the state and the clock alone. */
+/** Declares an operation that uses only the state and the clock. */
 export const defineOperation = operationsFor<Base>();
 
-/** The `bearer` access for a declaration: `bearer('identify')`. */
+/** The access rule for user tokens in a declaration: `bearer('identify')`. */
 export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes) {
   return { kind: 'bearer', scopes } as const;
 }

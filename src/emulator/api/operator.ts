@@ -20,11 +20,11 @@ export function operatorOperationsFor<Needs = unknown>() {
   return adminOperationsFor<OperatorBase & Needs>();
 }
 
-/** An id or exact name, as an argument. */
+/** Argument that is an id or an exact name. */
 export const nameArg = () => z.string().check(z.minLength(1), z.maxLength(100));
-/** Arguments of an operation that takes none. */
+/** Schema of the arguments of an operation that takes none. */
 export const noArgs = () => z.object({});
-/** A user in a result; the username is null where the user was removed. */
+/** A user in a result; the username is null for a removed user. */
 export const userResult = () => z.object({ id: z.string(), username: z.nullable(z.string()) });
 
 /** A user as an argument on the command line. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from './reply.ts';
 
-/** Text that is safe in HTML: either trusted or escaped. */
+/** Text that is safe in HTML, because it is trusted or escaped. */
 export class Html {
   readonly text: string;
 
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A piece of HTML; inserted values are escaped unless they are `Html`. */
+/** Tagged template for a piece of HTML. It escapes inserted values unless they are `Html`. */
 export function html(
   pieces: TemplateStringsArray,
   ...values: readonly (string | Html | readonly Html[])[]
@@ -57,7 +57,8 @@ button.yes { background: #2b5fd9; border-color: #2b5fd9; color: #fff }
 `;
 
 /**
- * Hides elements of the class `later` at first. Scripts are forbidden here, and a hidden button takes neither click nor key.
+ * Hides elements of the class `later` for the first `ms` milliseconds. It uses CSS because the pages forbid scripts. A
+ * hidden button accepts neither clicks nor keys.
  */
 function laterStyle(ms: number): string {
   return `.later { animation: later ${String(ms)}ms step-end }
@@ -70,18 +71,21 @@ export interface PageParts {
   readonly status?: number;
   readonly title: string;
   readonly body: Html;
-  /** Origins or schemes that its forms may submit to, besides this one. */
+  /** Origins or schemes, besides the page's own origin, to which the page's forms may lead. */
   readonly formTargets?: readonly string[];
-  /** Time that elements of the class `later` are hidden at first, in milliseconds; default 0. */
+  /** Time for which elements of the class `later` are hidden at first, in milliseconds; default 0. */
   readonly laterMs?: number;
-  /** Reloads after this number of seconds. */
+  /** Seconds after which the page reloads; without a value it does not reload. */
   readonly refreshSeconds?: number;
 }
 
-/** A host may contain a semicolon, which would begin another directive: only unambiguous sources are listed. */
+/**
+ * Sources that are safe in a policy. A host may contain a semicolon, which would begin another directive, so only
+ * unambiguous sources are permitted.
+ */
 const SOURCE = /^[a-z][a-z0-9+.-]*:(\/\/[a-z0-9.:[\]_-]+)?$/;
 
-/** A page without scripts that cannot be framed and loads nothing. */
+/** A page without scripts. It cannot be framed and loads nothing. */
 export function page(parts: PageParts): Page {
   const { status = 200, title, body, formTargets = [], laterMs = 0, refreshSeconds } = parts;
   const style = laterMs > 0 ? STYLE + laterStyle(laterMs) : STYLE;
@@ -115,7 +119,7 @@ ${refresh}
     headers: {
       'Content-Security-Policy': policy.join('; '),
       'X-Frame-Options': 'DENY',
-      // Our own forms must send their origin, which a stricter policy would suppress.
+      // The emulator's own forms must send their origin, which a stricter policy would suppress.
       'Referrer-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
     },

@@ -1,4 +1,4 @@
-/** The value without undefined members, recursively. */
+/** The value without its undefined members, at every depth. */
 export function present<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map((item) => present(item)) as Value;
   if (typeof value !== 'object' || value === null) return value;

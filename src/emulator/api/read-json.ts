@@ -4,9 +4,12 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../base/sc
 import { NONCE_FORMAT, SNOWFLAKE_FORMAT } from './fields.ts';
 import { schemaNode } from './schema-node.ts';
 
-/** Deeper nesting than any documented body has; bounds every later recursion so that it cannot exhaust the stack. */
+/**
+ * Maximum nesting depth, more than any documented body has. It bounds every later recursion, which therefore cannot
+ * exhaust the stack.
+ */
 const MAX_DEPTH = 64;
-/** Formats of 64-bit integers that are read as text: ids, and the nonce of a message. */
+/** Formats of 64-bit integers, which are read as text: ids, and the nonce of a message. */
 const EXACT: readonly (string | undefined)[] = [SNOWFLAKE_FORMAT, NONCE_FORMAT];
 
 /**
@@ -22,7 +25,10 @@ export function readJson(text: string, schema: z.ZodType): unknown {
   return withExactIds(value, parseLargeAsText(text), [root], root);
 }
 
-/** `exact` is the same value with its large numbers as texts; `at` are the schema nodes for this position. */
+/**
+ * Restores the digits of large numbers where the schema has an id. `exact` is the same value with its large numbers as
+ * texts; `at` are the schema nodes for the value's position.
+ */
 function withExactIds(value: unknown, exact: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
   const shapes = at.flatMap((node) => shapesOf(node, root));
   if (typeof value === 'number') {

@@ -1,11 +1,11 @@
 import { ApiError } from './api-error.ts';
 
-/** 403: the caller cannot see the resource. */
+/** The 403 error for a resource that the caller cannot see. */
 export function missingAccess(): ApiError {
   return new ApiError('MissingAccess');
 }
 
-/** 403: the caller can see the resource, but lacks the permission for the action. */
+/** The 403 error for a caller who can see the resource but lacks the permission for the action. */
 export function missingPermissions(): ApiError {
   return new ApiError('MissingPermissions');
 }

@@ -1,18 +1,18 @@
-/** A JSON reply of an operation: status, body (none where undefined) and further headers. */
+/** A JSON reply of an operation: status, body (undefined for no body) and further headers. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** A reply of an operation for a browser. */
+/** An HTML reply of an operation, for a browser. */
 export interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** A reply with the bytes of a file; its headers have the type. */
+/** A reply that consists of the bytes of a file; its headers include the media type. */
 export interface Download {
   readonly status: number;
   readonly path: string;
@@ -40,7 +40,7 @@ export function noContent(): Reply {
   return { status: 204, body: undefined };
 }
 
-/** 303: the browser requests the location with GET. */
+/** A 303 reply: the browser requests the location with GET. */
 export function redirect(location: string): Reply {
   return { status: 303, body: undefined, headers: { Location: location } };
 }

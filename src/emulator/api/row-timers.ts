@@ -10,9 +10,12 @@ type RowIn<Name extends TableName> = RowOf<Kinds[Name]> & object;
 
 /** The event a row waits for. */
 export interface Due {
-  /** Identifies the wait: while it is the same, the deadline and its start time stay. */
+  /** Identifies the wait. While the value stays the same, deadline and start time do not change. */
   readonly for: string;
-  /** The deadline for a row that has waited since `since`; both in milliseconds since the Unix epoch, by the clock. */
+  /**
+   * The deadline of a row that has waited since `since`. Both times are milliseconds since the Unix epoch, by the
+   * emulator's clock.
+   */
   at(since: number): number;
 }
 
@@ -21,17 +24,17 @@ export interface RowTimersOptions<Name extends TableName> {
   /** Name in the log, such as "the time of polls". */
   readonly name: string;
   readonly table: Name;
-  /** Rows that may wait at the start; default: all of the table. */
+  /** Rows that may be waiting at the start; default: all rows of the table. */
   rows?(tables: Reading): Iterable<RowIn<Name>>;
   /** Keys of the rows whose deadline an event of another table affects. */
   concerns?(event: Transaction['events'][number]): Iterable<string>;
-  /** The wait of a row, or just its deadline (ms since the Unix epoch); undefined for none. */
+  /** The wait of a row, or only its deadline (ms since the Unix epoch); undefined for a row that does not wait. */
   due(row: RowIn<Name>): number | Due | undefined;
   /** Called when the deadline of a row has passed. */
   fire(row: RowIn<Name>): void;
 }
 
-/** A waiting row; without a deadline, one that has fired. */
+/** A wait of a row. Without `deadline` it has already fired. */
 interface Wait {
   readonly for: string;
   readonly since: number;
@@ -39,8 +42,8 @@ interface Wait {
 }
 
 /**
- * Deadlines of the rows of a table. Each transaction re-evaluates the rows that it affects; before it fires, a deadline is
- * checked against its row again.
+ * Deadlines of the rows of a table. Each transaction re-evaluates the rows that it affects. Before a deadline fires, it
+ * is checked against its row again.
  */
 export class RowTimers<Name extends TableName> implements Service {
   readonly name: string;
@@ -75,7 +78,7 @@ export class RowTimers<Name extends TableName> implements Service {
     for (const key of keys) this.#look(key, this.#waits.get(key));
   }
 
-  /** Re-evaluates all rows; rows with the same wait as before keep its start time. */
+  /** Re-evaluates all rows. A row whose wait is the same as before keeps its start time. */
   recover(): void {
     const before = new Map(this.#waits);
     this.stop();
@@ -94,7 +97,7 @@ export class RowTimers<Name extends TableName> implements Service {
     }
   }
 
-  /** `before` is the last known wait of the row. */
+  /** Re-evaluates the deadline of a row; `before` is the row's last known wait. */
   #look(key: string, before: Wait | undefined, isFired = false): void {
     const due = this.#dueOf(this.#table.get(key));
     if (due === undefined) return this.#forget(key);
@@ -102,7 +105,7 @@ export class RowTimers<Name extends TableName> implements Service {
     const known = this.#waits.get(key);
     if (isSame && known?.deadline !== undefined) return;
     const since = isSame ? before.since : this.#clock.now();
-    // It has already fired for this wait; firing again would loop forever.
+    // The deadline has already fired for this wait. Firing again would loop forever.
     if ((isFired || (isSame && known !== undefined)) && due.at(since) <= this.#clock.now()) return;
     this.#forget(key);
     this.#wait(key, due, since);
@@ -116,7 +119,7 @@ export class RowTimers<Name extends TableName> implements Service {
       isOver = true;
       this.#ring(key, wait);
     });
-    // The clock calls back synchronously when the deadline has passed.
+    // If the deadline has already passed, the clock calls back synchronously, and no deadline is left to store.
     if (!isOver) this.#waits.set(key, { ...wait, deadline });
   }
 

@@ -6,7 +6,7 @@ const known = {
   output: new WeakMap<z.ZodType, SchemaNode>(),
 };
 
-/** The JSON Schema of the input or the output of a declared schema; cached. */
+/** The JSON Schema of a schema's input or output. The result is cached. */
 export function schemaNode(schema: z.ZodType, io: 'input' | 'output'): SchemaNode {
   const found = known[io].get(schema);
   if (found !== undefined) return found;

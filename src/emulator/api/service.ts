@@ -7,19 +7,20 @@ export interface Service {
   readonly name: string;
   /** Starts from the current state. */
   start?(): void;
-  /** Handles the changed rows of a transaction, as `World.subscribeRows` delivers them. */
+  /** Handles the changed rows of a transaction. `World.subscribeRows` calls it. */
   onCommit?(transaction: Transaction): void;
   /** Subscribes to signals or derivations. The returned function ends the subscription. */
   subscribe?(recovery: Recovery): () => void;
   /** Resynchronizes with the current state after a failure. Default: `stop`, then `start`. */
   recover?(): void;
-  /** Stops it for good; no change and no timer reaches it afterwards. */
+  /** Stops the service for good. Afterwards no change and no timer reaches it. */
   stop?(): void | Promise<void>;
 }
 
 /**
- * Subscribes all services and then starts them, in order, so that each receives the changes that others make as they start.
- * The returned function stops them in reverse order, once, and rejects with the first failure after all have been stopped.
+ * Subscribes all services and then starts them in order, so that each receives the changes that the others make at
+ * their start. The returned function stops them once, in reverse order, and rejects with the first failure after all
+ * are stopped.
  */
 export function startServices(
   world: Pick<World, 'subscribeRows'>,
@@ -33,7 +34,8 @@ export function startServices(
       for (const end of ends) end();
       try {
         const stopping = service.stop?.();
-        // Awaits only real promises, so that services that stop synchronously stop in one turn.
+        // Only real promises are awaited, so that services that stop synchronously all stop in one turn of the event
+        // loop.
         if (stopping !== undefined) await stopping;
       } catch (error) {
         failures.push(error);

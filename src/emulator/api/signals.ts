@@ -10,16 +10,16 @@ export type VoiceConnectionState =
   | 'voice-connecting'
   | 'voice-connected';
 
-/** The voice connection as the client reports it; times in milliseconds. */
+/** State of the voice connection as the client reports it. Times are in milliseconds. */
 export interface VoiceConnectionStatus {
   readonly state: VoiceConnectionState;
-  /** Null while there is no endpoint. */
+  /** Host of the voice endpoint; null while there is no endpoint. */
   readonly hostname: string | null;
-  /** Round trips of this connection, newest last. */
+  /** Round-trip times of this connection, newest last. */
   readonly pings: readonly { readonly time: number; readonly value: number }[];
 }
 
-/** Events that are no change of the state. */
+/** Events that do not change the state. */
 export type Signal =
   | { readonly type: 'request-added'; readonly request: WaitingRequest }
   | {
@@ -27,7 +27,7 @@ export type Signal =
       readonly request: WaitingRequest;
       readonly settlement: Settlement;
     }
-  /** A user authorized an application that had no token of theirs before, or added it to a guild. */
+  /** A user authorized an application that held no token of the user before, or added the application to a guild. */
   | {
       readonly type: 'authorized';
       readonly clientId: string;
@@ -35,12 +35,12 @@ export type Signal =
       readonly scopes: readonly string[];
       /** As sent on the wire. */
       readonly guild?: object | undefined;
-      /** 0 to a guild, 1 to the user; undefined when nothing was installed. */
+      /** Type of installation: 0 for a guild, 1 for the user; undefined when nothing was installed. */
       readonly integrationType?: number | undefined;
     }
   /**
-   * Every token of a user and an application was revoked or, with `family`, those that descend from one authorization code
-   * or, with `token`, just the access token with that hash.
+   * Tokens of a user and an application were revoked: with `token`, the access token with that hash; with only
+   * `family`, the tokens that descend from one authorization code; otherwise all tokens.
    */
   | {
       readonly type: 'tokens-revoked';
@@ -49,7 +49,7 @@ export type Signal =
       readonly family?: string;
       readonly token?: string;
     }
-  /** A user's game invites another user, or requests an invite from another user; no session receives it by itself. */
+  /** A user's game invites another user or requests an invite from that user. The signal alone reaches no session. */
   | { readonly type: 'play-invited'; readonly invite: GameInvite }
   | { readonly type: 'join-asked'; readonly request: JoinRequest }
   | { readonly type: 'voice-connection-updated'; readonly connection: VoiceConnectionStatus }

@@ -7,20 +7,20 @@ export interface RequestPeer {
   readonly transport: string;
 }
 
-/** A scope with the sentence that the operator reads before a decision. */
+/** A scope, with the sentence about it that the operator reads before the decision. */
 interface RequestedScope {
   readonly name: string;
   readonly description: string;
 }
 
 interface Waiting {
-  /** Five lower-case letters and digits, easy to type. */
+  /** Id of the request: five lower-case letters and digits, which are easy to type. */
   readonly id: string;
   readonly clientId: string;
   readonly applicationName: string;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the request, in milliseconds since the Unix epoch. */
   readonly requestedAt: number;
-  /** When the request is denied automatically. */
+  /** Time when the request is denied automatically, in milliseconds since the Unix epoch. */
   readonly expiresAt: number;
 }
 
@@ -32,13 +32,16 @@ export interface AuthorizationRequest extends Waiting {
   readonly peer: RequestPeer & { readonly verified: false };
 }
 
-/** A dialog, link or purchase that an app requests: an offline service cannot perform it, so the operator answers. */
+/**
+ * A request of an app for a dialog, a link or a purchase. An offline service cannot carry it out, so the operator
+ * answers.
+ */
 export interface CommandRequest extends Waiting {
   readonly kind: 'command';
   readonly cmd: string;
   /** Description of the request. */
   readonly what: string;
-  /** The arguments in short; values that may be secrets are omitted. */
+  /** The arguments in short form, without values that may be secrets. */
   readonly details: readonly string[];
   readonly pid: number | null;
 }
@@ -46,11 +49,11 @@ export interface CommandRequest extends Waiting {
 /** A request that waits for the operator. */
 export type WaitingRequest = AuthorizationRequest | CommandRequest;
 
-/** The process that submits an answer. */
+/** The process that answers a request. */
 export interface Answerer {
   readonly pid?: number | undefined;
   readonly program?: string | undefined;
-  /** The processes it acts for; `unknown` where the system should know them and does not. */
+  /** The processes that the answering process acts for; `unknown` if the system should know them but does not. */
   readonly forProcesses?: readonly number[] | 'unknown' | undefined;
   readonly via: string;
 }
@@ -58,15 +61,15 @@ export interface Answerer {
 /** The operator's answer to a request. */
 export interface Decision {
   readonly answer: 'allow' | 'deny';
-  /** Remembers the answer, so that the same scopes are not requested again. */
+  /** True if the answer is remembered, so that the same scopes cause no further request. */
   readonly always?: boolean | undefined;
   readonly by: Answerer;
 }
 
 /**
- * Parties that can decide on the user's behalf: the configuration, by the secret that the application presented, or, for a
- * game, the publisher that the user allowed the same. Their decisions grant no access to the user's client (see
- * `oauth2/confirmation.ts`).
+ * Parties that can decide on the user's behalf. `secret`: the configuration, by the secret that the application
+ * presented. `publisher`: for a game, the publisher to which the user allowed the same scopes. Their decisions permit
+ * no use of the user's client (see `oauth2/confirmation.ts`).
  */
 export const DEPUTIES = ['secret', 'publisher'] as const;
 
@@ -79,7 +82,7 @@ export type Decider =
   | { [Each in Deputy]: { readonly kind: Each } }[Deputy]
   | ({ readonly kind: 'person' } & Answerer);
 
-/** Whether a deputy decided, not the user or the user's policy. */
+/** Whether a decision came from a deputy, and not from the user or the user's policy. */
 export function isDeputy(kind: unknown): kind is Deputy {
   return DEPUTIES.some((deputy) => deputy === kind);
 }
@@ -89,13 +92,13 @@ export type Settlement =
   | { readonly outcome: 'allowed'; readonly by: Decider; readonly always: boolean }
   | { readonly outcome: 'denied'; readonly by: Decider }
   | { readonly outcome: 'timed-out' }
-  /** The peer left, the account changed, or the emulator is closing. */
+  /** The request ended without a decision: the peer disconnected, the account changed, or the emulator is closing. */
   | { readonly outcome: 'withdrawn'; readonly reason: string };
 
-/** Returns the reason why a process may not allow a request, for display; undefined permits it. Anyone may deny. */
+/** Returns a reason, for display, why a process may not allow a request; undefined if it may. Any process may deny. */
 export type AnswerRule = (request: WaitingRequest, by: Answerer) => string | undefined;
 
-/** The rule of an emulator that only one program uses, such as a test. */
+/** The answer rule of an emulator that only one program uses, such as a test: any process may answer. */
 export const anybodyMayAnswer: AnswerRule = () => undefined;
 
 /** Id of the requesting process; undefined when unknown. */

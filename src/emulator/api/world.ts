@@ -16,19 +16,22 @@ export type Reading = ReadTables<Kinds>;
 export type Writing = Tables<Kinds>;
 /** The changes of a transaction. */
 export type Committed = Commit<Kinds>;
-/** The changes row by row, to store and to publish: kind, table, before and after of each. */
+/**
+ * The changes of a transaction, row by row, for storage and publication. Each has its kind, its table, and the row
+ * before and after.
+ */
 export type Transaction = RowEvents<Kinds>;
 /** A rule that keeps the tables consistent. */
 export type StateRule = Rule<Kinds>;
-/** The events that a commit means to one audience. */
+/** Computes, from a commit, the events for one audience. */
 export interface Derivation<Meaning> {
-  /** Tables whose changes it is derived from; without them it is derived from every commit. */
+  /** Tables whose changes cause events; without tables, every commit is derived from. */
   readonly tables?: readonly (keyof Reading)[];
-  /** Reads the commit and the tables while both are consistent; changes nothing. */
+  /** Computes the events while commit and tables are consistent. The function only reads. */
   readonly derive: (commit: Committed, tables: Reading) => Iterable<Meaning>;
 }
 
-/** Services that every operation and every event uses. */
+/** Services that every operation and every event may use. */
 export interface Base {
   /** The state and its notifications. */
   readonly world: World;
@@ -41,7 +44,7 @@ export interface WorldOptions {
   readonly kinds: Kinds;
   /** The initial rows. */
   readonly rows: Snapshot<Kinds>;
-  /** Keep the state consistent; each runs until it changes nothing. */
+  /** Rules that keep the state consistent. Each rule runs repeatedly until it changes nothing. */
   readonly rules: readonly StateRule[];
   readonly log: Log;
   /** Default: unlimited. */
@@ -52,7 +55,7 @@ export interface WorldOptions {
 export class World {
   /** Ids for new records. */
   readonly ids = new Snowflakes();
-  /** Memory accounting of its rows. */
+  /** Memory accounting of the state's rows. */
   readonly room: Room;
   readonly #state: State<Kinds>;
   readonly #telling = new EventQueue();
@@ -60,7 +63,7 @@ export class World {
   readonly #commits: Listeners<Committed>;
   readonly #failed: (failure: Failure) => void;
 
-  /** @throws NoRoomError for rows that exceed `limits`. */
+  /** @throws NoRoomError for initial rows that exceed `limits`. */
   constructor({ kinds, rows, rules, log, limits = ENDLESS }: WorldOptions) {
     const failed = (failure: Failure): void => log.warn(failureText(failure));
     this.#failed = failed;
@@ -87,35 +90,41 @@ export class World {
     return users.get(me.value) as User;
   }
 
-  /** Applies changes atomically and notifies listeners of their meaning. @throws NoRoomError */
+  /** Applies changes atomically, and notifies listeners of the resulting events. @throws NoRoomError */
   transaction<T>(change: (tables: Writing) => T): T {
     return this.#state.transaction(change);
   }
 
-  /** Exempts the transactions of `task` from the memory limit: for changes that happen by themselves. */
+  /**
+   * Exempts the transactions of `task` from the memory limit, for changes that the emulator makes by itself when they
+   * are due.
+   */
   always<T>(task: () => T): T {
     return this.#state.always(task);
   }
 
   /**
-   * Lets a transaction of `task` that changes or removes rows exceed the limit a little, and omits its note where that is
-   * too much.
+   * Lets a transaction of `task` that changes or removes rows exceed the memory limit a little, such as by its log
+   * record. If the log record exceeds the limit by too much, the transaction is committed without it.
    */
   clearing<T>(task: () => T): T {
     return this.#state.clearing(task);
   }
 
-  /** Runs a transaction; returns the changed rows. @throws NoRoomError */
+  /** Carries out a transaction and returns the changed rows. @throws NoRoomError */
   changes(change: (tables: Writing) => void): Transaction['events'] {
     return this.#recorded(() => this.#state.transaction(change));
   }
 
-  /** Switches to another state that does not follow from the current one; returns the changed rows. */
+  /** Switches to a state that does not result from the current one, such as a snapshot. Returns the changed rows. */
   replace(rows: Snapshot<Kinds>): Transaction['events'] {
     return this.#recorded(() => this.#state.restore(rows));
   }
 
-  /** Counts the rows of a saved state, beside those in use, while it is the one to go back to. */
+  /**
+   * Includes the rows of a snapshot in the memory accounting, besides the rows in use, because a reset returns to the
+   * snapshot.
+   */
   keep(rows: Snapshot<Kinds>): void {
     this.#state.keep(rows);
   }
@@ -126,16 +135,17 @@ export class World {
   }
 
   /**
-   * Subscribes to signals. A listener that throws affects no other, and recovers. The returned function ends the
-   * subscription.
+   * Subscribes to signals. A listener that throws does not affect other listeners, and `recovery` resynchronizes it.
+   * The returned function ends the subscription.
    */
   subscribeSignals(listener: (signal: Signal) => void, recovery: Recovery): () => void {
     return this.#signals.add(listener, recovery);
   }
 
   /**
-   * Derives the meaning of each commit synchronously and delivers it through the queue, after the rows of the commit. A
-   * listener or derivation that throws affects no other, and recovers. The returned function ends the subscription.
+   * Derives the events of each commit synchronously, and delivers them through the queue after the rows of the commit.
+   * A listener or derivation that throws does not affect others, and `recovery` resynchronizes it. The returned
+   * function ends the subscription.
    */
   subscribe<Meaning>(
     { tables, derive }: Derivation<Meaning>,
@@ -148,7 +158,7 @@ export class World {
       try {
         for (const meaning of derive(commit, this.tables)) this.queue(() => delivery.notify(meaning));
       } catch (error) {
-        // The transaction stays valid, and its caller must not get this error.
+        // The transaction stays valid, so its caller must not get this error.
         this.queue(() => delivery.lost(error));
       }
     };
@@ -159,33 +169,33 @@ export class World {
   }
 
   /**
-   * Delivers the changed rows of each transaction, regardless of visibility, before the derived events. Changes that a
-   * listener makes are delivered after those that are queued already.
+   * Delivers the changed rows of each transaction, regardless of visibility, before the derived events. If a listener
+   * makes changes, they are delivered after those already in the queue.
    */
   subscribeRows(listener: (transaction: Transaction) => void, recovery: Recovery): () => void {
     return this.#state.subscribe(listener, recovery);
   }
 
   /**
-   * Delivers each commit synchronously, while the states before and after can be compared, and before any notification. The
-   * listener may read and remember; it changes nothing. The returned function ends the subscription.
+   * Delivers each commit synchronously and before any notification, while the states before and after can be compared.
+   * The listener may read and remember, but must not change anything. The returned function ends the subscription.
    */
   subscribeCommits(listener: (commit: Committed) => void, recovery: Recovery): () => void {
     return this.#commits.add(listener, recovery);
   }
 
-  /** Publishes a signal. Signals that a listener causes are delivered after those that are queued already. */
+  /** Publishes a signal. If a listener causes further signals, they are delivered after those already in the queue. */
   signal(signal: Signal): void {
     this.queue(() => this.#signals.notify(signal));
     this.#telling.run();
   }
 
-  /** Queues a notification; those of a commit come before those of the next. */
+  /** Queues a notification. The notifications of a commit come before those of the next commit. */
   queue(notify: () => void): void {
     this.#telling.add(notify);
   }
 
-  /** The changed rows of the first commit of a task; changes that listeners make are not part of it. */
+  /** The changed rows of the first commit of a task, without the changes that listeners make. */
   #recorded(task: () => void): Transaction['events'] {
     let events: Transaction['events'] = [];
     const record = (commit: Committed): void => {
@@ -202,7 +212,7 @@ export class World {
   }
 }
 
-/** Log message for a listener that has thrown; contains nothing of the payload. */
+/** Log message for a listener that has thrown. The message contains nothing of the payload. */
 function failureText({ name, error, unrecovered }: Failure): string {
   const what = `${name} could not follow a change of the state (${kindOf(error)})`;
   return unrecovered === undefined

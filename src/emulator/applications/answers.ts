@@ -7,7 +7,7 @@ import { userShape } from '../users/shapes.ts';
 import { botUserOf } from './bot.ts';
 import type { ApplicationRecord } from './records.ts';
 
-/** Bits of `flags`, by the properties of an application. */
+/** Bits of `flags` that follow from properties of an application. */
 const PUBLIC_OAUTH2_CLIENT = 1n << 8n;
 /** Bits of the privileged intents, in the limited form for applications in few guilds. */
 const INTENTS: Readonly<Record<ApplicationRecord['intents'][number], bigint>> = {
@@ -59,7 +59,7 @@ export const ownApplicationShape = applicationShape
   })
   .meta({ id: 'OwnApplication' });
 
-/** The bits of `flags_new`; `flags` has those below 2^31. */
+/** The bits of `flags_new`. `flags` consists of those bits that are below 2^31. */
 function flagsOf(
   { applications, url_mappings }: Pick<Reading, 'applications' | 'url_mappings'>,
   record: ApplicationRecord,

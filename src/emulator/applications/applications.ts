@@ -2,7 +2,7 @@ import { isSnowflake } from '../../base/snowflake.ts';
 import type { Reading } from '../api/world.ts';
 import { type Application, type ApplicationRecord, newApplication } from './records.ts';
 
-/** The public part of an application: no secret, no redirects, no policy. */
+/** The public part of an application: it has no secret, no redirect addresses and no policy. */
 export function publicApplication(application: ApplicationRecord): Application {
   const { id, name, description, icon, cover_image, rpc_origins, partner } = application;
   return { id, name, description, icon, cover_image, rpc_origins, partner };
@@ -14,10 +14,12 @@ export type KnownApplication = {
   readonly record: ApplicationRecord;
 };
 
-/** Maximum number of remembered applications; further ones work as well but are not listed. */
+/**
+ * Maximum number of remembered applications. Further unlisted applications work as well, but do not appear in lists.
+ */
 const maxRemembered = 256;
 
-/** Unlisted applications: any snowflake is one, so that an app runs without setup. */
+/** Unlisted applications. Any snowflake is the id of one, so that an app runs without setup. */
 export class SeenApplications {
   readonly #tables: Pick<Reading, 'applications' | 'strict'>;
   readonly #seen = new Map<string, ApplicationRecord>();
@@ -37,7 +39,7 @@ export class SeenApplications {
     return { origin: 'first-sight', record: seen };
   }
 
-  /** The remembered applications that are not listed. */
+  /** The remembered applications that the fixture does not list. */
   list(): ApplicationRecord[] {
     const { applications, strict } = this.#tables;
     if (strict.value) return [];
@@ -49,7 +51,7 @@ export class SeenApplications {
   }
 }
 
-/** Returns a function for the public part of an application; sessions of one application share its copy. */
+/** Returns a function that makes the public part of an application. Sessions of one application share one copy. */
 export function publicCopies(): (record: ApplicationRecord) => Application {
   const copies = new WeakMap<ApplicationRecord, Application>();
   return (record) => {
@@ -61,7 +63,7 @@ export function publicCopies(): (record: ApplicationRecord) => Application {
   };
 }
 
-/** Finds an application: a listed one or, unless the fixture is strict, any. */
+/** Finds an application by id: a listed one or, unless the fixture is strict, any snowflake. */
 export interface HasApplications {
   readonly application: (clientId: string) => KnownApplication | undefined;
 }

@@ -5,14 +5,14 @@ import type { User } from '../users/records.ts';
 import type { ApplicationRecord } from './records.ts';
 
 /**
- * The bot token of an application: the configured one, or `base64(id).emulator.bot`. Libraries read the application's id
- * from the first part.
+ * The bot token of an application: the configured token, or `base64(id).emulator.bot`. Libraries read the application's
+ * id from the first part of a token.
  */
 export function botTokenOf({ id, bot_token }: Pick<ApplicationRecord, 'id' | 'bot_token'>): string {
   return bot_token ?? `${Buffer.from(id).toString('base64url')}.emulator.bot`;
 }
 
-/** The application id in a bot token; undefined when there is none. */
+/** The application id in a bot token; undefined for a token without one. */
 export function clientIdOfBotToken(token: string): string | undefined {
   const [first = '', ...rest] = token.split('.');
   const id = Buffer.from(first, 'base64').toString('latin1');
@@ -20,9 +20,9 @@ export function clientIdOfBotToken(token: string): string | undefined {
 }
 
 /**
- * The bot user of an application, as configured, or with the application's own id. It is created on demand, and stored only
- * for a listed application, because any other id has a bot too, with a guessable token; one that was `invited` is stored as
- * well, while there is memory.
+ * The bot user of an application: the configured user, or one with the application's own id. It is created on demand.
+ * It is stored only if the application is listed, because any other snowflake has a bot as well, whose token can be
+ * guessed. With `invited`, the bot of an unlisted application is also stored, as long as the table has space.
  */
 export function botUserOf(world: World, application: ApplicationRecord, invited = false): User {
   const { users, applications } = world.tables;
@@ -39,7 +39,7 @@ export function botIdOf({ id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_us
   return bot_user ?? id;
 }
 
-/** Whether a user account has the id of an application, whose bot would then act as that user. */
+/** Whether an ordinary user has the id of the application. The application's bot would then act as that user. */
 export function isUserId({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
   return bot_user === null && tables.users.get(id)?.bot === false;
 }

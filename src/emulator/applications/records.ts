@@ -1,7 +1,7 @@
 import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import { isTarget } from './webhooks/address.ts';
 
-/** Whether only listed applications are accepted. */
+/** True if only applications that the fixture lists are accepted. */
 export const strict = defineRecord({
   name: 'strict',
   noun: 'strictness',
@@ -25,7 +25,10 @@ export const EXTERNAL_AUTH_TYPES = [
 /** A type of external authentication. */
 export type ExternalAuthType = (typeof EXTERNAL_AUTH_TYPES)[number];
 
-/** A game cannot be a publisher: users do not authorize games, so a chain or circle of them would never have tokens. */
+/**
+ * A game cannot be a publisher: users do not authorize games, so no game in a chain or circle of publishers would ever
+ * have tokens.
+ */
 const ofAPublisher: RelationCheck = {
   errorText: 'that is a game itself, or for an application that has games',
   of: (game: { readonly id: string }, publisher: { readonly parent: string | null }, tables: object) => {
@@ -36,7 +39,7 @@ const ofAPublisher: RelationCheck = {
   },
 };
 
-/** An application, as configured. */
+/** An application and its settings, as configured in the fixture. */
 export const applications = defineRecord({
   name: 'applications',
   noun: 'application',
@@ -55,7 +58,8 @@ export const applications = defineRecord({
   check({ id, parent, bot_token }) {
     if (parent === id) return { path: ['parent'], reason: 'is the application itself' };
     const first = Buffer.from(id).toString('base64url');
-    // Any other token could not sign in: the platform reads the bot's application from it.
+    // A token with any other first part could not sign in, because the platform reads the application's id from that
+    // part.
     if (bot_token === null || bot_token.startsWith(`${first}.`)) return undefined;
     return { path: ['bot_token'], reason: `must begin with "${first}.", which is the id of the application` };
   },
@@ -70,35 +74,40 @@ export const applications = defineRecord({
       icon: orNull(text(64)),
       cover_image: orNull(text(64)),
       rpc_origins: list(text(255), 64),
-      /** Approved for the partner-only scopes. */
+      /** True if the application may use the partner-only scopes. */
       partner: flag(false),
-      /** The client secret; without one any secret is accepted. */
+      /** The client secret. An application without a configured secret accepts any secret. */
       secret: orNull(text(255)),
       redirect_uris: list(text(2048), 64),
-      /** Overrides the consent policy of the whole emulator. */
+      /**
+       * Consent policy of the application, which takes precedence over the emulator's; null for the emulator's policy.
+       */
       consent: orNull(choice('ask', 'allow', 'deny')),
-      /** The bot's token; default: derived from the id. */
+      /** The bot's token; by default it is derived from the id. */
       bot_token: orNull(
         matching(
           /^[\w-]{8,64}\.[\w-]{1,64}\.[\w-]{1,128}$/,
           'must be three parts with dots between: the id of the application in base64 without "=", and two that you choose',
         ),
       ),
-      /** The bot's account; default: created on the bot's first use. */
+      /** Id of the bot's account; by default the account is created when the bot is first used. */
       bot_user: orNull(text(64)),
-      /** May exchange codes without a secret. */
+      /** True if the application may exchange codes without a secret. */
       public_client: flag(false),
-      /** The publisher's application that it belongs to. */
+      /** Id of the publisher's application that this game belongs to; null for none. */
       parent: orNull(snowflake()),
-      /** The privileged intents that its bot may use. */
+      /** The privileged intents that the application's bot may use. */
       intents: list(choice('message_content', 'guild_members', 'guild_presences'), 3),
-      /** Number of shards of the bot that may start at once; more than one means large sharding. */
+      /** Number of shards of the bot that may start at once. More than one implies the rules for large sharding. */
       max_concurrency: or(whole(1, 1024), 1),
-      /** The setting "Private Channel Obfuscation": before its date the gateway hides channels that the bot may not view. */
+      /**
+       * The setting "Private Channel Obfuscation": with it, the gateway hides channels that the bot may not view
+       * already before the change's official date.
+       */
       private_channel_obfuscation: flag(false),
-      /** Permitted types of external authentication; default: all. */
+      /** External authentication types that the application accepts; default: all types. */
       external_auth: orNull(list(choice(...EXTERNAL_AUTH_TYPES), EXTERNAL_AUTH_TYPES.length)),
-      /** URL for interactions instead of the gateway, always on this machine. */
+      /** URL that receives interactions instead of the gateway. It is always on this machine. */
       interactions_endpoint_url: orNull(
         textThat(isTarget, 2048, 'must be an http: address of this machine, such as http://127.0.0.1:3000/'),
       ),
@@ -106,10 +115,10 @@ export const applications = defineRecord({
   },
 });
 
-/** An application, as configured. */
+/** A row of {@link applications}: an application as configured. */
 export type ApplicationRecord = RowOf<typeof applications>;
 
-/** Decision on authorization requests: by the user, always allow, always deny. */
+/** Policy for authorization requests: `ask` prompts the user, `allow` allows all, `deny` denies all. */
 export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 
 /** The public part of an application. */
@@ -129,7 +138,7 @@ export type Application = Omit<
   | 'private_channel_obfuscation'
 >;
 
-/** A field of role connections that an application may set, for the conditions of a guild's roles. */
+/** A field of role connections that an application defines. A guild's roles can have conditions on it. */
 export const roleConnectionMetadata = defineRecord({
   name: 'role_connection_metadata',
   noun: 'role connection metadata',
@@ -140,11 +149,11 @@ export const roleConnectionMetadata = defineRecord({
     table({
       application: snowflake(),
       key: matching(/^[a-z0-9_]{1,50}$/, 'must be 1 to 50 of a-z, 0-9 and _'),
-      /** 1 to 4 numbers, 5 and 6 dates, 7 and 8 booleans. */
+      /** Type of the field's condition: 1 to 4 for numbers, 5 and 6 for dates, 7 and 8 for booleans. */
       type: whole(1, 8),
       name: text(100),
       description: text(200),
-      /** Translations of both, by IETF language tag. */
+      /** Translations of name and description, by IETF language tag. */
       name_localizations: orNull(json()),
       description_localizations: orNull(json()),
     }),
@@ -170,7 +179,7 @@ export const roleConnections = defineRecord({
     }),
 });
 
-/** An application with default values for all but the id and the name. */
+/** An application with default values for every field but the id and the name. */
 export function newApplication(id: string, name: string): ApplicationRecord {
   return {
     id,

@@ -12,7 +12,7 @@ const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
   params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
 });
 
-/** Translations of a text with a maximum length. Their total length is limited as well. */
+/** Translations of a text, each with a maximum length. The total length of all translations is limited as well. */
 const localizations = (maxLength: number) =>
   z.optional(
     z.nullable(
@@ -24,7 +24,7 @@ const localizations = (maxLength: number) =>
     ),
   );
 
-/** A metadata field in a request. */
+/** A metadata field of role connections in a request. */
 export const metadataItem = z.object({
   type: choice(1, 2, 3, 4, 5, 6, 7, 8),
   key,
@@ -46,7 +46,7 @@ export const metadataItemShape = z
   })
   .meta({ id: 'RoleConnectionMetadata' });
 
-/** The metadata fields of an application. */
+/** The metadata fields of an application, as a reply contains them. */
 export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
   const rows = [...world.tables.role_connection_metadata.by('application', application)];
   return rows.map((row) => ({
@@ -54,7 +54,7 @@ export function metadataAnswer(world: World, application: string): z.output<type
     key: row.key,
     name: row.name,
     description: row.description,
-    // Absent translations are omitted: the public document has no null for them.
+    // Missing translations are omitted, because the public document does not permit null for them.
     ...(row.name_localizations === null ? {} : { name_localizations: row.name_localizations }),
     ...(row.description_localizations === null
       ? {}
@@ -73,7 +73,7 @@ const roleConnectionShape = z
 const path = '/users/@me/applications/{application_id}/role-connection';
 const who = [bearer('role_connections.write')];
 
-/** Checks the token's application. @throws ApiError for any other application. */
+/** Checks that the application is the one that the token was issued to. @throws ApiError for any other application. */
 function checkOwn(caller: TokenCaller, applicationId: string): void {
   if (caller.clientId !== applicationId) throw new ApiError('UnknownApplication');
 }
@@ -81,7 +81,7 @@ function checkOwn(caller: TokenCaller, applicationId: string): void {
 function answer(world: World, application: string, user: string): z.output<typeof roleConnectionShape> {
   const row = world.tables.role_connections.get(application, user);
   return {
-    // An absent name is omitted: the public document has no null for it.
+    // A missing name is omitted, because the public document does not permit null for it.
     ...(row?.platform_name == null ? {} : { platform_name: row.platform_name }),
     platform_username: row?.platform_username ?? null,
     metadata: Object.fromEntries((row?.metadata ?? []).map(({ key: name, value }) => [name, value])),

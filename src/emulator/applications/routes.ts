@@ -19,14 +19,14 @@ type Needs = Base & HasWebhooks & Observers;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Bits that an application may set itself: the limited forms of the privileged intents. */
+/** Bits of `flags` that an application may set itself: the limited forms of the privileged intents. */
 const INTENT_BITS = [
   [1 << 13, 'guild_presences'],
   [1 << 15, 'guild_members'],
   [1 << 19, 'message_content'],
 ] as const;
 
-/** Values of `event_webhooks_status`. */
+/** Values of `event_webhooks_status` that a request may set. */
 const OFF = 1;
 const ON = 2;
 
@@ -46,7 +46,7 @@ const changes = z.object({
   event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
-/** Public fields of the request that are not stored here. */
+/** Public fields of the request that the emulator does not store. */
 const NOT_OFFERED = [
   'description.localizations',
   'icon',
@@ -71,7 +71,7 @@ async function changed(
   const { description, flags, interactions_endpoint_url: endpoint } = body;
   await checkInteractionsEndpoint(platform, caller, endpoint || null);
   await changeWebhook(platform, caller.id, body);
-  // During the check of its URL the application may have been changed or deleted.
+  // The application may have been changed or deleted while its URL was checked.
   const record = world.tables.applications.get(caller.id);
   if (record === undefined) throw new ApiError('UnknownApplication');
   const next: ApplicationRecord = {
@@ -86,7 +86,7 @@ async function changed(
   return ok(ownApplicationAnswer(world, next));
 }
 
-/** A new URL must be verified before anything is changed. @throws ApiError 50035 with its wrong reply. */
+/** Verifies a new URL before anything is changed. @throws ApiError 50035 that quotes a wrong reply. */
 async function checkInteractionsEndpoint(
   platform: Needs,
   { id, interactions_endpoint_url: before }: ApplicationRecord,
@@ -103,7 +103,7 @@ async function checkInteractionsEndpoint(
   }
 }
 
-/** The URL must be verified before anything is changed. @throws ApiError 50035 with its wrong reply. */
+/** Verifies the webhook's URL and then changes the webhook. @throws ApiError 50035 that quotes a wrong reply. */
 async function changeWebhook(
   { world, webhooks }: Pick<Base, 'world'> & HasWebhooks,
   application: string,
@@ -136,7 +136,7 @@ async function changeWebhook(
       ]);
     }
   }
-  // Another request may have removed it meanwhile.
+  // Another request may have removed the webhook meanwhile.
   if (!world.tables.event_webhooks.has(application)) return;
   world.transaction(({ event_webhooks }) =>
     event_webhooks.update(application, {

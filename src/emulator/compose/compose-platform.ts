@@ -36,7 +36,7 @@ import type { Platform } from './platform.ts';
 import { platformWorld } from './platform-world.ts';
 
 /**
- * Creates the state and the services that operations of the platform need. The storage is read first; when that fails, a
+ * Creates the state and the services that the platform's operations need. The storage is read first; if that fails, a
  * warning is logged and no grant is loaded.
  */
 export async function composePlatform(options: EmulatorOptions) {
@@ -147,7 +147,7 @@ export async function composePlatform(options: EmulatorOptions) {
     application: findApplication,
   };
   const connection = new VoiceConnection(world, clock);
-  /** The servers of the API that are running. */
+  /** The running servers of the API. */
   const endpoints = new Set<TokenEndpoint>();
   return {
     platform,

@@ -10,9 +10,9 @@ import type { Fixture, StateRows } from './fixture/fixture.ts';
 /** Options of an emulator. */
 export interface EmulatorOptions {
   readonly fixture: Fixture | StateRows;
-  /** State and clock to start from instead of the fixture; a reset goes back to the fixture. */
+  /** State and clock to start from instead of the fixture. A reset still returns to the fixture. */
   readonly from?: { readonly world: StateRows; readonly clock: ClockStatus } | undefined;
-  /** Default: in memory, lost when the process ends. */
+  /** Store for grants, tokens and keys; by default they are stored in memory, and lost when the process ends. */
   readonly storage?: Store;
   /** The machine's clock, which the emulator's own clock follows until it is set. */
   readonly clock?: MachineClock;
@@ -21,20 +21,26 @@ export interface EmulatorOptions {
     readonly policy?: ConsentPolicy;
     /** Timeout of a consent request in milliseconds; default 120 000. */
     readonly timeoutMs?: number;
-    /** New prompts per minute, process and application; default 3. */
+    /** Maximum number of new prompts per minute, for each process and for each application; default 3. */
     readonly promptsPerMinute?: number;
-    /** Pause after a denial in milliseconds, doubled by each further denial; default 15 000, 0 for none. */
+    /**
+     * Pause after a denial in milliseconds, doubled after each further denial; default 15 000; with 0, denials cause no
+     * pause.
+     */
     readonly pauseMs?: number;
-    /** Time that a consent page must be visible before its Allow button counts, in milliseconds; default 600, 0 for none. */
+    /**
+     * Time in milliseconds for which a consent page must be visible before its Allow button counts; default 600; with
+     * 0, it counts at once.
+     */
     readonly readingMs?: number;
   };
-  /** Memory limits of its parts; default derived from the heap of this process. */
+  /** Memory limits of the emulator's parts; by default they are derived from the heap of this process. */
   readonly memory?: MemoryLimits;
   /** Maximum number of gateway connections; default 2,000. */
   readonly maxGatewayConnections?: number | undefined;
-  /** Records requests and events; without it nothing is recorded. */
+  /** Journal that records requests and events; without it nothing is recorded. */
   readonly journal?: Journal | undefined;
-  /** Injected faults; without it there are none. */
+  /** Injected faults; by default there are no faults. */
   readonly faults?: Faults;
   readonly log?: Log;
 }

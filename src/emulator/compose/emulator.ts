@@ -50,14 +50,14 @@ import { type Fixture, fixtureOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
 import type { Transfer } from './fixture/transfer.ts';
 
-/** The parts that an emulator exposes, and the function that stops its services. */
+/** The parts that an emulator exposes, and the function that stops the emulator's services. */
 type Parts = Awaited<ReturnType<typeof composePlatform>> & {
   readonly stopServices: () => Promise<void>;
 };
 
 /**
- * The offline service: its parts, and the operations that involve several of them. It replies synchronously from memory;
- * operations that must survive a restart are awaited.
+ * The offline service: its parts, and the operations that involve several parts. It replies synchronously from memory;
+ * only operations whose result must survive a restart are asynchronous.
  */
 export class Emulator {
   /** The clock of all parts. */
@@ -68,11 +68,11 @@ export class Emulator {
   readonly lookup: Lookup;
   readonly oauth2: OAuth2;
   readonly bans: Bans;
-  /** Ends authorizations without the user, for example after a ban. */
+  /** Ends authorizations without the user's action, such as after a ban. */
   readonly links: Links;
   /** Requests that wait for the operator. */
   readonly requests: RequestQueue;
-  /** Events that applications receive over HTTP. */
+  /** Delivery of events to applications over HTTP. */
   readonly webhooks: Webhooks;
   /** The WebSocket gateway for bots and games. */
   readonly gateway: Gateway;
@@ -92,13 +92,13 @@ export class Emulator {
   /** Running activities and their participants. */
   readonly activities: Activities;
   readonly store: ApplicationStore;
-  /** Activities by session; the owner of a session sets and removes them. */
+  /** Activities by session. Only the owner of a session sets and removes the session's activities. */
   readonly presences: Presences;
   readonly invitations: Invitations;
   /** Actions of other users' games in lobbies. */
   readonly lobbies: Lobbies;
   readonly channelInvites: ChannelInvites;
-  /** The user at the client, who uses what applications provide. */
+  /** Actions of the user at the client, who uses the features of applications. */
   readonly player: UserActions;
   /** Interactions of users with applications. */
   readonly interactions: Interactions;
@@ -136,7 +136,7 @@ export class Emulator {
     this.messages = new Messages(platform, (file) => {
       const [endpoint] = endpoints;
       const channel = world.tables.messages.get(file.message)?.channel;
-      // Without a server no URL can be fetched.
+      // Without a running server, the file has no URL that can be fetched.
       return endpoint === undefined || channel === undefined
         ? `attachment://${file.filename}`
         : platform.files.of(endpoint.url, channel, file);
@@ -178,13 +178,13 @@ export class Emulator {
     return this.tables.users.get(id);
   }
 
-  /** The application with an id: any snowflake is one unless the fixture is strict. */
+  /** The application with an id. Any snowflake is an application unless the fixture is strict. */
   application(clientId: string): Application | undefined {
     const known = this.#firstSight.find(clientId);
     return known === undefined ? undefined : this.#published(known.record);
   }
 
-  /** Applications of the fixture, and those that have connected, without their secrets. */
+  /** Applications of the fixture, and applications that have connected. The secrets are left out. */
   applications(): readonly ApplicationRecord[] {
     return [...this.tables.applications, ...this.#firstSight.list()].map((record) => ({
       ...record,
@@ -203,7 +203,7 @@ export class Emulator {
     return [...this.tables.guilds].filter(({ id }) => isIn(this.tables, id, this.tables.me.value));
   }
 
-  /** Channels that the logged-in user may view, of one guild or of all, in the order of the fixture. */
+  /** Channels that the logged-in user may view, of one guild or of all guilds, in the order of the fixture. */
   channels(guildId?: string): readonly Channel[] {
     return visibleChannels(this.tables, guildId);
   }
@@ -233,12 +233,18 @@ export class Emulator {
     return this.tables.voice.value;
   }
 
-  /** Merges a partial object and returns the whole. Unknown keys are ignored. @throws SettingError naming the field. */
+  /**
+   * Merges a partial object into the settings and returns all settings. Unknown keys are ignored. @throws SettingError
+   * that names the field.
+   */
   setVoiceSettings(patch: unknown): VoiceSettings {
     return this.#setVoice(mergeVoiceSettings(this.tables.voice.value, patch));
   }
 
-  /** Sets one field by its dotted key from command-line text. @throws SettingError naming the key. */
+  /**
+   * Sets one voice setting: its dotted key and its value as typed on the command line. @throws SettingError that names
+   * the key.
+   */
   setVoice(key: string, value: string): VoiceSettings {
     return this.#setVoice(setVoiceText(this.tables.voice.value, key, value));
   }
@@ -253,8 +259,8 @@ export class Emulator {
   }
 
   /**
-   * Joins a voice channel; null leaves. @throws SettingError for a channel that is unknown, not viewable, full or has no
-   * voice.
+   * Joins a voice channel, or leaves the current one for null. @throws SettingError for a channel that is unknown, not
+   * viewable or full, or that has no voice.
    */
   selectVoiceChannel(channelId: string | null): Channel | null {
     const { id } = this.me();
@@ -268,14 +274,14 @@ export class Emulator {
     return fixtureOf(this.tables, { applications: this.#firstSight.list() });
   }
 
-  /** Applies a merge patch atomically. @throws FixtureError and changes nothing when the result is invalid. */
+  /** Applies a merge patch atomically. If the result is invalid, nothing changes. @throws FixtureError */
   async apply(patch: unknown): Promise<Transaction['events']> {
-    // No await before the change, so that two concurrent patches cannot undo each other.
+    // No `await` may come before the change: otherwise two concurrent patches could undo each other.
     try {
       const changes = this.#world.changes((writing) =>
         applyPatch(writing, patch, { applications: this.#firstSight.list() }),
       );
-      // When this resolves, every AutoMod rule is active.
+      // Every AutoMod rule must be active when this promise resolves.
       await this.#parts.platform.automod.patterns.loading;
       return changes;
     } catch (error) {
@@ -283,7 +289,7 @@ export class Emulator {
     }
   }
 
-  /** Resets to the fixture that was loaded last; grants and tokens stay. */
+  /** Returns to the fixture that was loaded last. Grants and tokens stay. */
   reset(): Transaction['events'] {
     this.#firstSight.clear();
     return this.transfer.reset();
@@ -299,7 +305,7 @@ export class Emulator {
     return this.transfer.takeText(text, file);
   }
 
-  /** A URL that signs a browser in, valid once and for ten minutes; undefined while no server is running. */
+  /** A URL at which a browser signs in. It is valid once and for ten minutes. Undefined while no server is running. */
   signInAddress(): string | undefined {
     const { endpoints, platform } = this.#parts;
     const [endpoint] = endpoints;
@@ -307,7 +313,7 @@ export class Emulator {
     return `http://127.0.0.1:${endpoint.port}/sign-in?key=${platform.web.browsers.invite()}`;
   }
 
-  /** Unsupported requests to the HTTP API with their counts, in the order of their first occurrence. */
+  /** Requests to parts of the HTTP API that the emulator lacks, with their counts, in the order of first occurrence. */
   missing(): ReadonlyMap<string, number> {
     return missingOf(this.#parts.endpoints);
   }

@@ -18,8 +18,8 @@ export interface Followers {
 }
 
 /**
- * The services that react to each change, independently: a failure of one affects no other. They must be the first
- * listeners, so that a request never outlives the account that it was presented to.
+ * The services that react to each change. They are independent: a failure of one does not affect the others. They must
+ * be the first listeners, so that a request never outlives the account that it was presented to.
  */
 export function changeServices({
   world,
@@ -83,7 +83,7 @@ export function changeServices({
           for (const end of ends) end();
         };
       },
-      // An event is about a moment; the current state cannot tell which were missed.
+      // Nothing to recover: an event concerns a moment, and the current state does not show which events were missed.
       recover: () => {},
     },
   ];
@@ -94,7 +94,7 @@ const ENDS = {
   'logged-out': 'the user has logged out',
 } as const;
 
-/** Owners whose grants and tokens end: removed users and applications, and games whose publisher has taken them over. */
+/** Owners whose grants and tokens end: removed users, removed applications, and games that a publisher has adopted. */
 function ownersLost(transaction: Transaction): Parameters<OAuth2['forget']>[0][] {
   const { events } = transaction;
   return [

@@ -16,7 +16,7 @@ import { relationshipOperations } from '../users/relationships/operations.ts';
 import type { Emulator } from './emulator.ts';
 import { stateOperations } from './fixture/operations.ts';
 
-/** Every operation of an operator on the emulator, except those that need a connected app; one line per domain. */
+/** Every operation of an operator on the emulator, except operations that need a connected app. One line per domain. */
 export const operatorOperations: readonly OperatorOperation<Emulator>[] = [
   ...stateOperations,
   ...interactionOperations,

@@ -17,7 +17,10 @@ import type { HasMessageIndex } from '../messages/search/message-index.ts';
 import type { HasGateway } from '../serve/gateway/gateway.ts';
 import type { HasInvitations } from '../users/presence/invitations.ts';
 
-/** All services that operations and events of the platform use; the needs of each are checked where they are collected. */
+/**
+ * All services that operations and events of the platform use. The compiler checks the needs of each where the lists of
+ * operations and events are composed.
+ */
 export interface Platform
   extends Base,
     HasActivities,

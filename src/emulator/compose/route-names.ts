@@ -2,8 +2,8 @@ import { isIdParam } from '../serve/http/id-params.ts';
 import { operations } from './operations.ts';
 
 /**
- * Whether the platform has a route with an optional method and an optional path. `*`, or a name in braces, matches any part
- * of the path. `known` are all routes, such as `GET /users/{user_id}`.
+ * Whether the platform has a route with the given method and path; either may be undefined. `*`, or a name in braces,
+ * matches any part of the path. `known` are all routes, such as `GET /users/{user_id}`.
  */
 export function routesLike(
   method: string | undefined,
@@ -26,7 +26,7 @@ function areLike(pattern: readonly string[], parts: readonly string[]): boolean 
 
 function isPart(part: string, patternPart: string): boolean {
   if (part === patternPart || isAny(patternPart)) return true;
-  // Ids are numbers, so "/users/@mee" must be a typing error.
+  // Ids are numbers, so that a path such as "/users/@mee" is recognized as a typing mistake.
   const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
   return isAny(part) && (name === undefined || !isIdParam(name) || /^\d+$/.test(patternPart));
 }

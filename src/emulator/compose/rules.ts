@@ -13,7 +13,7 @@ import { mirrorLinkedChannels } from '../lobbies/mirror.ts';
 import { followCrossposts } from '../messages/crossposts.ts';
 import { endInvites } from '../users/presence/invitations.ts';
 
-/** Rules that complete a transaction, in the order of their application. */
+/** Rules that complete a transaction, in the order in which they are applied. */
 export const rules: readonly StateRule[] = [
   dropLostThreads,
   settlePrivateChannels,

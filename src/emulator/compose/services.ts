@@ -16,13 +16,13 @@ import type { Transfer } from './fixture/transfer.ts';
 import { changeServices, type Followers } from './follow-change.ts';
 import type { Platform } from './platform.ts';
 
-/** The parts of an emulator that its services use. */
+/** The parts of an emulator from which the services are built. */
 interface Parts extends Followers {
   readonly platform: Platform;
   readonly clock: EmulatorClock;
   readonly stateStorage: StateStorage;
   readonly transfer: Transfer;
-  /** The servers of the API that are running. */
+  /** The running servers of the API. */
   readonly endpoints: ReadonlySet<TokenEndpoint>;
 }
 
@@ -40,7 +40,7 @@ export function servicesOf(parts: Parts): readonly Service[] {
   const { platform, world, clock, stateStorage, transfer, endpoints } = parts;
   const { activities, automod, messageIndex } = platform;
   return [
-    // No service waits for the remaining timers.
+    // The clock stops last, because services stop in reverse order: no other service waits for its remaining timers.
     { name: 'the clock', stop: () => clock.close() },
     { name: 'the storage of grants and tokens', stop: () => stateStorage.close() },
     {
@@ -79,7 +79,7 @@ export function servicesOf(parts: Parts): readonly Service[] {
     {
       name: 'the delivery of interactions',
       onCommit: deliversInteractions(platform, () => [...endpoints][0]?.url ?? 'http://127.0.0.1/api'),
-      // An interaction that was not delivered ends after three seconds by itself.
+      // Nothing to recover: an interaction that was not delivered expires after three seconds.
       recover: () => {},
     },
     targetJobTimers(world, clock),

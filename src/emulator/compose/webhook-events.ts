@@ -24,7 +24,10 @@ const entitlementEvents: Derivation<WebhookEvent> = {
     })),
 };
 
-/** Webhook events of commits, in the order of each commit; none are derived while no application has a webhook. */
+/**
+ * Webhook events derived from commits, in the order of each commit. While no application has a webhook, no events are
+ * derived.
+ */
 export function webhookDerivations({
   holds,
 }: {
@@ -44,7 +47,8 @@ export function eventOfSignal(signal: Signal, { users }: Pick<Reading, 'users'>)
   // The event needs the user's data.
   if (user === undefined) return undefined;
   if (signal.type === 'tokens-revoked') {
-    // The reuse of a token family leaves the user's other families valid.
+    // With a family, only that family was revoked. The user's other families stay valid, so the application is still
+    // authorized.
     if (signal.family !== undefined) return undefined;
     return { application, type: 'APPLICATION_DEAUTHORIZED', data: { user: userAnswer(user) } };
   }

@@ -12,7 +12,7 @@ const authorizationShape = z.object({
   guild: z.optional(authorizedGuildShape),
 });
 
-/** What a game is sent of a message between two people, or of one of a lobby. */
+/** Payload of a message for a game: a message between two users, or a message in a lobby. */
 const placeShape = z.object({
   id: z.string(),
   lobby_id: z.string(),
@@ -21,7 +21,7 @@ const placeShape = z.object({
   channel: z.object({ id: z.string(), type: z.int(), recipients: z.array(userShape) }),
 });
 
-/** What applications are sent over HTTP, but for interactions: a PING, or an event. */
+/** Payload of everything that applications receive over HTTP, except interactions: a PING or an event. */
 export const webhookShape = z.object({
   version: z.literal(1),
   application_id: z.string(),

@@ -8,13 +8,13 @@ export interface Addressed {
   readonly filename: string;
 }
 
-/** Lifetime of a URL in seconds; every reply contains a new one. */
+/** Lifetime of a URL in seconds. Every reply contains a new URL. */
 const GOOD_FOR = 86_400;
 
-/** Signs the URLs of files, which expire after a day; other URLs give no access. */
+/** Signs the URLs of files. They expire after a day; a URL without a valid signature gives no access. */
 export class FileAddresses {
   readonly #clock: Clock;
-  /** Created for the first URL, because the start works without `node:crypto`. */
+  /** The signing key. It is created for the first URL, because the start must work without `node:crypto`. */
   #key: Buffer | undefined;
 
   constructor(clock: Clock) {
@@ -22,8 +22,8 @@ export class FileAddresses {
   }
 
   /**
-   * The URL of a file. `base` is the URL of the API, such as `http://127.0.0.1:4000/api`; `owner` the id of a channel or
-   * application.
+   * The URL of a file. `base` is the URL of the API, such as `http://127.0.0.1:4000/api`; `owner` is the id of a
+   * channel or an application.
    */
   of(base: string, owner: string, { id, filename }: Addressed, folder = 'attachments'): string {
     const now = Math.floor(this.#clock.now() / 1000);

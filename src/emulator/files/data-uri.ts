@@ -4,7 +4,7 @@ import { type Picture, pictureOf } from './picture.ts';
 
 const UNREADABLE = { code: 'IMAGE_INVALID', message: 'Unsupported image type given' };
 
-/** A file in JSON: a `data:` URL, parsed to its bytes. */
+/** Schema of a file in JSON: a `data:` URL, which is parsed to its bytes. */
 export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
   const form = new RegExp(`^data:${kind}/[a-z0-9.+-]{1,32};base64,[A-Za-z0-9+/]*={0,2}$`);
   return z
@@ -13,7 +13,10 @@ export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
     .transform((value) => Buffer.from(value.slice(value.indexOf(',') + 1), 'base64'));
 }
 
-/** A checked picture with its properties. @throws ApiError 50035 for other files, and for a picture that is too large. */
+/**
+ * A valid picture with its properties. @throws ApiError 50035 for a file that is no picture, and for a picture that is
+ * too large.
+ */
 export function checkedPicture(
   bytes: Buffer,
   field: string,

@@ -1,6 +1,6 @@
 import { ownText } from '../kernel/own-text.ts';
 
-/** A file name that is safe in a URL and in a folder, for any input. */
+/** Makes any file name safe for use in a URL and in a folder. */
 export function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const safe = last
@@ -10,7 +10,10 @@ export function safeName(name: string): string {
   return /^[_.-]*$/.test(safe) ? 'unknown' : ownText(safe);
 }
 
-/** The display name of a file whose name was not safe: without its extension, at most 1,024 characters. */
+/**
+ * The display name of a file whose name was not safe: the name without its extension, at most 1,024 characters.
+ * Undefined for a safe name.
+ */
 export function titleOf(name: string): string | undefined {
   if (safeName(name) === name) return undefined;
   return ownText(name.replace(/(?<=.)\.[^.]*$/s, '').slice(0, 1024)) || undefined;

@@ -15,7 +15,10 @@ interface Open {
   readonly hash: Hash;
 }
 
-/** Files of an exported state that arrive in parts, in a temporary folder. The creator must adopt or discard them. */
+/**
+ * Files of an exported state that arrive in parts and are stored in a temporary folder. The creator must adopt or
+ * discard them.
+ */
 export class IncomingFiles {
   /** Sizes of the complete files in bytes, by digest. */
   readonly sizes = new Map<string, number>();
@@ -23,12 +26,12 @@ export class IncomingFiles {
   #open: Open | undefined;
   #bytes = 0;
 
-  /** The folder with the files, each named by its digest; undefined without files. */
+  /** The folder that contains the files, each named by its digest; undefined if there are no files. */
   get folder(): string | undefined {
     return this.#folder?.path;
   }
 
-  /** Adds a part to a file; parts of one file must be consecutive. @throws Error with the fault. */
+  /** Adds a part to a file. The parts of one file must be consecutive. @throws Error that describes the mistake. */
   add(digest: string, part: Uint8Array): void {
     if (this.#open?.digest !== digest) {
       this.end();
@@ -47,7 +50,7 @@ export class IncomingFiles {
     this.sizes.set(digest, (this.sizes.get(digest) ?? 0) + part.byteLength);
   }
 
-  /** Completes the last file. @throws Error when its content does not match its digest. */
+  /** Completes the last file. @throws Error for content that does not match the file's digest. */
   end(): void {
     if (this.#open === undefined) return;
     const { digest, fd, hash } = this.#open;

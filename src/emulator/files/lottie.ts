@@ -1,6 +1,6 @@
 import type { ErrorCodeName } from '../api/error-codes.ts';
 
-/** Error code for a faulty Lottie animation. */
+/** Error code for an invalid Lottie animation. */
 type LottieFault = Extract<ErrorCodeName, `${string}Lottie${string}` | `Sticker${string}`>;
 
 const MAX_SIDE = 320;
@@ -9,7 +9,7 @@ const MAX_SECONDS = 5;
 const FASTEST = 60;
 const DEEPEST = 64;
 
-/** The fault of a Lottie animation as a sticker; undefined for a valid one. */
+/** Error code for a Lottie animation that is not valid as a sticker; undefined for a valid one. */
 export function faultOfLottie(bytes: Buffer): LottieFault | undefined {
   let animation: unknown;
   try {
@@ -31,7 +31,7 @@ export function faultOfLottie(bytes: Buffer): LottieFault | undefined {
   return undefined;
 }
 
-/** Whether a list of assets contains a picture: a picture has a path, other assets have layers. */
+/** Whether a list of assets contains a raster picture. Such an asset has a path; other assets have layers. */
 function hasRaster(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return false;
   if (typeof (value as { p?: unknown }).p === 'string') return true;

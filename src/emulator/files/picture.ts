@@ -4,17 +4,18 @@ import type { MediaType } from './stored-records.ts';
 export interface Picture {
   readonly type: MediaType;
   readonly animated: boolean;
-  /** In pixels; undefined where it is not determined. */
+  /** Size in pixels; undefined if it is unknown. */
   readonly size?: { readonly width: number; readonly height: number };
-  /** Duration of an animation's single run in milliseconds, if its format contains it. */
+  /** Duration of one run of the animation in milliseconds, if the format contains it. */
   readonly duration?: number;
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Determines the properties of a picture by its bytes, regardless of its name; undefined for an unknown format. The packages
- * image-size (23 kB) and file-type (108 kB) lack the duration of an animation, by which stickers are refused.
+ * Determines the properties of a picture from its bytes, regardless of its name; undefined for an unknown format. The
+ * packages image-size (23 kB) and file-type (108 kB) are not used, because they lack the duration of an animation,
+ * which decides whether a sticker is refused.
  */
 export function pictureOf(bytes: Buffer): Picture | undefined {
   if (bytes.subarray(0, 8).equals(PNG)) return png(bytes);
@@ -28,7 +29,10 @@ export function pictureOf(bytes: Buffer): Picture | undefined {
   return undefined;
 }
 
-/** Chunks of PNG (the third edition has those of animations): length, name, data, checksum. */
+/**
+ * Reads the chunks of a PNG: length, type, data, checksum. The chunks of animations are part of the third edition of
+ * the PNG specification.
+ */
 function png(bytes: Buffer): Picture | undefined {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined;
   const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
@@ -39,7 +43,7 @@ function png(bytes: Buffer): Picture | undefined {
     const name = bytes.toString('latin1', at + 4, at + 8);
     if (name === 'acTL') animated = true;
     if (name === 'fcTL' && length >= 26 && at + 34 <= bytes.length) {
-      // A delay is a fraction; a denominator of zero means hundredths.
+      // A delay is a fraction of a second. A denominator of zero stands for hundredths.
       duration += (1000 * bytes.readUInt16BE(at + 28)) / (bytes.readUInt16BE(at + 30) || 100);
     }
     at += 12 + length;
@@ -47,7 +51,7 @@ function png(bytes: Buffer): Picture | undefined {
   return { type: 'image/png', animated, size, ...(animated ? { duration } : {}) };
 }
 
-/** Blocks of GIF 89a: extensions, one of which has the delay of a picture, and pictures. */
+/** Reads the blocks of GIF 89a: pictures, and extensions, one of which contains the delay of a picture. */
 function gif(bytes: Buffer): Picture | undefined {
   if (bytes.length < 13) return undefined;
   const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
@@ -67,7 +71,7 @@ function gif(bytes: Buffer): Picture | undefined {
   return { type: 'image/gif', animated, size, ...(animated ? { duration } : {}) };
 }
 
-/** Bytes of a color table, by its flags. */
+/** Size of a color table in bytes, derived from its flags. */
 function colors(flags = 0): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }

@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Maximum file size of a message in bytes; 0 for the platform's limit at the time. */
+/** Maximum size of a file in a message, in bytes; 0 stands for the platform's limit at the emulated time. */
 export const uploadLimit = defineRecord({
   name: 'upload_limit',
   noun: 'upload limit',

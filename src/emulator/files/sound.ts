@@ -8,26 +8,26 @@ export interface SoundFile {
 }
 
 /**
- * Determines the properties of a sound by its bytes; undefined for a format other than MP3 and Ogg with Vorbis or Opus. The
- * package music-metadata is 345 kB.
+ * Determines the properties of a sound from its bytes; undefined for a format other than MP3, Ogg Vorbis and Ogg Opus.
+ * The package music-metadata would do the same but is 345 kB.
  */
 export function soundOf(bytes: Buffer): SoundFile | undefined {
   return bytes.toString('latin1', 0, 4) === 'OggS' ? ogg(bytes) : mp3(bytes);
 }
 
-/** Bitrates of layer III in kbit/s, by their index in a frame header: of MPEG 1, and of 2 and 2.5. */
+/** Bitrates of layer III in kbit/s, by their index in a frame header: first for MPEG 1, then for MPEG 2 and 2.5. */
 const BITRATES = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ] as const;
-/** Samples per second, by the version number (0 is 2.5, 2 is 2, 3 is 1). */
+/** Samples per second, by the version number in the frame header (0 is MPEG 2.5, 2 is MPEG 2, 3 is MPEG 1). */
 const RATES: Readonly<Record<number, readonly number[]>> = {
   0: [11_025, 12_000, 8000],
   2: [22_050, 24_000, 16_000],
   3: [44_100, 48_000, 32_000],
 };
 
-/** Adds up the frames after the tag. */
+/** Adds up the durations of the frames after the tag. */
 function mp3(bytes: Buffer): SoundFile | undefined {
   let duration = 0;
   let at = 0;
@@ -43,7 +43,7 @@ function mp3(bytes: Buffer): SoundFile | undefined {
   return duration === 0 ? undefined : { type: 'audio/mpeg', duration };
 }
 
-/** Parses a frame header; undefined for other layers. */
+/** Parses a frame header; undefined for a layer other than III. */
 function mp3Frame(header: number): { readonly size: number; readonly duration: number } | undefined {
   if (header >>> 21 !== 0x7_ff || ((header >>> 17) & 3) !== 1) return undefined;
   const version = (header >>> 19) & 3;
@@ -59,7 +59,7 @@ function mp3Frame(header: number): { readonly size: number; readonly duration: n
   };
 }
 
-/** Pages of Ogg: the first has the codec's header, the last one the number of samples. */
+/** Reads the pages of Ogg: the first page contains the codec's header, and the last one the number of samples. */
 function ogg(bytes: Buffer): SoundFile | undefined {
   let clock: { readonly rate: number; readonly skipped: number } | undefined;
   let samples = 0;
@@ -70,7 +70,7 @@ function ogg(bytes: Buffer): SoundFile | undefined {
     clock ??= oggClock(bytes.subarray(body, body + 32));
     if (clock === undefined) return undefined;
     const position = bytes.readBigInt64LE(at + 6);
-    // -1 means that no packet ends on the page.
+    // The position -1 means that no packet ends on the page.
     if (position > 0n) samples = Number(position);
     at = body + segments.reduce((sum, length) => sum + length, 0);
   }

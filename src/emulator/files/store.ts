@@ -14,7 +14,7 @@ import { FILES_FOLDER, type IncomingFiles, MAX_TOTAL_BYTES } from './incoming.ts
 /** Error codes of a full disk or an exhausted quota. */
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
-/** A stored file, which stays until it is released and no record refers to it. */
+/** A stored file. It stays at least until `release` is called, and after that as long as a record refers to it. */
 export interface HeldFile {
   /** SHA-256, in hex. */
   readonly digest: string;
@@ -22,9 +22,9 @@ export interface HeldFile {
 }
 
 /**
- * The bytes of files, each content once, in a private folder of this process. The folder is created for the first file and
- * removed with the process. A cleaner of temporary files may remove the folder or files in it: these are lost, which is
- * logged, and later files are stored in a new folder.
+ * The bytes of files, each content once, in a private folder of this process. The folder is created for the first file
+ * and removed when the process ends. A cleaner of temporary files may remove the folder or files in it. Those files are
+ * lost, which is logged, and later files go into a new folder.
  */
 export class FileStore {
   readonly #isNamed: (digest: string) => boolean;
@@ -35,7 +35,7 @@ export class FileStore {
   readonly #holders = new Map<string, number>();
   #bytes = 0;
 
-  /** `isNamed` returns whether a record refers to a digest. */
+  /** @param isNamed whether a record refers to a digest */
   constructor(isNamed: (digest: string) => boolean, log: Log) {
     this.#isNamed = isNamed;
     this.#log = log;
@@ -60,7 +60,7 @@ export class FileStore {
     }
   }
 
-  /** Path of a file; undefined for an unknown or lost one. */
+  /** Path of a file; undefined for an unknown or lost file. */
   pathOf(digest: string): string | undefined {
     return this.#present([digest]).length === 0 ? undefined : this.#pathIn(digest);
   }
@@ -84,14 +84,17 @@ export class FileStore {
     return this.#sizes.get(digest);
   }
 
-  /** Whether a record refers to a file whose bytes are missing: removed from outside, or never received. */
+  /**
+   * Whether a record refers to a file whose bytes are missing, because another program removed them or they never
+   * arrived.
+   */
   isMissing(digest: string): boolean {
     return !this.#sizes.has(digest) && this.#isNamed(digest);
   }
 
   /**
-   * Holds existing files until the returned function is called, whatever happens to their records. Files that a cleaner has
-   * removed are lost from now on.
+   * Holds existing files until the returned function is called, even if their records are removed. Files that a cleaner
+   * has removed count as lost from now on.
    */
   keep(digests: Iterable<string>): () => void {
     const present = this.#present(digests);
@@ -102,8 +105,8 @@ export class FileStore {
   }
 
   /**
-   * The bytes of an existing file, in parts of at most `maxBytes` bytes, at least one part; none of a lost file. The file is
-   * held during the iteration.
+   * The bytes of an existing file, in at least one part, each of at most `maxBytes` bytes; no part for a lost file. The
+   * file is held during the iteration.
    */
   *read(digest: string, maxBytes: number): Generator<Buffer> {
     const path = this.pathOf(digest);
@@ -127,7 +130,7 @@ export class FileStore {
     }
   }
 
-  /** Adopts the files of a state that has become current; those that no record refers to are deleted. */
+  /** Takes over the files of a state that has become current, and deletes those that no record refers to. */
   adopt(files: IncomingFiles): void {
     const { folder, sizes } = files;
     if (folder === undefined) return;
@@ -169,7 +172,7 @@ export class FileStore {
     return this.#folder === undefined ? undefined : join(this.#folder.path, digest);
   }
 
-  /** The existing files among these, checked on the disk. */
+  /** Those of the given files that exist, according to a check of the disk. */
   #present(digests: Iterable<string>): string[] {
     const folder = this.#folder;
     if (folder === undefined) return [];
@@ -219,7 +222,7 @@ export class FileStore {
         message: 'Too many files are stored; delete some messages with files',
       });
     }
-    // Counted from now on, so that simultaneous files cannot exceed the limit together.
+    // The bytes count before they are written, so that simultaneous files cannot exceed the limit together.
     this.#bytes += bytes.length;
     const writing = this.#put(digest, bytes);
     this.#writing.set(digest, writing);
@@ -236,7 +239,7 @@ export class FileStore {
     const write = (): Promise<void> =>
       writeFile(join(this.#ownFolder().path, digest), bytes, { mode: 0o600 });
     try {
-      // The folder may be removed between the check and the write.
+      // A cleaner may remove the folder between the check and the write; then the write is repeated in a new folder.
       await write().catch((error: unknown) => {
         if (systemCode(error) !== 'ENOENT') throw error;
         return write();
@@ -249,7 +252,7 @@ export class FileStore {
   }
 }
 
-/** The reply for a file that cannot be stored; other errors are returned unchanged. */
+/** The error reply for a file that cannot be stored; any other error is returned unchanged. */
 function storageFailure(error: unknown): unknown {
   if (isLocalError(error)) return new ApiError('GeneralError', { status: 503, message: error.message });
   const code = systemCode(error);

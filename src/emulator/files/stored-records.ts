@@ -15,7 +15,10 @@ export const MEDIA_TYPES = [
 /** A media type of pictures and sounds. */
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The file of a record, whose bytes are stored beside the state by digest; an imported record may lack them. */
+/**
+ * The file of a record. Its bytes are stored by digest, outside of the state; they may be missing for an imported
+ * record.
+ */
 export const storedFile = ({ table, matching, count, choice }: SchemaParts) =>
   table({
     /** SHA-256 of the bytes, in hex. */

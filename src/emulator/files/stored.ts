@@ -8,7 +8,7 @@ import { type Kinds, kinds } from '../schema.ts';
 import type { HasFileStore } from './store.ts';
 import type { MediaType, StoredFile } from './stored-records.ts';
 
-/** Kinds of records with files, each with the field of the file. */
+/** Kinds of records that contain a file, each with the name of the file's field. */
 const holders = Object.values<RecordKind>(kinds).flatMap(({ name, file, transient }) =>
   file === undefined ? [] : [{ name, file, transient }],
 );
@@ -47,7 +47,7 @@ function digestOf(row: unknown): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Holds the bytes of a file while `use` creates its record. */
+/** Holds the bytes of a file while `use` creates the file's record. */
 export async function withStored<T>(
   { fileStore }: HasFileStore,
   { bytes, type }: { readonly bytes: Buffer; readonly type: MediaType },
@@ -61,7 +61,7 @@ export async function withStored<T>(
   }
 }
 
-/** The download of a file. @throws ApiError 404 when it is missing. */
+/** The download of a file. @throws ApiError 404 for a missing file. */
 export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)

@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Guild } from './records.ts';
 import type { authorizedGuildShape } from './shapes.ts';
 
-/** Guild of an authorization, on the wire. */
+/** A guild in the result of an authorization, as the API sends it. */
 export type AuthorizedGuild = z.output<typeof authorizedGuildShape>;
 
-/** Guild of an authorization, for the wire. */
+/** Builds the guild in the result of an authorization from its record. */
 export function authorizedGuildAnswer(guild: Guild): AuthorizedGuild {
   return {
     id: guild.id,

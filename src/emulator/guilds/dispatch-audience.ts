@@ -5,12 +5,15 @@ import { bitsOf } from '../kernel/permission-bits.ts';
 import { isIn, memberRowsBefore } from './members/membership.ts';
 import { guildPermissions } from './roles/rights.ts';
 
-/** Whether a guild existed before a transaction and still exists; otherwise it is sent as a whole. */
+/**
+ * Whether a guild existed before a transaction and still exists. Events about parts of other guilds are not sent,
+ * because those guilds are sent or removed as a whole.
+ */
 export function stays(commit: Committed, tables: Reading, guild: string): boolean {
   return commit.was('guilds', guild) !== undefined && tables.guilds.has(guild);
 }
 
-/** Whether a user was a member of a guild before a transaction; results are cached. */
+/** Returns a function that tells whether a user was a member of a guild before a transaction; results are cached. */
 export function membersBefore(commit: Committed, tables: Reading): (guild: string, user: string) => boolean {
   const rows = memberRowsBefore(commit, tables);
   const known = new Map<string, boolean>();
@@ -22,7 +25,7 @@ export function membersBefore(commit: Committed, tables: Reading): (guild: strin
   };
 }
 
-/** Audience: sessions of bots with a permission in a guild. */
+/** Audience that consists of the sessions of bots with a permission in a guild. */
 export function botsWith(
   { world, clock }: Base,
   guild: string,

@@ -11,7 +11,7 @@ import type { Role } from './roles/records.ts';
 import { subjectOf } from './roles/rights.ts';
 import { compareRoles } from './roles/roles.ts';
 
-/** A member who makes a request to their guild. */
+/** A member whose request concerns the member's guild. */
 export interface RequestingMember {
   readonly guild: Guild;
   readonly member: Member;
@@ -22,7 +22,10 @@ export interface RequestingMember {
   readonly isBot: boolean;
 }
 
-/** @throws ApiError 10004 for an unknown guild, 50001 for one of which the caller is no member. */
+/**
+ * The caller as a member of a guild. @throws ApiError 10004 for an unknown guild, 50001 for a guild that the caller is
+ * not a member of.
+ */
 export function requestingMember(
   caller: BotCaller | TokenCaller,
   guildId: string,
@@ -48,7 +51,7 @@ export function need<A extends Pick<RequestingMember, 'bits'>>(
   return who;
 }
 
-/** Highest role of a member; @everyone for one without roles. */
+/** Highest role of a member; for a member without roles, @everyone. */
 function highestRole(tables: Reading, member: Member): Role | undefined {
   return rolesOf(tables, member).reduce<Role | undefined>(
     (highest, role) => (highest === undefined || compareRoles(role, highest) > 0 ? role : highest),
@@ -56,14 +59,16 @@ function highestRole(tables: Reading, member: Member): Role | undefined {
   );
 }
 
-/** @throws ApiError 50013 unless a role is below the caller's highest one, or the caller owns the guild. */
+/**
+ * Checks that a role is below the caller's highest role; the owner of the guild always passes. @throws ApiError 50013.
+ */
 export function needAboveRole(tables: Reading, { guild, member }: RequestingMember, role: Role): void {
   if (guild.owner === member.user) return;
   const highest = highestRole(tables, member);
   if (highest === undefined || compareRoles(highest, role) <= 0) throw missingPermissions();
 }
 
-/** @throws ApiError 50013 unless a member is below the caller. The owner is above all others. */
+/** Checks that a member is below the caller. The owner is above all other members. @throws ApiError 50013. */
 export function needAboveMember(tables: Reading, who: RequestingMember, other: Member): void {
   if (who.guild.owner === who.member.user) return;
   const role = highestRole(tables, other);
@@ -71,7 +76,7 @@ export function needAboveMember(tables: Reading, who: RequestingMember, other: M
   needAboveRole(tables, who, role);
 }
 
-/** A member of a guild. @throws ApiError 10013 for an unknown user, 10007 for one who is no member. */
+/** A member of a guild. @throws ApiError 10013 for an unknown user, 10007 for a user who is not a member. */
 export function memberIn(tables: Reading, guildId: string, userId: string): Member {
   if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   const member = memberOf(tables, guildId, userId);

@@ -7,7 +7,7 @@ import { roleAnswer, roleShape } from './roles/answers.ts';
 import { rolesInOrder } from './roles/roles.ts';
 import { stickerAnswer, stickerShape } from './stickers/answers.ts';
 
-/** Owner of a guild without one: the platform's account for deleted users. */
+/** Id that replaces the owner of a guild without an owner: the platform's account for deleted users. */
 const NOBODY = '456226577798135808';
 
 /** Times until which invites and direct messages of a guild are disabled. */
@@ -80,10 +80,10 @@ export const guildShape = z
   })
   .meta({ id: 'Guild' });
 
-/** Values of `nsfw_level` that exclude minors. */
+/** Values of `nsfw_level` that exclude minors from the guild. */
 const EXPLICIT = [1, 3];
 
-/** Id of a guild's owner for its members. */
+/** Id of a guild's owner, as members see it. */
 function ownerOf({ owner }: Guild): string {
   return owner ?? NOBODY;
 }
@@ -116,7 +116,7 @@ export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guil
     mfa_level: guild.mfa_level,
     explicit_content_filter: guild.explicit_content_filter,
     max_presences: null,
-    // Limits of the platform for a guild.
+    // Limits that the platform sets for a guild.
     max_members: 500_000,
     max_stage_video_channel_users: [50, 50, 150, 300][guild.premium_tier] ?? 50,
     max_video_channel_users: 25,

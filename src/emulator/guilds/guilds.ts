@@ -5,14 +5,14 @@ import { unknownKey } from '../kernel/unknown-key.ts';
 import type { User } from '../users/records.ts';
 import type { Guild } from './records.ts';
 
-/** Display name of a user in a guild: nickname, else display name, else username. */
+/** Display name of a user in a guild: the nickname, or else the user's display name, or else the username. */
 export function nameIn({ members }: Reading, guildId: string, user: User): string {
   return members.get(guildId, user.id)?.nick ?? user.global_name ?? user.username;
 }
 
 /**
- * Changes one property of a guild; `icon` sets `icon_url`, and null or an empty text removes the icon. @throws
- * SettingError naming the fault.
+ * Changes one property of a guild. `icon` sets `icon_url`; null or an empty text removes the icon. @throws SettingError
+ * that describes the mistake.
  */
 export function setGuild(world: World, id: string, key: string, value: string | null): Guild {
   if (!world.tables.guilds.has(id)) {

@@ -8,7 +8,7 @@ import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { need, requestingMember } from './guild-access.ts';
 import { incidentsAnswer, incidentsShape } from './guild-answers.ts';
 
-/** Limit of one incident action, in milliseconds. */
+/** Maximum duration of an incident action, in milliseconds. */
 const MAX_INCIDENT_MS = 24 * 3_600_000;
 const FIELDS = ['invites_disabled_until', 'dms_disabled_until'] as const;
 
@@ -41,7 +41,7 @@ export const incidentOperations = [
           const message = 'The time is more than 24 hours from now.';
           faults.push({ path: [name], code: 'DATE_TIME_TYPE_TOO_LATE', message });
         }
-        // A past time is the same as none.
+        // A time in the past has the same effect as no time.
         fields[name] = until === null || until <= who.now ? null : new Date(until).toISOString();
       }
       if (faults.length > 0) throw invalidForm(faults);

@@ -44,7 +44,7 @@ export function installBot(
   });
 }
 
-/** Whether a user may add applications to a guild: its owner, and members who may manage it. */
+/** Whether a user may add applications to a guild. Its owner and members who may manage it can do so. */
 export function mayInstall(tables: Reading, guildId: string, userId: string): boolean {
   const member = memberOf(tables, guildId, userId);
   if (member === undefined) return false;

@@ -32,7 +32,7 @@ const myGuildShape = z
   })
   .meta({ id: 'MyGuild' });
 
-/** Guilds of a user ordered by id: those that list them, and the open ones. */
+/** Guilds of a user in the order of their ids: guilds that list the user as a member, and open guilds. */
 function guildsOf(tables: Reading, userId: string): Guild[] {
   const ids = new Set<string>();
   for (const { guild } of tables.members.by('user', userId)) ids.add(guild);
@@ -56,7 +56,7 @@ function page(
     ({ id }) =>
       (before === undefined || isBefore(id, before)) && (after === undefined || isBefore(after, id)),
   );
-  // With `before` alone, the last ones below it.
+  // With only `before`, the page consists of the last guilds below that id.
   return before !== undefined && after === undefined ? inside.slice(-limit) : inside.slice(0, limit);
 }
 
@@ -126,7 +126,10 @@ export const myGuildOperations = [
   }),
 ];
 
-/** @throws ApiError 50035 for an absent or too large shard number, where there are several shards. */
+/**
+ * The shard number of a request. @throws ApiError 50035 for a number that is missing although there are several shards,
+ * or that is too large.
+ */
 function shardOf(shard: number | undefined, shards: number): number | undefined {
   const wrong = (code: string, message: string) => invalidForm([{ path: ['shard'], code, message }]);
   if (shards === 1) {

@@ -23,7 +23,7 @@ const previewShape = guildShape
   .extend({ approximate_member_count: z.int(), approximate_presence_count: z.int() })
   .meta({ id: 'GuildPreview' });
 
-/** Voice regions by the id in a channel's `rtc_region`. */
+/** Voice regions, by the id that a channel's `rtc_region` contains. */
 const REGIONS = {
   brazil: 'Brazil',
   hongkong: 'Hong Kong',
@@ -38,7 +38,7 @@ const REGIONS = {
   'us-south': 'US South',
   'us-west': 'US West',
 } as const;
-/** Id of the optimal region, constant in the emulator. */
+/** Id of the region that is reported as optimal; the emulator always reports this one. */
 const NEAREST = 'rotterdam';
 
 const regionShape = z

@@ -7,13 +7,13 @@ const newMemberWelcome = (parts: SchemaParts) => {
     orNull(table({ id: orNull(snowflake()), name: orNull(text(64)), animated: flag(false) }));
   return table({
     enabled: flag(true),
-    /** Ids of the authors of the message. */
+    /** Ids of the authors of the welcome message. */
     authors: list(text(64), 10),
     message: orNull(textOrEmpty(300)),
     actions: list(
       table({
         channel: snowflake(),
-        /** 0 to view the channel, 1 to write in it. */
+        /** Action: 0 to view the channel, 1 to write in it. */
         action_type: or(count(1), 0),
         title: text(60),
         description: textOrEmpty(200),
@@ -28,7 +28,7 @@ const newMemberWelcome = (parts: SchemaParts) => {
   });
 };
 
-/** A guild; its channels, roles and members are records of their own. */
+/** A guild. Its channels, roles and members are separate records. */
 export const guilds = defineRecord({
   name: 'guilds',
   noun: 'guild',
@@ -54,33 +54,33 @@ export const guilds = defineRecord({
       id: snowflake(),
       name: text(100),
       icon_url: orNull(text(2048)),
-      /** Image hashes, as in a CDN address. */
+      /** Image hashes, which are part of the images' CDN addresses. */
       icon: orNull(text(64)),
       banner: orNull(text(64)),
       splash: orNull(text(64)),
       discovery_splash: orNull(text(64)),
       description: orNull(textOrEmpty(300)),
-      /** Vanity code among the invites, and number of its uses. */
+      /** The guild's vanity code, which works like an invite code, and the number of its uses. */
       vanity_url_code: orNull(text(64)),
       vanity_uses: or(count(2 ** 31 - 1), 0),
       /** Id of the owner. */
       owner: orNull(text(64)),
       /**
-       * `everybody`: all users of the state are members, except those with a departure. `listed`: only the listed
-       * members.
+       * Membership rule. `everybody`: all users of the state are members, except users with a departure. `listed`: only
+       * the listed users are members.
        */
       membership: or(choice('everybody', 'listed'), 'everybody'),
-      /** Optional features, such as `ENHANCED_ROLE_COLORS`. */
+      /** Features of the guild, such as `ENHANCED_ROLE_COLORS`. */
       features: list(matching(/^[A-Z0-9_]{1,64}$/, 'must be of A-Z, 0-9 and _'), 100),
       /** 0 none … 4 very high. */
       verification_level: or(count(4), 0),
-      /** 0 all messages, 1 only mentions. */
+      /** Default notifications: 0 for all messages, 1 for mentions only. */
       default_message_notifications: or(count(1), 0),
-      /** 0 disabled, 1 members without roles, 2 all members. */
+      /** Content filter: 0 disabled, 1 for members without roles, 2 for all members. */
       explicit_content_filter: or(count(2), 0),
-      /** 1: moderators need a second factor. */
+      /** 1 if moderators need a second factor, otherwise 0. */
       mfa_level: or(count(1), 0),
-      /** 0 default, 1 explicit, 2 safe, 3 age-restricted. */
+      /** Age rating: 0 default, 1 explicit, 2 safe, 3 age-restricted. */
       nsfw_level: or(count(3), 0),
       premium_tier: or(count(3), 0),
       premium_progress_bar_enabled: flag(false),
@@ -88,28 +88,30 @@ export const guilds = defineRecord({
       /** Seconds. */
       afk_timeout: or(count(3600), 300),
       system_channel_flags: or(count(2 ** 31 - 1), 0),
-      /** Ids of its channels for certain purposes. */
+      /** Ids of the guild's channels with a special purpose. */
       afk_channel: orNull(snowflake()),
       system_channel: orNull(snowflake()),
       rules_channel: orNull(snowflake()),
       public_updates_channel: orNull(snowflake()),
       safety_alerts_channel: orNull(snowflake()),
       home_header: orNull(text(64)),
-      /** Whether the widget is public, and the channel of its invite. */
+      /** Whether the widget is public, and the id of the channel that the widget's invite leads to. */
       widget_enabled: flag(false),
       widget_channel: orNull(snowflake()),
-      /** Description on the welcome screen, which is public with the feature `WELCOME_SCREEN_ENABLED`. */
+      /** Description on the welcome screen. It is public if the guild has the feature `WELCOME_SCREEN_ENABLED`. */
       welcome_description: orNull(textOrEmpty(140)),
-      /** Whether onboarding is enabled. */
       onboarding_enabled: flag(false),
-      /** Channels that count for its conditions: 0 the default channels, 1 those of its prompts too. */
+      /**
+       * Channels that count for the conditions of onboarding: 0 only the default channels, 1 also the channels of its
+       * prompts.
+       */
       onboarding_mode: or(count(1), 0),
       /** Ids of the default channels of new members. */
       default_channels: list(snowflake(), 500),
       /** Times until which invites, and direct messages between members, are disabled. */
       invites_disabled_until: orNull(moment()),
       dms_disabled_until: orNull(moment()),
-      /** Welcome message and tasks of new members; only a fixture sets it. */
+      /** Welcome message and tasks of new members. They can be set only by a fixture. */
       new_member_welcome: orNull(newMemberWelcome(parts)),
     });
   },

@@ -10,7 +10,7 @@ import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import type { Guild } from './records.ts';
 
-/** Features that managers of a guild can set; all others are set by the platform. */
+/** Features that a guild's managers can set. The platform alone sets all other features. */
 const OWN_FEATURES = ['COMMUNITY', 'DISCOVERABLE', 'INVITES_DISABLED', 'RAID_ALERTS_DISABLED'];
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
 
@@ -40,7 +40,7 @@ const wanted = z.object({
 });
 type Wanted = z.output<typeof wanted>;
 
-/** Fields of the request that name a channel, and the channel types they accept. */
+/** Fields of the request that refer to a channel, each with the channel types that it accepts. */
 const CHANNELS = {
   afk_channel_id: [2],
   system_channel_id: [0],
@@ -51,7 +51,10 @@ const CHANNELS = {
 /** Images that need a feature. */
 const PICTURES = { banner: 'BANNER', splash: 'INVITE_SPLASH', discovery_splash: 'DISCOVERABLE' } as const;
 
-/** @throws ApiError 50035 for a channel of another guild, or of another type. */
+/**
+ * The channels that a request sets. @throws ApiError 50035 for a channel of another guild or of a type that the field
+ * does not accept.
+ */
 function channelsOf({ channels }: Reading, guild: Guild, request: Wanted): Partial<Guild> {
   const fields: { -readonly [Key in keyof Guild]?: Guild[Key] } = {};
   for (const name of Object.keys(CHANNELS) as (keyof typeof CHANNELS)[]) {
@@ -72,7 +75,7 @@ function channelsOf({ channels }: Reading, guild: Guild, request: Wanted): Parti
   return fields;
 }
 
-/** Changed fields: an absent field stays unchanged, and null resets it. */
+/** The fields that a request changes: an absent field stays unchanged, and null resets the field. */
 function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Partial<Guild> {
   const { guild } = who;
   const or = <T>(value: T | null | undefined, before: T, none: T): T =>
@@ -89,7 +92,7 @@ function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Part
     name: request.name ?? guild.name,
     description: or(request.description, guild.description, null),
     icon: or(request.icon, guild.icon, null),
-    // The last icon that was set is in use.
+    // The icon that was set last counts, so a new `icon` removes `icon_url`.
     icon_url: request.icon === undefined ? guild.icon_url : null,
     banner: or(request.banner, guild.banner, null),
     splash: or(request.splash, guild.splash, null),
@@ -114,7 +117,7 @@ function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Part
   };
 }
 
-/** COMMUNITY and DISCOVERABLE can only be changed by an administrator. */
+/** The features after a request. Only an administrator can change COMMUNITY and DISCOVERABLE. */
 function featuresOf(who: RequestingMember, names: readonly string[] | null | undefined): readonly string[] {
   const { features } = who.guild;
   if (names === undefined) return features;
@@ -124,7 +127,7 @@ function featuresOf(who: RequestingMember, names: readonly string[] | null | und
   return [...features.filter((name) => !OWN_FEATURES.includes(name)), ...requested];
 }
 
-/** A guild in the form of an audit log, without parts that have their own entries. */
+/** The fields of a guild, in the form of an audit log, without parts that have entries of their own. */
 function auditFields(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   const { roles: _roles, ...rest } = guildAnswer(tables, guild);
   return rest;

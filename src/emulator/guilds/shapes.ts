@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Guild of an authorization, without its roles, channels and members. */
+/** A guild in the result of an authorization, without its roles, channels and members. */
 export const authorizedGuildShape = z
   .object({
     id: z.string(),

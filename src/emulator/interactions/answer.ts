@@ -23,7 +23,7 @@ import { CALLBACKS, INTERACTION_TYPES, type Interaction } from './records.ts';
 /** Services that these functions need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasInteractions;
 
-/** A context menu command has another type in its data. */
+/** Type of a slash command in the data of an interaction; context menu commands have other types. */
 const CHAT_INPUT = 1;
 
 /** Allowed callback types per interaction type. */
@@ -49,8 +49,8 @@ interface Writing extends Pick<BotCaller, 'user'> {
 }
 
 /**
- * Channel of the interaction. Its token allows all answers, independent of the bot's permissions there, except in
- * threads: only the bot's own permission reopens a locked one. @throws ApiError 10003
+ * Channel of the interaction. The interaction's token allows all answers, whatever the bot may do in the channel.
+ * Threads are the exception: only the bot's own permission reopens a locked thread. @throws ApiError 10003
  */
 export function answerChannelOf(platform: Base, interaction: Interaction): ChannelAccess<AnyChannel> {
   const { channel: id } = interaction;
@@ -128,7 +128,10 @@ function invalidToken(): ApiError {
   return new ApiError('InvalidWebhookToken');
 }
 
-/** The interaction, checked to accept messages. @throws ApiError 50027, 10015 before its first answer. */
+/**
+ * Returns the interaction if it accepts messages. @throws ApiError 50027 when its token has expired, 10015 before its
+ * first answer.
+ */
 function acknowledged({ interactions }: HasInteractions, interaction: Interaction): Interaction {
   if (!interactions.isOpen(interaction)) {
     throw invalidToken();
@@ -157,7 +160,10 @@ function replyTo({ world }: Pick<Base, 'world'>, channel: string, message: strin
   return { type: MESSAGE_TYPES.reply, about: { kind: 'reply', channel, message } };
 }
 
-/** Writes a message as the first answer, ephemeral where its flags say so. @throws ApiError */
+/**
+ * Writes a message as the first answer to an interaction. The message is ephemeral where its flags say so. @throws
+ * ApiError
+ */
 export function answerWithMessage(
   platform: Needs,
   interaction: Interaction,
@@ -200,7 +206,7 @@ export function deferMessage(platform: Needs, interaction: Interaction, flags: n
   return message;
 }
 
-/** Writes a further message; the first one fills a deferred answer that is still empty. @throws ApiError */
+/** Writes a follow-up message. The first follow-up fills a deferred answer that is still empty. @throws ApiError */
 export function followUp(
   platform: Needs,
   interaction: Interaction,
@@ -241,7 +247,10 @@ function write(
   return platform.world.transaction((tables) => writeMessage(tables, composed));
 }
 
-/** The message that `@original` means. @throws ApiError 10008 where there is no such message. */
+/**
+ * The `@original` message of an interaction: its first answer or, for an update, the message of the component. @throws
+ * ApiError 10008 when the interaction has no such message.
+ */
 export function originalOf(platform: Needs, interaction: Interaction): Message {
   const { state } = acknowledged(platform, interaction);
   const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
@@ -249,7 +258,7 @@ export function originalOf(platform: Needs, interaction: Interaction): Message {
   return message;
 }
 
-/** A message written with the token of an interaction, or `@original`. @throws ApiError 10008 */
+/** A message written with the token of an interaction, found by its id or as `@original`. @throws ApiError 10008 */
 export function answerOf(platform: Needs, interaction: Interaction, id: string): Message {
   const message = platform.interactions.message(id);
   const { state } = acknowledged(platform, interaction);
@@ -269,7 +278,7 @@ export function editOriginal(
   return editAnswer(platform, interaction, originalOf(platform, interaction), body, files);
 }
 
-/** Edits a message written with the token. @throws ApiError */
+/** Edits a message written with the interaction's token. @throws ApiError */
 export function editAnswer(
   platform: Needs,
   interaction: Interaction,

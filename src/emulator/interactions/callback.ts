@@ -22,8 +22,8 @@ import { CALLBACKS, type Choice, type Interaction } from './records.ts';
 type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 /**
- * Processes the first answer to an interaction, with its files. Rejects with ApiError and changes nothing then; errors
- * in a message have their path within the answer.
+ * Processes the first answer to an interaction, with its files. On an error, rejects with ApiError and changes nothing;
+ * the path of an error in a message starts with `data`.
  */
 export async function takeAnswer(
   platform: Needs,
@@ -91,7 +91,7 @@ function answer(
   }
 }
 
-/** Edits the message with the used component. @throws ApiError */
+/** Edits the message whose component was used. @throws ApiError */
 function updateMessage(
   platform: Needs,
   interaction: Interaction,
@@ -122,7 +122,7 @@ function updateMessage(
 const INTEGER = 4;
 const NUMBER = 10;
 
-/** @throws ApiError 50035 for values of another type than the option being typed. */
+/** @throws ApiError 50035 for choices whose type differs from the option that the user is typing. */
 function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   const type = focused(data['options']) ?? 0;
   const isNumeric = type === INTEGER || type === NUMBER;
@@ -137,7 +137,7 @@ function checkChoices({ data }: Interaction, choices: readonly Choice[]): void {
   if (faults.length > 0) throw invalidForm(faults);
 }
 
-/** Type of the option being typed; undefined where no option is focused. */
+/** Type of the option that the user is typing; undefined where no option is focused. */
 function focused(options: unknown): number | undefined {
   if (!Array.isArray(options)) return undefined;
   for (const { type, focused: is, options: below } of options as Readonly<Record<string, unknown>>[]) {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { componentShape } from '../messages/content-shapes.ts';
 import { resolvedShape } from './resolved.ts';
 
-/** Option of a command as a user filled it in, or a subcommand with its own. */
+/** Option of a command as a user filled it in, or a subcommand with its own options. */
 const optionShape = z
   .looseObject({
     name: z.string(),

@@ -18,7 +18,7 @@ type Needs = Base &
 
 /**
  * Sends new interactions to applications over HTTP. `base` is the base URL of the API. Loads the delivery code with the
- * first interaction: it includes all validation of answers, and most bridges never need it.
+ * first interaction, because that code includes all validation of answers and most runs never need it.
  */
 export function deliversInteractions(
   platform: Needs,

@@ -23,7 +23,8 @@ export const interactionDispatches = [
         if (interaction.by !== 'gateway') continue;
         yield {
           guild: platform.world.tables.channels.get(interaction.channel)?.guild,
-          // Commands also work in guilds without their bot.
+          // A guild can have an application's commands without its bot, so the event does not require the bot in the
+          // guild.
           anyone: true,
           canSee: ({ kind, application }) => kind === 'bot' && application.id === interaction.application,
           data: ({ base }) => interactionAnswer(platform, interaction, base),

@@ -22,8 +22,8 @@ type Needs = Base &
   HasInteractions &
   Observers;
 
-// An application with an `interactions_endpoint_url` gets interactions there, signed like every webhook; its response
-// is the callback.
+// An application with an `interactions_endpoint_url` receives its interactions at this URL, signed like every webhook;
+// the response of the endpoint is the callback.
 
 /** Maximum response size (bytes). */
 const MAX_ANSWER_BYTES = 1024 * 1024;
@@ -57,14 +57,14 @@ export async function deliver(platform: Needs, interaction: Interaction, base: s
   );
   if (posted.outcome.kind === 'failed') return fail(posted.outcome.reason);
   const { status } = posted.outcome;
-  // The application answers later, by the callback.
+  // With status 202 or 204, the application sends its answer later through the callback route.
   if (status === ACCEPTED || status === NO_CONTENT) return;
   if (status !== OK) return fail(`answered with ${status}, not with ${OK}`);
   try {
     const answered = checked(callbackBody, readJson(posted.answer, callbackBody));
     await takeAnswer(platform, { id, token }, answered);
   } catch (error) {
-    // Only the first answer counts, on either channel.
+    // Only the first answer counts, whether it came in the response or through the callback route.
     if (interactions.get(id)?.state.kind !== 'waiting') return;
     if (error instanceof SyntaxError) fail('answered with invalid JSON');
     else fail(error instanceof ApiError ? describeError(error) : 'answered with what could not be used');

@@ -8,7 +8,7 @@ import { apart } from '../messages/write.ts';
 
 // Ephemeral messages have their own tables, which no other operation of the platform reads.
 
-/** The tables of a message: public ones, or those of ephemeral messages. */
+/** The tables that store a message: the public tables, or those of ephemeral messages. */
 export function messageStoreOf(platform: Base & HasAutoMod, { id }: Pick<Message, 'id'>): MessageStore {
   const { world, clock } = platform;
   if (!world.tables.ephemeral_messages.has(id)) return platform;
@@ -34,7 +34,7 @@ export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): v
   });
 }
 
-/** Viewer of a message by the token of its interaction. */
+/** Viewer of a message whose reader holds the token of its interaction. */
 export function viewerOfAnswers(
   { world: { tables: all }, files }: Pick<Base, 'world'> & HasFileAddresses,
   base: string,

@@ -12,21 +12,24 @@ import type { Modal } from './modal-records.ts';
 import { type Beginning, begunBy } from './new-interaction.ts';
 import type { Choice, Interaction, InteractionState } from './records.ts';
 
-/** Timeout for the first answer, and lifetime of a token (ms of the emulator's clock). */
+/** Timeout for the first answer, and lifetime of an interaction's token (ms of the emulator's clock). */
 const FIRST_ANSWER_MS = 3_000;
 const TOKEN_MS = 15 * 60_000;
-/** Maximum number of stored interactions, ephemeral messages and their files; the oldest are dropped. */
+/**
+ * Maximum number of rows in each of the tables of interactions, ephemeral messages and their files; the oldest rows are
+ * dropped.
+ */
 const MAX_STORED = 10_000;
 /** Message id of a file that belongs to no message yet. */
 const NO_MESSAGE = { id: '0' } as const;
 
-/** First answer of an application, or its failure. */
+/** First answer of an application to an interaction, or the failure of the interaction. */
 export type InteractionOutcome =
   | {
       readonly state: 'answered' | 'deferred';
       /** The written or edited message; for a deferred update, the message of the component. */
       readonly message: Message | undefined;
-      /** Whether it is the component's message, edited, rather than a new one. */
+      /** Whether the answer edited the component's message instead of writing a new one. */
       readonly isUpdate: boolean;
     }
   | { readonly state: 'modal'; readonly modal: Modal }
@@ -39,12 +42,12 @@ export type InteractionOutcome =
 /** A file that a user sends with a command or a modal. */
 export interface SentFile {
   readonly name: string;
-  /** Media type; never guessed, absent where none is named. */
+  /** Media type as the user's client sends it; never guessed, and absent where the client names none. */
   readonly type?: string | undefined;
   readonly bytes: Buffer;
 }
 
-/** A value that is set once, later. */
+/** A promise whose value is set once, from outside. */
 class Later<Value> {
   readonly promise: Promise<Value>;
   resolve: (value: Value) => void = () => {};
@@ -77,7 +80,10 @@ export class Interactions {
     readonly world: World;
     readonly clock: Clock;
     readonly files: FileStore;
-    /** Whether a user has an application's commands everywhere. */
+    /**
+     * Whether a user added an application to their own account, so that its commands are available to the user
+     * everywhere.
+     */
     readonly isInstalledBy: (user: string, application: ApplicationRecord) => boolean;
   }) {
     this.#world = parts.world;
@@ -108,7 +114,7 @@ export class Interactions {
       begun: now,
       state: { kind: 'waiting' },
     };
-    // Set before the insert, because a notified application may answer at once.
+    // The timeout is set before the insert, because the insert notifies the application, which may answer at once.
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
     this.#waiting.set(id, { first: new Later(), last: new Later(), cancel });
     try {
@@ -126,7 +132,7 @@ export class Interactions {
     this.#world.transaction(({ interactions, ephemeral_messages, ephemeral_attachments }) => {
       interactions.insert(row);
       for (const table of [interactions, ephemeral_messages, ephemeral_attachments]) {
-        // Removes a tenth at once, because finding the oldest rows scans the table.
+        // Removes a tenth of the rows at once, because a search for the oldest rows scans the table.
         if (table.size > MAX_STORED) table.keepLast(MAX_STORED * 0.9);
       }
     });
@@ -142,7 +148,7 @@ export class Interactions {
   }
 
   /**
-   * Like {@link settled}, but for a deferred answer resolves with the final one, which may take 15 minutes. Never
+   * Like {@link settled}, but a deferred answer resolves with the final answer, which may take 15 minutes. Never
    * rejects.
    */
   async finished(id: string): Promise<InteractionOutcome> {
@@ -182,7 +188,7 @@ export class Interactions {
     }
   }
 
-  /** The interaction of a token; undefined for a wrong token. */
+  /** The interaction that a token belongs to; undefined for a wrong token. */
   byToken(application: string, token: string): Interaction | undefined {
     const [found] = this.#world.tables.interactions.by('token', token);
     return found?.application === application && isSameSecret(token, found.token) ? found : undefined;
@@ -193,7 +199,7 @@ export class Interactions {
     return this.#clock.now() < begun + TOKEN_MS;
   }
 
-  /** Fails an interaction: no answer, or no usable one. */
+  /** Marks an interaction as failed, because the application sent no answer or an invalid one. */
   fail(id: string, reason: string): void {
     if (this.get(id)?.state.kind === 'waiting') this.settle(id, { kind: 'failed', reason });
     else this.#waiting.get(id)?.first.resolve({ state: 'failed', reason });
@@ -201,7 +207,7 @@ export class Interactions {
 
   /** Sets the next state of an existing interaction. */
   settle(id: string, state: InteractionState): void {
-    // A settled state must not be lost, so the change ignores the limits of the state.
+    // A settled state must not be lost, so the change ignores the size limits of the emulator's state.
     this.#world.always(() =>
       this.#world.transaction(({ interactions }) => interactions.update(id, { state })),
     );
@@ -249,7 +255,10 @@ export class Interactions {
     }
   }
 
-  /** Fails interactions that were dropped for their age, or with their channel, user or application. */
+  /**
+   * Fails interactions whose rows were dropped because of their age, or removed with their channel, user or
+   * application.
+   */
   #forgetLost(): void {
     if (this.#waiting.size <= this.#world.tables.interactions.size) return;
     for (const [id, { cancel, first, last }] of this.#waiting) {

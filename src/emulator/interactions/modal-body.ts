@@ -3,7 +3,7 @@ import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/
 import { misplaced } from '../messages/misplaced-component.ts';
 import { isFileType, MAX_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
-// Components of a modal in a request.
+// Schemas of a modal's components in a request.
 
 const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = text(1, 100);
@@ -47,7 +47,7 @@ const emoji = maybe(
 const defaults = <const Types extends readonly string[]>(...types: Types) =>
   maybe(list(z.object({ id: snowflake(), type: choice(...types) }), 0, 25));
 
-/** A group such as `image`, or an extension with its dot; case-insensitive. */
+/** A group of file types such as `image`, or an extension with its dot; case-insensitive. */
 const fileTypes = () =>
   maybe(
     list(

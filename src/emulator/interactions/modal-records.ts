@@ -7,7 +7,7 @@ export interface Modal {
 
 /** An input field with its limits. */
 export interface ModalInput {
-  /** 3 to 8, 19, 21, 22 or 23: a text input is 4. */
+  /** Component type: 3 to 8, 19, 21, 22 or 23. A text input has type 4. */
   readonly type: number;
   readonly id: number;
   readonly custom_id: string;
@@ -25,9 +25,9 @@ export interface ModalInput {
   readonly default?: boolean;
   readonly default_values?: readonly { readonly id: string; readonly type: string }[];
   readonly channel_types?: readonly number[];
-  /** In lower case; absent accepts every file. */
+  /** Allowed file types in lower case; without this list, every file is allowed. */
   readonly file_types?: readonly string[];
-  /** For a text input in an action row. */
+  /** Label of a text input that is in an action row. */
   readonly label?: string;
 }
 

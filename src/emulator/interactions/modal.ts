@@ -14,10 +14,10 @@ const CHECKBOX_GROUP = 22;
 const CHECKBOX = 23;
 const ROW = 1;
 
-/** Path of a modal's components in the request. */
+/** Path of a modal's components in the request body. */
 const PATH = ['data', 'components'] as const;
 
-/** A checked modal with its defaults. @throws ApiError 50035 with every fault and its path. */
+/** Validates a modal and fills in its defaults. @throws ApiError 50035 with every validation error and its path. */
 export function modalOf(sent: ModalRequest, max: number): Modal {
   const faults = [
     ...envelopeFaults(sent, max),
@@ -42,7 +42,7 @@ export function modalOf(sent: ModalRequest, max: number): Modal {
   return present({ custom_id, title, components }) as unknown as Modal;
 }
 
-/** Stored form of an input: with its defaults, without empty fields. */
+/** Stored form of an input field: with its defaults, without empty fields. */
 function storedInput(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
   const { disabled: _, ...rest } = input as SentInput & { disabled?: boolean };
   return present({
@@ -57,7 +57,7 @@ function isRequired(input: SentInput): boolean {
   return 'required' in input && input.required;
 }
 
-/** Minimum and maximum number of chosen values; empty for other fields. */
+/** Minimum and maximum number of chosen values; an empty object for fields without a choice of several values. */
 function bounds(input: SentInput): { readonly min_values?: number; readonly max_values?: number } {
   if (input.type === TEXT_INPUT || input.type === CHECKBOX || input.type === RADIO_GROUP) return {};
   const { min_values = 1 } = input;
@@ -87,7 +87,7 @@ function inputsOf({ components }: ModalRequest): Placed[] {
   );
 }
 
-/** Faults of the modal as a whole. */
+/** Validation errors of the modal as a whole. */
 function envelopeFaults(sent: ModalRequest, max: number): FieldFault[] {
   const faults: FieldFault[] = [];
   if (sent.components.length > max) {

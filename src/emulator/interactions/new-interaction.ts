@@ -21,25 +21,25 @@ export interface Beginning {
   readonly application: string;
   /** Id of the acting user. */
   readonly user: string;
-  /** Id of a channel that the user sees, in a guild or private. */
+  /** Id of a channel that the user can see, in a guild or private. */
   readonly channel: string;
-  /** 2: a command is used, 3: a component, 4: a command option is being typed, 5: a modal is submitted. */
+  /** 2: the user uses a command, 3: uses a component, 4: types an option of a command, 5: submits a modal. */
   readonly type: InteractionType;
-  /** Data in the form the application gets, without `resolved`. */
+  /** Data in the form that the application receives, without `resolved`. */
   readonly data: InteractionData;
   /** Ids of the objects in `resolved`. */
   readonly resolves?: Resolves | undefined;
-  /** Id of the message, for a component. */
+  /** Id of the message with the component, for type 3. */
   readonly message?: string | undefined;
-  /** Id of the interaction that opened the modal. */
+  /** Id of the interaction that opened the modal, for type 5. */
   readonly from?: string | undefined;
-  /** Whether the platform answers itself and the application gets no interaction. */
+  /** Whether the platform itself answers and the application receives no interaction. */
   readonly isOwn?: boolean | undefined;
   /** IETF language tag; default: the user's own. */
   readonly locale?: string | undefined;
 }
 
-/** Context that the remaining fields of an interaction depend on. */
+/** Values beside the user's input that the fields of an interaction are computed from. */
 interface Around {
   /** Emulator time in milliseconds. */
   readonly now: number;
@@ -52,7 +52,10 @@ type Begun = Omit<Interaction, 'id' | 'token' | 'begun' | 'state'>;
 
 const VIEW_CHANNEL = bitsOf('VIEW_CHANNEL');
 
-/** Checks an action and returns the interaction. @throws SettingError where the user could not do it in the client. */
+/**
+ * Checks a user's action and returns the interaction it begins. @throws SettingError for an action that the client does
+ * not offer to the user.
+ */
 export function begunBy(tables: Reading, input: Beginning, around: Around): Begun {
   const { application, user: userId, type, data, resolves = {} } = input;
   const known = tables.applications.get(application);
@@ -86,7 +89,7 @@ function wayOf({ isOwn }: Beginning, { interactions_endpoint_url: url }: Applica
   return (url ?? null) === null ? 'gateway' : 'webhook';
 }
 
-/** @throws SettingError for a channel that the user does not see. */
+/** Checks that the user can see the channel. @throws SettingError for any other channel. */
 function checkInView(tables: Reading, { channel: id, user }: Beginning, now: number): void {
   const channel = tables.channels.get(id) ?? tables.private_channels.get(id);
   const isSeen =
@@ -97,7 +100,7 @@ function checkInView(tables: Reading, { channel: id, user }: Beginning, now: num
   if (!isSeen) throw new SettingError('channel', 'there is no such channel, or the user does not see it');
 }
 
-/** The message with the used component. @throws SettingError */
+/** The message whose component was used. @throws SettingError */
 function usedMessage(tables: Reading, { type, message: id, ...rest }: Beginning): Message | undefined {
   if (type !== INTERACTION_TYPES.component) return undefined;
   const message = tables.messages.get(id ?? '') ?? tables.ephemeral_messages.get(id ?? '');
@@ -123,7 +126,7 @@ function openedModal({ user, application }: Beginning, from: Interaction | undef
   return from;
 }
 
-/** Installation owners of the interaction: guild and user, as far as the application is installed there. */
+/** Installation owners of the interaction: the guild and the user, each only if the application is installed there. */
 function ownersOf(
   tables: Reading,
   { channel: id, user }: Beginning,
@@ -136,7 +139,7 @@ function ownersOf(
   const direct = tables.private_channels.get(id);
   const isWithBot = direct !== undefined && isDirect(direct) && direct.recipients.includes(bot);
   return {
-    // A guild without the application is still named where nothing else explains the use.
+    // A guild without the application is still an owner, unless the user's own installation explains the use.
     ...(guild !== undefined &&
     (!isOwn || isIn(tables, guild, bot) || tables.command_installs.has(application.id, guild))
       ? { 0: guild }
@@ -173,5 +176,5 @@ function originOf(
   };
 }
 
-/** Type of a context menu command for users; the other type is for messages. */
+/** Type of a context menu command for users; the other context menu type is for messages. */
 const USER_COMMAND = 2;

@@ -27,7 +27,7 @@ import { resolvedAnswer } from './resolved.ts';
 /** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
-/** An interaction in the form for applications. */
+/** Schema of an interaction as applications receive it. */
 export const interactionShape = z
   .object({
     id: z.string(),
@@ -56,7 +56,7 @@ export const interactionShape = z
 /** Context of an interaction. */
 const CONTEXTS = { guild: 0, botDirect: 1, privateChannel: 2 } as const;
 
-/** Application permissions in private channels; also the maximum in a guild without its bot. */
+/** Permissions of an application in private channels, and its maximum permissions in a guild without its bot. */
 const FROM_OUTSIDE = bitsOf(
   'ATTACH_FILES',
   'EMBED_LINKS',
@@ -67,7 +67,7 @@ const FROM_OUTSIDE = bitsOf(
   'SEND_POLLS',
 );
 
-/** An interaction in the form for applications. `base` is the base URL of the API, for files. */
+/** An interaction as applications receive it. `base` is the base URL of the API, for the addresses of files. */
 export function interactionAnswer(
   platform: Needs,
   interaction: Interaction,
@@ -95,7 +95,7 @@ export function interactionAnswer(
   };
 }
 
-/** Channel, user, and the permissions of both. */
+/** Channel and user of an interaction, with the permissions of the user and of the application. */
 function contextAnswer({ world, clock }: Needs, { application, user: userId, channel: id }: Interaction) {
   const { tables } = world;
   const now = clock.now();

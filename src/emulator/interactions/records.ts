@@ -45,7 +45,7 @@ export type InteractionState =
       readonly kind: 'deferred' | 'answered';
       /** The callback type. */
       readonly by: 4 | 5 | 6 | 7;
-      /** Undefined once it was deleted. */
+      /** Undefined after the message was deleted. */
       readonly message: string | undefined;
     }
   | { readonly kind: 'modal'; readonly modal: Modal }
@@ -60,17 +60,17 @@ export interface Resolves {
   readonly roles?: readonly string[];
   readonly channels?: readonly string[];
   readonly messages?: readonly string[];
-  /** Files of the interaction: see `keepFile` of the interactions. */
+  /** Ids of the interaction's files, which `keepFile` of the interactions returned. */
   readonly attachments?: readonly string[];
 }
 
-/** Data of an interaction, in the form for the application, without `resolved`. */
+/** Data of an interaction in the form that the application receives, without `resolved`. */
 export type InteractionData = Readonly<Record<string, unknown>>;
 
 /** Reference of an answer message to its interaction. */
 export type InteractionOrigin = NonNullable<Message['interaction']>;
 
-/** An interaction: it waits for its answer, and its token stays valid for a while after it. */
+/** An interaction. It waits for its first answer, and its token remains valid for 15 minutes after it began. */
 export const interactions = defineRecord({
   name: 'interactions',
   noun: 'interaction',
@@ -94,13 +94,13 @@ export const interactions = defineRecord({
       begun: anyNumber(),
       data: internalValue<InteractionData>(),
       resolves: internalValue<Resolves>(),
-      /** Id of the message with the used component, or of the one that opened the modal. */
+      /** Id of the message whose component was used, or of the message whose component opened the modal. */
       message: optional(anyText()),
       locale: anyText(),
-      /** Installation owners: 0 for a guild, 1 for a user. */
+      /** Installation owners by installation type: 0 for a guild, 1 for a user. */
       owners: internalValue<Readonly<Record<string, string>>>(),
       origin: internalValue<InteractionOrigin>(),
-      /** Delivery of the interaction; `platform` where the platform answers itself. */
+      /** Delivery of the interaction; `platform` when the platform itself answers. */
       by: internalValue<'gateway' | 'webhook' | 'platform'>(),
       state: internalValue<InteractionState>(),
     }),

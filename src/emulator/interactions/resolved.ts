@@ -44,7 +44,7 @@ export const resolvedShape = z
   .partial()
   .meta({ id: 'Resolved' });
 
-/** Existing objects that an interaction refers to; undefined where there are none. */
+/** Existing objects that an interaction refers to; undefined when none of them exists. */
 export function resolvedAnswer(
   platform: Needs,
   interaction: Interaction,
@@ -74,7 +74,8 @@ export function resolvedAnswer(
       (one) => ({
         ...channelAnswer(tables, one),
         permissions: String(permissionsIn(tables, one, invoker, now)),
-        // Only in guilds with the bot; without the deductions for missing basic permissions.
+        // Only guilds with the bot have this field. Missing basic permissions, such as viewing the channel, deduct
+        // nothing from it.
         ...(isIn(tables, one.guild, bot)
           ? { app_permissions: String(explicitPermissionsIn(tables, one, bot, now)) }
           : {}),
@@ -98,7 +99,7 @@ export function resolvedAnswer(
   return Object.keys(named).length === 0 ? undefined : named;
 }
 
-/** Answers of existing objects, by id; undefined where there are none. */
+/** Payloads of the existing objects, by id; undefined when none of the objects exists. */
 function each<Row, Answer>(
   ids: readonly string[] | undefined,
   find: (id: string) => Row | undefined,

@@ -44,7 +44,7 @@ const answered = z
   })
   .meta({ id: 'InteractionCallbackResponse' });
 
-/** Result of an interaction for the callback's response. */
+/** Result of an interaction, for the response to the callback request. */
 function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.output<typeof answered> {
   const { state, type, channel } = platform.interactions.get(id) as Interaction;
   const guild = platform.world.tables.channels.get(channel)?.guild;

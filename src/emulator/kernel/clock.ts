@@ -3,7 +3,10 @@ import { earliestId, latestId } from './snowflake.ts';
 
 /** Source of time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. Wall time, because what it expires may outlive the process. */
+  /**
+   * Milliseconds since the Unix epoch. This is wall time, because objects that expire by it, such as tokens, may
+   * outlive the process.
+   */
   now(): number;
   /** Calls `callback` once after `ms` milliseconds; the returned function cancels it. */
   setTimeout(callback: () => void, ms: number): () => void;
@@ -12,11 +15,14 @@ export interface Clock {
 /** Clock of a machine. */
 export interface MachineClock extends Clock {
   /**
-   * Milliseconds since an arbitrary moment. It never goes back when a clock is set, so consent waits are measured by
-   * it.
+   * Milliseconds since an arbitrary moment. The value never goes back when the clock is set, so consent timeouts are
+   * measured with it.
    */
   monotonic(): number;
-  /** The same clock without the time that a test has added, where that differs: timeouts of connections use it. */
+  /**
+   * Clock for the timeouts of connections: this clock without the time that a test has added. Absent where both are the
+   * same.
+   */
   readonly guard?: MachineClock;
 }
 
@@ -31,28 +37,28 @@ export const systemClock: MachineClock = {
   },
 };
 
-/** Limit of a timer of Node (ms). */
+/** Maximum duration of a timer in Node (ms). */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Interval at which a deadline is checked, because the machine's clock may be set and the machine may sleep (ms). */
 const DEADLINE_CHECK_MS = 30_000;
 
 interface Timer {
   readonly callback: () => void;
-  /** Time by this clock at which it is due. */
+  /** Time of the emulator's clock at which the timer is due (ms). */
   due: number;
   /** True for a fixed time; false for a duration, which moves when the clock is set back. */
   readonly isDeadline: boolean;
-  /** Removes it from the underlying clock. */
+  /** Removes the timer from the underlying clock. */
   cancel: () => void;
 }
 
-/** A future time with a callback. */
+/** A callback that is due at a fixed time. */
 export interface Deadline {
   readonly over: boolean;
   cancel(): void;
 }
 
-/** True while a moving clock must wait, because a callback began work that takes real time. */
+/** Returns true while a moving clock must wait, because a callback began work that takes real time. */
 type Pauses = () => boolean;
 const never: Pauses = () => false;
 const callNow = (callback: () => void): void => callback();
@@ -62,25 +68,27 @@ export interface ClockStatus {
   /** ISO 8601. */
   readonly now: string;
   readonly frozen: boolean;
-  /** Difference to the clock of the machine in milliseconds; negative when this one is behind. */
+  /** Difference to the clock of the machine in milliseconds; negative when the emulator's clock is behind. */
   readonly ahead_ms: number;
 }
 
 /**
- * Time of the emulator, used by all its parts. It follows the machine until it is set. Moved forward, it runs each
- * timer on the way at its due time, in order. Set back, it leaves each timer its remaining duration, and a deadline
- * its time. Frozen, it stands still, and no timer runs until it is moved.
+ * Time of the emulator, used by all its parts. The clock follows the machine until it is set. Moved forward, it runs
+ * each timer on the way at its due time, in order. Set back, it preserves the remaining duration of each timer and the
+ * time of each deadline. While the clock is frozen, no timer runs until the clock is moved.
  */
 export class EmulatorClock implements Clock {
   readonly #machine: Clock;
   readonly #ring: (callback: () => void) => void;
   readonly #timers = new Set<Timer>();
-  /** Timers that were set while the clock is being moved. */
+  /** Timers that callbacks set while the clock is being moved. */
   #arrived: Timer[] | undefined;
   #isClosed = false;
   #state: { readonly frozenAt: number } | { readonly ahead: number } = { ahead: 0 };
 
-  /** With the status of another clock, this one continues from it; `ring` runs the callbacks that are due. */
+  /**
+   * Continues from `initial`, the status of another clock, if it is present; `ring` runs the callbacks that are due.
+   */
   constructor(machine: Clock, initial?: ClockStatus, ring: (callback: () => void) => void = callNow) {
     this.#machine = machine;
     this.#ring = ring;
@@ -97,7 +105,7 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Calls `callback` at that time (ms since the Unix epoch): at once when it has passed, and at the latest half a
+   * Calls `callback` at `time` (ms since the Unix epoch): at once when this time has passed, and at the latest half a
    * minute after the clock of the machine has jumped over it.
    */
   at(time: number, callback: () => void): Deadline {
@@ -115,7 +123,7 @@ export class EmulatorClock implements Clock {
   }
 
   status(): ClockStatus {
-    // Read once: the machine's clock advances between two reads.
+    // The machine's clock is read only once, because it advances between two reads.
     const machine = this.#machine.now();
     const frozen = 'frozenAt' in this.#state;
     const ahead = 'frozenAt' in this.#state ? this.#state.frozenAt - machine : this.#state.ahead;
@@ -123,9 +131,9 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Sets the time, in milliseconds since the Unix epoch. False where `pauses`, called after each timer on the way,
-   * returned true: the clock then stands at the due time of that timer. @throws SettingError for a time outside the
-   * range of ids.
+   * Sets the time, in milliseconds since the Unix epoch. `pauses` is called after each timer on the way. When it
+   * returns true, the clock stops at the due time of that timer and the result is false. @throws SettingError for a
+   * time outside the range of ids.
    */
   set(time: number, pauses: Pauses = never): boolean {
     checkTime(time);
@@ -139,8 +147,8 @@ export class EmulatorClock implements Clock {
   }
 
   /**
-   * Advances by a number of milliseconds. Where `pauses` returned true on the way, as with {@link set}, the remaining
-   * milliseconds; undefined otherwise. @throws SettingError when that is back, or too far.
+   * Advances by a number of milliseconds. Returns undefined, or the remaining milliseconds when `pauses` stopped the
+   * clock as with {@link set}. @throws SettingError for a negative number, or a time outside the range of ids.
    */
   advance(ms: number, pauses: Pauses = never): number | undefined {
     if (!(ms >= 0)) throw new SettingError('time', 'a clock is advanced forward; set it to go back');
@@ -149,7 +157,7 @@ export class EmulatorClock implements Clock {
     return this.#moving(() => {
       const { ahead } = { ahead: undefined, ...this.#state };
       const arrived = this.#runUntil(time, pauses);
-      // By exactly that duration, however long the callbacks took.
+      // The clock advances by exactly `ms`, however long the callbacks took.
       const current = { ahead: 0, ...this.#state };
       if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - current.ahead);
       if (ahead === undefined) this.#show(time);
@@ -205,7 +213,7 @@ export class EmulatorClock implements Clock {
     const queue = [...this.#timers].filter(({ due }) => due <= time).sort((a, b) => a.due - b.due);
     for (let at = 0; at < queue.length; at += 1) {
       const timer = queue[at] as Timer;
-      // An earlier callback may have cancelled it.
+      // An earlier callback may have cancelled this timer.
       if (!this.#timers.delete(timer)) continue;
       this.#show(Math.max(this.now(), timer.due));
       this.#arrived = [];
@@ -224,7 +232,7 @@ export class EmulatorClock implements Clock {
     this.#state = 'frozenAt' in this.#state ? { frozenAt: time } : { ahead: time - this.#machine.now() };
   }
 
-  /** Changes the time with all timers removed from the underlying clock meanwhile. */
+  /** Changes the time. All timers are removed from the underlying clock during the change. */
   #moving<T>(change: () => T): T {
     for (const timer of this.#timers) timer.cancel();
     try {

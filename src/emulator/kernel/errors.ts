@@ -1,6 +1,6 @@
 /**
- * A fixture or a patch that cannot be used: one line with the file, the key path and the reason. `key` is a path such
- * as `guilds[0].channels[2].type`, or `line 3, column 7` for a text that is not TOML.
+ * Error in a fixture or a patch: one line with the file, the key path and the reason. `key` is a path such as
+ * `guilds[0].channels[2].type`, or `line 3, column 7` for a text that is not TOML.
  */
 export class FixtureError extends Error {
   readonly code = 'FOOTBRIDGE_FIXTURE';
@@ -17,7 +17,7 @@ export class FixtureError extends Error {
   }
 }
 
-/** A single value that cannot be set; `key` is dotted, such as `input.volume`. */
+/** A single value that cannot be set; `key` is a dotted path such as `input.volume`. */
 export class SettingError extends Error {
   readonly code = 'FOOTBRIDGE_SETTING';
   readonly key: string;
@@ -31,7 +31,7 @@ export class SettingError extends Error {
   }
 }
 
-/** One fault of one field: an error code of the platform, and a sentence. */
+/** A validation error of one field: an error code of the platform, and a sentence. */
 export interface FieldFault {
   readonly path: readonly (string | number)[];
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Log for the user who runs the emulator. No line holds a token, a code or a secret. */
+/** Log for the user who runs the emulator. No line contains a token, a code or a secret. */
 export interface Log {
   info(message: string): void;
   warn(message: string): void;

@@ -14,9 +14,12 @@ export interface MemoryLimits {
 const REPLAYED = 64 * 1024 * 1024;
 const UNREAD = 128 * 1024 * 1024;
 const MIB = 1024 * 1024;
-/** Addition of V8 to the old generation in its limit: three semi-spaces, which are of 64 MiB from its version 13 on. */
+/**
+ * Bytes that V8 adds to the old generation in its reported limit: three semi-spaces, each of 64 MiB since version 13
+ * and of 16 MiB before.
+ */
 const YOUNG = Number.parseInt(process.versions.v8, 10) >= 13 ? 192 * MIB : 48 * MIB;
-/** Memory of the daemon's code and own objects before the first row. */
+/** Memory that the daemon's code and its own objects take before the first row exists (bytes). */
 const OWN = 24 * MIB;
 /** Shares of the remaining heap; the rest is for other parts of the daemon, for responses, and for garbage. */
 const SOFT = 0.4;
@@ -29,7 +32,10 @@ function oldGeneration(): number {
   return getHeapStatistics().heap_size_limit - YOUNG;
 }
 
-/** Divides an old generation of a size in bytes; the default is the limit of V8 for this process. */
+/**
+ * Divides an old generation between the emulator's parts. `heap` is its size in bytes; the default is V8's limit for
+ * this process.
+ */
 export function memoryLimits(heap: number = oldGeneration()): MemoryLimits {
   const free = Math.max(heap - OWN, 0);
   return {

@@ -1,16 +1,17 @@
-/** From this length on, V8 makes a substring as a pointer into the whole text, which then stays in memory. */
+/** Length from which V8 stores a substring as a pointer into the whole text, which then stays in memory. */
 const SLICED = 13;
 
 /**
- * The same text in memory of its own. Stored parts of received text must be copied with it: a row is counted by its
- * own characters, and would otherwise retain the whole received text.
+ * Copies a text into memory of its own. Parts of a received text must be copied before they are stored: a row counts
+ * only its own characters, but a substring would retain the whole received text.
  */
 export function ownText(text: string): string {
-  // Two bytes for each character preserve half of a surrogate pair. V8 narrows text that is Latin-1.
+  // Two bytes per character preserve half of a surrogate pair. V8 stores Latin-1 text with one byte per character
+  // again.
   return text.length < SLICED ? text : Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
-/** The text itself; empty where it is white space alone, as the platform trims it. */
+/** Returns the text, or an empty text where it consists only of white space, as the platform trims it. */
 export function unlessBlank(text: string): string {
   return text.trim() === '' ? '' : text;
 }

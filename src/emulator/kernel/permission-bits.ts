@@ -72,8 +72,8 @@ export function namesOf(bits: bigint): Permission[] {
 export const ALL_PERMISSIONS = bitsOf(...(Object.keys(PERMISSIONS) as Permission[]));
 
 /**
- * Permissions of @everyone in a new guild. Their list is not published: these are the ones of a guild that a user
- * creates.
+ * Permissions of @everyone in a new guild. The platform does not publish this list; it is the one of a guild that a
+ * user creates.
  */
 export const BEGINNERS = bitsOf(
   'CREATE_INSTANT_INVITE',
@@ -105,8 +105,8 @@ export const BEGINNERS = bitsOf(
 );
 
 /**
- * Reads permissions as a fixture writes them: a list of names, or their bits as a decimal number in a text. Returns
- * the bits in the form of the wire, or undefined for anything else.
+ * Reads permissions in the form of a fixture: a list of names, or their bits as a decimal number in a text. Returns the
+ * bits as the API sends them, or undefined for any other value.
  */
 export function readPermissions(written: unknown): string | undefined {
   if (Array.isArray(written)) {

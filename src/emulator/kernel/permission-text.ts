@@ -1,6 +1,6 @@
 import { namesOf, type Permission } from './permission-bits.ts';
 
-/** Descriptions of permissions whose names do not read as plain text. */
+/** Descriptions of permissions whose names are not plain text when written in lower case. */
 const PERMISSION_LABELS: { readonly [name in Permission]?: string } = {
   ADMINISTRATOR: 'everything (administrator)',
   SEND_TTS_MESSAGES: 'send text-to-speech messages',

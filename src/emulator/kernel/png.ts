@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-// Importing this file loads the compressor; other modules load it with import().
+// Importing this file loads the compressor, so other modules load it with import() when they need it.
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const INDEXED_COLOUR = 3;

@@ -1,6 +1,6 @@
 /**
- * Whether two values are the same JSON, in any order of their keys; a key with the value undefined counts as absent.
- * Much cheaper than `isDeepStrictEqual`, which also compares prototypes.
+ * Whether two values are the same JSON, whatever the order of their keys; a key with the value undefined counts as
+ * absent. Much cheaper than `isDeepStrictEqual`, which also compares prototypes.
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -22,7 +22,7 @@ function hasSameMembers(a: Members, b: Members): boolean {
     if (!isSameJson(value, b[key])) return false;
     more += 1;
   }
-  // Properties that `b` only inherits are not counted here, and so make a difference.
+  // Properties that `b` only inherits are not counted here, so `a` and `b` differ where `b` inherits a property.
   for (const key in b) if (b[key] !== undefined) more -= 1;
   return more === 0;
 }

@@ -2,14 +2,16 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** SHA-256 as base64url without padding, 43 characters: the form in which a secret is stored and compared. */
+/**
+ * SHA-256 of a secret as base64url without padding, 43 characters: the form in which secrets are stored and compared.
+ */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
 /**
- * Whether two secrets are the same. Their hashes are compared: the duration reveals neither a length nor a common
- * start.
+ * Whether two secrets are the same. The comparison uses their hashes, so that its duration reveals neither their
+ * lengths nor a common prefix.
  */
 export function isSameSecret(candidate: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(digest(candidate)), Buffer.from(digest(expected)));

@@ -1,18 +1,21 @@
 import { SettingError } from './errors.ts';
 
-// Times in the form in which users write them.
+// Durations and times in the form in which users write them.
 
 const DURATION = /^(?:(\d{1,6})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,12})s)?(?:(\d{1,15})ms)?$/;
 const UNITS = [86_400_000, 3_600_000, 60_000, 1000, 1] as const;
 
-/** A duration such as `2h`, `1d12h` or `500ms`, in milliseconds. @throws SettingError */
+/** Parses a duration such as `2h`, `1d12h` or `500ms` into milliseconds. @throws SettingError */
 export function parseDuration(text: string): number {
   const parts = text === '' ? null : DURATION.exec(text);
   if (parts === null) throw new SettingError('time', 'must be a duration such as 90s, 2h, 1d12h or 500ms');
   return UNITS.reduce((sum, unit, index) => sum + unit * Number(parts[index + 1] ?? 0), 0);
 }
 
-/** Whether the day of a time that `Date.parse` accepts exists: it reads the 30th of February as the 2nd of March. */
+/**
+ * Whether the day of a time exists. `Date.parse` alone is not enough: it reads the 30th of February as the 2nd of
+ * March.
+ */
 export function isRealDay(text: string): boolean {
   const day = text.slice(0, 10);
   return new Date(day).toISOString().startsWith(day);

@@ -33,7 +33,7 @@ export function lobbyMemberAnswer({
   };
 }
 
-/** Member of a lobby with the user object, for recipients who may not know them. */
+/** Member of a lobby with the user object, for recipients who may not know the user. */
 export function newLobbyMember(
   { users }: Reading,
   member: LobbyMember,
@@ -89,7 +89,7 @@ function callIn({ lobby_voice_states }: Reading, { id }: Lobby): z.output<typeof
   return [...lobby_voice_states.by('lobby', id)].map(lobbyVoiceStateAnswer);
 }
 
-/** The same with user objects, for a session that does not know the lobby. */
+/** A lobby with the user objects of its members, for a session that does not know the lobby. */
 export function newLobby(tables: Reading, lobby: Lobby): z.output<typeof newLobbyShape> {
   const whole = lobbyWith(tables, lobby, (member) => newLobbyMember(tables, member));
   return { ...whole, voice_states: callIn(tables, lobby) };
@@ -122,7 +122,7 @@ export function moderatedAnswer(tables: Reading, message: LobbyMessage): z.outpu
     : { ...answer, moderation_metadata: { ...moderation_metadata } };
 }
 
-/** Payload of an event for an edited message: the public view with its times. */
+/** Payload of an event for an edited message: the public view, with the times of creation and edit. */
 export function editedAnswer(tables: Reading, message: LobbyMessage): object {
   return { ...lobbyMessageAnswer(tables, message), ...timesOf(message) };
 }

@@ -11,7 +11,7 @@ const ours =
   'How a game joins the call of a lobby is not published: here with opcode 4 and the id of the lobby as `channel_id`, with `guild_id` null or absent, in a session with lobbies.write; null as `channel_id` leaves. A user is in one call of a game at a time, in the session of the last update, and leaves it when that session ends for good. The operations lobby.join-call and lobby.leave-call start and end a call without a session.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string() });
 
-/** Joined, changed and left voice states, each with its lobby if that still exists. */
+/** Voice states that joined, changed or left, each with its lobby. States of removed lobbies are omitted. */
 function of(commit: Committed, { lobbies }: Reading) {
   const { created, updated, removed } = commit.of('lobby_voice_states');
   const withLobby = (states: readonly LobbyVoiceState[]) =>
@@ -22,7 +22,7 @@ function of(commit: Committed, { lobbies }: Reading) {
   return {
     came: withLobby(created),
     changed: withLobby(updated.map(({ after }) => after)),
-    /** The user continues in another session. */
+    /** States of users who continue the call in another session. */
     moved: withLobby(
       updated.flatMap(({ before, after }) => (before.session === after.session ? [] : [after])),
     ),

@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Voice state in the call of a lobby. No voice is carried, and it is not saved. */
+/** Voice state in the call of a lobby. The call carries no voice data, and the state is not saved. */
 export const lobbyVoiceStates = defineRecord({
   name: 'lobby_voice_states',
   noun: 'voice state in a lobby',
@@ -12,7 +12,7 @@ export const lobbyVoiceStates = defineRecord({
     table({
       lobby: anyText(),
       user: anyText(),
-      /** Id of the gateway session of the call; null where an operation made the user join. */
+      /** Id of the gateway session that joined the call; null when an operator operation made the user join. */
       session: orNull(anyText()),
       self_mute: flag(false),
       self_deaf: flag(false),

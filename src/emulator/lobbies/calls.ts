@@ -2,9 +2,10 @@ import type { Reading, Writing } from '../api/world.ts';
 import type { LobbyVoiceState } from './call-records.ts';
 
 /**
- * Adds a member to the call of a lobby, or changes their voice state, in this transaction; undefined for a user who
- * is not in the lobby. The session is the one of the gateway, or null for an operation. A user is in one call of a
- * game at a time: the previous one ends, except one that an operation began, which lasts until the game leaves.
+ * Adds a member to the call of a lobby, or changes their voice state, within the current transaction; undefined for a
+ * user who is not in the lobby. `session` is the gateway session, or null for an operator operation. A user is in one
+ * call of a game at a time, so the previous call ends. A call that an operation began does not end then; it lasts until
+ * the game leaves the call.
  */
 export function joinCall(tables: Writing, joining: LobbyVoiceState): LobbyVoiceState | undefined {
   const { lobby, user, session } = joining;
@@ -18,12 +19,12 @@ export function joinCall(tables: Writing, joining: LobbyVoiceState): LobbyVoiceS
   const before = tables.lobby_voice_states.get(lobby, user);
   return tables.lobby_voice_states.put({
     ...joining,
-    // A call that an operation began stays without a session; any other has the session of its last change.
+    // A call that an operation began stays without a session. Any other call has the session of its last change.
     session: before === undefined ? session : before.session === null ? null : (session ?? before.session),
   });
 }
 
-/** The calls of a game that a user is in. */
+/** The calls that a user is in within one game. */
 export function callsOf(
   { lobby_voice_states, lobbies }: Reading,
   user: string,
@@ -34,7 +35,7 @@ export function callsOf(
   );
 }
 
-/** Removes members from calls, in this transaction. */
+/** Removes members from calls, within the current transaction. */
 export function leaveCalls({ lobby_voice_states }: Writing, calls: readonly LobbyVoiceState[]): void {
   for (const { lobby, user } of calls) lobby_voice_states.remove(`${lobby} ${user}`);
 }

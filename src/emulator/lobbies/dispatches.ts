@@ -20,12 +20,15 @@ const withUser =
   'No documentation says how a game learns who the members of a lobby are: here from `user` of a member.';
 const ofMember = z.object({ member: lobbyMemberShape, lobby_id: z.string(), application_id: z.string() });
 
-/** Audience: the members of a lobby. */
+/** Audience of an event: the members of a lobby. */
 function toMembers({ lobby_members }: Reading, { id, application }: Lobby) {
   return toThose(application, (user) => lobby_members.has(id, user));
 }
 
-/** Audience: those who were members before and still are; a new member receives the whole lobby. */
+/**
+ * Audience of an event: users who were members before the transaction and still are. A new member receives the whole
+ * lobby instead.
+ */
 function toThoseWhoStay(commit: Committed, { lobby_members }: Reading, { id, application }: Lobby) {
   return toThose(
     application,
@@ -39,7 +42,7 @@ function byLobby(members: readonly LobbyMember[]): Map<string, Set<string>> {
   return found;
 }
 
-/** Fields of a lobby whose change is an event. */
+/** Fields of a lobby whose changes cause an event. */
 function lobbyFields({ metadata, flags, linked_channel }: Lobby): object {
   return { metadata, flags, linked_channel };
 }

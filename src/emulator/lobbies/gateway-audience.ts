@@ -3,7 +3,7 @@ import type { GatewayListener } from '../api/dispatch.ts';
 /** Scope with which a game receives the lobbies of its user. */
 const SCOPE = 'lobbies.write';
 
-/** Audience: sessions of these users through the application of a lobby. */
+/** Audience of an event: sessions of the selected users that belong to the application of a lobby. */
 export function toThose(
   application: string,
   isOne: (user: string) => boolean,

@@ -7,7 +7,7 @@ import { IDLE_SECONDS, type Lobby, secretKey } from './records.ts';
 /** Lifetime of a secret: 30 days, in milliseconds. */
 const SECRET_MS = 30 * 86_400_000;
 
-/** A lobby that is not stored yet. @throws ApiError 503 when there is no room. */
+/** A new lobby that is not stored yet. @throws ApiError 503 when the number of lobbies is at its maximum. */
 export function newLobby({ world, clock }: Base, fields: Pick<Lobby, 'application'> & Partial<Lobby>): Lobby {
   const { lobbies } = world.tables;
   if (lobbies.size >= MAX_RECORDS) throw full('lobbies');
@@ -34,8 +34,8 @@ interface Joining {
 }
 
 /**
- * Adds a user to the lobby with a secret, which is created when there is none. @throws ApiError for a user who may
- * not join.
+ * Adds a user to the lobby with a secret; creates the lobby when none has this secret. @throws ApiError for a user who
+ * may not join.
  */
 export function joinBySecret(platform: Base, { application, secret, member, changes = {} }: Joining): Lobby {
   const { world, clock } = platform;
@@ -52,7 +52,7 @@ export function joinBySecret(platform: Base, { application, secret, member, chan
   });
 }
 
-/** The lobby with a valid secret. An expired secret is free for another lobby. */
+/** The lobby with a valid secret. An expired secret may be used for another lobby. */
 function lobbyBehind({ world, clock }: Base, application: string, secret: string): Lobby | undefined {
   const [lobby] = world.tables.lobbies.by('secret', secretKey(application, secret));
   if (lobby === undefined || lobby.secret_expires_at === null) return lobby;

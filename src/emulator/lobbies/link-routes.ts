@@ -14,7 +14,10 @@ import { CAN_LINK_LOBBY, type Lobby, linkable } from './records.ts';
 import { lobbyOf, lobbyWith, refused } from './request-checks.ts';
 import { lobbyShape } from './shapes.ts';
 
-/** @throws ApiError where the user may not link the channel to the lobby, or the two cannot be linked. */
+/**
+ * Checks that the user may link the channel to the lobby. @throws ApiError when the user lacks a permission, or when
+ * the lobby or the channel does not allow a link.
+ */
 function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User): void {
   const { channel, need } = channelInView(platform, channelId, { user });
   need('MANAGE_CHANNELS', 'VIEW_CHANNEL', 'SEND_MESSAGES');
@@ -30,7 +33,10 @@ const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
 const MAX_INVITES = 1000;
 const INVITE_OURS = `Without a linked channel the answer is 400. At most ${MAX_INVITES} invites from lobbies to a channel are open at once (30016).`;
 
-/** Invites a member to the channel of their lobby. @throws ApiError 400 where there is none. */
+/**
+ * Invites a member to the channel that is linked to the lobby. @throws ApiError 400 for a lobby without a linked
+ * channel.
+ */
 function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string): Reply {
   if (linked_channel === null) throw refused('The lobby is not linked to a channel');
   const now = clock.now();

@@ -19,7 +19,7 @@ export class Lobbies {
     this.#messages = messages;
   }
 
-  /** Adds a user to the lobby with a secret, which is created when there is none. @throws SettingError */
+  /** Adds a user to the lobby with a secret; creates the lobby when none has this secret. @throws SettingError */
   join(application: string, secret: string, userId: string): Lobby {
     if (secret.length < 1 || secret.length > MAX_SECRET_LENGTH) {
       throw new SettingError('secret', `must be of 1 to ${MAX_SECRET_LENGTH} characters`);
@@ -30,15 +30,17 @@ export class Lobbies {
     );
   }
 
-  /** Removes a member from a lobby of any origin. @throws SettingError for a user who is not in it. */
+  /**
+   * Removes a member from a lobby, whatever created the lobby. @throws SettingError for a user who is not in the lobby.
+   */
   leave(lobbyId: string, userId: string): void {
     const { lobby } = this.#in(lobbyId, userId);
     this.#platform.world.transaction((tables) => goOut(tables, lobby, userId));
   }
 
   /**
-   * Adds a member to the call of a lobby, or changes their voice state. Without a gateway session, they do not leave
-   * with one. @throws SettingError
+   * Adds a member to the call of a lobby, or changes their voice state. The call has no gateway session, so the member
+   * does not leave when a session ends. @throws SettingError
    */
   joinCall(
     lobbyId: string,
@@ -55,7 +57,7 @@ export class Lobbies {
     return state;
   }
 
-  /** Removes a member from the call of a lobby; false when they are not in it. @throws SettingError */
+  /** Removes a member from the call of a lobby; false when the member is not in the call. @throws SettingError */
   leaveCall(lobbyId: string, userId: string): boolean {
     this.#in(lobbyId, userId);
     return this.#platform.world.transaction(({ lobby_voice_states }) =>
@@ -70,13 +72,13 @@ export class Lobbies {
     return asSettingError(() => sendLobbyMessage(this.#platform, location, { content }));
   }
 
-  /** Changes the content of a message, also in the linked channel. @throws SettingError */
+  /** Changes the content of a message in the lobby and in the linked channel. @throws SettingError */
   edit(id: string, content: string): LobbyMessage {
     const message = this.#find(id);
     checkText(content);
     const { world, clock } = this.#platform;
     if (this.#isInChannel(message)) {
-      // A rule copies the change to the lobby.
+      // A state rule copies the changed channel message to the lobby.
       this.#messages.edit(id, content);
       return this.#find(id);
     }
@@ -86,7 +88,7 @@ export class Lobbies {
     );
   }
 
-  /** Deletes a message, also in the linked channel. @throws SettingError */
+  /** Deletes a message in the lobby and in the linked channel. @throws SettingError */
   remove(id: string): LobbyMessage {
     const message = this.#find(id);
     if (this.#isInChannel(message)) this.#messages.remove(id);

@@ -50,7 +50,7 @@ export const lobbyMemberOperations = [
       );
       const wishes = [...new Map(body.map((wish) => [wish.id, wish])).values()];
       const members = world.transaction((tables) => {
-        // Users to remove are looked up too: an unknown one is an error.
+        // The standing of users to remove is computed too, because an unknown user is an error.
         const standings = new Map(wishes.map(({ id }) => [id, standingOf(tables, lobby, id)]));
         for (const { id, remove_member } of wishes) if (remove_member === true) goOut(tables, lobby, id);
         const staying = wishes.filter(({ id, remove_member }) => {

@@ -5,12 +5,12 @@ import type { User } from '../users/records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
 import { refused, unknownUser } from './request-checks.ts';
 
-/** Limit of the members of a lobby. */
+/** Maximum number of members in a lobby. */
 const MAX_MEMBERS = 1_000;
-/** Limit of a user's lobbies in one application. */
+/** Maximum number of lobbies that a user has in one application. */
 const MAX_LOBBIES = 100;
 
-/** Desired state of a member: an absent field stays unchanged, or is empty for a new member. */
+/** Desired state of a member. An absent field stays unchanged; for a new member it is empty. */
 export interface Wish {
   /** Id of the user. */
   readonly id: string;
@@ -19,10 +19,12 @@ export interface Wish {
   readonly additional_name?: string | null | undefined;
 }
 
-/** Whether a user may be in a lobby: is in it, may join, is unrelated to the application, is in too many. */
+/**
+ * Standing of a user towards a lobby: a member, free to join, without an account for the game, or in too many lobbies.
+ */
 type Standing = 'in' | 'free' | 'stranger' | 'in-too-many';
 
-/** @throws ApiError 10013 for an unknown user. */
+/** Standing of a user towards a lobby. @throws ApiError 10013 for an unknown user. */
 export function standingOf(tables: Reading, lobby: Lobby, userId: string): Standing {
   const user = tables.users.get(userId);
   if (user === undefined) throw unknownUser();
@@ -34,7 +36,7 @@ export function standingOf(tables: Reading, lobby: Lobby, userId: string): Stand
   return others.length >= MAX_LOBBIES ? 'in-too-many' : 'free';
 }
 
-/** Whether an account is a user's own, or one that this game or its publisher created. */
+/** Whether an account is a user's own, or was created by this game or by its publisher. */
 function mayPlay(tables: Reading, application: string, user: User): boolean {
   if (isRegularUser(tables, user)) return true;
   const parent = tables.applications.get(application)?.parent;
@@ -44,8 +46,8 @@ function mayPlay(tables: Reading, application: string, user: User): boolean {
 }
 
 /**
- * Adds and changes members. @throws ApiError 10013 for an unknown user, 50001 for the account of another game, 400
- * for too many lobbies or members.
+ * Adds members to a lobby, and changes existing ones. @throws ApiError 10013 for an unknown user, 50001 for the account
+ * of another game, 400 for too many lobbies or members.
  */
 export function comeIn(tables: Writing, lobby: Lobby, wishes: readonly Wish[]): readonly LobbyMember[] {
   for (const { id } of wishes) {

@@ -3,7 +3,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/reco
 import { MESSAGE_METADATA, MODERATION_METADATA, nonceKey } from '../messages/records.ts';
 import { MAX_NAME_LENGTH } from './records.ts';
 
-/** Limit of the content of a lobby message, in characters. */
+/** Maximum length of the content of a lobby message (characters). */
 export const MAX_CONTENT_LENGTH = 4000;
 
 interface Nonced {
@@ -11,7 +11,7 @@ interface Nonced {
   readonly nonce?: string | undefined;
 }
 
-/** A message of a lobby: written in it, or in its linked channel. */
+/** A message of a lobby, written in the lobby itself or in its linked channel. */
 export const lobbyMessages = defineRecord({
   name: 'lobby_messages',
   noun: 'message of a lobby',
@@ -54,16 +54,16 @@ export const lobbyMessages = defineRecord({
         /** Id of the linked channel with a copy of the message, under the same id. */
         channel: orNull(snowflake()),
         content: textOrEmpty(MAX_CONTENT_LENGTH),
-        /** ISO 8601; the default follows from the id. */
+        /** Time of creation in ISO 8601; by default the time of the message's id. */
         timestamp: optional(moment()),
         edited_timestamp: orNull(moment()),
         type: optional(parts.count(255)),
         /** 65536: written in the game. */
         flags: optional(parts.count(2 ** 31 - 1)),
-        /** Identifies the message to its author. */
+        /** Value by which the author's client recognizes the message. */
         nonce: optional(text(25)),
         metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.maxChars)),
-        /** Metadata of the application's moderation. */
+        /** Metadata that the application's moderation attached to the message. */
         moderation_metadata: optional(
           texts(MODERATION_METADATA.pairs, MODERATION_METADATA.maxNameChars, MODERATION_METADATA.maxChars),
         ),
@@ -72,7 +72,7 @@ export const lobbyMessages = defineRecord({
       }),
       (written) => ({
         ...written,
-        // Without a named author, the webhook is the author.
+        // A message without a named author was written by its webhook.
         author: written.author === '' && written.webhook !== undefined ? null : written.author,
         timestamp: written.timestamp ?? new Date(timeOf(written.id)).toISOString(),
       }),
@@ -83,7 +83,7 @@ export const lobbyMessages = defineRecord({
 /** A message of a lobby. */
 export type LobbyMessage = RowOf<typeof lobbyMessages>;
 
-/** A message with new content. The moderation metadata, which concerned the old content, is removed. */
+/** Returns a message with new content. The moderation metadata is removed, because it concerned the old content. */
 export function rewritten(
   message: LobbyMessage,
   newContent: Pick<LobbyMessage, 'content' | 'edited_timestamp'>,

@@ -19,7 +19,7 @@ type Needs = Base & HasAutoMod;
 const defineOperation = operationsFor<Needs>();
 
 const MESSAGES = '/lobbies/{lobby_id}/messages';
-/** Age limit of listed messages: 72 hours, in milliseconds. */
+/** Maximum age (72 hours, in milliseconds) and maximum number of listed messages. */
 const HISTORY_MS = 72 * 3_600_000;
 const MAX_MESSAGES = 200;
 

@@ -21,21 +21,22 @@ const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotificati
 /** Services for lobby messages. */
 export type LobbyPlatform = Base & HasAutoMod;
 
-/** A member, and the lobby in which they write. */
+/** A member who writes, and the lobby of the message. */
 interface Speaking {
   readonly lobby: Lobby;
   readonly member: LobbyMember;
 }
 
-/** Request for a message in a lobby. */
+/** Request that creates a message in a lobby. */
 export interface LobbyMessageRequest
   extends Pick<CreateRequest, 'content' | 'flags' | 'allowed_mentions' | 'nonce' | 'enforce_nonce'> {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Sends a message to a lobby and to its linked channel: membership in the lobby is enough, whatever the permissions
- * in the guild. @throws ApiError 50006 for an empty one, 10008 where the message of an enforced nonce was deleted.
+ * Sends a message to a lobby and to its linked channel. Membership in the lobby is enough, whatever the author's
+ * permissions in the guild. @throws ApiError 50006 for an empty message, 10008 when the message with an enforced nonce
+ * was deleted.
  */
 export function sendLobbyMessage(
   platform: LobbyPlatform,
@@ -77,15 +78,18 @@ export function sendLobbyMessage(
   });
 }
 
-/** Stores a lobby message, in this transaction. @throws ApiError 503 when there is no room. */
+/**
+ * Stores a lobby message, within the current transaction. @throws ApiError 503 when the number of messages is at its
+ * maximum.
+ */
 export function writeLobbyMessage({ lobby_messages }: Writing, message: LobbyMessage): LobbyMessage {
   if (lobby_messages.size >= MAX_RECORDS) throw full('messages of lobbies');
   return lobby_messages.insert(present(message));
 }
 
 /**
- * Copy of the message for the linked channel; undefined where an AutoMod rule of the guild blocks it, which affects
- * the channel alone.
+ * Copy of the message for the linked channel; undefined when an AutoMod rule of the guild blocks it. The rule affects
+ * only the channel, not the lobby.
  */
 function inChannel(
   platform: LobbyPlatform,

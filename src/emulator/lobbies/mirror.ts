@@ -4,7 +4,7 @@ import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import { type LobbyMessage, rewritten } from './message-records.ts';
 import { writeLobbyMessage } from './messages.ts';
 
-/** Message types of users and bots; system messages stay in the channel. */
+/** Message types of users and bots; system messages are not mirrored. */
 const MIRRORED_TYPES: readonly number[] = [
   MESSAGE_TYPES.default,
   MESSAGE_TYPES.reply,
@@ -12,7 +12,7 @@ const MIRRORED_TYPES: readonly number[] = [
   MESSAGE_TYPES.contextMenu,
 ];
 
-/** Mirrors messages of a linked channel, their edits and their deletion into the lobby. */
+/** Mirrors messages of a linked channel into the lobby, with their edits and deletions. */
 export const mirrorLinkedChannels: StateRule = (tables, commit, restoring) => {
   // A restored state already contains the lobby messages.
   if (restoring || !commit.touches('messages')) return;
@@ -20,7 +20,7 @@ export const mirrorLinkedChannels: StateRule = (tables, commit, restoring) => {
   for (const message of created) mirrorMessage(tables, message);
   for (const { after } of updated) change(tables, after);
   for (const message of removed) {
-    // When the whole channel is deleted, the lobby retains its copies.
+    // The lobby retains its copies when the whole channel is deleted.
     if (copyOf(tables, message) !== undefined && tables.channels.has(message.channel)) {
       tables.lobby_messages.remove(message.id);
     }

@@ -1,25 +1,25 @@
 import { defineRecord, type RecordConstraint, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Limits of metadata: number of pairs, and characters of a key or a value. */
+/** Limits of metadata: number of pairs, and length of a key or a value (characters). */
 export const METADATA = { pairs: 25, maxLength: 1024 } as const;
-/** Idle time of a lobby, in seconds. */
+/** Limits and default of a lobby's idle time (seconds). */
 export const IDLE_SECONDS = { min: 5, max: 604_800, usual: 300 } as const;
-/** Limit of a secret, in characters. */
+/** Maximum length of a secret (characters). */
 export const MAX_SECRET_LENGTH = 250;
-/** Limit of an additional name, in characters. */
+/** Maximum length of an additional name (characters). */
 export const MAX_NAME_LENGTH = 80;
 
 const TEXT_CHANNEL = 0;
 
-/** A channel that a lobby can be linked to: a text channel of a guild that is not age-restricted. */
+/** Condition for a channel that is linked to a lobby: a text channel of a guild that is not age-restricted. */
 export const linkable: RecordConstraint = {
   name: 'text for all ages',
   of: ({ type, nsfw }: { readonly type: number; readonly nsfw: boolean }) => type === TEXT_CHANNEL && !nsfw,
 };
 
 /**
- * Limit of the characters of all keys and values of a lobby's metadata together; it applies to a member's metadata as
- * well.
+ * Maximum total length of all keys and values of a lobby's metadata (characters); the limit applies to a member's
+ * metadata as well.
  */
 export const lobbyMetadataLimit = defineRecord({
   name: 'lobby_metadata_limit',
@@ -30,7 +30,7 @@ export const lobbyMetadataLimit = defineRecord({
   schema: ({ or, count }: SchemaParts) => or(count(METADATA.pairs * METADATA.maxLength * 2), 1000),
 });
 
-/** Index key of a secret: each application has secrets of its own. */
+/** Index key of a secret. It includes the application, because applications may use the same secret independently. */
 export function secretKey(application: string, secret: string): string {
   return `${application} ${secret}`;
 }
@@ -67,20 +67,20 @@ export const lobbies = defineRecord({
   schema: ({ table, snowflake, text, texts, or, orNull, whole, count, choice, moment }: SchemaParts) =>
     table({
       id: snowflake(),
-      /** Id of the application whose users meet in it. */
+      /** Id of the application whose users meet in the lobby. */
       application: snowflake(),
       metadata: orNull(texts(METADATA.pairs, METADATA.maxLength)),
       flags: or(count(1), 0),
       idle_timeout_seconds: or(whole(IDLE_SECONDS.min, IDLE_SECONDS.max), IDLE_SECONDS.usual),
-      /** `client`: created with a secret, with which others join and leave by themselves. */
+      /** `client`: a game client created the lobby with a secret, and users join and leave it by themselves. */
       made_by: or(choice('server', 'client'), 'server'),
       /** Secret with which users join. */
       secret: orNull(text(MAX_SECRET_LENGTH)),
       /** ISO 8601; null for no expiry. */
       secret_expires_at: orNull(moment()),
-      /** Id of the channel that shares the messages of the lobby. */
+      /** Id of the channel that is linked to the lobby and shares its messages. */
       linked_channel: orNull(snowflake()),
-      /** ISO 8601: time since when the lobby is empty. */
+      /** Time in ISO 8601 since when the lobby has been empty; null for a lobby with members. */
       idle_since: orNull(moment()),
     }),
 });
@@ -88,7 +88,7 @@ export const lobbies = defineRecord({
 /** A group of users of one application. */
 export type Lobby = RowOf<typeof lobbies>;
 
-/** Permission to link a channel to the lobby. */
+/** Member flag: the member may link a channel to the lobby. */
 export const CAN_LINK_LOBBY = 1;
 
 /** Member of a lobby. */
@@ -103,9 +103,9 @@ export const lobbyMembers = defineRecord({
     table({
       user: text(64),
       metadata: orNull(texts(METADATA.pairs, METADATA.maxLength)),
-      /** 1: may link a channel to the lobby. */
+      /** Member flags: 1 when the member may link a channel to the lobby. */
       flags: or(count(CAN_LINK_LOBBY), 0),
-      /** Additional name from the application's server. */
+      /** Additional name that the application's server gave the member. */
       additional_name: orNull(text(MAX_NAME_LENGTH)),
     }),
 });

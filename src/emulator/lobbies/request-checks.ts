@@ -13,7 +13,7 @@ export function unknownUser(): ApiError {
   return new ApiError('UnknownUser');
 }
 
-/** 400 without a specific code, because the platform has none for this case. */
+/** Error with status 400 and the general code, because the platform has no specific code for the refusal. */
 export function refused(message: string): ApiError {
   return new ApiError('GeneralError', { status: 400, message });
 }
@@ -26,7 +26,10 @@ export function lobbyOf({ lobbies }: Reading, application: string, lobbyId: stri
   return lobby;
 }
 
-/** A lobby of which the user is a member. @throws ApiError 50001 otherwise, and those of {@link lobbyOf}. */
+/**
+ * A lobby and the user's membership in it. @throws ApiError 50001 for a user who is not a member, and the errors of
+ * {@link lobbyOf}.
+ */
 export function lobbyWith(
   tables: Reading,
   { clientId, userId }: { readonly clientId: string; readonly userId: string },
@@ -38,13 +41,16 @@ export function lobbyWith(
   return { lobby, member };
 }
 
-/** Metadata of a request, and its path. */
+/** Metadata of a request, and the path of the metadata in the body. */
 type Sent = readonly [
   value: Readonly<Record<string, string>> | null | undefined,
   ...path: (string | number)[],
 ];
 
-/** @throws ApiError 50035 for metadata whose keys and values together exceed the limit. */
+/**
+ * Checks metadata of a request. @throws ApiError 50035 when the keys and values of one metadata object together exceed
+ * the limit.
+ */
 export function checkMetadata({ lobby_metadata_limit: limit }: Reading, ...sent: readonly Sent[]): void {
   const faults = sent.flatMap(([value, ...path]) => {
     const length = Object.entries(value ?? {}).reduce(

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { choice, clearable, integer, list, maybe, snowflake, text, textMap } from '../api/fields.ts';
 import { IDLE_SECONDS, MAX_NAME_LENGTH, MAX_SECRET_LENGTH, METADATA } from './records.ts';
 
-// Bodies of requests that create and change lobbies.
+// Schemas for the bodies of requests that create and change lobbies.
 
 const metadata = () => clearable(textMap(METADATA.pairs, METADATA.maxLength, METADATA.maxLength));
 /** One bit; null clears it. */
@@ -10,12 +10,12 @@ const flags = () => clearable(choice(0, 1));
 const idle = () => maybe(integer(IDLE_SECONDS.min, IDLE_SECONDS.max));
 const name = () => clearable(text(1, MAX_NAME_LENGTH));
 
-/** Limit of the members in one request. */
+/** Maximum number of members in one request. */
 const MAX_MEMBERS_AT_ONCE = 25;
 
 const member = z.object({ id: snowflake(), metadata: metadata(), flags: flags() });
 
-/** A lobby to create, or changes to one: an absent field stays unchanged. */
+/** A new lobby, or changes to a lobby. An absent field stays unchanged. */
 export const lobbyBody = z.object({
   metadata: metadata(),
   members: maybe(list(member, 0, MAX_MEMBERS_AT_ONCE)),
@@ -23,7 +23,7 @@ export const lobbyBody = z.object({
   flags: flags(),
 });
 
-/** A lobby to join, or to create. */
+/** A join by secret, which creates the lobby when none has the secret. */
 export const joinBody = z.object({
   secret: text(1, MAX_SECRET_LENGTH),
   lobby_metadata: metadata(),

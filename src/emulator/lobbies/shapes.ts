@@ -14,7 +14,7 @@ export const lobbyMemberShape = z
   })
   .meta({ id: 'LobbyMember' });
 
-/** Member of a lobby with the user object, for recipients who may not know them. */
+/** Member of a lobby with the user object, for recipients who may not know the user. */
 export const newLobbyMemberShape = lobbyMemberShape
   .extend({ user: z.optional(userShape) })
   .meta({ id: 'NewLobbyMember' });
@@ -65,5 +65,5 @@ export const lobbyVoiceStateShape = z.object({
 /** A lobby as gateway events send it: with its voice states. */
 export const gatewayLobbyShape = lobbyShape.extend({ voice_states: z.array(lobbyVoiceStateShape) });
 
-/** The same with user objects, for a session that does not know the lobby. */
+/** A lobby with the user objects of its members, for a session that does not know the lobby. */
 export const newLobbyShape = gatewayLobbyShape.extend({ members: z.array(newLobbyMemberShape) });

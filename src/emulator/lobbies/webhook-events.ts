@@ -4,8 +4,8 @@ import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
 import type { LobbyMessage } from './message-records.ts';
 
 /**
- * Webhook events of lobby messages: neither changes of moderation metadata, which the application makes itself, nor
- * removal with the whole lobby.
+ * Webhook events of lobby messages. No event reports changes of moderation metadata, which the application itself
+ * makes, or messages that are removed with their lobby.
  */
 export const lobbyMessageEvents: Derivation<WebhookEvent> = {
   tables: ['lobby_messages'],

@@ -19,26 +19,26 @@ type MessageAnswer = z.output<typeof messageShape>;
 /** Viewer of messages. */
 export interface Viewer {
   readonly tables: Reading;
-  /** Undefined for the holder of a webhook token. */
+  /** The application that reads the message; undefined for the holder of a webhook token. */
   readonly caller: ApplicationWriter | undefined;
   /** Returns the URL of a file. */
   readonly address: FileAddress;
 }
 
 /**
- * Whether an application may see the content of a message: its own messages, those that mention it, those in private
- * channels, and all with the privileged intent.
+ * Whether an application may see the content of a message. It may see its own messages, those that mention it, those in
+ * its private channels, and all others with the privileged intent.
  */
 export function maySeeContent({ tables, caller }: Omit<Viewer, 'address'>, message: Message): boolean {
   if (caller === undefined || caller.application.intents.includes('message_content')) return true;
-  // Includes messages of its own webhooks.
+  // The application's own messages include those of its webhooks.
   if (message.author === caller.user.id || message.application === caller.application.id) return true;
   // Private messages to the application are always visible to it.
   if (tables.private_channels.has(message.channel)) return true;
   return mentionsOf(tables, message).users.includes(caller.user.id);
 }
 
-/** A message in the form for an application. */
+/** A message in the form for applications. */
 export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   const begun = viewer.tables.channels.get(message.id);
   const answer = {
@@ -108,7 +108,10 @@ function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicSha
   };
 }
 
-/** Reference of a message to its interaction; the interaction's token counts as a webhook of the application. */
+/**
+ * Fields that link a message to its interaction. `webhook_id` is the application's id, because the interaction's token
+ * acts as a webhook of the application.
+ */
 function interactionAnswer(tables: Reading, { interaction, application }: Message) {
   if (interaction === undefined) return {};
   const { id, type, name, user, original, triggered_by } = interaction;
@@ -121,7 +124,7 @@ function interactionAnswer(tables: Reading, { interaction, application }: Messag
         ? {}
         : { triggering_interaction_metadata: originAnswer(tables, triggered_by) }),
     },
-    // The older field, only for commands.
+    // The older field `interaction` exists only for commands.
     ...(name === undefined ? {} : { interaction: { id, type, name, ...userIn(tables, 'user', user) } }),
   };
 }
@@ -143,7 +146,7 @@ function originAnswer(
   };
 }
 
-/** A user under a name; empty for a removed user. */
+/** An object with a user in the field `name`; empty for a removed user. */
 function userIn<Name extends string>({ users }: Reading, name: Name, id: string) {
   const user = users.get(id);
   return (user === undefined ? {} : { [name]: userAnswer(user) }) as {
@@ -159,7 +162,7 @@ export function authorAnswer(
   return userAnswer(authorOf(tables, message) as User);
 }
 
-/** Content of a message or of a forwarded one. */
+/** Content of a message, or of the message that a forward contains. */
 function contentAnswer(
   { tables, address }: Viewer,
   message: Pick<

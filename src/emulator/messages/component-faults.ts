@@ -1,7 +1,7 @@
 import type { FieldFault } from '../kernel/errors.ts';
 import { type Choosing, faultsOfChoosing } from './select-faults.ts';
 
-// Faults of single components of a message, after the check of their type's shape.
+// Validation of single components of a message, after the check of the shape for their type.
 
 interface Component {
   readonly type: number;
@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<number, readonly string[]>> = {
   8: ['channel'],
 };
 
-/** Faults of components and those nested in them; `path` is their parent's. */
+/** Validation errors of components and of the components nested in them; `path` is the path of their parent. */
 export function faultsInside(components: readonly Component[], path: Path): FieldFault[] {
   return components.flatMap((one, index) => faultsOf(one, [...path, index]));
 }
@@ -40,7 +40,7 @@ function faultsOf(one: Component, path: Path): FieldFault[] {
   ];
 }
 
-/** A row holds five buttons or one select. */
+/** A row may contain five buttons or one select. */
 function widthFaults({ components = [] }: Component, path: Path): FieldFault[] {
   if (components.length < 2) return [];
   const first = components.findIndex(({ type }) => type !== BUTTON);

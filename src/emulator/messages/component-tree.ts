@@ -4,8 +4,8 @@ import type { FieldFault } from '../kernel/errors.ts';
 import { faultsInside } from './component-faults.ts';
 import type { components } from './components.ts';
 
-// Checks of a message's components as a whole. Separate from their schema, which a bridge loads only with the first
-// request.
+// Checks of a message's components as a whole. They are separate from the schema of components, which is loaded only
+// with the first request.
 
 type Components = z.output<typeof components>;
 
@@ -18,12 +18,12 @@ interface Component {
   readonly [key: string]: unknown;
 }
 
-/** Top-level types other than rows need version 2 of components. */
+/** Type of a row, and maximum numbers of components and of rows. Other top-level types need version 2 of components. */
 const ROW = 1;
 const MAX_COMPONENTS = 40;
 const MAX_ROWS = 5;
 
-/** Faults of a message's components as a whole. */
+/** Validation errors of a message's components as a whole. */
 export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[] {
   const path = ['components'];
   const all = [...walk(sent as readonly Component[])];
@@ -56,7 +56,7 @@ export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[
   return faultsInside(sent as readonly Component[], path);
 }
 
-/** Fault of a field that a version 2 message cannot have. */
+/** Validation error for a field that a message with version 2 of components cannot have. */
 export function legacyFault(name: string): FieldFault {
   const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
   return { path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message };
@@ -64,17 +64,17 @@ export function legacyFault(name: string): FieldFault {
 
 const BUTTON = 2;
 const LINK = 5;
-/** Types of selects for texts, users, roles, mentionables, and channels. */
+/** Types of selects, in order: texts, users, roles, mentionables, channels. */
 const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
 
-/** Whether any component sends an interaction when it is used. */
+/** Whether the use of any component would send an interaction. */
 export function areInteractive(sent: Components): boolean {
   return [...walk(sent as readonly Component[])].some(
     (one) => SELECTS.includes(one.type) || (one.type === BUTTON && one['style'] !== LINK),
   );
 }
 
-/** Stored form of components: each with a unique id, and their media with ids as well. */
+/** Stored form of components. Each component has a unique id, and so has each of its pictures and files. */
 export function withIds(
   sent: Components,
   nextId: () => string,
@@ -98,7 +98,7 @@ export function withIds(
   return present((sent as readonly Component[]).map(number));
 }
 
-/** Gives media of a component, pictures and files, ids like stored ones. */
+/** Adds ids to the pictures and files of a component, as the stored form requires. */
 function withMediaIds(
   one: Readonly<Record<string, unknown>>,
   nextId: () => string,

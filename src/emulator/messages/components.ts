@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
 import { misplaced } from './misplaced-component.ts';
 
-// Components of a message in a request. The output has their stored form: with defaults, without null.
+// Schemas of a message's components in a request. The output has their stored form: with defaults, without null.
 
 const id = maybe(integer(0, 2 ** 31 - 1));
 const customId = () => text(1, 100);
@@ -100,7 +100,7 @@ const gallery = z.object({
     10,
   ),
 });
-/** A file component shows only files of its own message. */
+/** A file component may only show files of its own message. */
 const attached = z.object({
   url: textUpTo(2048).refine((value) => /^attachment:\/\/./i.test(value), {
     params: {

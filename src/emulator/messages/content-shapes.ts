@@ -1,10 +1,13 @@
 import * as z from 'zod';
 
-/** Null is what the platform answers for much that a component lacks, as for the description of a picture. */
+/**
+ * Text of a component or an embed. The platform sends null for many missing fields, such as the description of a
+ * picture.
+ */
 const text = z.nullish(z.string());
 const imageShape = z.optional(z.looseObject({ url: text, proxy_url: text }));
 
-/** Embed of a message as it is returned. */
+/** Embed of a message in a response. */
 export const embedShape = z.looseObject({
   type: z.string(),
   title: text,
@@ -28,7 +31,7 @@ const emojiShape = z.looseObject({
 });
 const mediaShape = z.looseObject({ url: z.string() });
 
-/** Component of a message or a modal as it is returned, with the components in it. */
+/** Component of a message or a modal in a response, including its nested components. */
 export const componentShape = z
   .looseObject({
     type: z.int(),

@@ -33,7 +33,7 @@ import type { ApplicationWriter, Writer } from './writer.ts';
 /** Flags that the author of a message may set. */
 const SETTABLE =
   MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications | MESSAGE_FLAGS.componentsV2;
-/** Message types that can be replied to and forwarded. */
+/** Types of messages that users can reply to and forward. */
 const FORWARDED: readonly number[] = [
   MESSAGE_TYPES.default,
   MESSAGE_TYPES.reply,
@@ -51,7 +51,7 @@ export function emptyMessage(): ApiError {
   return new ApiError('CannotSendAnEmptyMessage');
 }
 
-/** Writes a message as a bot, a user or a webhook. Changes nothing on errors. @throws ApiError */
+/** Writes a message as a bot, a user or a webhook. On an error, the state is unchanged. @throws ApiError */
 export function createMessage(
   platform: Base & HasAutoMod,
   writer: Writer,
@@ -73,7 +73,8 @@ export function createMessage(
   const composed = composeMessage(platform, writer, access, body, files, { id: ownId });
   return world.transaction((tables) => {
     const sent = writeMessage(tables, composed);
-    // Writing in a thread joins it. Source: the platform's page on channels, "Example Thread Channel".
+    // The author of a message in a thread joins the thread. Source: the platform's page on channels, "Example Thread
+    // Channel".
     if (!('webhook' in writer) && !isPrivate(channel) && isThread(channel)) {
       joinThread(tables, { thread: channel.id, user: author }, Date.parse(sent.timestamp));
     }
@@ -82,8 +83,8 @@ export function createMessage(
 }
 
 /**
- * The recent message with a nonce. @throws ApiError 10008 where it was deleted since: a repeated request does not
- * restore it.
+ * The recent message with a nonce. @throws ApiError 10008 when that message was deleted, because a repeated request
+ * does not restore it.
  */
 export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
   tables: Reading,
@@ -130,7 +131,7 @@ export function composeMessage(
   const textMentions = mentionsIn(world.tables, content);
   const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
   const nextId = messageIds(world, now);
-  // A post and its first message have the same id.
+  // A forum post and its first message have the same id.
   const id = known.id ?? nextId();
   const snapshot = reference?.kind === 'forward' ? snapshotOf(platform, reference.message) : undefined;
   const passedOn =
@@ -156,7 +157,7 @@ export function composeMessage(
     application: writer.application?.id,
     embeds: body.embeds?.length ? body.embeds : undefined,
     components: body.components?.length ? withIds(body.components, nextId) : undefined,
-    // Mentions that follow from the text are not stored again.
+    // Mentions are only stored if they differ from the mentions in the text.
     mentions: isSameJson(mentions, textMentions) ? undefined : mentions,
     about:
       reference === undefined
@@ -183,7 +184,7 @@ export function composeMessage(
   };
 }
 
-/** Nonce of a request; undefined for an empty one. */
+/** Nonce of a request; undefined for an empty nonce. */
 export function nonceOf({ nonce }: Pick<CreateRequest, 'nonce'>): string | undefined {
   return nonce === undefined || nonce === '' ? undefined : String(nonce);
 }
@@ -228,7 +229,7 @@ function referred(
   if (reference.type === 1) {
     const source = accessToAnyChannel(platform, channel, caller.user);
     if (message === undefined || message.channel !== channel) {
-      // Must not reveal messages of a channel that the caller cannot see.
+      // The error must not reveal messages of a channel that the caller cannot see.
       throw source === undefined ? unreadable() : badReference('Unknown message');
     }
     const readable =
@@ -300,7 +301,7 @@ function checkContent(content: string, { body, flags, files, reference, usable }
   }
 }
 
-/** Copy of a message for a forward; a forwarded message is forwarded with its own copy. */
+/** Copy of a message for a forward. A message that is itself a forward passes on the copy it contains. */
 function snapshotOf({ world }: Base, message: Message): NonNullable<Message['snapshot']> {
   if (message.snapshot !== undefined) return message.snapshot;
   const { type, flags, content, timestamp, edited_timestamp, embeds, components, stickers } = message;

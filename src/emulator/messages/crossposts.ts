@@ -4,12 +4,12 @@ import { isSameJson } from '../kernel/same-json.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { addFile, writeNotice } from './write.ts';
 
-/** Content of a copy whose message was deleted. */
+/** Content of a crosspost whose original message was deleted. */
 const DELETED_TEXT = '[Original Message Deleted]';
 /** Flags that a copy takes over. */
 const COPIED = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
-/** Content of a copy: that of its message, without mentions, which belong to another guild. */
+/** Content of a crosspost: the content of its original, without mentions, which belong to the original's guild. */
 function copied({ content, embeds, components, stickers, edited_timestamp, tts, flags = 0 }: Message) {
   return {
     content,
@@ -23,7 +23,7 @@ function copied({ content, embeds, components, stickers, edited_timestamp, tts, 
   };
 }
 
-/** Copies a published message to every following channel, in this transaction. @throws ApiError 503. */
+/** Copies a published message to every following channel, within the current transaction. @throws ApiError 503. */
 export function deliver({ world, clock }: Base, tables: Writing, message: Message): void {
   const now = clock.now();
   const followers = [...tables.channel_webhooks.by('source_channel', message.channel)];
@@ -40,7 +40,7 @@ export function deliver({ world, clock }: Base, tables: Writing, message: Messag
   }
 }
 
-/** Applies changes of a published message to its copies, and marks the copies of a deleted one. */
+/** Applies changes of a published message to its crossposts, and marks the crossposts of a deleted message. */
 export const followCrossposts: StateRule = (tables, commit, restoring) => {
   if (restoring || !commit.touches('messages')) return;
   const { updated, removed } = commit.of('messages');

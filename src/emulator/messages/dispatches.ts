@@ -18,7 +18,7 @@ const defineDispatch = dispatchesFor<Needs>();
 const channelFields = { channel_id: z.string(), guild_id: z.optional(z.string()) };
 const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
 
-/** Whether the gateway sends events of the message: ephemeral ones have none. */
+/** Whether the gateway sends events of the message; it sends none for ephemeral messages. */
 function isPublic({ flags = 0 }: Message): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) === 0;
 }
@@ -31,10 +31,10 @@ function* dispatchMessages(platform: Needs, messages: Iterable<Message>): Genera
   }
 }
 
-/** Changes of the moderation metadata cause no update event. */
+/** A message without its moderation metadata, whose changes cause no update event. */
 const unmoderated = (message: Message): object => ({ ...message, moderation_metadata: undefined });
 
-/** Messages that changed: in themselves, in their files, or by a new thread. */
+/** Messages with an update event: they or their files changed, or a thread was started from them. */
 function changedMessages(commit: Committed, tables: Reading): Message[] {
   const ids = new Set<string>();
   for (const { before, after } of commit.of('messages').updated) {
@@ -55,7 +55,10 @@ function changedMessages(commit: Committed, tables: Reading): Message[] {
   });
 }
 
-/** Deleted messages per existing channel; for those of a deleted channel its own event is enough. */
+/**
+ * Deleted messages per existing channel. Messages of a deleted channel are omitted, because the channel's own event
+ * covers them.
+ */
 function removedMessages(commit: Committed, tables: Reading): { audience: ChannelAudience; ids: string[] }[] {
   const byChannel = new Map<string, string[]>();
   for (const message of commit.of('messages').removed) {
@@ -76,7 +79,7 @@ function intentsOf<Guild, Direct>(
   return [guild === undefined ? inPrivate : inGuild];
 }
 
-/** A user starts typing. No row stores it: the operation sends the event. */
+/** A user starts typing. The operation sends this event itself, because no row stores it. */
 export const typingStart = defineDispatch({
   event: 'TYPING_START',
   summary: 'A user starts typing.',
@@ -90,7 +93,7 @@ export const typingStart = defineDispatch({
   }),
 });
 
-/** Event of a user typing in a channel; `now` in milliseconds. */
+/** Event of a user who types in a channel; `now` is in milliseconds. */
 export function typingDispatch(
   tables: Reading,
   channelId: string,

@@ -22,7 +22,7 @@ const MAX_FILES = 10;
 
 /** Flags that users other than the author may change. */
 const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
-/** Flags that an author may change; version 2 of components cannot be reverted. */
+/** Flags that an author may change; the flag for version 2 of components cannot be cleared. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.componentsV2;
 
 /** Tables of messages, with clock and moderation for their changes. */
@@ -32,7 +32,7 @@ export interface MessageStore {
   readonly automod: Pick<AutoMod, 'check'>;
 }
 
-/** Edits a message. Changes nothing on errors. @throws ApiError */
+/** Edits a message. On an error, the state is unchanged. @throws ApiError */
 export function editMessage(
   platform: MessageStore,
   writer: Writer,
@@ -42,7 +42,7 @@ export function editMessage(
   files: readonly NewFile[] = [],
 ): Message {
   const { world, clock } = platform;
-  // An ephemeral message is not part of the thread.
+  // An ephemeral message is not part of the thread, so the thread's state does not matter.
   if (((message.flags ?? 0) & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'change');
   if (message.poll !== undefined) throw new ApiError('CannotEditAPollMessage');
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
@@ -83,7 +83,7 @@ export function editMessage(
   ) {
     throw emptyMessage();
   }
-  // The moderation metadata applied to the previous text.
+  // The moderation metadata is removed, because it concerned the previous text.
   const {
     mentions: before,
     flags: _,
@@ -122,7 +122,10 @@ export function editMessage(
   });
 }
 
-/** A version 2 message has only components: an edit that makes it one must remove the older content. */
+/**
+ * Refuses content that a message with version 2 of components cannot have. An edit that sets this version must remove
+ * the older content.
+ */
 function refuseLegacy(content: {
   readonly content: string;
   readonly embeds: readonly unknown[] | undefined;
@@ -183,7 +186,7 @@ function remainingFiles(
 ): readonly AttachmentRecord[] {
   const own = [...attachments.by('message', message.id)];
   if (listed === undefined) return own;
-  // Small numbers refer to files of the request.
+  // Short ids are the numbers of files in the request; longer ids name existing files.
   const named = (listed ?? [])
     .map((one, index) => [one.id, index] as const)
     .filter(([file]) => file.length > 2);

@@ -9,14 +9,14 @@ const url = (isUrl: (value: string) => boolean) =>
   });
 const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 const link = () => url(isWebUrl);
-/** A file name with any characters may follow `attachment://`. */
+/** URL of a picture, or `attachment://` with a file name of any characters. */
 const picture = () => url((value) => /^attachment:\/\/./i.test(value) || isWebUrl(value));
 
 const image = z
   .object({ url: maybe(picture()) })
   .transform(({ url }) => (url === undefined ? undefined : { url }));
 
-/** An embed in a request; the output has the stored form. */
+/** Schema of an embed in a request; its output has the stored form. */
 const embed = z
   .object({
     title: maybe(writtenText(256)),
@@ -42,7 +42,7 @@ const embed = z
   })
   .transform((sent) => ({ type: 'rich', ...present(sent) }));
 
-/** Maximum number of characters in all embeds of a message. */
+/** Maximum total length of all embeds of a message (characters). */
 const MAX_EMBED_CHARS = 6000;
 
 /** Up to ten embeds within the total limit; empty ones are removed. */
@@ -55,7 +55,7 @@ export const embeds = list(embed, 0, 10)
   })
   .transform((all) => all.filter(hasVisibleContent));
 
-/** Whether an embed is not empty: a colour, a link or a time alone does not count. */
+/** Whether an embed has visible content. A colour, a link or a time alone is not visible content. */
 function hasVisibleContent({
   title,
   description,

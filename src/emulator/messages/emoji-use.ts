@@ -7,16 +7,16 @@ import { memberOf } from '../guilds/members/membership.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import type { Writer } from './writer.ts';
 
-/** Channel and permissions of an emoji's use. */
+/** Channel in which an author uses an emoji, and the author's permissions there. */
 type Where = Pick<ChannelAccess<AnyChannel>, 'channel' | 'may'>;
 
-/** Finds a custom emoji by id; undefined for an unknown one, or one that the author may not use. */
+/** Finds a custom emoji by id; undefined for an unknown emoji, and for an emoji that the author may not use. */
 export type UsableEmoji = (id: string) => Emoji | ApplicationEmoji | undefined;
 
 /**
- * Custom emoji that an author may use in a channel: those of its own application, and available ones of its guilds that
- * its roles allow; those of guilds other than the channel's need a permission. Webhooks belong to no guild and may use
- * all.
+ * Custom emoji that an author may use in a channel: those of its own application, and available emoji of its guilds
+ * that its roles allow. Emoji of a guild other than the channel's need a permission. Webhooks belong to no guild and
+ * may use the emoji of all guilds.
  */
 export function emojisFor(tables: Reading, writer: Writer, { channel, may }: Where): UsableEmoji {
   return (id) => {
@@ -54,7 +54,7 @@ interface Holder {
   readonly accessory?: Holder;
 }
 
-/** Faults of emoji in components: each must be Unicode or usable. */
+/** Validation errors of emoji in components: each emoji must be Unicode, or a custom emoji that the author may use. */
 export function faultsOfEmojis(
   nodes: readonly object[],
   usable: UsableEmoji,

@@ -25,7 +25,7 @@ export const gatewayMessageShape = messageShape.extend({
   mentions: z.array(userShape.extend({ member: z.optional(besideShape) })),
 });
 
-/** Viewer of a gateway session: the session's intents count, not only the application's. */
+/** Viewer of a gateway session. The content is visible only if both the session and the application have the intent. */
 function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener): Viewer {
   const { intents } = listener.application;
   const hasContentIntent = (listener.intents & INTENTS.MESSAGE_CONTENT) !== 0;
@@ -66,12 +66,12 @@ export function messageDispatch(platform: Needs, audience: ChannelAudience, mess
   };
 }
 
-/** Whether a message's payload depends on the viewer: on their reactions, votes or thread membership. */
+/** Whether a message's payload depends on the viewer's own reactions, votes or thread membership. */
 function dependsOnViewer({ reactions, channels }: Reading, { id, poll }: Message): boolean {
   return poll !== undefined || reactions.by('message', id).size > 0 || channels.has(id);
 }
 
-/** A user's membership, without the user itself. */
+/** The field `member` with a user's membership, without the user object. */
 function beside(
   tables: Reading,
   guild: string | undefined,

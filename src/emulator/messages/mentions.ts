@@ -7,7 +7,7 @@ export type Fragment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'mention'; readonly user: User };
 
-/** Splits a message's content at mentioned users; an unknown id stays text. */
+/** Splits a message's content at mentioned users. A mention with an unknown id stays part of the text. */
 export function fragments({ users }: Pick<Reading, 'users'>, content: string): Fragment[] {
   const pieces: Fragment[] = [];
   let from = 0;
@@ -38,7 +38,7 @@ export interface Mentions {
 
 /** Mentions in a text. */
 export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: string): Mentions {
-  // Fast path: most texts mention no user or role.
+  // Most texts mention no user or role, so they take this fast path.
   if (!content.includes('@')) return NOBODY;
   const users = fragments(tables, content).flatMap((piece) =>
     piece.kind === 'mention' ? [piece.user.id] : [],
@@ -63,8 +63,8 @@ export function mentionsOf(
 const BLOCKED = 2;
 
 /**
- * Whether the client notifies the logged-in user of a message: another user wrote it, who is not blocked, and it
- * mentions the user, one of their roles or everyone, or is a private message to them.
+ * Whether the client notifies the logged-in user of a message. Another user, who is not blocked, must have written it.
+ * The message must mention the logged-in user, one of their roles or everyone, or be a private message to them.
  */
 export function notifies(tables: Reading, message: Message): boolean {
   const { value: me } = tables.me;

@@ -28,7 +28,7 @@ export class Messages {
     this.#address = address;
   }
 
-  /** Parts of a message besides its text, as every reader of the channel sees them. */
+  /** Parts of a message other than its text, in the form that every reader of the channel sees. */
   parts(message: Message): ReturnType<typeof carriedBy> & { readonly mentions: Mentions } {
     const { tables } = this.#platform.world;
     const files = [...tables.attachments.by('message', message.id)];
@@ -40,7 +40,7 @@ export class Messages {
     return this.#platform.world.tables.messages.by('channel', channelId).last(AT_HAND);
   }
 
-  /** A content split at the users it mentions. */
+  /** Splits a content at the users it mentions. */
   fragments(content: string): readonly Fragment[] {
     return fragments(this.#platform.world.tables, content);
   }
@@ -62,7 +62,7 @@ export class Messages {
     return asSettingError(() => createMessage(this.#platform, { user }, { ...access, need }, { content }));
   }
 
-  /** Sends a private message, and opens the private channel where there is none. @throws SettingError */
+  /** Sends a private message, and opens the private channel if it does not exist yet. @throws SettingError */
   sendTo(userId: string, content: string, authorId: string): Message {
     const { users } = this.#platform.world.tables;
     if (userId === authorId)
@@ -70,7 +70,7 @@ export class Messages {
     if (!users.has(userId)) throw new SettingError('channel', 'there is no such user');
     if (!users.has(authorId)) throw new SettingError('author', 'there is no such user');
     checkText(content);
-    // A refused message must not leave an open channel.
+    // The transaction also undoes the opening of the channel when the message is refused.
     return this.#platform.world.transaction(() => {
       const { id } = openDirect(this.#platform, authorId, userId);
       return this.send(id, content, authorId);

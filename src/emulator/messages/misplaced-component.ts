@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Component types that exist, but not in this context. */
+/** Schema for component types that exist, but are not allowed in this context. */
 export const misplaced = (...types: readonly number[]) =>
   z
     .object({ type: z.literal([...types]) })

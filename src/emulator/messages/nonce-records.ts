@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** The nonce of a message that was removed recently. Not part of a restored state. */
+/** The nonce of a message that was removed recently. Restored states do not contain it. */
 export const removedNonces = defineRecord({
   name: 'removed_nonces',
   noun: 'nonce of a removed message',
@@ -8,7 +8,7 @@ export const removedNonces = defineRecord({
   transient: true,
   schema: ({ table, anyText }: SchemaParts) =>
     table({
-      /** The nonce with its author, and its lobby for a lobby message. */
+      /** Key of the nonce with its author and, for a lobby message, its lobby. */
       nonce: anyText(),
       /** Time of sending; ISO 8601. */
       timestamp: anyText(),

@@ -29,7 +29,10 @@ interface PinRequest {
   readonly reason: string | undefined;
 }
 
-/** The pinned messages of a channel, newest pin first; none for a caller who may not read its history. */
+/**
+ * The pinned messages of a channel, newest pin first. The list is empty for a caller who may not read the history of
+ * the channel.
+ */
 function pinsOf({ world }: Needs, { channel, may }: ChannelAccess<AnyChannel>): Message[] {
   if (!may('READ_MESSAGE_HISTORY')) return [];
   return [...world.tables.messages.by('pinned', channel.id)].sort((a, b) => pinnedAt(b) - pinnedAt(a));
@@ -90,7 +93,7 @@ function unpin({ params, caller, reason }: PinRequest, platform: Needs) {
   return noContent();
 }
 
-/** The routes of pinned messages, current and older ones. */
+/** The routes of pinned messages, in their current and in their older form. */
 export const pinOperations = [
   defineOperation({
     id: 'list_pins',

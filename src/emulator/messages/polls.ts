@@ -17,7 +17,7 @@ const DAY_HOURS = 24;
 /** A poll in its stored form. */
 export type Poll = NonNullable<Message['poll']>;
 
-/** A new poll, with its start in milliseconds. @throws ApiError 50035 for an empty answer, 520004. */
+/** A new poll that starts at the time `now` (ms). @throws ApiError 50035 for an empty answer, 520004. */
 export function pollOf(sent: z.output<typeof pollBody>, usable: UsableEmoji, now: number): Poll {
   const { question, answers, duration = DAY_HOURS, allow_multiselect } = sent;
   const faults = answers.flatMap(({ poll_media }, index) =>
@@ -53,7 +53,7 @@ function emojiText(
   throw new ApiError('CannotUseAnEmojiIncludedWithThePoll');
 }
 
-/** The poll of a message with its current results, for a user. */
+/** The poll of a message with its current results, as one user sees it. */
 export function pollAnswer(
   { poll_votes: votes }: Reading,
   message: string,

@@ -5,12 +5,12 @@ import { attachmentAnswer, type FileAddress, filesBeside, withFiles } from './at
 import type { AttachmentRecord } from './attachments/records.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 
-// Common parts of all views of a message: HTTP and the gateway, RPC, and the events of games.
+// Common parts of all views of a message: in HTTP, in gateway events, in RPC, and in the events of games.
 
 /** Discriminator of webhooks. */
 const NO_TAG = '0000';
 
-/** Author of a message, with the fields that views show. */
+/** Fields of an author that views of a message contain. */
 type Author = Pick<
   User,
   | 'id'
@@ -59,7 +59,7 @@ export function timesOf({
   };
 }
 
-/** A message in the form for games, of a lobby or between two users. */
+/** A message of a lobby, or between two users, in the form for games. */
 export function gameMessage({
   id,
   type = 0,

@@ -2,7 +2,7 @@ import { withText } from '../guilds/channels/records.ts';
 import { timeOf } from '../kernel/snowflake.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 
-/** Stickers of a message, with their fields at that time. */
+/** Stickers of a message, with their fields at the time of sending. */
 const stickers = ({ table, snowflake, text, whole, many }: SchemaParts) =>
   many(table({ id: snowflake(), name: text(30), format: whole(1, 4) }), 3);
 
@@ -25,22 +25,22 @@ const snapshot = (parts: SchemaParts) => {
 };
 
 /**
- * The interaction that a message answers: the part that is visible to readers of the message. Its users and messages
- * may be removed.
+ * The interaction that a message answers: the part that readers of the message can see. The users and messages it names
+ * may have been removed.
  */
 const interaction = (parts: SchemaParts) => {
   const { table, snowflake, text, texts, whole, optional } = parts;
   const known = {
     id: snowflake(),
-    /** 2 for a used command, 3 for a component, 5 for a submitted modal. */
+    /** Type of the interaction: 2 for a used command, 3 for a component, 5 for a submitted modal. */
     type: whole(2, 5),
     /** Id of the user of the application. */
     user: text(64),
     /** Name of the command. */
     name: optional(text(128)),
-    /** Installation owners: `0` for a guild, `1` for a user. */
+    /** Installation owners by installation type: `0` for a guild, `1` for a user. */
     owners: texts(2, 8, 20),
-    /** Targets of a context menu command. */
+    /** Ids of the user or the message that a context menu command was used on. */
     target_user: optional(text(64)),
     target_message: optional(snowflake()),
     /** The message of the component. */
@@ -48,16 +48,16 @@ const interaction = (parts: SchemaParts) => {
   };
   return table({
     ...known,
-    /** The first answer, for a follow-up message. */
+    /** Id of the first answer, for a follow-up message. */
     original: optional(snowflake()),
     /** The interaction that opened the modal. */
     triggered_by: optional(table(known)),
   });
 };
 
-/** Limits of a game's metadata for a message: pairs, and characters of names and texts. */
+/** Limits of a game's metadata for a message: number of pairs, and length of a name or a text (characters). */
 export const MESSAGE_METADATA = { pairs: 25, maxChars: 1024 } as const;
-/** Limits of the moderation metadata. */
+/** Limits of the moderation metadata: number of pairs, and length of a name and of a text (characters). */
 export const MODERATION_METADATA = { pairs: 5, maxNameChars: 1024, maxChars: 2000 } as const;
 
 /** A message of a channel. Fields that most messages lack are optional. */
@@ -72,7 +72,7 @@ export const messages = defineRecord({
     channel: { order: 'key' },
     author: { order: 'key' },
     pinned: { order: 'key', of: (row: Pinnable) => (row.pinned ? row.channel : null) },
-    // Copies of a published message, by its id.
+    // Index that finds the crossposts of a published message by the message's id.
     about: { of: ({ about }: Aimed) => (about?.kind === 'crosspost' ? (about.message ?? null) : null) },
     poll: { of: ({ poll }: WithPoll) => (poll === undefined || poll.finalized ? null : 'open') },
     nonce: { of: (row: Nonced) => (row.nonce === undefined ? null : nonceKey(row.author ?? '', row.nonce)) },
@@ -105,11 +105,11 @@ export const messages = defineRecord({
     return derived(
       table({
         id: snowflake(),
-        /** Id of its channel, in a guild or private. */
+        /** Id of the message's channel, in a guild or private. */
         channel: snowflake(),
-        /** Id of its author; null for a webhook's message. */
+        /** Id of the message's author; null for a webhook's message. */
         author: userOrMeOrNobody(),
-        /** The webhook that wrote it, with its name at that time. It may be removed. */
+        /** The webhook that wrote the message, with its name at that time. The webhook itself may have been removed. */
         webhook: optional(table({ id: snowflake(), name: text(80), avatar: orNull(text(64)) })),
         content: textOrEmpty(4000),
         /** ISO 8601. */
@@ -124,28 +124,28 @@ export const messages = defineRecord({
         flags: optional(count(2 ** 31 - 1)),
         /** Nonce of its author. */
         nonce: optional(text(25)),
-        /** Id of the application whose bot wrote it. */
+        /** Id of the application whose bot wrote the message. */
         application: optional(snowflake()),
-        /** Additional name of its author in the lobby that it comes from. */
+        /** Additional name of the author in the lobby, for a message that comes from a lobby. */
         additional_name: optional(text(80)),
         embeds: optional(many(json(32_768), 10)),
         components: optional(many(json(), 40)),
         /** A game's metadata for a message between its players. */
         metadata: optional(texts(MESSAGE_METADATA.pairs, MESSAGE_METADATA.maxChars)),
-        /** Metadata of that game's moderation. */
+        /** Metadata that the moderation of that game attached to the message. */
         moderation_metadata: optional(
           texts(MODERATION_METADATA.pairs, MODERATION_METADATA.maxNameChars, MODERATION_METADATA.maxChars),
         ),
-        /** Mentions, where they differ from those in its text. */
+        /** Mentions of the message, if they differ from the mentions in its text. */
         mentions: optional(
           table({ users: list(text(64), 100), roles: list(snowflake(), 100), everyone: flag(false) }),
         ),
-        /** The message that it refers to, which may be removed. */
+        /** The message or channel that this message refers to, which may have been removed. */
         about: optional(
           table({
             kind: choice('reply', 'forward', 'pin', 'thread', 'crosspost', 'follow', 'poll'),
             channel: snowflake(),
-            /** Absent where it refers to a channel only. */
+            /** Id of the message; absent when the reference is to a channel only. */
             message: optional(snowflake()),
           }),
         ),
@@ -160,18 +160,18 @@ export const messages = defineRecord({
             ),
             expiry: moment(),
             allow_multiselect: flag(false),
-            /** Whether it has ended and was counted. */
+            /** Whether the poll has ended and its votes were counted. */
             finalized: flag(false),
           }),
         ),
         /** Content of a forwarded message. */
         snapshot: optional(snapshot(parts)),
-        /** The interaction that it answers, for a message of an application. */
+        /** The interaction that the message answers, for a message of an application. */
         interaction: optional(interaction(parts)),
       }),
       ({ pinned_at, ...written }) => {
         const timestamp = written.timestamp ?? new Date(timeOf(written.id)).toISOString();
-        // Without an author the webhook identifies the writer.
+        // A message without an author was written by its webhook.
         const author = written.author === '' && written.webhook !== undefined ? null : written.author;
         return Object.assign(
           written,
@@ -201,7 +201,7 @@ interface Nonced {
   readonly nonce?: string | undefined;
 }
 
-/** Index key of messages with a nonce of an author. */
+/** Index key that finds the messages of an author with a nonce. */
 export function nonceKey(author: string, nonce: string): string {
   return `${author} ${nonce}`;
 }
@@ -237,7 +237,7 @@ export const MESSAGE_FLAGS = {
   hasThread: 1 << 5,
   /** Visible to one user only. */
   ephemeral: 1 << 6,
-  /** Its application has deferred the content. */
+  /** The application has deferred the content of the message. */
   loading: 1 << 7,
   suppressNotifications: 1 << 12,
   hasSnapshot: 1 << 14,

@@ -6,7 +6,7 @@ import { SettingError } from '../kernel/errors.ts';
 /** Maximum length of a user's text (characters). */
 const MAX_TEXT_CHARS = 4000;
 
-/** Platform refusals by code, as the key of the setting and its fault. */
+/** Refusals of the platform by code: the key of the setting to report, and the text of the reason. */
 const REFUSAL_TEXT: Readonly<
   Partial<Record<ErrorCodeName, readonly [key: string, words: (error: ApiError) => string]>>
 > = {
@@ -41,7 +41,7 @@ export function asSettingError<T>(act: () => T, key = ''): T {
   }
 }
 
-/** @throws SettingError for an empty or too long text. */
+/** Checks the length of a text. @throws SettingError for an empty or too long text. */
 export function checkText(text: string): void {
   if (text.length < 1 || text.length > MAX_TEXT_CHARS) {
     throw new SettingError('text', `must be of 1 to ${MAX_TEXT_CHARS} characters`);

@@ -3,18 +3,18 @@ import type { Clock } from '../kernel/clock.ts';
 import type { RemovedNonce } from './nonce-records.ts';
 import { nonceKey } from './records.ts';
 
-/** Lifetime of a nonce: the documentation states "a few minutes". */
+/** Time for which a nonce is remembered (ms). The documentation states "a few minutes". */
 const NONCE_MS = 5 * 60_000;
-/** Maximum number of stored nonces without a message. */
+/** Maximum number of stored nonces of removed messages. */
 const MAX_NONCES = 10_000;
 
-/** Key of a message's nonce: a lobby's nonces are separate. */
+/** Key of a message's nonce. The nonces of each lobby are separate from all others. */
 export function rememberedKey(author: string | null, nonce: string, lobby?: string): string {
   const key = nonceKey(author ?? '', nonce);
   return lobby === undefined ? key : `${lobby} ${key}`;
 }
 
-/** Whether the nonce of a message with this time is still stored. */
+/** Whether the nonce of a message is still remembered at the time `now` (ms). */
 export function isRemembered({ timestamp }: { readonly timestamp: string }, now: number): boolean {
   return now - Date.parse(timestamp) < NONCE_MS;
 }

@@ -15,14 +15,14 @@ import { embeds } from './embeds.ts';
 import { pollBody } from './poll-body.ts';
 import type { Message } from './records.ts';
 
-// Bodies for creating and editing messages.
+// Schemas of the bodies for creating and editing messages.
 
 /** Maximum length of an application's message (characters). */
 const MAX_CONTENT_CHARS = 2000;
 
 const content = () => maybe(writtenText(MAX_CONTENT_CHARS));
 
-/** Allowed mentions of a message's text. */
+/** Mentions in a message's text that may notify users. */
 export const allowedMentions = z.object({
   parse: maybe(list(choice('users', 'roles', 'everyone'), 0, 3)),
   users: maybe(list(snowflake(), 0, 100)),
@@ -30,7 +30,7 @@ export const allowedMentions = z.object({
   replied_user: maybe(z.boolean()),
 });
 
-/** Description of a file: a new one by its number in the request, an existing one by its id. */
+/** Description of a file; `id` is the number of a new file in the request, or the id of an existing file. */
 const attachment = z.object({
   id: fileId(),
   filename: maybe(textUpTo(1024)),
@@ -83,7 +83,7 @@ export type CreateRequest = Partial<z.output<typeof createBody>> & {
   readonly metadata?: Message['metadata'];
 };
 
-/** Edits of a message: absent fields stay, null removes. */
+/** Changes to a message: an absent field stays unchanged, and null removes the field's value. */
 export const editBody = z.object({
   content: z.nullish(writtenText(MAX_CONTENT_CHARS)),
   embeds: z.nullish(embeds),
@@ -96,5 +96,5 @@ export const editBody = z.object({
 /** Edits of a message. */
 export type EditRequest = Partial<z.output<typeof editBody>>;
 
-/** Public fields that the emulator ignores. */
+/** Public fields of a request that the emulator ignores. */
 export const NOT_OFFERED = ['poll.question.emoji', 'shared_client_theme', 'attachments.[].is_remix'] as const;

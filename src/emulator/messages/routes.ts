@@ -31,7 +31,7 @@ type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Maximum age of messages in a bulk deletion. */
+/** Maximum age of messages in a bulk deletion (ms). */
 const BULK_MS = 14 * 86_400_000;
 
 /** Position of a page of messages: before, after or around a message. */
@@ -47,7 +47,7 @@ function pageOf(
   { channel, may }: ChannelAccess<AnyChannel>,
   { limit = 50, before, after, around }: z.output<typeof page>,
 ): readonly Message[] {
-  // Without the permission the history looks empty.
+  // Without the permission, the caller sees an empty history.
   if (!may('READ_MESSAGE_HISTORY')) return [];
   const all = world.tables.messages.by('channel', channel.id);
   const inOrder = (): readonly Message[] => {
@@ -156,7 +156,8 @@ export const messageOperations = [
       const message = messageIn(platform, access, request.params.message_id);
       if (message.author !== request.caller.user.id) access.need('MANAGE_MESSAGES');
       checkThreadState(access, 'delete');
-      // The platform's audit log has no entry for the caller's own message, nor for a single one that a bot deletes.
+      // The platform's audit log has no entry when users delete their own message, nor when a bot deletes a single
+      // message.
       platform.world.transaction(({ messages }) => messages.remove(message.id));
       return noContent();
     },
@@ -179,7 +180,7 @@ export const messageOperations = [
         throw new ApiError('OneOfTheMessagesProvidedWasTooOldForBulkDelete');
       }
       platform.world.transaction((tables) => {
-        // Skips removed messages and those of other channels.
+        // Ids of removed messages and of messages in other channels are skipped.
         const found = body.messages.filter((id) => tables.messages.get(id)?.channel === access.channel.id);
         for (const id of found) tables.messages.remove(id);
         if (found.length === 0) return;

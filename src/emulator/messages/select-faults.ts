@@ -3,7 +3,7 @@ import type { FieldFault } from '../kernel/errors.ts';
 /** Maximum number of options in a select. */
 const MAX_OPTIONS = 25;
 
-/** A component with a choice: a select or a checkbox group. */
+/** A component with a choice of values: a select or a checkbox group. */
 export interface Choosing {
   readonly min_values?: number | undefined;
   readonly max_values?: number | undefined;
@@ -11,7 +11,7 @@ export interface Choosing {
   readonly default_values?: readonly unknown[] | undefined;
 }
 
-/** Faults of the limits, options and defaults of a choice; `path` is the component's. */
+/** Validation errors of the limits, options and defaults of a choice; `path` is the path of the component. */
 export function faultsOfChoosing(path: FieldFault['path'], select: Choosing): FieldFault[] {
   const { min_values: min = 1, max_values: max = 1, options, default_values: defaults } = select;
   const faults: FieldFault[] = [];

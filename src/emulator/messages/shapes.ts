@@ -12,7 +12,7 @@ export const reactionEmojiShape = z.object({
 
 const mediaShape = z.object({ text: z.optional(z.string()), emoji: z.optional(reactionEmojiShape) });
 
-/** A poll in the form for clients. */
+/** A poll in the form that clients receive. */
 export const pollShape = z
   .object({
     question: mediaShape,
@@ -44,7 +44,7 @@ export const attachmentShape = z
   })
   .meta({ id: 'Attachment' });
 
-/** A sticker of a message in the form for clients. */
+/** A sticker of a message in the form that clients receive. */
 export const stickerItemShape = z.object({ id: z.string(), name: z.string(), format_type: z.int() });
 
 const referenceShape = z.object({
@@ -54,7 +54,7 @@ const referenceShape = z.object({
   guild_id: z.optional(z.string()),
 });
 
-/** Count of an emoji's reactions. */
+/** Number of reactions to a message with one emoji. */
 export const reactionShape = z.object({
   emoji: reactionEmojiShape,
   count: z.int(),
@@ -64,7 +64,7 @@ export const reactionShape = z.object({
   me: z.boolean(),
 });
 
-/** Content of a message or of a forwarded one. */
+/** Content of a message, or of the message that a forward contains. */
 export const saidShape = z.object({
   type: z.int(),
   content: z.string(),
@@ -92,7 +92,7 @@ export const originShape = z.object({
   interacted_message_id: z.optional(z.string()),
 });
 
-/** A message without the referenced one. */
+/** A message without the message that it refers to. */
 export const basicShape = saidShape.extend({
   id: z.string(),
   channel_id: z.string(),

@@ -5,10 +5,13 @@ import { permissionsIn } from '../guilds/channels/access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { idAt } from '../kernel/snowflake.ts';
 
-/** Maximum number of a channel's newest messages to search for one of the author. */
+/** Maximum number of a channel's newest messages that are searched for the author's last message. */
 const MAX_SEARCHED = 10_000;
 
-/** @throws ApiError 429 with code 20016 for an author who must still wait in a channel; `now` is in milliseconds. */
+/**
+ * Checks the slow mode of a channel; `now` is in milliseconds. @throws ApiError 429 with code 20016 for an author who
+ * must still wait.
+ */
 export function checkSlowmode(tables: Reading, channel: ChannelRecord, authorId: string, now: number): void {
   const pause = channel.rate_limit_per_user * 1000;
   const author = tables.users.get(authorId);

@@ -5,7 +5,7 @@ import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { Message } from './records.ts';
 import type { stickerItemShape } from './shapes.ts';
 
-/** Stored form of a message's sticker, which may be removed. */
+/** Stored form of a message's sticker; the sticker itself may have been removed. */
 type StoredSticker = NonNullable<Message['stickers']>[number];
 
 /**
@@ -27,7 +27,7 @@ export function stickersOf(
   });
 }
 
-/** The stickers of a message in the form for clients; empty without stickers. */
+/** The field with the stickers of a message in the form that clients receive; an empty object without stickers. */
 export function stickerItems({ stickers }: Pick<Message, 'stickers'>): {
   sticker_items?: z.output<typeof stickerItemShape>[];
 } {

@@ -45,10 +45,13 @@ type ThreadRequest = Pick<z.output<typeof threadBody>, 'name'> & {
   readonly applied_tags?: readonly string[] | undefined;
 };
 
-/** Posts of a forum are public threads. */
+/** Type of a forum post, which is a public thread. */
 export const POST = PUBLIC_THREAD;
 
-/** A new thread of a channel, not inserted yet. @throws ApiError 503 when there is no room. */
+/**
+ * A new thread of a channel that is not inserted yet. @throws ApiError 503 when the number of channels is at its
+ * maximum.
+ */
 export function newThread(
   { world }: Pick<Base, 'world'>,
   { channel }: Pick<ChannelAccess, 'channel'>,
@@ -81,7 +84,10 @@ export function newThread(
   }) as ChannelRecord;
 }
 
-/** Inserts a thread, with the caller as its member, and an optional notice; without a caller for a webhook's thread. */
+/**
+ * Inserts a thread and, optionally, a notice about it. The caller becomes a member of the thread; a thread of a webhook
+ * has no caller.
+ */
 export function openThread(
   platform: Base,
   thread: ChannelRecord,
@@ -201,7 +207,10 @@ export const threadCreationOperations = [
   }),
 ];
 
-/** A blocked post is removed with its thread, but the actions of the AutoMod rules are kept. */
+/**
+ * Runs `post`, which creates a thread with its first message. When AutoMod blocks the message, the thread is undone
+ * with it, but the actions of the AutoMod rules are applied again.
+ */
 function moderated<T>(post: () => T): T {
   try {
     return post();
@@ -211,7 +220,9 @@ function moderated<T>(post: () => T): T {
   }
 }
 
-/** A user who may post in a forum may write the first message of the post. */
+/**
+ * The first message of a forum post needs no permission to write in threads, because the user may post in the forum.
+ */
 function needInside({ need }: ChannelAccess): ChannelAccess['need'] {
   return (...permissions) => need(...permissions.filter((one) => one !== 'SEND_MESSAGES_IN_THREADS'));
 }

@@ -22,7 +22,7 @@ export function viewerOf(
   };
 }
 
-/** A message of a channel. @throws ApiError 404 with code 10008. */
+/** A message of a channel. @throws ApiError 404 with code 10008 for an unknown message. */
 export function messageIn({ world }: Needs, { channel }: ChannelAccess<AnyChannel>, id: string): Message {
   const message = world.tables.messages.get(id);
   if (message?.channel !== channel.id) throw unknownMessage();

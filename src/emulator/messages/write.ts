@@ -6,22 +6,22 @@ import { MAX_RECORDS } from '../kernel/limits.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { isEphemeral, type Message } from './records.ts';
 
-// The only place where messages and their files are inserted, for all authors and interfaces.
+// Only this module inserts messages and their files, for all authors and interfaces.
 
 /** A file of a new message. */
 export type NewFile = Omit<AttachmentRecord, 'message'>;
 
-/** Fields of a new message; absent ones have defaults. */
+/** Fields of a new message; absent fields have defaults. */
 export type MessageFields = Pick<Message, 'channel' | 'author'> & Partial<Message>;
 
-/** A message before its insertion, with its files and the moderation to run afterwards. */
+/** A message before its insertion, with its files and the moderation that must run after the insertion. */
 export interface ComposedMessage {
   readonly message: Message;
   readonly files?: readonly NewFile[];
   readonly moderate?: (messageId: string) => void;
 }
 
-/** Generates ids for messages that no message, file or thread has. */
+/** Returns a function that generates ids which no message, file or thread uses. */
 export function messageIds({ ids, tables }: Pick<World, 'ids' | 'tables'>, now: number): () => string {
   const { messages, attachments, lobby_messages, channels } = tables;
   const { ephemeral_messages, ephemeral_attachments } = tables;
@@ -66,7 +66,10 @@ export function writeMessage(tables: Writing, { message, files, moderate }: Comp
   return message;
 }
 
-/** Inserts a system message, in this transaction. @throws ApiError 503 when there is no room. */
+/**
+ * Inserts a system message, within the current transaction. @throws ApiError 503 when the number of messages is at its
+ * maximum.
+ */
 export function writeNotice(
   world: Pick<World, 'ids' | 'tables'>,
   tables: Writing,
@@ -76,7 +79,7 @@ export function writeNotice(
   return writeMessage(tables, { message: newMessage(world, now, fields) });
 }
 
-/** Adds a file to a message, in this transaction. */
+/** Adds a file to a message, within the current transaction. */
 export function addFile(
   { attachments }: Writing,
   { id: message }: Pick<Message, 'id'>,
@@ -85,13 +88,13 @@ export function addFile(
   return attachments.insert({ ...file, message });
 }
 
-/** The tables with those of ephemeral messages and their files in place of the public ones. */
+/** The same tables, but with the tables of ephemeral messages and their files instead of the public ones. */
 export function apart<Tables extends Reading | Writing>(tables: Tables): Tables {
   const { ephemeral_messages: messages, ephemeral_attachments: attachments } = tables;
   return Object.assign(Object.create(tables) as Tables, { messages, attachments });
 }
 
-/** A message reopens an archived thread. */
+/** Reopens an archived thread when a message is written in it. */
 function unarchive({ channels }: Writing, { channel, timestamp }: Message): void {
   const thread = channels.get(channel)?.thread;
   if (thread?.archived) {

@@ -1,7 +1,7 @@
 import type { BotCaller } from '../api/caller.ts';
 import type { Message } from './records.ts';
 
-/** Author of a message: an application, a user, or a webhook under its name for this message. */
+/** Author of a message: an application, a user, or a webhook with the name it uses for this message. */
 export type Writer = ApplicationWriter | UserWriter | WebhookWriter;
 
 /** The bot of an application, or a user in a game. */

@@ -23,7 +23,7 @@ export function userAnswer(
   };
 }
 
-/** A user's view of themselves. The record contains only fields that the scopes allow. */
+/** A user's view of themselves, with only the fields that the scopes allow. */
 export function ownUserAnswer(user: User, scopes: readonly string[]): z.output<typeof ownUserShape> {
   const { premium_type, locale, email } = user;
   return {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { png } from '../kernel/png.ts';
 
-// Importing this file loads the compressor; other modules load it with import().
+// Importing this file loads the compressor, so other modules load it with import() when they need it.
 
-/** Cells to a side; the right half mirrors the left one. */
+/** Number of cells on each side of the picture; the right half mirrors the left half. */
 const CELLS = 8;
 
 /**
- * Default picture of a user: a pattern derived from the id alone, as a square PNG of `size` pixels. `size` is a power
- * of two from 16 on, so that cells and bytes come out even.
+ * Default picture of a user: a pattern derived from the id alone, as a square PNG of `size` pixels. `size` must be a
+ * power of two of at least 16, so that cells have whole pixels and rows have whole bytes.
  */
 export function avatarPng(userId: string, size: number): Uint8Array {
   const digest = createHash('sha256').update(userId).digest();
@@ -16,12 +16,12 @@ export function avatarPng(userId: string, size: number): Uint8Array {
   return png({ width: size, height: size, bits: 1, palette, rows: pixels(digest, size) });
 }
 
-/** The same as a `data:` URL. Its type is PNG whatever the requested format, because the content is PNG. */
+/** The default picture as a `data:` URL. The type is PNG whatever format was requested, because the content is PNG. */
 export function avatarDataUrl(userId: string, size: number): string {
   return `data:image/png;base64,${Buffer.from(avatarPng(userId, size)).toString('base64')}`;
 }
 
-/** Rows of one-bit pixels, each after its filter byte (none). */
+/** Rows of one-bit pixels. Each row begins with the filter byte 0, which means no filter. */
 function pixels(digest: Buffer, size: number): Buffer {
   const cell = size / CELLS;
   const rows: Buffer[] = [];

@@ -10,14 +10,14 @@ export const me = defineRecord({
   schema: ({ text }: SchemaParts) => text(64),
 });
 
-/** A user account. Keys are spelled as on the wire. */
+/** A user account. The field names are those of the platform's API. */
 export const users = defineRecord({
   name: 'users',
   noun: 'user',
   about: 'accounts',
   key: ['id'],
   nameField: 'username',
-  // Pages of accounts are ordered by id.
+  // Index for pages of accounts, which are ordered by id.
   indexes: { bot: { order: 'key' } },
   minCount: 1,
   schema: ({ table, snowflake, text, matching, or, orNull, flag, yesOrNo, count }: SchemaParts) =>
@@ -27,17 +27,19 @@ export const users = defineRecord({
       /** `"0"` for accounts without a four-digit tag. */
       discriminator: or(matching(/^(0|[0-9]{4})$/, 'must be "0" or four digits'), '0'),
       global_name: orNull(text(32)),
-      /** Avatar hash, as in a CDN address. */
+      /** Hash of the avatar, as in an address of the CDN. */
       avatar: orNull(text(64)),
       bot: flag(false),
       flags: or(count(2 ** 53 - 1), 0),
-      /** 0 none, 1 classic, 2 full, 3 basic. Answers mask it without the scope `identify.premium`. */
+      /** 0 none, 1 classic, 2 full, 3 basic. Responses without the scope `identify.premium` hide it. */
       premium_type: or(count(3), 0),
-      /** Visible only to a token with the scope `email`. */
+      /** E-mail address, visible only to a token with the scope `email`. */
       email: orNull(text(254)),
       /** IETF language tag such as `en-US`. */
       locale: or(text(16), 'en-US'),
-      /** The guild whose tag stands beside their name; `identity_enabled` is null where the tag was withdrawn. */
+      /**
+       * The guild whose tag is displayed beside the user's name. `identity_enabled` is null when the tag was withdrawn.
+       */
       primary_guild: orNull(
         table({
           identity_guild_id: orNull(snowflake()),
@@ -53,7 +55,7 @@ export const users = defineRecord({
 /** A user account. */
 export type User = RowOf<typeof users>;
 
-/** Providers of external accounts. */
+/** Services whose accounts a user may connect. */
 const PROVIDERS = [
   'battlenet',
   'bluesky',

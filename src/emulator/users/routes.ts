@@ -23,7 +23,7 @@ const connectionShape = z
   })
   .meta({ id: 'Connection' });
 
-/** Kinds of connections that are no longer listed from a day on (change-log of 2026-07-07 and 2026-08-14). */
+/** Dates from which connections of these types are no longer listed (change-log of 2026-07-07 and 2026-08-14). */
 const DROPPED: { readonly [Type in Connection['type']]?: string } = {
   riotgames: '2026-07-10T00:00:00Z',
   leagueoflegends: '2026-07-10T00:00:00Z',
@@ -61,7 +61,7 @@ export const userOperations = [
     who: [bot, bearer('identify')],
     answers: { 200: ownUserShape },
     handle: ({ caller }) =>
-      // A token with `identify` reads its user, as far as its scopes allow.
+      // A token with the scope `identify` reads its user, with the fields that its scopes allow.
       caller.kind === 'bot'
         ? ok(ownUserAnswer(caller.user, []))
         : ok(caller.user && ownUserAnswer(caller.user, caller.effectiveScopes)),
@@ -92,7 +92,7 @@ export const userOperations = [
         const renamed = world.transaction(({ users }) => users.update(user.id, { global_name }));
         return ok(ownUserAnswer(renamed, caller.effectiveScopes));
       }
-      // The application and its bot may have been deleted while the body arrived.
+      // The application and its bot may have been deleted while the body was received.
       if (!world.tables.users.has(caller.user.id)) throw unauthorized();
       const changed = world.transaction(({ users }) =>
         users.update(caller.user.id, {

@@ -22,7 +22,7 @@ export const userShape = z
   })
   .meta({ id: 'User' });
 
-/** A user's view of themselves: the e-mail address only with the scope `email`. */
+/** A user's view of themselves. It contains the e-mail address only with the scope `email`. */
 export const ownUserShape = userShape
   .extend({
     mfa_enabled: z.boolean(),

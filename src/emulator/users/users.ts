@@ -1,6 +1,6 @@
 import type { Derivation } from '../api/world.ts';
 
-/** The account stops being in use: another one logs in, or it logs out. */
+/** The logged-in account changes: another account logs in, or the account logs out. */
 export const accountEnds: Derivation<'switched' | 'logged-out'> = {
   tables: ['me', 'client'],
   derive(commit) {

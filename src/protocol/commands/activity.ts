@@ -10,7 +10,7 @@ import { nothing, snowflake } from '../shapes/common.ts';
 export const SET_ACTIVITY = defineCommand({
   scope: anyOf('rpc', 'rpc.activities.write', LOCAL_SCOPE),
   about: ['activity shown'],
-  // A presence lasts as long as its connection, and over HTTP there is none.
+  // A presence lasts as long as its connection, and requests over HTTP have no lasting connection.
   notOver: 'http',
   errors: [4002, 5005],
   args: () => z.object({ pid: z.nullish(z.int().check(z.gte(0))), activity: z.nullish(activity()) }),
@@ -22,7 +22,8 @@ export const SET_ACTIVITY = defineCommand({
     if (!activity?.secrets) return;
     const secrets = Object.values(activity.secrets).filter((secret) => typeof secret === 'string');
     const partyId = activity.party?.id;
-    // Equal only: games build the secret from the party id, which is doubtful, but works with the real client.
+    // Only equality is refused. Games often derive the secret from the party id, which is unsafe, but works with the
+    // real client.
     if (partyId !== undefined && secrets.includes(partyId)) {
       throw new RpcError(ErrorCode.INVALID_ACTIVITY_SECRET, 'secrets: none may equal the party id');
     }
@@ -37,7 +38,7 @@ export const SET_ACTIVITY = defineCommand({
 
 const invitee = () => z.object({ user_id: snowflake(), pid: z.nullish(z.int().check(z.gte(0))) });
 
-/** Lets the user who sent a join request join. Error 4012 without a join request, 5006 without a joinable activity. */
+/** Lets a user join who sent a join request. Error 4012 without a join request, 5006 without a joinable activity. */
 export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],
@@ -46,7 +47,7 @@ export const SEND_ACTIVITY_JOIN_INVITE = defineCommand({
   result: nothing,
 });
 
-/** Turns a request to join down. Error 4012 when there is none. */
+/** Declines a join request. Error 4012 without a join request. */
 export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],
@@ -55,7 +56,7 @@ export const CLOSE_ACTIVITY_JOIN_REQUEST = defineCommand({
   result: nothing,
 });
 
-/** The same command under its name in older documents and libraries. */
+/** Alias of CLOSE_ACTIVITY_JOIN_REQUEST in older documents and libraries. */
 export const CLOSE_ACTIVITY_REQUEST = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],
@@ -79,7 +80,9 @@ export const ACTIVITY_INVITE_USER = defineCommand({
   result: nothing,
 });
 
-/** Accepts an invite that came as ACTIVITY_INVITE. Error 4011 when it is expired or was never sent. */
+/**
+ * Accepts an invite that an ACTIVITY_INVITE event announced. Error 4011 when the invite has expired or was never sent.
+ */
 export const ACCEPT_ACTIVITY_INVITE = defineCommand({
   scope: anyOf('rpc', LOCAL_SCOPE),
   about: ['invitations to play'],

@@ -14,7 +14,7 @@ const scopeList = () =>
     ),
   ]);
 
-/** Prompts the user to let this app act for them; answered once the user has decided. */
+/** Asks the user to let this app act for them; answered after the user's decision. */
 export const AUTHORIZE = defineCommand({
   scope: open,
   errors: [4002, 4007, 5000],
@@ -39,7 +39,7 @@ export const AUTHORIZE = defineCommand({
       rpc_token: z.nullish(z.string().check(z.maxLength(4096))),
       username: z.nullish(z.string().check(z.maxLength(128))),
     }),
-  // `state` is that of the request, where it had one (RFC 6749, 4.1.2).
+  // `state` repeats the value of the request, if the request had one (RFC 6749, 4.1.2).
   result: () => z.looseObject({ code: z.string(), state: z.optional(z.string()) }),
   async handle(call, args) {
     if (!args.client_id) {
@@ -67,9 +67,9 @@ const authenticated = once(() =>
 );
 
 /**
- * Presents an access token; on success the session has the token's scopes. Over IPC it may be left out: the client then
- * obtains one of the scope `identify`, and prompts the user unless they have allowed the app before. It also prompts
- * for a token that was issued without the user.
+ * Presents an access token; on success, the session has the token's scopes. Over IPC, the token may be omitted: the
+ * client then obtains one with the scope `identify`, and asks the user unless they have allowed the app before. The
+ * client also asks the user about a token that was issued without the user.
  */
 export const AUTHENTICATE = defineCommand({
   scope: open,

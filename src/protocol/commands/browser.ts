@@ -7,7 +7,7 @@ const fromWebSite = anyOf(PRIVATE_SCOPE);
 const code = () => z.object({ code: z.string().check(z.minLength(1), z.maxLength(256)) });
 const noBilling: Refusal = { code: 1000, message: 'Billing is not available here' };
 
-/** A guild invite opened in the browser. Error 4011. */
+/** The user opened a guild invite in the browser. Error 4011. */
 export const INVITE_BROWSER = defineCommand({
   scope: fromWebSite,
   args: code,
@@ -19,7 +19,7 @@ export const INVITE_BROWSER = defineCommand({
   },
 });
 
-/** A guild template opened in the browser. Error 4017. */
+/** The user opened a guild template in the browser. Error 4017. */
 export const GUILD_TEMPLATE_BROWSER = defineCommand({
   scope: fromWebSite,
   args: code,
@@ -31,7 +31,7 @@ export const GUILD_TEMPLATE_BROWSER = defineCommand({
   },
 });
 
-/** A gift opened in the browser. Error 4016. */
+/** The user opened a gift in the browser. Error 4016. */
 export const GIFT_CODE_BROWSER = defineCommand({
   scope: fromWebSite,
   args: code,
@@ -76,7 +76,7 @@ export const DEEP_LINK = defineCommand({
   },
 });
 
-/** An external account was connected in the browser. Error 4020. */
+/** The user connected an external account in the browser. Error 4020. */
 export const CONNECTIONS_CALLBACK = defineCommand({
   scope: fromWebSite,
   args: () =>

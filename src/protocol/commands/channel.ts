@@ -4,7 +4,10 @@ import { anyOf, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, nothing, snowflake } from '../shapes/common.ts';
 import { channel, partialChannel } from '../shapes/guild.ts';
 
-/** One channel with its messages (newest last) and voice states. Error 4005 when unknown or hidden from the user. */
+/**
+ * One channel with its messages (newest last) and voice states. Error 4005 for a channel that is unknown or hidden from
+ * the user.
+ */
 export const GET_CHANNEL = defineCommand({
   scope: anyOf('rpc', 'guilds', 'guilds.channels.read'),
   about: ['channels', 'voice channels'],
@@ -13,7 +16,7 @@ export const GET_CHANNEL = defineCommand({
   result: channel,
 });
 
-/** The channels of a guild, or of all guilds, that the user can view. Error 4003 for an unknown guild. */
+/** The channels that the user can view, in one guild or in all guilds. Error 4003 for an unknown guild. */
 export const GET_CHANNELS = defineCommand({
   scope: anyOf('rpc'),
   about: ['channels'],
@@ -22,7 +25,10 @@ export const GET_CHANNELS = defineCommand({
   result: () => z.looseObject({ channels: z.array(partialChannel()) }),
 });
 
-/** The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when in none. */
+/**
+ * The user's permissions in the connected voice channel, as a decimal bit field. Error 4005 when the user is in no
+ * voice channel.
+ */
 export const GET_CHANNEL_PERMISSIONS = defineCommand({
   scope: anyOf('guilds.members.read', 'guilds.channels.read'),
   about: ['permissions'],
@@ -49,7 +55,7 @@ export const CREATE_CHANNEL_INVITE = defineCommand({
     }),
 });
 
-/** Opens a text channel in the client; null leaves it. Errors 4005, 5001. `timeout` in seconds. */
+/** Opens a text channel in the client; `null` leaves the current one. Errors 4005, 5001. `timeout` is in seconds. */
 export const SELECT_TEXT_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
   about: ['channels selected', 'channels'],

@@ -20,7 +20,7 @@ export const OPEN_EXTERNAL_LINK = defineCommand({
   },
 });
 
-/** A line for the client's log; it is not stored. */
+/** Writes a line to the client's log; the emulator does not store it. */
 export const CAPTURE_LOG = defineCommand({
   scope: open,
   args: () =>
@@ -31,7 +31,7 @@ export const CAPTURE_LOG = defineCommand({
   result: nothing,
 });
 
-/** An analytics event; it is not stored. */
+/** Sends an analytics event; the emulator does not store it. */
 export const SEND_ANALYTICS_EVENT = defineCommand({
   scope: open,
   args: () => z.object({ event_name: z.string().check(z.maxLength(256)), event_properties: ignored() }),
@@ -63,14 +63,14 @@ export const SET_ORIENTATION_LOCK_STATE = defineCommand({
   refusal: { code: 1000, message: 'There is no screen orientation to lock here' },
 });
 
-/** How the client behaves on this platform; a desktop has none of the documented peculiarities. */
+/** Properties of the client on this platform. A desktop client has none of the documented properties. */
 export const GET_PLATFORM_BEHAVIORS = defineCommand({
   scope: open,
   args: noArgs,
   result: () => z.looseObject({ iosKeyboardResizesView: z.optional(z.boolean()) }),
 });
 
-/** Requests interactive picture in picture; the answer states whether it is available. */
+/** Requests interactive picture in picture; the answer states whether this mode is available. */
 export const SET_CONFIG = defineCommand({
   scope: open,
   args: () => z.object({ use_interactive_pip: z.boolean() }),
@@ -185,7 +185,7 @@ export const GET_PROVIDER_ACCESS_TOKEN = defineCommand({
   refusal: noProvider,
 });
 
-/** The same where the user may have no such connection. */
+/** The access token of an external connection, or an error when the user has no such connection. */
 export const MAYBE_GET_PROVIDER_ACCESS_TOKEN = defineCommand({
   scope: authenticated,
   args: providerArgs,

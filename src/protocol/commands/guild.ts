@@ -4,7 +4,7 @@ import { anyOf } from '../scope.ts';
 import { noArgs, snowflake } from '../shapes/common.ts';
 import { guild, partialGuild } from '../shapes/guild.ts';
 
-/** One guild; `timeout` in seconds. Errors 4003 (unknown guild), 5002 (timed out). */
+/** One guild. Errors 4003 (unknown guild), 5002 (timed out). `timeout` is in seconds. */
 export const GET_GUILD = defineCommand({
   scope: anyOf('rpc'),
   about: ['guilds'],

@@ -10,7 +10,7 @@ const noTicket: Refusal = { code: 4015, message: 'No signed tickets are issued h
 const noNetworking: Refusal = { code: 1000, message: 'The networking service has been removed' };
 const canceled: Refusal = { code: 5008, message: 'The purchase was canceled' };
 
-/** Null when the user owns the application; error 4015 otherwise. */
+/** Answers with null when the user owns the application; error 4015 otherwise. */
 export const VALIDATE_APPLICATION = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   errors: [4015],
@@ -58,7 +58,7 @@ export const GET_ENTITLEMENTS_EMBEDDED = defineCommand({
   result: () => z.looseObject({ entitlements: z.array(entitlement()) }),
 });
 
-/** Offers a SKU for sale; answers with the entitlements bought. Error 5008 when canceled. */
+/** Offers a SKU for sale; the answer contains the bought entitlements. Error 5008 when the user cancels. */
 export const START_PURCHASE = defineCommand({
   scope: member,
   args: () => z.object({ sku_id: snowflake(), pid: z.optional(z.int().check(z.gte(0))) }),
@@ -66,7 +66,7 @@ export const START_PURCHASE = defineCommand({
   recorded: { what: 'buy something', accepted: () => [], declined: canceled },
 });
 
-/** Offers the premium subscription. Error 5008 when canceled. */
+/** Offers the premium subscription. Error 5008 when the user cancels. */
 export const START_PREMIUM_PURCHASE = defineCommand({
   scope: member,
   args: () => z.object({ pid: z.optional(z.int().check(z.gte(0))) }),
@@ -90,7 +90,7 @@ export const NETWORKING_CREATE_TOKEN = defineCommand({
   refusal: noNetworking,
 });
 
-/** Measurements for the removed networking service. */
+/** Sends system measurements to the removed networking service. */
 export const NETWORKING_SYSTEM_METRICS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: ignored,
@@ -98,7 +98,7 @@ export const NETWORKING_SYSTEM_METRICS = defineCommand({
   refusal: noNetworking,
 });
 
-/** Measurements for the removed networking service. */
+/** Sends measurements of a peer to the removed networking service. */
 export const NETWORKING_PEER_METRICS = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: ignored,

@@ -9,7 +9,7 @@ function requireEvent(call: Call): string {
   throw new RpcError(ErrorCode.INVALID_EVENT, 'evt: the name of an event is required');
 }
 
-/** Subscribes to an event. The scope is the event's own, and so are the arguments. */
+/** Subscribes to an event. The event determines the scope and the arguments. */
 export const SUBSCRIBE = defineCommand({
   scope: open,
   errors: [4003, 4004, 4005, 4006],

@@ -4,7 +4,7 @@ import { anyOf, EMBEDDED_SCOPE, LOCAL_SCOPE } from '../scope.ts';
 import { noArgs, snowflake, user } from '../shapes/common.ts';
 import { relationship } from '../shapes/relationship.ts';
 
-/** One user, or null when the client does not know them. */
+/** One user, or null for a user whom the client does not know. */
 export const GET_USER = defineCommand({
   scope: anyOf(LOCAL_SCOPE, EMBEDDED_SCOPE),
   args: () => z.object({ id: snowflake() }),
@@ -25,7 +25,7 @@ export const GET_IMAGE = defineCommand({
   result: () => z.looseObject({ data_url: z.string() }),
 });
 
-/** Friends, requests and blocked users, with the activity of each in this very application. */
+/** Friends, requests and blocked users, each with their activity in the requesting application. */
 export const GET_RELATIONSHIPS = defineCommand({
   scope: anyOf('relationships.read'),
   about: ['relationships', 'presences'],
@@ -33,7 +33,7 @@ export const GET_RELATIONSHIPS = defineCommand({
   result: () => z.looseObject({ relationships: z.array(relationship()) }),
 });
 
-/** The language the client is set to, as an IETF tag. */
+/** The language of the client as an IETF tag. */
 export const USER_SETTINGS_GET_LOCALE = defineCommand({
   scope: anyOf('identify'),
   about: ['language'],

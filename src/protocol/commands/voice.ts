@@ -12,7 +12,7 @@ import {
   voiceSettingsPatch,
 } from '../shapes/voice.ts';
 
-/** The user's voice settings, complete. */
+/** All voice settings of the user. */
 export const GET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.read'),
   about: ['voice settings'],
@@ -21,7 +21,7 @@ export const GET_VOICE_SETTINGS = defineCommand({
   steady: true,
 });
 
-/** Changes the fields present only; answers with the complete settings. Error 4000 outside the ranges. */
+/** Changes only the fields that are present; the answer contains all settings. Error 4000 for a value out of range. */
 export const SET_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
   about: ['voice settings changed'],
@@ -29,7 +29,7 @@ export const SET_VOICE_SETTINGS = defineCommand({
   result: voiceSettings,
 });
 
-/** Mute, deafen and input mode for this application only. */
+/** Changes mute, deafen and input mode for this application only. */
 export const SET_VOICE_SETTINGS_2 = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   args: () =>
@@ -46,7 +46,7 @@ export const SET_VOICE_SETTINGS_2 = defineCommand({
   result: nothing,
 });
 
-/** Volume, pan and mute of another user. Error 4010 for an unknown user or oneself. */
+/** Changes volume, pan and mute of another user. Error 4010 for an unknown user, or for the user themselves. */
 export const SET_USER_VOICE_SETTINGS = defineCommand({
   scope: anyOf('rpc', 'rpc.voice.write'),
   about: ['others heard'],
@@ -61,7 +61,7 @@ export const SET_USER_VOICE_SETTINGS = defineCommand({
   result: userVoiceSettings,
 });
 
-/** The same for this application only. Error 4010. */
+/** Changes another user's voice settings for this application only. Error 4010. */
 export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   errors: [4010],
@@ -75,8 +75,8 @@ export const SET_USER_VOICE_SETTINGS_2 = defineCommand({
 });
 
 /**
- * Joins a voice channel; null leaves. Errors 4005 (no such voice channel), 5001 (timed out), 5003 (already in
- * another one and no `force`). `timeout` in seconds.
+ * Joins a voice channel; `null` leaves the current one. Errors 4005 (no such voice channel), 5001 (timed out), 5003
+ * (the user is in another channel and `force` is missing). `timeout` is in seconds.
  */
 export const SELECT_VOICE_CHANNEL = defineCommand({
   scope: anyOf('rpc'),
@@ -100,7 +100,10 @@ export const GET_SELECTED_VOICE_CHANNEL = defineCommand({
   result: () => z.nullable(channel()),
 });
 
-/** Opens or closes the chat of the connected guild voice channel; without `open` it toggles. Error 4005 in none. */
+/**
+ * Opens or closes the chat of the connected guild voice channel; without `open`, the state is toggled. Error 4005 when
+ * the user is in no such channel.
+ */
 export const TOGGLE_VOICE_CHANNEL_CHAT = defineCommand({
   scope: anyOf(LOCAL_SCOPE),
   errors: [4005],
@@ -124,7 +127,9 @@ export const GET_SOUNDBOARD_SOUNDS = defineCommand({
   result: () => z.array(soundboardSound()),
 });
 
-/** Plays a sound in the connected voice channel. Errors 4018 (unknown sound), 4005 (in no voice channel). */
+/**
+ * Plays a sound in the connected voice channel. Errors 4018 (unknown sound), 4005 (the user is in no voice channel).
+ */
 export const PLAY_SOUNDBOARD_SOUND = defineCommand({
   scope: allOf('rpc', 'rpc.voice.write'),
   about: ['sounds'],

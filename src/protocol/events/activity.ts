@@ -16,7 +16,7 @@ const invite = () =>
     message_id: z.string(),
   });
 
-/** The user joins another user's party: the app is to use `secret`. */
+/** The user joins another user's party, and the app must use `secret` to enter it. */
 export const ACTIVITY_JOIN = defineEvent({
   scope: member,
   about: ['invitations to play'],
@@ -24,7 +24,7 @@ export const ACTIVITY_JOIN = defineEvent({
   data: secret,
 });
 
-/** The user watches another user's game: the app is to use `secret`. */
+/** The user watches another user's game, and the app must use `secret` to show it. */
 export const ACTIVITY_SPECTATE = defineEvent({
   scope: member,
   about: ['invitations to play'],
@@ -40,7 +40,7 @@ export const ACTIVITY_JOIN_REQUEST = defineEvent({
   data: invite,
 });
 
-/** A user invites the client's user to their party. */
+/** Another user invites the client's user to their party. */
 export const ACTIVITY_INVITE = defineEvent({
   scope: local,
   about: ['invitations to play'],
@@ -56,7 +56,7 @@ export const GAME_JOIN = defineEvent({
   data: secret,
 });
 
-/** Older twin of ACTIVITY_SPECTATE. */
+/** Older alias of ACTIVITY_SPECTATE. */
 export const GAME_SPECTATE = defineEvent({
   scope: local,
   about: ['invitations to play'],
@@ -66,14 +66,14 @@ export const GAME_SPECTATE = defineEvent({
 
 const entitlementData = () => z.looseObject({ entitlement: entitlement() });
 
-/** The user got something of this application. */
+/** The user received an entitlement of this application. */
 export const ENTITLEMENT_CREATE = defineEvent({
   scope: anyOf(LOCAL_SCOPE, AUTHENTICATED_SCOPE),
   args: noArgs,
   data: entitlementData,
 });
 
-/** The user lost something of this application. */
+/** The user lost an entitlement of this application. */
 export const ENTITLEMENT_DELETE = defineEvent({
   scope: anyOf(LOCAL_SCOPE, AUTHENTICATED_SCOPE),
   args: noArgs,

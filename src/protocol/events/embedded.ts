@@ -11,7 +11,7 @@ export const OVERLAY_UPDATE = defineEvent({
   data: () => z.looseObject({ enabled: z.boolean(), locked: z.boolean() }),
 });
 
-/** A quest was joined; there are none here. */
+/** The user joined a quest. The emulator has no quests. */
 export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
   scope: anyOf('identify'),
   args: ignored,
@@ -20,14 +20,14 @@ export const QUEST_ENROLLMENT_STATUS_UPDATE = defineEvent({
   refusal: { code: 1000, message: 'Quests are not available here' },
 });
 
-/** How the embedded activity is laid out: 0 focused, 1 picture in picture, 2 grid. */
+/** Layout of the embedded activity: 0 focused, 1 picture in picture, 2 grid. */
 export const ACTIVITY_LAYOUT_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
   data: () => z.looseObject({ layout_mode: z.int().check(z.gte(0), z.lte(2)) }),
 });
 
-/** The same for the frame that contains the app. */
+/** Layout of the frame that contains the app, with the values of ACTIVITY_LAYOUT_MODE_UPDATE. */
 export const FRAME_LAYOUT_MODE_UPDATE = defineEvent({
   scope: open,
   args: noArgs,
@@ -41,14 +41,14 @@ export const ACTIVITY_PIP_MODE_UPDATE = defineEvent({
   data: () => z.looseObject({ is_pip_mode: z.boolean() }),
 });
 
-/** How hot the device is, 0 to 3. */
+/** Thermal state of the device, from 0 to 3. */
 export const THERMAL_STATE_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,
   data: () => z.looseObject({ thermal_state: z.int().check(z.gte(0), z.lte(3)) }),
 });
 
-/** How the screen is turned, 1 to 3. */
+/** Orientation of the screen, from 1 to 3. */
 export const ORIENTATION_UPDATE = defineEvent({
   scope: anyOf(AUTHENTICATED_SCOPE),
   args: noArgs,

@@ -6,7 +6,7 @@ import { noArgs, ready } from '../shapes/common.ts';
 /** First message after the handshake. */
 export const READY = defineEvent({ kind: 'unsubscribable', scope: open, args: noArgs, data: ready });
 
-/** Answer to a request that failed; `cmd` and `nonce` are the request's. */
+/** Answer to a request that failed; `cmd` and `nonce` repeat those of the request. */
 export const ERROR = defineEvent({
   kind: 'unsubscribable',
   scope: open,

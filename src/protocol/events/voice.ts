@@ -8,7 +8,7 @@ import { voiceSettings } from '../shapes/voice.ts';
 const readsVoice = anyOf('rpc', 'rpc.voice.read');
 const ofChannel = () => z.object({ channel_id: snowflake() });
 
-/** The voice settings, complete, after any change. */
+/** All voice settings, after any change. */
 export const VOICE_SETTINGS_UPDATE = defineEvent({
   kind: 'state',
   scope: readsVoice,
@@ -32,7 +32,7 @@ export const VOICE_SETTINGS_UPDATE_2 = defineEvent({
     }),
 });
 
-/** The user joined or left (`channel_id: null`) a voice channel. Not replayed. */
+/** The user joined or left (`channel_id: null`) a voice channel. The current value is not sent after SUBSCRIBE. */
 export const VOICE_CHANNEL_SELECT = defineEvent({
   scope: anyOf('rpc'),
   about: ['voice channels'],
@@ -48,7 +48,7 @@ export const VOICE_STATE_CREATE = defineEvent({
   data: voiceState,
 });
 
-/** A user's state in the channel changed; replayed once per member. Error 4005. */
+/** A user's state in the channel changed. After SUBSCRIBE, it is sent once for each user in the channel. Error 4005. */
 export const VOICE_STATE_UPDATE = defineEvent({
   kind: 'state',
   scope: readsVoice,
@@ -65,7 +65,7 @@ export const VOICE_STATE_DELETE = defineEvent({
   data: voiceState,
 });
 
-/** The voice connection; `pings` in ms, `hostname` null while there is no endpoint. */
+/** State of the voice connection; `pings` are in ms, and `hostname` is null while there is no endpoint. */
 export const VOICE_CONNECTION_STATUS = defineEvent({
   kind: 'state',
   scope: readsVoice,
@@ -100,7 +100,7 @@ const speaking = {
   data: () => z.looseObject({ channel_id: z.string(), user_id: z.string() }),
 } as const;
 
-/** A user began to speak; without `channel_id` in any channel the user is in. */
+/** A user began to speak in the channel `channel_id`; without this argument, in any channel that the user is in. */
 export const SPEAKING_START = defineEvent(speaking);
 
 /** A user stopped speaking. */
@@ -111,7 +111,7 @@ const ofSession = {
   args: () => z.object({ session_id: z.string().check(z.minLength(1), z.maxLength(128)) }),
 } as const;
 
-/** Participants of a voice session. Error 4005 for one in which the app does not take part. */
+/** Participants of a voice session. Error 4005 for a session in which the app does not take part. */
 export const VOICE_SESSION_PARTICIPANTS_UPDATE = defineEvent({
   ...ofSession,
   kind: 'state',

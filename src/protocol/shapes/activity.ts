@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { once } from '../command.ts';
 
-/** Lengths count UTF-16 units, as the reference client does; the schema library counts characters. */
+/** A text with limits in UTF-16 units, which the reference client counts; the schema library counts characters. */
 const units = (min: number, max: number) =>
   z.string().check(
     z.refine((value) => value.length >= min && value.length <= max, `must have ${min} to ${max} characters`),
@@ -11,7 +11,7 @@ const text = (max: number) => units(2, max);
 const link = (max: number) => z.url().check(z.maxLength(max));
 const image = () => units(1, 313);
 
-/** Activity as an app may set it (protocol 7.2), other keys are dropped; lengths in UTF-16 units. */
+/** Activity as an app may set it (protocol 7.2). Other keys are removed, and lengths are in UTF-16 units. */
 export const activity = once(() =>
   z.object({
     name: z.optional(units(1, 128)),

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { isSnowflake } from '../../base/snowflake.ts';
 import { once } from '../command.ts';
 
-/** An id: every id of this protocol is a decimal string. */
+/** An id; all ids of this protocol are decimal strings. */
 export const snowflake = once(() =>
   z.string().check(
     z.refine(isSnowflake, 'must be an id (a decimal string)'),
-    // For the printed schema only, which cannot express a function.
+    // The pattern is only for the printed schema, which cannot express a function.
     z.meta({ pattern: '^[1-9]\\d{0,18}$' }),
   ),
 );
 
-/** For commands and events without arguments; any input is ignored. */
+/** Arguments of commands and events without arguments; any input is ignored. */
 export const noArgs = () => z.object({});
 
-/** An object that is never read: accepted, and dropped at once. */
+/** An object that is never read: any value is accepted and immediately dropped. */
 export const ignored = () =>
   z.pipe(
     z.looseObject({}),

@@ -15,7 +15,7 @@ export const guild = once(() =>
 /** Channel in the answer of GET_CHANNELS. */
 export const partialChannel = once(() => z.looseObject({ id: z.string(), name: z.string(), type: z.int() }));
 
-/** A user's voice state in a channel, as this client sees it (`mute`, `volume`, `pan` are local). */
+/** A user's voice state in a channel as this client sees it: `mute`, `volume` and `pan` are local settings. */
 export const voiceState = once(() =>
   z.looseObject({
     nick: z.string(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { once } from '../command.ts';
 import { user } from './common.ts';
 
-/** Message of a text channel. `content_parsed` holds the client's own, camelCase objects. */
+/** Message of a text channel. `content_parsed` contains the client's own objects with camelCase keys. */
 export const message = once(() =>
   z.looseObject({
     id: z.string(),

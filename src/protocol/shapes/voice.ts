@@ -7,7 +7,9 @@ const deviceId = () => z.string().check(z.maxLength(256));
 const keyType = () => z.int().check(z.gte(0), z.lte(3));
 const shortcutKey = () => z.looseObject({ type: keyType(), code: z.int(), name: z.optional(z.string()) });
 
-/** Voice settings, complete (protocol: GET_VOICE_SETTINGS). Volumes in percent, threshold in dB, delay in ms. */
+/**
+ * All voice settings (protocol: GET_VOICE_SETTINGS). Volumes are in percent, the threshold in dB and the delay in ms.
+ */
 export const voiceSettings = once(() =>
   z.looseObject({
     input: z.looseObject({
@@ -37,7 +39,7 @@ export const voiceSettings = once(() =>
   }),
 );
 
-/** Any part of the voice settings, within the documented ranges (protocol: SET_VOICE_SETTINGS). */
+/** Some of the voice settings, within the documented ranges (protocol: SET_VOICE_SETTINGS). */
 export const voiceSettingsPatch = once(() =>
   z
     .object({
@@ -79,12 +81,12 @@ export const pan = once(() =>
   }),
 );
 
-/** Answer of SET_USER_VOICE_SETTINGS; `volume` 0 to 200. */
+/** Answer of SET_USER_VOICE_SETTINGS; `volume` is from 0 to 200. */
 export const userVoiceSettings = once(() =>
   z.looseObject({ user_id: z.string(), pan: pan(), volume: z.number(), mute: z.boolean() }),
 );
 
-/** One sound; the client's own sounds may have the guild id "0". `volume` 0 to 1. */
+/** One sound; `volume` is from 0 to 1. The client's own sounds may have the guild id "0". */
 export const soundboardSound = once(() =>
   z.looseObject({
     sound_id: z.string(),
@@ -97,7 +99,7 @@ export const soundboardSound = once(() =>
   }),
 );
 
-/** A certified device; the documents disagree whether vendor and model carry a `url` or an `id`. */
+/** A certified device. The documents disagree whether vendor and model have a `url` or an `id`. */
 export const certifiedDevice = once(() => {
   const text = () => z.string().check(z.maxLength(256));
   const url = () => z.string().check(z.maxLength(2048));

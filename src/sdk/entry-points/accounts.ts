@@ -8,9 +8,9 @@ import { type ChildToken, NO_TOKENS, type Tokens } from '../tokens.ts';
 import { callable, type Id, instance } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets the code, for `GetToken`, and the redirect address that it is bound to. */
+/** Receives the code for `GetToken`, and the redirect address to which the code is bound. */
 export type AuthorizationCallback = (result: ClientResult, code: string, redirectUri: string) => void;
-/** Gets the tokens; empty texts on failure. */
+/** Receives the tokens; empty texts on failure. */
 export type TokenExchangeCallback = (
   result: ClientResult,
   accessToken: string,
@@ -19,7 +19,7 @@ export type TokenExchangeCallback = (
   expiresIn: number,
   scopes: string,
 ) => void;
-/** Gets a child application's token, which has no refresh token. */
+/** Receives the token of a child application, for which there is no refresh token. */
 export type ExchangeChildTokenCallback = (
   result: ClientResult,
   accessToken: string,
@@ -50,17 +50,17 @@ export const COMMUNICATION_SCOPES = 'openid sdk.social_layer';
 /** The scopes of games with presence and friends. */
 export const PRESENCE_SCOPES = 'openid sdk.social_layer_presence';
 
-/** Linking of accounts to a game, and its end. */
+/** Entry points that link accounts to a game, and unlink them. */
 export const ACCOUNTS = {
   GetDefaultCommunicationScopes: method((): string => COMMUNICATION_SCOPES),
   GetDefaultPresenceScopes: method((): string => PRESENCE_SCOPES),
 
-  /** A new PKCE pair: its challenge for `Authorize`, its verifier for `GetToken`. */
+  /** Creates a PKCE pair: its challenge is for `Authorize`, its verifier for `GetToken`. */
   CreateAuthorizationCodeVerifier: method(
     ({ host, log }): AuthorizationCodeVerifier => createVerifier(host, log),
   ),
 
-  /** Prompts the user; resolves once the user has decided. */
+  /** Prompts the user for authorization; resolves when the user has decided. */
   Authorize: request(CODE, ({ authorization }, args: AuthorizationArgs) => authorization.authorize(args), {
     check: (args) => instance('args', args, AuthorizationArgs),
   }),
@@ -68,7 +68,7 @@ export const ACCOUNTS = {
   /** Aborts every pending Authorize and withdraws its prompt. */
   AbortAuthorize: method(({ authorization }): void => authorization.abort()),
 
-  /** Exchanges the code of an Authorize that had a CodeChallenge. */
+  /** Exchanges the code of an Authorize that was called with a CodeChallenge. */
   GetToken: request(
     TOKENS,
     (core, applicationId: Id, code: string, codeVerifier: string, redirectUri: string) => {
@@ -79,8 +79,9 @@ export const ACCOUNTS = {
   ),
 
   /**
-   * Trades a refresh token for new tokens. A refresh token is valid once: a second use ends all tokens of that log-in,
-   * so call this once at a time. `invalid_grant` means a used token or an account that is no longer linked.
+   * Exchanges a refresh token for new tokens. A refresh token is valid once, and a second use ends all tokens of that
+   * log-in, so do not call this concurrently. `invalid_grant` means that the token was used before or that the account
+   * is no longer linked.
    */
   RefreshToken: request(
     TOKENS,
@@ -89,15 +90,15 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Ends the whole authorization of this user: every token of it, whichever token is passed. */
+  /** Ends the user's whole authorization: it revokes all of its tokens, whichever of them is passed. */
   RevokeToken: action(
     ({ tokens }, applicationId: Id, token: string) => tokens.revokeToken(applicationId, token),
     ALWAYS,
   ),
 
   /**
-   * Token of the provisional account behind an external token; the service creates a missing account. There is no
-   * refresh token: call this again when the token ends.
+   * Requests a token of the provisional account that belongs to an external token; the service creates a missing
+   * account. There is no refresh token: call this again when the token ends.
    */
   GetProvisionalToken: request(
     TOKENS,
@@ -106,7 +107,10 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** As `GetToken`, for a player with a provisional account, whose data moves to the account that granted the code. */
+  /**
+   * Exchanges a code like `GetToken`, for a player with a provisional account. The data of that account moves to the
+   * account that granted the code.
+   */
   GetTokenFromProvisionalMerge: request(
     TOKENS,
     (
@@ -125,7 +129,7 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Trades a parent application's token for one of a child application. */
+  /** Exchanges a parent application's token for a token of one of its child applications. */
   ExchangeChildToken: request(
     CHILD_TOKEN,
     ({ tokens }, parentApplicationToken: string, childApplicationId: Id) =>
@@ -144,7 +148,10 @@ export const ACCOUNTS = {
     ALWAYS,
   ),
 
-  /** Called when the user starts linking inside the chat client; call Authorize then. Needs SetApplicationId. */
+  /**
+   * Sets the callback for a user who starts linking inside the chat client; the game then calls Authorize. Needs
+   * SetApplicationId.
+   */
   RegisterAuthorizeRequestCallback: method(({ chat }, callback: () => void): void => {
     callable('callback', callback);
     chat.want('AUTHORIZE_REQUEST', () => callBack('RegisterAuthorizeRequestCallback', callback));

@@ -12,7 +12,7 @@ import { type Id, instance, text } from '../values.ts';
 import { toWire } from '../wire-activity.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets the secret that lets the player into the game; '' on failure. */
+/** Receives the secret that lets the player join the game; '' on failure. */
 export type AcceptActivityInviteCallback = (result: ClientResult, joinSecret: string) => void;
 
 const SECRET = callbackValues(
@@ -22,11 +22,11 @@ const SECRET = callbackValues(
 
 const checkInvite = (invite: ActivityInvite): ActivityInvite => instance('invite', invite, ActivityInvite);
 
-/** The player's activity, and invites to it. */
+/** Entry points for the player's activity and for invites to activities. */
 export const ACTIVITIES = {
   /**
-   * Shows an activity, now and on each later connection: by the chat client where one runs, else by the service, even
-   * with only a token and no session.
+   * Shows an activity now and on each later connection. The chat client shows it when one runs; else the service shows
+   * it, which needs only a token and no session.
    */
   UpdateRichPresence: action(async ({ presence }, activity: Activity) => presence.display(toWire(activity)), {
     check: (activity) => instance('activity', activity, Activity),
@@ -48,16 +48,14 @@ export const ACTIVITIES = {
     await invitePlayer(core, other, message, 'ACTIVITY_INVITE_USER');
   }),
 
-  /**
-   * Requests an invite from a player. The request goes to the service, because the chat client has no command for it.
-   */
+  /** Requests an invite from a player. The service sends the request, because the chat client has no command for it. */
   SendActivityJoinRequest: action(async (core, userId: Id) =>
     write(core, idText('userId', userId), '', { type: ActivityActionTypes.JoinRequest }),
   ),
 
   /**
-   * Invites a player who requested it: `invite` is the argument of `SetActivityInviteCreatedCallback`, of type
-   * JoinRequest.
+   * Invites a player who requested an invite. `invite` is the argument of `SetActivityInviteCreatedCallback` and has
+   * the type JoinRequest.
    */
   SendActivityJoinRequestReply: action(
     async (core, invite: ActivityInvite) => {
@@ -68,7 +66,8 @@ export const ACTIVITIES = {
   ),
 
   /**
-   * Accepts an invite of type Join. Gets the secret set by the sender's game, with which this game admits the player.
+   * Accepts an invite of type Join. Resolves with the secret that the sender's game has set and by which it admits the
+   * player.
    */
   AcceptActivityInvite: request(
     SECRET,
@@ -80,7 +79,10 @@ export const ACTIVITIES = {
   ),
 };
 
-/** Invites by the chat client where it shows the activity; without its permission, by the service. */
+/**
+ * Sends the invite through the chat client when it shows the activity; else, or without the chat client's permission,
+ * through the service.
+ */
 async function invitePlayer(
   core: Core,
   userId: string,
@@ -127,7 +129,7 @@ async function accept(core: Core, invite: ActivityInvite): Promise<string> {
   throw new Failed(ErrorType.HTTPError, 'The service answered without a secret');
 }
 
-/** The chat client passes the secret in an event. */
+/** Accepts an invite through the chat client, which sends the secret in an event. */
 async function acceptByChat(core: Core, invite: ActivityInvite): Promise<string> {
   const chat = core.chat.need();
   const rpc = await chat.need();

@@ -8,25 +8,25 @@ export type EndCallCallback = () => void;
 
 const ENDED = callbackValues({}, (call: EndCallCallback) => call());
 
-/** The calls of lobbies. No sound is transmitted, only the state that the service sends. */
+/** Entry points for the calls of lobbies. Footbridge transmits no sound, only the call state that the service sends. */
 export const CALLS = {
   /**
-   * Begins or enters the call of a lobby; its status reports the progress. Undefined where this game is in the call
-   * already, the player is not in the lobby, or there is no session; a log line has the reason.
-   * The service allows a player one call, so another one ends. A call on another device, or of this game before it was
-   * killed, continues here.
+   * Begins or enters the call of a lobby; the call's status reports the progress. Returns undefined when this game is
+   * in the call already, when the player is not in the lobby, or when there is no session; a log line has the reason.
+   * The service allows a player one call, so a new call ends the previous one. A call on another device, or one that
+   * this game began before it was killed, continues here.
    */
   StartCall: method(({ player }, channelId: Id): Call | undefined =>
     player.calls.start(uint64('channelId', channelId)),
   ),
 
-  /** Leaves the call of a lobby, if the player is in it. Calls back once the call is over. */
+  /** Leaves the call of a lobby if the player is in it. Calls back when the call is over. */
   EndCall: request(ENDED, async ({ player }, channelId: Id) => {
     await player.calls.leave(BigInt(idText('channelId', channelId)));
     return {};
   }),
 
-  /** Leaves all calls. Calls back once they are over. */
+  /** Leaves all calls. Calls back when all of them are over. */
   EndCalls: request(ENDED, async ({ player }) => {
     await player.calls.leaveAll();
     return {};
@@ -35,7 +35,7 @@ export const CALLS = {
   /** The calls that the player is in. */
   GetCalls: method(({ player }): Call[] => player.calls.list()),
 
-  /** The call of a lobby, if the player is in it. */
+  /** Returns the call of a lobby; undefined when the player is not in it. */
   GetCall: method(({ player }, channelId: Id): Call | undefined =>
     player.calls.get(uint64('channelId', channelId)),
   ),
@@ -44,8 +44,8 @@ export const CALLS = {
   GetSelfMuteAll: method(({ player }): boolean => player.calls.all.mute),
 
   /**
-   * Mutes the player in all calls, present and future, on top of the settings of each. Throws TypeError for a value
-   * that is not a boolean.
+   * Mutes the player in all present and future calls, in addition to each call's own setting. Throws TypeError for a
+   * value that is not a boolean.
    */
   SetSelfMuteAll: method(({ player }, mute: boolean): void =>
     player.calls.setAll({ mute: flag('mute', mute) }),
@@ -54,7 +54,10 @@ export const CALLS = {
   /** Whether the player is deafened in all calls. */
   GetSelfDeafAll: method(({ player }): boolean => player.calls.all.deaf),
 
-  /** Deafens the player in all calls, as above. Throws TypeError for a value that is not a boolean. */
+  /**
+   * Deafens the player in all present and future calls, in addition to each call's own setting. Throws TypeError for a
+   * value that is not a boolean.
+   */
   SetSelfDeafAll: method(({ player }, deaf: boolean): void =>
     player.calls.setAll({ deaf: flag('deaf', deaf) }),
   ),

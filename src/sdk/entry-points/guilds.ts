@@ -10,11 +10,11 @@ import type { ClientResult } from '../result.ts';
 import { callable, flag, type Id } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets guilds; an empty list on failure. */
+/** Receives guilds; an empty list on failure. */
 export type UserGuildsCallback = (result: ClientResult, guilds: GuildMinimal[]) => void;
-/** Gets channels; an empty list on failure. */
+/** Receives channels; an empty list on failure. */
 export type GuildChannelsCallback = (result: ClientResult, channels: GuildChannel[]) => void;
-/** Gets the URL of the invite that was used; '' on failure. */
+/** Receives the URL of the invite that was used; '' on failure. */
 export type JoinLinkedLobbyGuildCallback = (result: ClientResult, inviteUrl: string) => void;
 
 const GUILDS_OF_USER = callbackValues(
@@ -30,7 +30,7 @@ const INVITE = callbackValues(
   (call: JoinLinkedLobbyGuildCallback, { result, inviteUrl }) => call(result, inviteUrl),
 );
 
-/** Guilds, their channels, and the lobbies that are linked to channels. */
+/** Entry points for guilds, their channels, and the lobbies that are linked to channels. */
 export const GUILDS = {
   /** The guilds of the player. */
   GetUserGuilds: request(GUILDS_OF_USER, async ({ service }) => ({
@@ -43,7 +43,10 @@ export const GUILDS = {
     return { channels: channels.map((channel) => new GuildChannel(channel)) };
   }),
 
-  /** Links a lobby to a channel: messages of each appear in the other from now on. */
+  /**
+   * Links a lobby to a channel: from then on, messages in the lobby also appear in the channel, and messages in the
+   * channel also in the lobby.
+   */
   LinkChannelToLobby: action(async (core, lobbyId: Id, channelId: Id) =>
     link(core, lobbyId, () => idText('channelId', channelId)),
   ),
@@ -52,8 +55,9 @@ export const GUILDS = {
 
   /**
    * Adds the player to the guild of the channel that a lobby is linked to. A provisional account cannot be in a guild:
-   * then the first callback is called, the game merges the account and calls `ProvisionalUserMergeCompleted`. Until
-   * then the call is pending without a time limit, as Authorize is; `Disconnect` and another call of this end it.
+   * for such an account the first callback is called, the game merges the account and calls
+   * `ProvisionalUserMergeCompleted`. Until then the request is pending without a time limit, as Authorize is;
+   * `Disconnect` and another call of `JoinLinkedLobbyGuild` end it.
    */
   JoinLinkedLobbyGuild: request(
     INVITE,
@@ -71,8 +75,8 @@ export const GUILDS = {
 
   /**
    * Reports the result of the merge that `JoinLinkedLobbyGuild` requested by its first callback. With true the join
-   * continues with the token of the last `UpdateToken`, with false it fails. No effect where no join waits. Throws
-   * TypeError for a value that is not a boolean.
+   * continues with the token of the last `UpdateToken`; with false the join fails. No effect when no join is waiting.
+   * Throws TypeError for a value that is not a boolean.
    */
   ProvisionalUserMergeCompleted: method(({ merge, log }, success: boolean): void => {
     if (merge.completed(flag('success', success))) return;
@@ -86,7 +90,7 @@ async function link({ player, service }: Core, lobbyId: Id, channelId: () => str
   take(await service.object('PATCH', path, { channel_id: channelId() }));
 }
 
-/** Has the game merge a provisional account, and waits until it has. */
+/** Asks the game to merge a provisional account, and waits for the end of the merge. */
 async function needMerged({ merge, player, service }: Core, mustMerge: () => void): Promise<void> {
   merge.giveUp(new Failed(ErrorType.Aborted, 'JoinLinkedLobbyGuild was called again'));
   const me = player.users.me ?? (await service.object('GET', '/users/@me'));

@@ -14,16 +14,16 @@ const LOBBY = callbackValues({ lobbyId: 0n }, (call: LobbyCallback, { result, lo
   call(result, lobbyId),
 );
 
-/** Lobbies, and the messages in them. */
+/** Entry points for lobbies and the messages in them. */
 export const LOBBIES = {
-  /** Joins the lobby of a secret; a missing lobby is created. */
+  /** Joins the lobby with a secret; the service creates a missing lobby. */
   CreateOrJoinLobby: request(LOBBY, async (core, secret: string) =>
     join(core, { secret: needText('secret', secret) }),
   ),
 
   /**
-   * As `CreateOrJoinLobby`, with metadata of the lobby and of the player as its member. The metadata replaces all
-   * metadata of an existing lobby: use `CreateOrJoinLobby` to leave it unchanged.
+   * Joins a lobby like `CreateOrJoinLobby`, and sets metadata of the lobby and of the player as a member. The metadata
+   * replaces all metadata of an existing lobby: use `CreateOrJoinLobby` to keep the metadata unchanged.
    */
   CreateOrJoinLobbyWithMetadata: request(
     LOBBY,
@@ -42,7 +42,7 @@ export const LOBBIES = {
     if (left()) player.calls.handleEvent('LOBBY_DELETE', { id });
   }),
 
-  /** A lobby that the player is in; undefined for any other. */
+  /** Returns a lobby that the player is in; undefined for any other lobby. */
   GetLobbyHandle: method(({ player }, lobbyId: Id): LobbyHandle | undefined =>
     player.lobbies.get(uint64('lobbyId', lobbyId)),
   ),
@@ -54,7 +54,7 @@ export const LOBBIES = {
     send(core, lobbyId, content, {}),
   ),
 
-  /** As `SendLobbyMessage`, with metadata of the game, which is not displayed. */
+  /** Sends a message like `SendLobbyMessage`, with metadata of the game, which chat clients do not display. */
   SendLobbyMessageWithMetadata: request(
     MESSAGE,
     async (core, lobbyId: Id, content: string, metadata: Texts) => send(core, lobbyId, content, metadata),

@@ -7,7 +7,7 @@ import { type Id, uint64 } from '../values.ts';
 import { limitOf, MESSAGE, MESSAGES, messageBody, type Texts } from './message-values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets the last message with each player, newest first. */
+/** Receives the last message with each player, newest first. */
 export type UserMessageSummariesCallback = (result: ClientResult, summaries: UserMessageSummary[]) => void;
 
 const SUMMARIES = callbackValues(
@@ -15,20 +15,20 @@ const SUMMARIES = callbackValues(
   (call: UserMessageSummariesCallback, { result, summaries }) => call(result, summaries),
 );
 
-/** Messages between two players, and lookups of messages and channels. */
+/** Entry points for messages between two players, and for lookups of messages and channels. */
 export const USER_MESSAGES = {
   SendUserMessage: request(MESSAGE, async (core, recipientId: Id, content: string) =>
     send(core, recipientId, content, {}),
   ),
 
-  /** As `SendUserMessage`, with metadata of the game, which is not displayed. */
+  /** Sends a message like `SendUserMessage`, with metadata of the game, which chat clients do not display. */
   SendUserMessageWithMetadata: request(
     MESSAGE,
     async (core, recipientId: Id, content: string, metadata: Texts) =>
       send(core, recipientId, content, metadata),
   ),
 
-  /** Edits a message of the player to another player. Its moderation metadata is removed. */
+  /** Edits a message that the player sent to another player. The edit removes the message's moderation metadata. */
   EditUserMessage: action(async ({ player, service }, recipientId: Id, messageId: Id, content: string) => {
     const other = idText('recipientId', recipientId);
     const path = `/users/${other}/messages/${idText('messageId', messageId)}`;
@@ -43,8 +43,8 @@ export const USER_MESSAGES = {
   }),
 
   /**
-   * Messages between the player and another in the last 72 hours, newest first; at most 200. For 0 and less the service
-   * chooses the number.
+   * Messages between the player and another player in the last 72 hours, newest first; at most 200. For a limit of 0 or
+   * less the service chooses the number.
    */
   GetUserMessagesWithLimit: request(MESSAGES, async ({ player, service }, recipientId: Id, limit: number) => {
     const other = idText('recipientId', recipientId);
@@ -54,19 +54,25 @@ export const USER_MESSAGES = {
   }),
 
   /**
-   * The last message with each player, newest first. The request for these is not published: the list covers only
-   * messages that this client has seen since it connected.
+   * The last message with each player, newest first. The service's request for these summaries is not published, so the
+   * list covers only messages that this client has received since it connected.
    */
   GetUserMessageSummaries: request(SUMMARIES, async ({ player }) => ({
     summaries: player.messages.summaries(),
   })),
 
-  /** A message that this client has seen; of the last 25,000. */
+  /**
+   * Returns a message that this client has received; undefined for any other. The client stores the last 25,000
+   * messages.
+   */
   GetMessageHandle: method(({ player }, messageId: Id): MessageHandle | undefined =>
     player.messages.get(uint64('messageId', messageId)),
   ),
 
-  /** A lobby, or a private channel that this client has seen in an event or a message. Undefined for any other. */
+  /**
+   * Returns a lobby, or a private channel that this client has received in an event or a message; undefined for any
+   * other channel.
+   */
   GetChannelHandle: method(({ player }, channelId: Id): ChannelHandle | undefined =>
     player.channels.get(uint64('channelId', channelId)),
   ),

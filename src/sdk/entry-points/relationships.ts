@@ -8,14 +8,14 @@ import { type Id, oneOf, text, uint64 } from '../values.ts';
 import { action, method } from './row.ts';
 
 /**
- * The player's relationships: on the platform, in this game, or both. Each call that accepts, rejects, cancels or ends
- * requires one type of relationship, and fails for any other.
+ * Entry points for the player's relationships: on the platform, in this game, or both. Each call that accepts, rejects,
+ * cancels or ends a relationship requires one relationship type, and fails for any other type.
  */
 export const RELATIONSHIPS = {
   /** All relationships of the player. */
   GetRelationships: method((core): RelationshipHandle[] => all(core)),
 
-  /** The relationship with a user; of type None for a stranger. */
+  /** The relationship with a user; a relationship of type None for a stranger. */
   GetRelationshipHandle: method((core, userId: Id): RelationshipHandle => {
     const id = uint64('userId', userId);
     const { users } = core.player;
@@ -23,14 +23,14 @@ export const RELATIONSHIPS = {
     return known ?? users.bond(users.raw(String(id)) ?? { id: String(id) });
   }),
 
-  /** Friends of one group, as far as the token's scopes allow. Throws RangeError for an unknown group. */
+  /** Friends in one group, as far as the token's scopes allow. Throws RangeError for an unknown group. */
   GetRelationshipsByGroup: method((core, group: RelationshipGroupType): RelationshipHandle[] =>
     ofGroup(core, oneOf('group', group, Groups)),
   ),
 
   /**
-   * Friends, on the platform or in this game, with a text in their user name or display name, ignoring case. Names that
-   * begin with the text come first. An empty text matches every friend.
+   * Friends, on the platform or in this game, whose user name or display name contains a text, ignoring case. Names
+   * that begin with the text come first. An empty text matches every friend.
    */
   SearchFriendsByUsername: method((core, searchStr: string): UserHandle[] => {
     const sought = text('searchStr', searchStr).toLowerCase();
@@ -67,7 +67,7 @@ export const RELATIONSHIPS = {
   UnblockUser: answering('UnblockUser'),
 };
 
-/** From the service where it has sent the list, else from the chat client. */
+/** Relationships from the service when it has sent its list, else from the chat client. */
 function all({ player, friends }: Core): RelationshipHandle[] {
   const { relationships, users } = player;
   const known = relationships.isLoaded ? relationships.all() : friends.all();

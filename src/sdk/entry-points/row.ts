@@ -3,30 +3,33 @@ import { type Outcome, settle, wasLeft } from '../outcome.ts';
 import type { ResultCallback } from '../result.ts';
 import { optionalCallable } from '../values.ts';
 
-/** A row of the table of entry points, from which a client gets one method. */
+/** A row of the table of entry points; each row becomes one method of a client. */
 export interface EntryPoint<Method> {
   /** Creates the method for one client; `name` is the row's name in its table. */
   readonly of: (core: Core, name: string) => Method;
 }
 
-/** Methods that a table gives a client; each has the docstring of its row. */
+/** Methods that a client gets from a table; each method has the docstring of its row. */
 export type MethodsOf<Table> = {
   [Name in keyof Table]: Table[Name] extends EntryPoint<infer Method> ? Method : never;
 };
 
-/** An asynchronous entry point: the callback comes last, and the promise of the same never rejects. */
+/**
+ * An asynchronous entry point: the callback is the last argument, and the returned promise has the same values and
+ * never rejects.
+ */
 export type Request<Args extends readonly unknown[], Values, Callback> = EntryPoint<
   (...args: [...args: Args, callback?: Callback | undefined]) => Promise<Outcome<Values>>
 >;
 
-/** Values of a request besides its result. */
+/** Values that a request returns in addition to its result. */
 export interface CallbackValues<Values extends object, Callback> {
   /** Values on failure. */
   readonly empty: Values;
   readonly report: (callback: Callback, outcome: Outcome<Values>) => void;
 }
 
-/** Defines a request's values on failure, and how its callback gets them. */
+/** Defines the values of a request on failure, and how its callback receives the values. */
 export function callbackValues<Values extends object, Callback>(
   empty: Values,
   report: (callback: Callback, outcome: Outcome<Readonly<Values>>) => void,
@@ -34,17 +37,20 @@ export function callbackValues<Values extends object, Callback>(
   return { empty, report };
 }
 
-/** Differences from the usual request. */
+/** Options of a request that differs from the default. */
 export interface RequestOptions<Args extends readonly unknown[]> {
-  /** Runs first. Throws TypeError for an argument that is not an object of its class. */
+  /** Runs before the request. Throws TypeError for an argument that is not an object of its class. */
   readonly check?: (...args: Args) => unknown;
-  /** Allowed after `Disconnect`: tokens are requested and presented for the next `Connect`. */
+  /**
+   * Allows the request after `Disconnect`. Entry points for tokens need it, because a game requests and presents a
+   * token for its next `Connect`.
+   */
   readonly afterDisconnect?: true;
 }
 
 /**
- * An asynchronous entry point with the arguments of `work`, all of them required, then its callback. A callback that is
- * not a function throws TypeError at once; an exception of `work` becomes the result.
+ * Defines an asynchronous entry point. It takes the arguments of `work`, all of them required, and then the callback. A
+ * callback that is not a function throws TypeError at once; an exception of `work` becomes the result.
  */
 export function request<Args extends readonly unknown[], Values extends object, Callback>(
   values: CallbackValues<Values, Callback>,
@@ -54,7 +60,7 @@ export function request<Args extends readonly unknown[], Values extends object, 
   return requested(values, argumentsOf(work), work, options);
 }
 
-/** {@link request} without values besides its result. */
+/** Defines a {@link request} that has a result and no further values. */
 export function action<Args extends readonly unknown[]>(
   work: (core: Core, ...args: Args) => Promise<void>,
   options: RequestOptions<Args> = {},

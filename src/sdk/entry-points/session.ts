@@ -15,7 +15,7 @@ import { callable, type Id, oneOf, uint64 } from '../values.ts';
 import { VoiceSettings } from '../voice-settings.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets a snapshot; `VoiceSettings.nullobj` on failure. */
+/** Receives a snapshot of the voice settings; `VoiceSettings.nullobj` on failure. */
 export type VoiceSettingsCallback = (result: ClientResult, settings: VoiceSettings) => void;
 
 const VOICE_SETTINGS = callbackValues(
@@ -23,9 +23,11 @@ const VOICE_SETTINGS = callbackValues(
   (call: VoiceSettingsCallback, { result, settings }) => call(result, settings),
 );
 
-/** The application, the token, the session at the service, and the chat client's settings. */
+/** Entry points for the application, the token, the session at the service, and the chat client's settings. */
 export const SESSION = {
-  /** Sets the game's application and starts the search for its chat client. Throws as `SetClientId` does. */
+  /**
+   * Sets the game's application and starts the search for the application's chat client. Throws as `SetClientId` does.
+   */
   SetApplicationId: method((core, applicationId: Id): void => {
     const id = uint64('applicationId', applicationId);
     if (id === 0n) throw new RangeError('applicationId: must not be 0');
@@ -35,30 +37,30 @@ export const SESSION = {
   GetApplicationId: method(({ applicationId }): bigint => applicationId),
 
   /**
-   * Begins a session at the service with the token of `UpdateToken` and maintains it; `SetStatusChangedCallback`
-   * reports the progress. Without an application or a token the status is Disconnected at once.
+   * Begins a session at the service with the token of `UpdateToken`, and maintains it; `SetStatusChangedCallback`
+   * reports the progress. Without an application or a token the status becomes Disconnected at once.
    */
   Connect: method((core): void => {
     core.comeBack();
     const isReady = core.applicationId !== 0n && core.token !== undefined;
-    // Also ends the delay before a pending reconnect.
+    // `connect` also skips the delay before a pending reconnect.
     if (isReady || core.status !== ClientStatus.Disconnected) return core.session.gateway.connect();
     const missing =
       core.token === undefined ? 'no token; call UpdateToken' : 'no application; call SetApplicationId';
     core.log.write(Severities.Error, `Connect: there is ${missing} first`);
     const { Disconnected } = ClientStatus;
     const { ConnectionFailed } = ConnectionError;
-    // Asynchronous, so that a game that answers by trying again does not recurse without end.
+    // The callback runs asynchronously, so that a game that calls Connect again in it does not recurse without end.
     setTimeout(() => {
-      // A token may have been presented, and a connection begun.
+      // In the meantime a token may have been presented and a connection begun.
       if (core.status === Disconnected)
         core.callbacks.notify('SetStatusChangedCallback', Disconnected, ConnectionFailed, 0);
     });
   }),
 
   /**
-   * Closes the session and the player's presence, which the next `Connect` restores. Until `Connect` is called again
-   * every asynchronous entry point fails with ClientDestroyed, except those for tokens.
+   * Closes the session and ends the player's presence; the next `Connect` restores both. Until then every asynchronous
+   * entry point fails with ClientDestroyed, except the entry points for tokens.
    */
   Disconnect: method(async (core): Promise<void> => {
     core.authorization.abort();
@@ -72,10 +74,10 @@ export const SESSION = {
   IsAuthenticated: method(({ token }): boolean => token !== undefined),
 
   /**
-   * Sets the access token for the service and the chat client, now and on each later connection. An open session
-   * continues with it; one that has ended (`Disconnected`, as after 4004 and 401) begins with `Connect` only.
-   * Fails where both the chat client and the service reject the token. Where no chat client runs, and after
-   * `Disconnect`, the first request or `Connect` reports a rejected token.
+   * Sets the access token for the service and the chat client, on the current and on each later connection. An open
+   * session continues with the token. After a session has ended (`Disconnected`, as after 4004 and 401), only `Connect`
+   * begins a new one. Fails when both the chat client and the service reject the token. When no chat client runs, and
+   * after `Disconnect`, the first request or `Connect` reports a rejected token.
    */
   UpdateToken: action(
     async (core, tokenType: AuthorizationTokenType, token: string) => {
@@ -112,8 +114,8 @@ export const SESSION = {
   }),
 
   /**
-   * Milliseconds for each HTTP request from now on; 30,000 by default. Throws RangeError for a value that is not a
-   * whole number from 1.
+   * Sets the timeout of each later HTTP request in milliseconds; 30,000 by default. Throws RangeError for a value that
+   * is not a whole number from 1.
    */
   SetHttpRequestTimeout: method((core, httpTimeoutInMilliseconds: number): void => {
     if (!Number.isInteger(httpTimeoutInMilliseconds) || httpTimeoutInMilliseconds < 1) {
@@ -122,7 +124,7 @@ export const SESSION = {
     core.timeoutMs = Math.min(httpTimeoutInMilliseconds, MAX_TIMER_MS);
   }),
 
-  /** Calls back with log lines from `minSeverity` up; a release build logs Warning and Error only. */
+  /** Adds a callback for log lines of `minSeverity` and above; a release build logs only Warning and Error. */
   AddLogCallback: method(({ log }, callback: LogCallback, minSeverity: LoggingSeverity): void =>
     log.add(callable('callback', callback), oneOf('minSeverity', minSeverity, Severities)),
   ),

@@ -12,9 +12,9 @@ import { nonsense, rawOf } from '../service.ts';
 import { type Id, uint64 } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 
-/** Gets the id and name of a token's user; 0 and '' on failure. */
+/** Receives the id and name of a token's user; 0 and '' on failure. */
 export type FetchCurrentUserCallback = (result: ClientResult, id: bigint, name: string) => void;
-/** Gets the user of the chat client; undefined on failure, and where the chat client sends none. */
+/** Receives the user of the chat client; undefined on failure, and when the chat client does not send its user. */
 export type DiscordClientConnectedUserCallback = (result: ClientResult, user: UserHandle | undefined) => void;
 
 const NAMED = callbackValues({ id: 0n, name: '' }, (call: FetchCurrentUserCallback, { result, id, name }) =>
@@ -25,7 +25,7 @@ const USER = callbackValues(
   (call: DiscordClientConnectedUserCallback, { result, user }) => call(result, user),
 );
 
-/** Online statuses as the gateway has them. */
+/** Online statuses in the gateway's spelling. */
 const STATUSES: ReadonlyMap<unknown, string> = new Map([
   [StatusType.Online, 'online'],
   [StatusType.Idle, 'idle'],
@@ -33,24 +33,28 @@ const STATUSES: ReadonlyMap<unknown, string> = new Map([
   [StatusType.Invisible, 'invisible'],
 ]);
 
-/** The player's account and status, and other users. */
+/** Entry points for the player's account and status, and for other users. */
 export const USERS = {
   /**
-   * The logged-in user: from the service where there is a session, else from the chat client; undefined without either.
+   * The logged-in user: from the service when there is a session, else from the chat client; undefined when there is
+   * neither.
    */
   GetCurrentUserV2: method((core): UserHandle | undefined => currentUser(core)),
 
-  /** As above, under its older, deprecated name. */
+  /** Deprecated name of `GetCurrentUserV2`. */
   GetCurrentUser: method((core): UserHandle | undefined => currentUser(core)),
 
-  /** A user whose data this client has received; undefined for any other. */
+  /** Returns a user whose data this client has received; undefined for any other user. */
   GetUser: method(({ player, friends }, userId: Id): UserHandle | undefined => {
     const id = uint64('userId', userId);
     const friend = friends.user(String(id));
     return player.users.get(id) ?? (friend && player.users.handle(friend));
   }),
 
-  /** Id and name of a token's user. It needs no session, and does not change the token of `UpdateToken`. */
+  /**
+   * Requests the id and name of a token's user. The request needs no session, and does not change the token of
+   * `UpdateToken`.
+   */
   FetchCurrentUser: request(
     NAMED,
     async ({ api, timeoutMs, log }, tokenType: AuthorizationTokenType, token: string) => {
@@ -74,8 +78,8 @@ export const USERS = {
   }),
 
   /**
-   * The player's status, in this session and in later ones: Online, Idle, Dnd or Invisible. Fails without a session,
-   * which alone can show it.
+   * Sets the player's status in this session and in later sessions: Online, Idle, Dnd or Invisible. Fails without a
+   * session, because the status can be shown only there.
    */
   SetOnlineStatus: action(async (core, status: StatusType) => {
     const word = STATUSES.get(status);
@@ -90,7 +94,7 @@ export const USERS = {
   UpdateProvisionalAccountDisplayName: action(async ({ player, service }, name: string) => {
     const { age, users } = player;
     const user = await service.object('PATCH', '/users/@me', { global_name: needText('name', name) });
-    // Another player may be logged in by now.
+    // Another player may have logged in during the request.
     if (player.age !== age) return;
     if (users.me !== undefined) users.me = user;
     users.take(user);
@@ -105,7 +109,7 @@ function currentUser({ chat, player }: Core): UserHandle | undefined {
   return rpc?.state === 'ready' && rpc.user ? users.handle(rpc.user) : undefined;
 }
 
-/** Uses the existing connection; for another application, a temporary one. */
+/** Requests the user over the existing connection; for another application, over a temporary connection. */
 async function userOfChat(core: Core, clientId: string): Promise<Rpc['user']> {
   const { chat, applicationId, host, settings, service, timeoutMs } = core;
   if (chat.client !== undefined && clientId === String(applicationId)) return (await chat.client.need()).user;

@@ -1,7 +1,7 @@
 import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import type { EncodedFrame, Frame } from '../../wire/frame.ts';
 
-/** Request data of an {@link HttpConnection}, and the destination of its answer. */
+/** Request of an {@link HttpConnection}, and the functions that send its answer. */
 export interface HttpConnectionOptions {
   readonly origin: string;
   readonly handshake: Frame;
@@ -14,18 +14,18 @@ export interface HttpConnectionOptions {
 
 type Stage =
   | { readonly kind: 'idle' }
-  /** The session sends READY, which the HTTP client does not expect. */
+  /** The session has received the handshake and will send READY, which the HTTP client does not receive. */
   | { readonly kind: 'handshaking'; readonly listener: ConnectionListener }
   | { readonly kind: 'asking'; readonly listener: ConnectionListener }
   | { readonly kind: 'ended' };
 
-/** A session for the time of one HTTP request: handshake, one payload, one answer, the end. */
+/** Connection for a session that lasts for one HTTP request: handshake, one payload, one answer, end. */
 export class HttpConnection implements Connection {
   readonly kind = 'http';
   readonly origin: string;
   readonly #options: HttpConnectionOptions;
   #stage: Stage = { kind: 'idle' };
-  /** Resumes the frame that the session has not taken yet. */
+  /** Delivers the frame that the session has not taken yet; called on `resume`. */
   #onResume: (() => void) | undefined;
 
   constructor(options: HttpConnectionOptions) {
@@ -38,7 +38,7 @@ export class HttpConnection implements Connection {
     if (this.#stage.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#stage.kind !== 'idle') return;
     this.#stage = { kind: 'handshaking', listener };
-    // Not before the session that is being built exists.
+    // The delivery is deferred, because the session's constructor is still running.
     queueMicrotask(() => this.#deliver('handshaking', this.#options.handshake));
   }
 
@@ -78,7 +78,7 @@ export class HttpConnection implements Connection {
     this.#end();
   }
 
-  // There is one payload, read before the session began: nothing to pause, nothing to measure.
+  // The one payload was read before the session began, so there is no input to pause or to limit.
   pause(): void {}
   setFrameLimit(): void {}
 

@@ -13,18 +13,18 @@ export interface RpcContext {
   readonly gate: Gate;
   /** Largest body, in bytes. */
   readonly bodyBytes: number;
-  /** Whether there is room for a page of this origin. */
+  /** Takes a slot for a page of this origin; returns false when there is none. */
   takeSlot(origin: string): boolean;
-  /** Counts the connection as an app's; false when there are too many. */
+  /** Counts the connection as an app's; returns false when there are too many. */
   admit(): boolean;
   onConnection(connection: Connection): void;
-  /** Notifies that a page was turned away. */
+  /** Called when a page is refused. */
   onRefusedPage(page: RefusedPage): void;
 }
 
 /**
- * Serves `POST /rpc` and its preflight for an allowed Origin: one payload in, its answer out with 200, or
- * `{code, message}` with 400 when there is no session to answer in. Any other request gets the constant 404.
+ * Serves `POST /rpc` and its preflight for an allowed Origin. It reads one payload and sends the answer with 200, or
+ * `{code, message}` with 400 when no session could answer. Any other request gets the constant 404.
  */
 export async function serveRpc(
   request: IncomingMessage,
@@ -62,7 +62,7 @@ export async function serveRpc(
   context.onConnection(connection);
 }
 
-/** `application/json`, or any subtype with the suffix `+json`, with or without parameters. */
+/** Whether a content type is `application/json` or has the suffix `+json`, with or without parameters. */
 function isJson(contentType = ''): boolean {
   return /^application\/(?:[a-z\d!#$&^_.-]+\+)?json\s*(?:;|$)/i.test(contentType);
 }

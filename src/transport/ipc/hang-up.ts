@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** How long bytes that are on their way may take to leave (ms). */
+/** Time limit for written bytes to leave before the socket is closed (ms). */
 const FLUSH_MS = 1000;
 
-/** Drops the connections once the bytes already written to them have left. Resolves when all are closed. */
+/** Closes the sockets after the bytes already written to them have left. Resolves when all are closed. */
 export async function hangUp(sockets: Iterable<Socket>): Promise<void> {
   await Promise.all(
     [...sockets].map(async (socket) => {

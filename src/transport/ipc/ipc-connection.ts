@@ -9,7 +9,7 @@ import { type PacedSink, PacedWriter } from './paced-writer.ts';
 import { PlainWriter } from './plain-writer.ts';
 import type { TurnWatch } from './turn-watch.ts';
 
-/** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
+/** Time in which a peer has to disconnect after our CLOSE before it is dropped (ms). */
 const LINGER_MS = 1000;
 /** How often a peer that is not being read from is checked for having left (ms). */
 const HANG_UP_POLL_MS = 1000;
@@ -19,15 +19,17 @@ export interface IpcHost {
   readonly os: Pick<OperatingSystem, 'unsentBytes' | 'hungUp'>;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
-  /** Schedules checks of peers with unread bytes; undefined sends without waiting for peers to read. */
+  /**
+   * Schedules the checks of peers with unread bytes; when undefined, frames are sent without waiting for peers to read.
+   */
   readonly pacing: TurnWatch | undefined;
-  /** The peer has disconnected; called once. */
+  /** Called once, when the peer has disconnected. */
   ended?(connection: IpcConnection): void;
 }
 
 /**
- * Property of a socket that references its connection: all sockets share the same listeners, because thousands may
- * rest.
+ * Property of a socket that references its connection. All sockets share the same listener functions, because thousands
+ * of connections may be idle.
  */
 const OWNER = Symbol('connection');
 
@@ -38,11 +40,14 @@ interface OwnedSocket extends Socket {
 type Flow =
   | { readonly kind: 'idle' }
   | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
-  /** CLOSE is sent; further input is dropped. */
+  /** The CLOSE frame was sent; further input is dropped. */
   | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
   | { readonly kind: 'ended' };
 
-/** A unix socket or named pipe that carries frames. Its writer writes through it, too: idle ones are to cost little. */
+/**
+ * Connection over a unix socket or a named pipe. It is also the sink of its writer, so that an idle connection needs
+ * little memory.
+ */
 export class IpcConnection implements Connection, PacedSink {
   readonly kind = 'ipc';
   readonly peer?: PeerCredentials;
@@ -55,7 +60,7 @@ export class IpcConnection implements Connection, PacedSink {
   #blocked = false;
   #watch: NodeJS.Timeout | undefined;
   #flow: Flow = IDLE;
-  /** Backpressure: no frame is taken from the peer while too many frames wait for it; its session does not know. */
+  /** Backpressure: while too many frames wait for the peer, no frame is taken from it; the session is not notified. */
   #crowded = false;
 
   constructor(socket: Socket, host: IpcHost, peer?: PeerCredentials) {
@@ -66,13 +71,15 @@ export class IpcConnection implements Connection, PacedSink {
     this.#writer = host.pacing
       ? new PacedWriter(this, host.unreadBytes, host.pacing)
       : new PlainWriter(this, host.unreadBytes);
-    // Not on 'drain': it only follows a write that exceeded the stream's own buffer, and a smaller one can wait too.
+    // 'drain' is not used: it follows only a write that exceeded the stream's own buffer, and a smaller write can wait,
+    // too.
     this.#onWritten = (error) => {
       if (error || !this.#blocked || socket.writableLength > 0) return;
       this.#blocked = false;
       this.#writer.pump();
     };
-    // From the first moment on: a peer that resets before its handshake must not raise an unhandled 'error'.
+    // The listener is added at once, because a peer that resets before its handshake would otherwise raise an unhandled
+    // 'error'.
     socket.on('error', ignore);
     this.#socket[OWNER] = this;
     socket.on('data', onData);
@@ -105,7 +112,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.#flow = { kind: 'closing', listener };
     this.#writer.push(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })).bytes);
     this.#writer.whenEmpty(() => this.#socket.end());
-    // Reading on makes the end of the stream visible.
+    // The socket has to be read for the end of the stream to be noticed.
     this.#socket.resume();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
@@ -118,7 +125,7 @@ export class IpcConnection implements Connection, PacedSink {
     if (this.#flow.kind !== 'flowing') return;
     this.#flow = { ...this.#flow, kind: 'paused' };
     this.#socket.pause();
-    // The end of the stream is behind bytes that are not being read, so it has to be polled.
+    // The end of the stream is behind bytes that are not read, so it has to be polled.
     this.#watch = setInterval(() => {
       if (this.#host.os.hungUp(this.#socket)) this.destroy();
     }, HANG_UP_POLL_MS).unref();
@@ -139,7 +146,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.#socket.destroy();
   }
 
-  /** Drops the peer; a CLOSE that is on its way may leave first. Resolves once the listener knows. */
+  /** Drops the peer; a CLOSE that was written is sent first. Resolves after the listener was notified. */
   async leave(): Promise<void> {
     if (this.#flow.kind === 'ended') return;
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
@@ -170,7 +177,7 @@ export class IpcConnection implements Connection, PacedSink {
   crowded(crowded: boolean): void {
     this.#crowded = crowded;
     if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
-    // Deferred: the caller may be sending the frame that made room.
+    // The resume is deferred, because the caller may be sending the frame that made room.
     else if (!crowded) setImmediate(() => this.#goOn());
   }
 
@@ -178,7 +185,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.destroy();
   }
 
-  /** Its socket has read something. */
+  /** Handles bytes that the socket has read. */
   received(chunk: Uint8Array): void {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
     this.#writer.received();
@@ -186,7 +193,7 @@ export class IpcConnection implements Connection, PacedSink {
     this.#deliver();
   }
 
-  /** Takes the rest of the last chunk, and reads on. */
+  /** Takes the remaining frames of the last chunk, then resumes reading. */
   #goOn(): void {
     if (this.#flow.kind !== 'flowing' || this.#crowded) return;
     this.#deliver();
@@ -195,7 +202,7 @@ export class IpcConnection implements Connection, PacedSink {
 
   #deliver(): void {
     try {
-      // The session may pause or close in the middle of a chunk; the rest then stays in the decoder.
+      // In the middle of a chunk the session may pause or close; the remaining bytes then stay in the decoder.
       while (this.#flow.kind === 'flowing' && !this.#crowded) {
         if (!this.#flow.listener.admits(this.#decoder.nextBytes)) return;
         const frame = this.#decoder.take();
@@ -212,13 +219,13 @@ export class IpcConnection implements Connection, PacedSink {
     }
   }
 
-  /** The peer has half-closed: it sends nothing further but may still read, so answers in flight leave first. */
+  /** Handles a half-close: the peer sends nothing further but may still read, so answers in flight are sent first. */
   peerEnded(): void {
-    // Peers usually leave with no answers pending: whether they could still read makes no difference then.
+    // In the usual case no answer is pending, so it makes no difference whether the peer could still read.
     const isPaid =
       this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
     if (isPaid) return this.destroy();
-    // No peer is left to read: requests that wait for the user must not wait on.
+    // The peer cannot read any more, so requests that wait for the user are cancelled.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
     else this.end();
@@ -251,7 +258,7 @@ function onEnd(this: OwnedSocket): void {
 
 function onClose(this: OwnedSocket): void {
   const owner = this[OWNER];
-  // Node may retain a closed socket for a while; the connection must not be retained with it.
+  // Node may retain a closed socket for a while; without this line it would retain the connection, too.
   this[OWNER] = undefined;
   owner?.closed();
 }

@@ -15,7 +15,7 @@ import type { Transport } from '../transport.ts';
 import { IpcConnection, type IpcHost } from './ipc-connection.ts';
 import { TurnWatch } from './turn-watch.ts';
 
-/** Descriptors reserved for the bridge; an app that would take one of them is dropped. */
+/** Number of file descriptors that are reserved for the bridge; a connection that would use one of them is dropped. */
 const LAST_DESCRIPTORS = 8;
 
 /** Options of the IPC transport. */
@@ -25,30 +25,35 @@ export interface IpcOptions {
   readonly index: 'auto' | EndpointIndex;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
-  /** False: frames leave without waiting for the peer to read the ones before; for peers known to read well. */
+  /**
+   * With false, frames are sent without waiting until the peer has read the previous ones. Use it for peers that handle
+   * several frames in one read.
+   */
   readonly pacing?: boolean;
-  /** Take the endpoint from a live owner of the same user. */
+  /** Whether to take the endpoint from a live owner of the same user. */
   readonly force?: boolean;
   /**
-   * A socket that the service manager listens on: served instead of a socket of the bridge, and left open at the
-   * end.
+   * Socket on which the service manager listens. It is served in place of a socket of the bridge, and is not closed at
+   * the end.
    */
   readonly activated?: ActivatedSocket | undefined;
-  /** How many descriptors this process may have open, where known. */
+  /** Maximum number of file descriptors of this process, when known. */
   readonly descriptorLimit?: number | undefined;
-  /** A peer was turned away before a byte was read from it or sent to it. */
+  /** Called when a peer is refused before a byte was read or sent. */
   onRefused?(reason: string): void;
 }
 
 /** The IPC transport, with the data of a status display. */
 export interface IpcTransport extends Transport {
-  /** Indexes in use by other processes; known once it listens. */
+  /** Indexes that other processes use; known when the transport listens. */
   skipped(): readonly SkippedEndpoint[];
   /** Whether the path still references our socket. */
   owned(): boolean;
   /** Whether the path no longer exists. */
   deleted(): boolean;
-  /** Listens again at a path that was deleted; connected peers stay. Throws the error that prevented it. */
+  /**
+   * Listens again at a path that was deleted; connected peers stay connected. Rejects with the error that prevented it.
+   */
   restore(): Promise<void>;
   /** How many connections were dropped because descriptors ran out. */
   starved(): number;
@@ -91,7 +96,10 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     deliver(connection);
   };
 
-  /** Replaces the previous server: its socket has lost its name, so no new peer can reach it. */
+  /**
+   * Starts a server that replaces the previous one. The previous server's socket has lost its name, so no new peer can
+   * reach it.
+   */
   const serve = async (where: { readonly path: string } | { readonly fd: number }): Promise<void> => {
     const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true });
     try {
@@ -103,11 +111,11 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     }
     fresh.on('connection', (socket) => onSocket(socket));
     drainAcceptQueue(fresh, os.native);
-    // After listening, errors concern single connections (EMFILE): the next accept works again.
+    // After the start, an error such as EMFILE affects only one connection; the next accept works again.
     fresh.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
     const before = server;
     server = fresh;
-    // Connections in the old server's queue are accepted in the next turn.
+    // The old server closes later, because connections in its queue are accepted in the next turn.
     setImmediate(() => setImmediate(() => before?.close()));
   };
 
@@ -120,7 +128,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
         await serve(activated === undefined ? { path: claim.bindPath } : { fd: activated.fd });
       } catch (error) {
         claim?.release();
-        // A pipe has no folder that could be repaired.
+        // A pipe has no folder, so an unusable folder cannot be the cause on Windows.
         if (isLocalError(error) || os.name === 'win32') throw error;
         throw unusableFolder(options.folders.folder, error);
       }
@@ -128,10 +136,10 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     },
     async restore() {
       if (claim === undefined || !accepting || !(await claim.renew())) return;
-      // The service manager's socket listens on: only its second name was lost.
+      // The service manager's socket still listens; only its second name has to be restored.
       if (options.activated !== undefined) return claim.publish();
       if (accepting) await serve({ path: claim.bindPath });
-      // The transport ended meanwhile, and released the name before it was published.
+      // The transport was stopped in the meantime, so the name that was just published is released.
       if (!accepting) this.stopAccepting();
     },
     stopAccepting() {
@@ -151,8 +159,9 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
 }
 
 /**
- * The system assigns the lowest free number, so a high one indicates that the table is nearly full. Once it is full,
- * libuv drops connections without an event, and no file can be opened.
+ * Whether a socket uses one of the last file descriptors. The system assigns the lowest free number, so a high number
+ * means that the table is nearly full. When it is full, libuv drops connections without an event, and no file can be
+ * opened.
  */
 function takesLastDescriptors(socket: Socket, limit: number | undefined): boolean {
   const fd = socketFd(socket);
@@ -170,7 +179,7 @@ async function bind(
         server.off('error', reject);
         resolve();
       });
-    // A socket that the service manager bound has its mode already.
+    // The service manager has already set the mode of its socket.
     if ('fd' in where) listen();
     else withTightUmask(listen, where.path);
   });

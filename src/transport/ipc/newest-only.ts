@@ -1,14 +1,14 @@
-/** From this many waiting bytes on, answers superseded by a newer one are dropped; other answers do not count. */
+/** Number of waiting bytes of replaceable answers above which all but the newest of them are dropped. */
 const MAX_WAITING_BYTES = 256 * 1024;
 
 /**
- * Waiting answers that a newer one supersedes for a peer that does not read: several apps set their activity for hours
- * and never read an answer. A peer that reads, however slowly, stays below the bound and gets every answer.
+ * Drops waiting answers that a newer answer replaces, for a peer that does not read: several apps set their activity
+ * for hours and never read an answer. A peer that reads, however slowly, stays below the limit and gets every answer.
  */
 export class NewestOnly {
-  /** Created with the first such frame: few connections ever have one that waits. */
+  /** Replaceable frames; created with the first such frame that waits, because few connections have one. */
   #frames: WeakSet<Uint8Array> | undefined;
-  /** Upper bound of their bytes: the last count plus the frames sent since. */
+  /** Upper bound of the waiting bytes of these frames: the bytes at the last count plus the frames added since. */
   #mostBytes = 0;
 
   /** `frame` as it waits. */
@@ -18,7 +18,7 @@ export class NewestOnly {
     this.#mostBytes += frame.byteLength;
   }
 
-  /** Waiting frames without superseded ones; the same list where nothing is dropped. */
+  /** Returns the waiting frames without replaced ones; the same list when no frame is dropped. */
   thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;
     if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;

@@ -4,72 +4,88 @@ import { TurnWatch } from './turn-watch.ts';
 
 /** Output that a {@link PacedWriter} writes to. */
 export interface PacedSink {
-  /** One write. False when the bytes had to wait in our own memory because the kernel's buffer is full. */
+  /** Performs one write. Returns false when the bytes wait in our own memory because the kernel's buffer is full. */
   write(bytes: Uint8Array): boolean;
-  /** Bytes the peer has not read yet, or undefined where the system does not report them. */
+  /** Returns the number of bytes that the peer has not read yet; undefined when the system does not report it. */
   unread(): number | undefined;
   /** Bytes accepted by `write` that still wait in our own memory. */
   buffered(): number;
   /**
-   * Bytes that wait, here and in `buffered`, and bytes unread when large frames that the kernel has taken count, too;
-   * called when either changes.
+   * Called when the backlog changes. `held` are the bytes that wait in the writer and in `buffered`; `unread` also
+   * counts large frames that the kernel has taken.
    */
   backlog(held: number, unread: number): void;
-  /** Backpressure: true while CROWD or more frames wait for a reading peer; called when it changes. */
+  /**
+   * Backpressure: called with true when CROWD or more frames wait for a reading peer, and with false when this ends.
+   */
   crowded(crowded: boolean): void;
-  /** The peer has more unread bytes than allowed. */
+  /** Called when the peer has more unread bytes than allowed. */
   overflow(): void;
 }
 
-/** Gap between two frames where the system does not report unread bytes (ms). */
+/** Gap between two frames when the system does not report unread bytes (ms). */
 const BLIND_GAP_MS = 5;
 /**
- * Interval of the polls (ms) after those in turns of the event loop, which become rarer: a peer that has not read by
- * then is not running, and polling may occupy the processor it waits for.
+ * Interval of the later polls (ms), and time for which the peer is polled in turns of the event loop before them (ms).
+ * Later polls are rarer: a peer that has not read by then is not running, and polling may use the processor that it
+ * waits for.
  */
 const POLL_MS = 2;
 const EAGER_POLL_MS = 0.5;
 const MAX_TURNS = 16;
-/** An answer of the peer to a frame it has read arrives in our next turn, and is processed before the check. */
+/**
+ * Turns after which the peer is checked: its answer to a frame arrives in our next turn, and is processed before the
+ * check.
+ */
 const TURNS_TO_TALK = 2;
 /**
- * A peer may have taken the bytes and still be inside the read that took them: a frame that follows too closely ends in
- * the same read. That part of a read is a few instructions of the kernel; this delay lets it end, on a busy machine too
- * (ms).
+ * Delay after the peer has taken the bytes (ms). The peer may still be inside the read that took them, and a frame that
+ * follows too closely would end in the same read. The rest of the read is a few instructions of the kernel, which end
+ * within this delay even on a busy machine.
  */
 const SETTLE_MS = 0.25;
-/** A peer that has not read a frame by then is slow, and gets the waiting frames in as few writes as possible (ms). */
+/**
+ * Time after which a peer that has not read a frame counts as slow (ms); it then gets the waiting frames in as few
+ * writes as possible.
+ */
 const SLOW_MS = 250;
-/** From this many waiting frames on the peer's next requests are left unread: their answers would only wait, too. */
+/** Number of waiting frames from which the peer's next requests are not read, because their answers would only wait. */
 const CROWD = 16;
 /**
- * More than this many waiting frames may share a write, and `discord-rpc` loses all but the first of them. It is more
- * than a crowd and the answers to 64 requests that are in flight by then.
+ * Maximum number of waiting frames before several share a write, of which `discord-rpc` loses all but the first. The
+ * limit is larger than a crowd plus the answers to 64 requests in flight.
  */
 const MAX_WAITING = 96;
 /**
- * More waiting frames than this, without a rest, are no burst: a peer that sends as many requests at a time reads
- * them, too.
+ * Number of frames that waited, without a rest of the peer, above which the peer is no longer treated as a burst: a
+ * peer that sends this many requests at a time also reads them.
  */
 const MAX_BURST = 256;
-/** From then on this many waiting frames may share a write, and the peer may send further requests. */
+/**
+ * Number of waiting frames above which frames share a write after `MAX_BURST`; the peer's further requests are then
+ * read.
+ */
 const SHARED_BY_A_FLOOD = 32;
-/** A peer that was sent nothing for this long has had a rest (ms). */
+/** Time without a write after which the peer counts as rested (ms). */
 const REST_MS = 20;
 
-/** Frames share a write up to this size (bytes): more would only hold them in memory twice. */
+/** Maximum size of a write that several frames share (bytes): a larger write would hold the frames in memory twice. */
 const MAX_WRITE_BYTES = 64 * 1024;
 
 /**
- * Frames from this size on (bytes) count as unread until the peer has read them, and not only until the kernel has
- * taken them. Otherwise the bridge would read requests from peers that do not read as long as there is room.
+ * Minimum size of a large frame (bytes). A large frame counts as unread until the peer has read it, not only until the
+ * kernel has taken it. Otherwise the bridge would read requests from peers that do not read, as long as the kernel's
+ * buffer has room.
  */
 const LARGE_FRAME = 16 * 1024;
-/** The first check for unread large frames comes after this delay; later ones become rarer (ms). */
+/** Delay of the first check for unread large frames, and maximum delay of later checks, which become rarer (ms). */
 const FIRST_CHECK_MS = 50;
 const LAST_CHECK_MS = 1000;
 
-/** How far the peer is: bytes are unread, it may still be inside the read that took the last, or it is done. */
+/**
+ * Progress of the peer: `behind` while bytes are unread, `reading` while it may still be inside the read that took the
+ * last bytes, `done` after that.
+ */
 type Progress = 'behind' | 'reading' | 'done' | 'unknown';
 
 type Pace =
@@ -77,7 +93,7 @@ type Pace =
   | { readonly kind: 'polling'; readonly since: number; readonly timer: NodeJS.Timeout }
   /** The peer is checked in a later turn of the event loop, `turns` after the last check. */
   | { readonly kind: 'watching'; readonly since: number; readonly turns: number; readonly due: number }
-  /** The peer is slow: the writer does not wait for it until it has caught up. */
+  /** The peer is slow, and the writer does not wait for it until it has read everything. */
   | { readonly kind: 'slow' }
   | { readonly kind: 'stopped' };
 
@@ -86,8 +102,8 @@ const SLOW: Pace = { kind: 'slow' };
 const STOPPED: Pace = { kind: 'stopped' };
 
 /**
- * Sends frames one write each, the next only once the peer has read the one before: several widely used
- * clients parse a single frame per read and throw the rest away.
+ * Sends each frame with one write, and the next frame only after the peer has read the previous one: several widely
+ * used clients parse a single frame per read and discard the rest.
  */
 export class PacedWriter {
   readonly #sink: PacedSink;
@@ -97,37 +113,37 @@ export class PacedWriter {
   #waitingBytes = 0;
   readonly #newestOnly = new NewestOnly();
   #pace: Pace = IDLE;
-  /** When we last wrote, or last saw the peer with something unread. */
+  /** Time of the last write, or of the last check that found unread bytes. */
   #busyAt = -Infinity;
-  /** The peer has sent something since then and has nothing unread, so its read is over. */
+  /** Whether the peer has sent something since then and has nothing unread, so that its read has ended. */
   #received = false;
   #toldHeld = 0;
   #toldUnread = 0;
   #crowded = false;
-  /** Frames written since the peer's last rest that had to wait for it. */
+  /** Number of frames written since the peer's last rest while further frames waited. */
   #burst = 0;
   #onEmpty: (() => void) | undefined;
-  /** Large frames that were written, and are unread as far as we know. */
+  /** Large frames that were written and that the peer has not read, as far as we know. */
   #large: { readonly bytes: number; readonly check: NodeJS.Timeout } | undefined;
 
-  /** `watch` is shared by all writers of an endpoint, so that one check per turn serves them all. */
+  /** `watch` is the checker that all writers of an endpoint share, so that one check per turn serves them all. */
   constructor(sink: PacedSink, maxBytes: number, watch = new TurnWatch()) {
     this.#sink = sink;
     this.#maxBytes = maxBytes;
     this.#watch = watch;
   }
 
-  /** `newestOnly`: a newer frame supersedes it for a peer that does not read. */
+  /** Adds a frame. With `newestOnly`, a newer such frame replaces it if the peer does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#pace.kind === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
-    // Where a check of the peer is scheduled anyway, a further frame is no reason to check at once.
+    // When a check of the peer is scheduled already, a further frame does not cause an immediate check.
     const isWatched =
       this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#mostWaiting;
     if (isWatched) this.#tell();
     else this.pump();
-    // A copy: a waiting frame must not retain a larger buffer.
+    // The frame is copied if it is part of a larger buffer, which it would otherwise retain while it waits.
     if (this.#waiting.at(-1) === frame) {
       const own = ownBytes(frame);
       this.#waiting[this.#waiting.length - 1] = own;
@@ -140,7 +156,10 @@ export class PacedWriter {
     }
   }
 
-  /** The peer has sent something: with nothing unread its read is over by the time the answer leaves. */
+  /**
+   * Records that the peer has sent something. When nothing is unread, its read has ended by the time the answer is
+   * sent.
+   */
   received(): void {
     // Before the first write nothing can be unread.
     if (this.#busyAt === -Infinity || this.#unread() === 0) this.#received = true;
@@ -157,7 +176,7 @@ export class PacedWriter {
     this.pump();
   }
 
-  /** Sends the frames that may leave now; also to be called when the sink has room again. */
+  /** Sends the frames that may be sent now. Call it also when the sink has room again. */
   pump(): void {
     this.#drive();
     this.#tell();
@@ -171,7 +190,7 @@ export class PacedWriter {
     this.#tell();
   }
 
-  /** Waiting bytes besides the write at the front: one frame may be larger than the bound of unread bytes. */
+  /** Waiting bytes without the frame at the front, because one frame may be larger than the limit of unread bytes. */
   get #heldBehindFront(): number {
     const isWriting = this.#sink.buffered() > 0;
     return this.#waitingBytes - (isWriting ? 0 : (this.#waiting[0]?.byteLength ?? 0));
@@ -182,7 +201,7 @@ export class PacedWriter {
   }
 
   #tell(): void {
-    // A slow peer gets all waiting frames in one piece: it must not be stopped from sending.
+    // A slow peer gets all waiting frames in one write, so it does not have to be stopped from sending.
     const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < MAX_BURST;
     if (crowded !== this.#crowded) {
       this.#crowded = crowded;
@@ -204,7 +223,7 @@ export class PacedWriter {
       if (progress === 'done') {
         this.#setPace(IDLE);
         this.#write(1);
-        // Input of the peer is processed before the peer is checked.
+        // The check is scheduled in a later turn, so that the peer's input is processed first.
         if (received && this.#waiting.length > 0) return this.#check(performance.now(), TURNS_TO_TALK);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
@@ -216,7 +235,7 @@ export class PacedWriter {
         return;
       }
     }
-    // No frame waits: the next push checks at once instead of relying on a finished check.
+    // No frame waits, so the next push checks the peer at once instead of relying on an old check.
     if (this.#waiting.length === 0 && this.#isPolling) this.#setPace(IDLE);
     if (this.#waiting.length === 0 && this.#sink.buffered() === 0) {
       const done = this.#onEmpty;
@@ -234,7 +253,7 @@ export class PacedWriter {
   }
 
   #progress(): Progress {
-    // The unread bytes were queried when the peer sent its last frame, and nothing was written since.
+    // The unread bytes were queried when the peer last sent something, and nothing was written since.
     if (this.#received) return 'done';
     const now = performance.now();
     const unread = this.#unread();
@@ -250,7 +269,7 @@ export class PacedWriter {
     return unread;
   }
 
-  /** Counts `bytes` of large frames as waiting until they are read; checks again after `ms`. */
+  /** Counts `bytes` of large frames as unread until the peer has read them; checks again after `ms` milliseconds. */
   #watchLarge(bytes: number, ms: number): void {
     this.#forgetLarge();
     const check = setTimeout(() => {
@@ -271,7 +290,7 @@ export class PacedWriter {
     this.#received = false;
   }
 
-  /** Writes `count` waiting frames or fewer, and at least one, as one piece. */
+  /** Writes at least one and at most `count` waiting frames in one write. */
   #write(count: number): void {
     const now = performance.now();
     if (now - this.#busyAt >= REST_MS) this.#burst = 0;
@@ -329,7 +348,10 @@ export class PacedWriter {
     this.#setPace({ kind: 'watching', since, turns, due: this.#watch.add(this, turns) });
   }
 
-  /** Called in the turn of the event loop for which it was added; an earlier schedule no longer counts. */
+  /**
+   * Runs a scheduled check. `turn` is the turn of the event loop for which the check was scheduled; a check that was
+   * replaced by a later schedule is ignored.
+   */
   check(turn: number): void {
     if (this.#pace.kind === 'watching' && this.#pace.due === turn) this.pump();
   }

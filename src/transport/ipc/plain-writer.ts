@@ -2,8 +2,8 @@ import { bytesOf, NewestOnly } from './newest-only.ts';
 import type { PacedSink } from './paced-writer.ts';
 
 /**
- * Sends frames as soon as there is room, without waiting for the peer to read: for peers that take as many frames from
- * a read as there are in it. Frames of one turn leave in one write.
+ * Sends frames as soon as the kernel has room, without waiting for the peer to read. It is for peers that process every
+ * frame of a read. Frames of one turn leave in one write.
  */
 export class PlainWriter {
   readonly #sink: PacedSink;
@@ -20,13 +20,13 @@ export class PlainWriter {
     this.#maxBytes = maxBytes;
   }
 
-  /** `newestOnly`: a newer frame supersedes it for a peer that does not read. */
+  /** Adds a frame. With `newestOnly`, a newer such frame replaces it if the peer does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#state === 'stopped') return;
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
     if (newestOnly) this.#newestOnly.add(frame);
-    // Frames of this turn have not been written yet.
+    // Frames of this turn are not written yet, so they are not considered.
     if (this.#sink.buffered() > 0) {
       const left = this.#newestOnly.thinned(this.#waiting);
       if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
@@ -34,7 +34,8 @@ export class PlainWriter {
     }
     if (this.#state === 'due') return;
     this.#state = 'due';
-    // After the chunk that is being read: the answers to all its requests leave together.
+    // The write is deferred until the current chunk is processed, so that the answers to all its requests leave in one
+    // write.
     process.nextTick(() => {
       if (this.#state !== 'due') return;
       this.#state = 'idle';
@@ -42,7 +43,7 @@ export class PlainWriter {
     });
   }
 
-  /** Does nothing: input of the peer has no meaning for this writer. */
+  /** Does nothing, because this writer does not depend on the peer's input. */
   received(): void {}
 
   /** Whether every frame has been handed to the kernel. */
@@ -56,7 +57,7 @@ export class PlainWriter {
     this.pump();
   }
 
-  /** Sends the waiting frames; also to be called when the sink has room again. */
+  /** Sends the waiting frames. Call it also when the sink has room again. */
   pump(): void {
     if (this.#state === 'stopped') return;
     if (this.#waiting.length > 0 && this.#sink.buffered() === 0) {
@@ -87,7 +88,7 @@ export class PlainWriter {
     if (held === this.#told) return;
     this.#told = held;
     this.#sink.backlog(held, held);
-    // The write at the front does not count: one frame may be larger than the bound of unread bytes.
+    // A write in progress is not counted, because one frame may be larger than the limit of unread bytes.
     if (this.#waitingBytes <= this.#maxBytes) return;
     this.stop();
     this.#sink.overflow();

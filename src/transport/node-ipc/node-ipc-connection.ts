@@ -5,10 +5,10 @@ import type { Connection, ConnectionListener, PeerCredentials } from '../../wire
 import type { EncodedFrame } from '../../wire/frame.ts';
 import { MessageFlow } from '../websocket/message-flow.ts';
 
-/** How long a peer may take to leave after our CLOSE before it is dropped (ms). */
+/** Time in which a peer has to disconnect after our CLOSE before it is dropped (ms). */
 const LINGER_MS = 1000;
 
-/** Options of a {@link NodeIpcConnection} besides its socket. */
+/** Options of a {@link NodeIpcConnection} in addition to its socket. */
 export interface NodeIpcConnectionOptions {
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
@@ -18,9 +18,9 @@ export interface NodeIpcConnectionOptions {
 }
 
 /**
- * An app on the node-ipc endpoint. It sends the events `handshake` and `frame`, whose data are the bodies of those
- * opcodes, and gets `frame`, and `closing` with `{code, message}` before the end: the package reserves the name
- * `close`.
+ * Connection of an app to the node-ipc endpoint. The app sends the events `handshake` and `frame`, whose data are the
+ * bodies of those opcodes. It receives the event `frame`, and before the end `closing` with `{code, message}`, because
+ * the package reserves the name `close`.
  */
 export class NodeIpcConnection implements Connection {
   readonly kind = 'ipc';
@@ -37,7 +37,8 @@ export class NodeIpcConnection implements Connection {
     this.#frameLimit = options.handshakeFrameBytes;
     socket.on('error', () => {});
     socket.on('close', () => this.#flow.ended());
-    // The package listened first, so the read is parsed by now; it has its socket decode to text.
+    // The package added its listener first, so it has parsed this chunk by now. The package makes the socket decode
+    // chunks to text.
     socket.on('data', (chunk) => this.#flow.read(Buffer.byteLength(chunk)));
     socket.on('drain', () => this.#flow.backlog(socket.writableLength));
   }
@@ -50,7 +51,10 @@ export class NodeIpcConnection implements Connection {
     this.#flow.redirect(listener);
   }
 
-  /** Handles one event of the peer. Never throws: the package would treat it as its own failure and end the process. */
+  /**
+   * Handles one event of the peer. Never throws, because the package would treat the exception as its own failure and
+   * end the process.
+   */
   receive(type: string, data: unknown): void {
     try {
       const opcode = opcodeOf(type);
@@ -64,7 +68,7 @@ export class NodeIpcConnection implements Connection {
       this.#flow.push({ opcode, body });
     } catch (error) {
       const readable = error instanceof CloseError;
-      // Deeper nesting than the stack holds parses and cannot be written again.
+      // Data that nest deeper than the stack allows can be parsed but not encoded again.
       const refusal = readable ? error : new CloseError(CloseCode.UNSUPPORTED, 'The event could not be read');
       this.#flow.broken(refusal);
     }

@@ -5,10 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { ownPackageEntry, ownPackageFolders } from '../../../platform/native/own-packages.ts';
 import { LocalError } from '../../base/local-error.ts';
 
-/** The one release that was read in full. Others of this package have carried hostile code. */
+/**
+ * The only accepted release of the package, whose code was read in full; other releases have contained hostile code.
+ */
 const NODE_IPC_VERSION = '14.0.0';
 
-/** The part of the package's configuration that is set here. */
+/** Members of the package's configuration that this module sets. */
 interface NodeIpcConfig {
   silent: boolean;
   logPayloads: boolean;
@@ -26,7 +28,10 @@ interface NodeIpcConfig {
   maxConnections: number;
 }
 
-/** The package's server, which emits events by type; `*` receives every event, its type first. */
+/**
+ * The package's server, which emits events by type; a listener of `*` receives every event, with the type as its first
+ * argument.
+ */
 export interface NodeIpcServer {
   /** False until it has started. */
   readonly server: NetServer | false;
@@ -44,9 +49,9 @@ export interface NodeIpc {
 }
 
 /**
- * Loads the optional package, from the folders that are ours as `from` resolves them (`ownPackageFolders`). Its version
- * is read before any of its code runs. Throws `LocalError` FOOTBRIDGE_NODE_IPC with the install command when it is
- * missing, another release, or broken.
+ * Loads the optional package from our own folders, as `ownPackageFolders` resolves them for `from`. The version is
+ * checked before any of the package's code runs. Throws `LocalError` FOOTBRIDGE_NODE_IPC with the install command when
+ * the package is missing, has another version, or is broken.
  */
 export async function loadNodeIpc(from?: string): Promise<NodeIpc> {
   const entry = ownPackageEntry('node-ipc', ownPackageFolders(from));

@@ -17,17 +17,17 @@ import type { Transport } from '../transport.ts';
 import { NodeIpcConnection } from './node-ipc-connection.ts';
 import { loadNodeIpc, type NodeIpc, type NodeIpcServer } from './node-ipc-package.ts';
 
-/** Name of the socket, and of its lock, in our private folder. */
+/** Names of the socket and of its lock in our private folder. */
 const SOCKET_NAME = 'node-ipc.sock';
 const LOCK_NAME = 'node-ipc.lock';
 
-/** `{"type":"handshake","data":…}` around the largest body. */
+/** Size of `{"type":"handshake","data":…}` around a body, rounded up (bytes). */
 const ENVELOPE_BYTES = 64;
-/** Deadline for a message that has begun and does not end (ms). */
+/** Time limit for a message that is incomplete (ms). */
 const MESSAGE_TIMEOUT_MS = 10_000;
 const CONNECTIONS = 100;
 
-/** Events that the package publishes about itself; under the guarded parser no peer can send them. */
+/** Events that the package emits about itself; with the guarded parser a peer cannot send them. */
 const LIFECYCLE: ReadonlySet<string> = new Set([
   'start',
   'connect',
@@ -46,15 +46,16 @@ export interface NodeIpcOptions {
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
   readonly unreadBytes: number;
-  /** URL of a file one folder below the one where the search for the package starts; default our own package. */
+  /** URL of a file; the search for the package starts one folder above the file's folder. Default: our own package. */
   readonly from?: string;
   onRefused?(reason: string): void;
 }
 
 /**
- * A door for apps that are written with the package node-ipc: its own framed events on a socket in our private
- * folder. Its server is never let near a path: we claim, bind under a temporary name and publish as for any other
- * endpoint. `listen` throws `LocalError` FOOTBRIDGE_NODE_IPC (package or system) or FOOTBRIDGE_ENDPOINT_TAKEN.
+ * Transport for apps that use the package node-ipc: it speaks the package's framed events on a socket in our private
+ * folder. The package's server never gets the final path: the transport claims it, binds a temporary name and publishes
+ * the socket, as for any other endpoint. `listen` throws `LocalError` FOOTBRIDGE_NODE_IPC (package or system) or
+ * FOOTBRIDGE_ENDPOINT_TAKEN.
  */
 export function nodeIpcTransport(options: NodeIpcOptions): Transport {
   const connections = new Map<Socket, NodeIpcConnection>();
@@ -127,7 +128,10 @@ function privateFolderOf({ folders, os }: NodeIpcOptions): string {
   );
 }
 
-/** Holds a lock for the lifetime of the endpoint, and never replaces a socket that another process may serve. */
+/**
+ * Claims the socket's path under a lock, which is held for the lifetime of the endpoint. Never replaces a socket that
+ * another process may serve.
+ */
 async function claim(folder: string, { os }: NodeIpcOptions): Promise<PublishedSocket> {
   const path = join(folder, SOCKET_NAME);
   const bindPath = temporaryPath(folder);
@@ -165,14 +169,14 @@ function taken(path: string, why: string): LocalError {
 
 function configure(ipc: NodeIpc, folder: string, path: string, options: NodeIpcOptions): NodeIpcServer {
   Object.assign(ipc.config, {
-    // Its logger writes payloads to standard output.
+    // The package's logger would write payloads to standard output.
     silent: true,
     logPayloads: false,
-    // The default parser ends the process on `{}`.
+    // With the package's default parser, a message `{}` ends the process.
     parser: 'guarded',
     rawBuffer: false,
     allowReservedEvents: false,
-    // The package would replace a live server's socket.
+    // With `unlink`, the package would replace a live server's socket.
     unlink: false,
     socketRoot: `${folder}/`,
     secureSocketRoot: true,
@@ -191,7 +195,8 @@ function configure(ipc: NodeIpc, folder: string, path: string, options: NodeIpcO
 async function start(server: NodeIpcServer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.on('start', () => resolve());
-    // Emitted for errors of single connections too, later; the promise is then settled and ignores them.
+    // Later the server emits this event for errors of single connections, too; the promise is then settled and ignores
+    // them.
     server.on('error', reject);
     withTightUmask(() => server.start());
   });

@@ -3,9 +3,12 @@ import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import type { EncodedFrame, Frame } from '../../wire/frame.ts';
 import { MessageFlow } from '../websocket/message-flow.ts';
 
-/** A connection's access to the page around its frame. */
+/** Access of a connection to the host page around its frame. */
 export interface FrameLink {
-  /** Sends `[opcode, body]` to the frame; the body is JSON. Returns how many bytes wait to be taken. */
+  /**
+   * Sends `[opcode, body]` to the frame, where `body` is JSON. Returns the number of bytes that the kernel has not
+   * taken yet.
+   */
   send(opcode: number, body: Uint8Array | string, taken?: () => void): number;
   /** Bytes that wait to be taken. */
   readonly waiting: number;
@@ -17,7 +20,7 @@ export interface FrameLink {
   drop(): void;
 }
 
-/** An app in the frame of an activity, from one HANDSHAKE to the next. */
+/** Connection of an app in the frame of an activity; each HANDSHAKE of the frame begins a new one. */
 export class FrameConnection implements Connection {
   readonly kind = 'postmessage';
   readonly instance: string;
@@ -46,7 +49,7 @@ export class FrameConnection implements Connection {
   }
 
   send(frame: EncodedFrame): void {
-    // The SDK handles HANDSHAKE, FRAME, CLOSE and an old HELLO, and throws for any other opcode.
+    // The app's SDK handles HANDSHAKE, FRAME, CLOSE and an old HELLO, and throws for any other opcode.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
     const before = this.#link.waiting;
     const waiting = this.#link.send(Opcode.FRAME, frame.body, () => this.#flow.backlog(this.#link.waiting));
@@ -76,14 +79,14 @@ export class FrameConnection implements Connection {
     if (this.#flow.resume()) this.#link.resume();
   }
 
-  /** The bound on a message applies from the first one on. */
+  /** Does nothing, because the page's limit of a message applies from the first message. */
   setFrameLimit(): void {}
 
-  /** The frame was closed or reloaded: notifies the session, once. */
+  /** Ends the connection because the frame was closed or reloaded; notifies the session once. */
   pageClosed(): void {
     this.#flow.close();
     this.#link.over(this);
-    // Not while the session is at it.
+    // The notification is deferred, because the caller may be the session itself.
     queueMicrotask(() => this.#flow.ended());
   }
 }

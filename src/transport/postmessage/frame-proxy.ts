@@ -12,12 +12,12 @@ import { parseUrl } from '../../base/url.ts';
 import type { FrameTarget } from './directory.ts';
 import { frameHeader } from './page.ts';
 
-/** How long a target may take to begin its answer (ms). */
+/** Time limit for a target to begin its answer (ms). */
 const ANSWER_MS = 60_000;
-/** Connections to targets at a time, and WebSockets through us. */
+/** Maximum number of concurrent connections to targets, and of concurrent WebSockets through the proxy. */
 const MAX_REQUESTS = 64;
 
-/** RFC 9110 7.6.1: of one connection, and not passed on. */
+/** Headers that concern a single connection and are not forwarded (RFC 9110 7.6.1). */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -38,8 +38,8 @@ const UPGRADE: Headers = [
 ];
 
 /**
- * Forwards requests of an activity's frame to its targets. The app's own cookies and headers pass; nothing of the
- * bridge is among them.
+ * Forwards requests of an activity's frame to its targets, with the app's own cookies and headers. The bridge adds
+ * nothing of its own to them.
  */
 export class FrameProxy {
   readonly #agent = new Agent({
@@ -57,7 +57,8 @@ export class FrameProxy {
     upstreamRequest.on('response', (answer) => {
       const status = statusOf(answer);
       if (status === undefined) return void upstreamRequest.destroy(noHttp());
-      // Its reason phrase may contain characters that Node does not write, and no browser displays it.
+      // The target's reason phrase is dropped: it may contain characters that Node does not write, and no browser
+      // displays it.
       response.writeHead(status, answerHeaders(answer.rawHeaders, target, host).flat());
       answer.pipe(response);
       answer.on('error', () => response.destroy());
@@ -72,7 +73,7 @@ export class FrameProxy {
     request.pipe(upstreamRequest);
   }
 
-  /** The same for a WebSocket; `admit` is called once the upgrade has succeeded. */
+  /** Forwards a WebSocket; calls `admit` when the upgrade has succeeded. */
   upgrade(
     request: IncomingMessage,
     socket: Socket,
@@ -137,20 +138,17 @@ export class FrameProxy {
   }
 }
 
-/**
- * The status of an answer; undefined for a number outside the range, which a parser accepts and Node does not
- * write.
- */
+/** Returns the status of an answer; undefined for a number that Node's parser accepts but Node does not write. */
 function statusOf({ statusCode = 0 }: IncomingMessage): number | undefined {
   return statusCode >= 200 && statusCode <= 999 ? statusCode : undefined;
 }
 
-/** The error of a target whose answer cannot be read, with the message of Node's parser. */
+/** Returns an error for an answer that cannot be read, with the code of Node's parser. */
 function noHttp(): Error {
   return Object.assign(new Error(), { code: 'HPE_INVALID_STATUS' });
 }
 
-/** Headers that do not belong to the connection they came by. */
+/** Returns the headers that may be forwarded to another connection. */
 function forwardedHeaders(raw: readonly string[]): Headers {
   const headers: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
@@ -160,7 +158,8 @@ function forwardedHeaders(raw: readonly string[]): Headers {
     .map((name) => name.trim());
   return headers.filter(([name]) => {
     const lower = name.toLowerCase();
-    // Without its length a body would be read as the next request of the connection.
+    // `content-length` is kept even if `Connection` names it: without it, the body would be read as the connection's
+    // next request.
     return !HOP_BY_HOP.has(lower) && (lower === 'content-length' || !named.includes(lower));
   });
 }
@@ -169,7 +168,7 @@ function requestHeaders({ rawHeaders, headers }: IncomingMessage, { authority }:
   return [
     ...forwardedHeaders(rawHeaders).filter(([name]) => !['host', 'expect'].includes(name.toLowerCase())),
     ['Host', authority],
-    // A body of unknown length stays one.
+    // A body of unknown length is forwarded in chunks.
     ...(headers['transfer-encoding'] === undefined ? [] : ([['Transfer-Encoding', 'chunked']] as const)),
   ];
 }
@@ -183,7 +182,10 @@ function answerHeaders(raw: readonly string[], target: FrameTarget, host: string
   ];
 }
 
-/** Redirect target inside the frame; a redirect to another host stays as it is, and the page renders nothing of it. */
+/**
+ * Maps a redirect target to a path of the frame. A redirect to another host stays unchanged, and the page does not
+ * display its target.
+ */
 function inFrame(location: string, { authority, base, prefix, path }: FrameTarget, host: string): string {
   const url = parseUrl(location, `http://${authority}${path}`);
   if (url === undefined || url.protocol !== 'http:' || url.host !== authority) return location;

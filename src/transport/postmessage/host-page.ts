@@ -3,15 +3,15 @@ import { encodeFrame } from '../../wire/frame.ts';
 import type { FrameChannel } from './directory.ts';
 import { FrameConnection, type FrameLink } from './frame-connection.ts';
 
-/** Handshakes of a page in a minute; the platform's limit for this transport. */
+/** Maximum number of handshakes of a page per minute, which is the platform's limit for this transport. */
 const MAX_HANDSHAKES = 60;
 const MINUTE_MS = 60_000;
-/** How long a page may take to answer our close frame before it is dropped (ms). */
+/** Time limit for a page to answer our close frame before it is dropped (ms). */
 const LINGER_MS = 1000;
-/** RFC 6455 7.4.1: a message breaks the rules of this endpoint. */
+/** WebSocket close code for a message that violates the rules of this endpoint (RFC 6455 7.4.1). */
 const POLICY_VIOLATION = 1008;
 
-/** The part of a server-side WebSocket that is used here. */
+/** Members that this module uses of a server-side WebSocket. */
 export interface PageSocket {
   readonly bufferedAmount: number;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
@@ -26,24 +26,24 @@ export interface PageSocket {
 /** Options of a host page. */
 export interface HostPageOptions {
   readonly channel: FrameChannel;
-  /** Application of the frame, as its host name states. */
+  /** Application of the frame, according to the host name. */
   readonly application: string;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
   onConnection(connection: FrameConnection): void;
-  /** The HANDSHAKE was for another frame, or for the application with this id. */
+  /** Called when a HANDSHAKE names another frame, or another application, whose id is `clientId`. */
   onWrongFrame(clientId: string | undefined): void;
 }
 
 /**
- * The page around the frame of an activity. It relays messages of the frame, `[opcode, payload]`, and messages to it:
- * one text message each. The frame may load again, so one page may serve several connections in turn.
+ * The host page around the frame of an activity. Each text message relays one message `[opcode, payload]` from or to
+ * the frame. The frame may load again, so one page may serve several connections in succession.
  */
 export class HostPage implements FrameLink {
   readonly #socket: PageSocket;
   readonly #options: HostPageOptions;
   #current: FrameConnection | undefined;
-  /** When the last handshakes came. */
+  /** Times of the last handshakes. */
   #handshakes: readonly number[] = [];
 
   constructor(socket: PageSocket, options: HostPageOptions) {
@@ -51,7 +51,7 @@ export class HostPage implements FrameLink {
     this.#options = options;
     const { channel } = options;
     socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
-    // A page that breaks the rules gets the reason in a close frame, and has time to read it.
+    // A page that violates the rules gets the reason in a close frame; the delay gives it time to read the frame.
     socket.on('error', () => setTimeout(() => this.drop(), LINGER_MS).unref());
     socket.on('close', () => {
       this.#current?.pageClosed();
@@ -83,7 +83,7 @@ export class HostPage implements FrameLink {
   over(connection: FrameConnection): void {
     if (this.#current !== connection) return;
     this.#current = undefined;
-    // A page whose app was paused may send again.
+    // The page may send again, because the connection that paused it has ended.
     this.#socket.resume();
   }
 
@@ -91,7 +91,7 @@ export class HostPage implements FrameLink {
     this.#socket.terminate();
   }
 
-  /** Sends CLOSE to the app, and closes the page. */
+  /** Sends CLOSE to the app, then closes the page's WebSocket. */
   end(why: string): void {
     this.#current?.close(CloseCode.NORMAL, why);
     this.#socket.resume();
@@ -100,7 +100,7 @@ export class HostPage implements FrameLink {
   }
 
   #hear(data: unknown, isBinary: boolean): void {
-    // `[`, an opcode of one digit, `,`, a payload, `]`.
+    // A message consists of `[`, an opcode of one digit, `,`, a payload and `]`.
     if (isBinary || !(data instanceof Uint8Array)) return this.#socket.close(POLICY_VIOLATION, 'text only');
     const [open, digit, comma] = data;
     if (open !== 0x5b || comma !== 0x2c || data.at(-1) !== 0x5d || digit === undefined) {
@@ -121,7 +121,7 @@ export class HostPage implements FrameLink {
   }
 
   #shake(body: Uint8Array): void {
-    // The frame has loaded again, or another script in it begins anew.
+    // The frame was reloaded, or another script in it starts a new session.
     this.#current?.close(CloseCode.NORMAL, 'The frame began another session');
     const now = performance.now();
     this.#handshakes = [...this.#handshakes.filter((at) => now - at < MINUTE_MS), now];

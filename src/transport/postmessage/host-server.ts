@@ -14,21 +14,23 @@ import { FrameProxy } from './frame-proxy.ts';
 import { HostPage } from './host-page.ts';
 import { OURS, PAGE_FILES, pageHeaders } from './page.ts';
 
-/** Connections at a time without a page: a browser opens six for each of its own. */
+/**
+ * Maximum number of concurrent connections that are not host pages. A browser opens six of them for each of its pages.
+ */
 const MAX_CONNECTIONS = 128;
 /** Host pages at a time. */
 const MAX_PAGES = 64;
-/** How long a peer may take for its request (ms). */
+/** Time limit for a peer to send its request (ms). */
 const RECEIVE_MS = 10_000;
 
-/** Dependencies of the server of host pages. */
+/** Dependencies of the server that serves host pages. */
 export interface HostServerOptions {
   readonly directory: ActivityDirectory;
   readonly refusedOwner: OwnerCheck;
   readonly handshakeFrameBytes: number;
   readonly frameBytes: number;
   readonly unreadBytes: number;
-  /** A peer was turned away, `page` if it is a web page. */
+  /** Called when a peer is refused; `page` is present when the peer is a web page. */
   onRefused(reason: string, page?: RefusedPage): void;
   onConnection(connection: FrameConnection): void;
 }
@@ -36,14 +38,14 @@ export interface HostServerOptions {
 /** A server of host pages, on a free port of 127.0.0.1. */
 export interface HostServer {
   readonly port: number;
-  /** Admits no new page; open pages stay. */
+  /** Accepts no new pages; open pages stay open. */
   stopAccepting(): void;
   close(): void;
 }
 
 /**
- * Serves the pages around activities, each application on a host of its own, `<id>.localhost`, as on the platform: the
- * page itself below {@link OURS}, and at every other path the application's mapping.
+ * Serves the host pages of activities. As on the platform, each application has a host of its own, `<id>.localhost`:
+ * paths below {@link OURS} belong to the host page, and every other path is mapped by the application's URL mappings.
  */
 export async function startHostServer(options: HostServerOptions): Promise<HostServer> {
   const { directory } = options;
@@ -62,7 +64,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     const { url = '/' } = request;
     if (url.startsWith(OURS)) return servePage(request, response, frame.host);
     if (isFromElsewhere(request)) return text(response, 403, 'This is for the page of the activity itself.');
-    // A worker of the app would answer for the host page, too: both are of one origin.
+    // A service worker of the app is refused, because it would also control the host page, which has the same origin.
     if (request.headers['service-worker'] === 'script') {
       return text(response, 403, 'Service workers are not offered in an activity.');
     }
@@ -98,7 +100,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     const [path, query] = (request.url ?? '').split('?');
     const key = new URLSearchParams(query).get('key');
     if (path !== `${OURS}rpc` || key === null || key.length > 64) return refuse(socket, 404);
-    // `[1,` and `]` around the largest frame.
+    // The limit includes `[1,` and `]` around the largest frame.
     upgrader ??= loadUpgrader(options.frameBytes + 4);
     const webSockets = await upgrader;
     if (socket.destroyed || pages.size >= MAX_PAGES) return void socket.destroy();
@@ -125,7 +127,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   );
   http.on('upgrade', (request, duplex, head) => {
     const socket = duplex as Socket;
-    // Node has taken its listeners off; without one of ours a reset would end the process.
+    // Node has removed its own listeners from the socket; without this listener a reset would end the process.
     socket.on('error', () => {});
     onUpgrade(request, socket, head).catch(() => socket.destroy());
   });
@@ -143,12 +145,12 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
     server.once('error', reject);
     server.listen({ port: 0, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
       server.off('error', reject);
-      // Later errors concern single connections.
+      // After the start, errors affect only single connections.
       server.on('error', () => {});
       resolve();
     });
   });
-  // A user may wait for it, but it alone must not hold the process open.
+  // The server alone must not keep the process alive.
   server.unref();
   return {
     port: port(),
@@ -162,13 +164,13 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   };
 }
 
-/** Host of the pages of one application's activity. */
+/** Host of one application's activity. */
 interface ActivityHost {
   readonly application: string;
   readonly host: string;
 }
 
-/** The application of the host that a request names, which must be one of ours. */
+/** Returns the application of the host in the Host header; undefined when the header names none of our hosts. */
 function frameOf({ headers: { host } }: IncomingMessage, port: number): ActivityHost | undefined {
   const [, application] = /^([1-9]\d{0,18})\.localhost:\d{1,5}$/.exec(host ?? '') ?? [];
   if (host === undefined || application === undefined || !host.endsWith(`:${port}`)) return undefined;
@@ -176,8 +178,8 @@ function frameOf({ headers: { host } }: IncomingMessage, port: number): Activity
 }
 
 /**
- * Whether a browser reports a request from a page of another origin. Such a page may navigate here, as the end of a
- * log-in does, but must not frame the host page.
+ * Whether the browser reports that a page of another origin sent the request. Such a page may navigate to the activity,
+ * as at the end of a log-in, but must not frame it.
  */
 function isFromElsewhere({ headers }: IncomingMessage): boolean {
   const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': dest } = headers;
@@ -190,7 +192,7 @@ function servePage(request: IncomingMessage, response: ServerResponse, host: str
   const name = url.slice(OURS.length).split('?')[0] ?? '';
   const file = PAGE_FILES.get(name);
   if (file === undefined || method !== 'GET') return text(response, 404, 'There is nothing here.');
-  // As the whole window, or as a resource of its own page.
+  // The host page must be the top-level document of a window, and its other files must be requested by that page.
   const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-site': site } = headers;
   const isWanted = name === 'activity' ? dest === 'document' : site === undefined || site === 'same-origin';
   if (!isWanted) return text(response, 403, 'This page is shown in a window of its own.');

@@ -1,4 +1,4 @@
-/** Prefix of the bridge's own paths on the host of an activity: no mapping matches there. */
+/** Prefix of the bridge's own paths on the host of an activity. URL mappings do not apply to these paths. */
 export const OURS = '/.footbridge/';
 
 const HTML = `<!doctype html>
@@ -23,9 +23,9 @@ p { box-sizing: border-box; max-width: 36rem; margin: 20vh auto 0; padding: 1rem
 `;
 
 /**
- * Relays messages between the frame and the bridge. Messages to this window from any other source are ignored, and
- * messages are posted to the frame alone. The key of the address is used up at once and removed from it; the next one
- * allows a reload.
+ * Script that relays messages between the frame and the bridge. It ignores messages to its window from any other
+ * source, and posts messages only to the frame. The key in the address is used up and removed from the address at once;
+ * the bridge then sends another key, with which the page can be reloaded.
  */
 const SCRIPT = `'use strict';
 const [frame] = document.getElementsByTagName('iframe');
@@ -83,8 +83,8 @@ export const PAGE_FILES: ReadonlyMap<string, PageFile> = new Map([
 ]);
 
 /**
- * Headers of the host page. No page may frame it; the page that opened it gets no window of it, to which the SDK would
- * post instead; and the frame loads this host alone, to which the referrer leads it.
+ * Headers of the host page. No page may frame it. The page that opened it gets no reference to its window, because the
+ * SDK would then post to that page. The frame may load only this host, so that the referrer is also this host.
  */
 export function pageHeaders(host: string): Readonly<Record<string, string>> {
   return {
@@ -101,8 +101,8 @@ export function pageHeaders(host: string): Readonly<Record<string, string>> {
 }
 
 /**
- * Sources that the page of an app may load: the mapped ones alone, as on the platform. Pictures of the platform's own
- * hosts are allowed on the platform, and here.
+ * Header with the sources that the page of an app may load: as on the platform, only mapped sources and images of the
+ * platform's own hosts.
  */
 export function frameHeader(host: string): string {
   return (

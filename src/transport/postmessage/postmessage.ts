@@ -12,23 +12,26 @@ export interface PostMessageOptions {
   readonly handshakeFrameBytes: number;
   /** Largest message in bytes. */
   readonly frameBytes: number;
-  /** Bytes a peer may leave unread before it is dropped. */
+  /** Maximum number of bytes that a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
-  /** Our user id; undefined on Windows. */
+  /** User id of this process; undefined on Windows. */
   readonly uid: number | undefined;
-  /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
+  /** Looks up the owner of a peer. The default uses native calls, which are loaded for the first peer. */
   readonly ownerOf?: TcpOwnerLookup;
-  /** A peer was turned away, `page` if it is a web page. */
+  /** Called when a peer is refused; `page` is present when the peer is a web page. */
   onRefused?(reason: string, page?: RefusedPage): void;
 }
 
-/** Apps in the frame of an activity, which speak by `postMessage` to a page of ours around it. */
+/**
+ * Transport for apps in the frame of an activity. They communicate by `postMessage` with our host page around the
+ * frame.
+ */
 export interface PostMessageTransport extends Transport {
-  /** Serves host pages from now on. Resolves to the port on 127.0.0.1; rejects with the system's error. */
+  /** Starts to serve host pages. Resolves with the port on 127.0.0.1; rejects with the operating system's error. */
   open(): Promise<number>;
 }
 
-/** Serves nothing before the first activity is launched, and loads nothing for it. */
+/** Returns the transport. Until the first activity is launched it neither listens nor loads code for host pages. */
 export function postMessageTransport(options: PostMessageOptions): PostMessageTransport {
   let accept: ((connection: Connection, welcome?: Welcome) => void) | undefined;
   let opening: Promise<HostServer> | undefined;
@@ -38,7 +41,7 @@ export function postMessageTransport(options: PostMessageOptions): PostMessageTr
       ...options,
       refusedOwner: ownerCheck(options.uid, options.ownerOf),
       onRefused: (reason, page) => options.onRefused?.(reason, page),
-      // READY contains the user over IPC alone, and the SDK reads no user without an avatar.
+      // READY contains the user only over IPC, and the SDK cannot parse a user without an avatar.
       onConnection: (connection) => {
         if (accept === undefined) connection.destroy();
         else accept(connection, { readyUser: false });

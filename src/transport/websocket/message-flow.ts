@@ -10,19 +10,19 @@ type Flow =
   | { readonly kind: 'ended' };
 
 /**
- * Delivers whole messages to their session, for carriers that parse by themselves. A message that such a carrier had
- * already read when the session paused it waits here, which is bounded by one read of the socket.
+ * Delivers whole messages to their session, for transports whose library parses the messages. When the session pauses,
+ * messages of the current read that were parsed already wait here; they are bounded by one read of the socket.
  */
 export class MessageFlow {
   readonly #waiting: Frame[];
   #flow: Flow = { kind: 'idle' };
   /**
-   * Bytes read since the last whole message: an upper bound of the part of the next message that the carrier
+   * Number of bytes read since the last whole message. It is an upper bound of the incomplete message that the library
    * buffers.
    */
   #unparsed = 0;
   #progress = false;
-  /** Bytes that waited once the frame at the front was sent. */
+  /** Number of bytes that waited right after the frame at the front was sent. */
   #front = 0;
 
   /** `waiting` is delivered first. */
@@ -30,7 +30,7 @@ export class MessageFlow {
     this.#waiting = [...waiting];
   }
 
-  /** Whether messages go in and out. */
+  /** Whether messages can be received and sent. */
   get open(): boolean {
     return this.#flow.kind === 'flowing' || this.#flow.kind === 'paused';
   }
@@ -40,11 +40,11 @@ export class MessageFlow {
     if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#flow.kind !== 'idle') return;
     this.#flow = { kind: 'flowing', listener };
-    // Not before the session that is being built exists.
+    // The delivery is deferred, because the session's constructor is still running.
     queueMicrotask(() => this.#deliver());
   }
 
-  /** Delivers to another listener from now on. */
+  /** Replaces the listener for all later messages. */
   redirect(listener: ConnectionListener): void {
     if (this.#flow.kind !== 'idle' && this.#flow.kind !== 'ended') this.#flow = { ...this.#flow, listener };
   }
@@ -56,26 +56,30 @@ export class MessageFlow {
     this.#deliver();
   }
 
-  /** The read that is being parsed held something whole. */
+  /** Records that the read that is being parsed contained a whole message. */
   progress(): void {
     this.#progress = true;
   }
 
-  /** Counts a read of `bytes` that has been parsed; the rest of a read that contained a message is not counted. */
+  /**
+   * Counts a read of `bytes` after it was parsed. The remainder of a read that contained a whole message is not
+   * counted.
+   */
   read(bytes: number): void {
     this.#unparsed = this.#progress ? 0 : this.#unparsed + bytes;
     this.#progress = false;
     if (this.#flow.kind === 'flowing') this.#flow.listener.partial(this.#unparsed);
   }
 
-  /** `bytes` wait for the peer to read. */
+  /** Reports that `bytes` wait until the peer reads. */
   backlog(bytes: number): void {
     if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.backlog(bytes);
   }
 
   /**
-   * Counts a sent frame: `before` bytes waited for the peer before it, `after` wait now. False where those behind the
-   * frame at the front exceed `max`: one frame may be larger than the bound of unread bytes.
+   * Counts a sent frame: `before` bytes waited for the peer before the frame was sent, and `after` bytes wait now.
+   * Returns false when the bytes behind the frame at the front exceed `max`. The front is not counted, because one
+   * frame may be larger than the limit of unread bytes.
    */
   sent(before: number, after: number, max: number): boolean {
     if (before === 0) this.#front = after;
@@ -92,16 +96,16 @@ export class MessageFlow {
     if (this.#flow.kind === 'flowing') this.#flow = { ...this.#flow, kind: 'paused' };
   }
 
-  /** True when no message waits any more, so that the carrier may read on. */
+  /** Resumes delivery. Returns true when no message is waiting, so that the socket may be read again. */
   resume(): boolean {
     if (this.#flow.kind !== 'paused') return false;
     this.#flow = { ...this.#flow, kind: 'flowing' };
     this.#deliver();
-    // Delivery may have paused or closed it again.
+    // The delivery may have paused or closed the connection again.
     return (this.#flow as Flow).kind === 'flowing';
   }
 
-  /** Stops all delivery. True the first time. */
+  /** Stops all delivery. Returns true only for the first call. */
   close(): boolean {
     if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return false;
     const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
@@ -110,7 +114,7 @@ export class MessageFlow {
     return true;
   }
 
-  /** The peer has disconnected: notifies the session, once. */
+  /** Handles the disconnect of the peer: notifies the session once. */
   ended(): void {
     this.close();
     const flow = this.#flow;

@@ -1,11 +1,11 @@
 import type { WebSocketServer } from 'ws';
 
-/** Pieces that one message may come in: each costs memory of its own, however small it is. */
+/** Maximum number of fragments of one message, because each fragment needs memory however small it is. */
 const PIECES = 4096;
 
 /**
- * Turns requests into WebSockets. Loads ten megabytes that a bridge without WebSockets never needs. `maxPayload` in
- * bytes, of a message.
+ * Loads the library that upgrades requests to WebSockets. It needs ten megabytes of memory, which a bridge without
+ * WebSockets saves. `maxPayload` is the maximum size of a message in bytes.
  */
 export async function loadUpgrader(maxPayload: number): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws');

@@ -5,12 +5,12 @@ import type { Connection, ConnectionListener } from '../../wire/connection.ts';
 import { type EncodedFrame, type Frame, HEADER_BYTES, ownBytes } from '../../wire/frame.ts';
 import { MessageFlow } from './message-flow.ts';
 
-/** How long a peer may take to answer our close frame before it is dropped (ms). */
+/** Time limit for a peer to answer our close frame before it is dropped (ms). */
 const LINGER_MS = 1000;
 
-/** The part of a server-side WebSocket that is used here. */
+/** Members that this module uses of a server-side WebSocket. */
 export interface MessageSocket {
-  /** Bytes handed over and not yet taken by the kernel. */
+  /** Number of sent bytes that the kernel has not taken yet. */
   readonly bufferedAmount: number;
   on(event: 'message', listener: (data: unknown, isBinary: boolean) => void): unknown;
   on(event: 'ping' | 'pong' | 'error' | 'close', listener: () => void): unknown;
@@ -21,22 +21,22 @@ export interface MessageSocket {
   resume(): void;
 }
 
-/** The socket underneath; the library has parsed its reads before their events reach us. */
+/** The socket below the WebSocket. The library parses a chunk before our listener receives it. */
 export interface ByteSource {
   on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
 }
 
-/** Options of a {@link WebSocketConnection} besides its socket. */
+/** Options of a {@link WebSocketConnection} in addition to its socket. */
 export interface WebSocketConnectionOptions {
   readonly origin: string;
-  /** The query as a HANDSHAKE frame: the first that the session gets. */
+  /** The query as a HANDSHAKE frame, which is the first frame that the session receives. */
   readonly handshake: Frame;
   readonly unreadBytes: number;
 }
 
 /**
- * A WebSocket that carries one payload per text message. Message boundaries are preserved, so nothing is paced; the
- * socket's `maxPayload` is the frame limit, answered with 1009.
+ * A WebSocket that carries one payload per text message. WebSocket preserves message boundaries, so frames need no
+ * pacing. The socket's `maxPayload` is the frame limit; a larger message is answered with 1009.
  */
 export class WebSocketConnection implements Connection {
   readonly kind = 'websocket';
@@ -51,13 +51,13 @@ export class WebSocketConnection implements Connection {
     this.#unreadBytes = options.unreadBytes;
     this.#flow = new MessageFlow([options.handshake]);
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
-    // The library has sent the matching code (1002, 1009) before it emits the error.
+    // The library has sent the matching close code (1002, 1009) before it emits the error.
     socket.on('error', () => void (this.#flow.close() && this.#linger()));
     socket.on('close', () => this.#flow.ended());
     socket.on('ping', () => this.#flow.progress());
     socket.on('pong', () => this.#flow.progress());
     socket.pause();
-    // After the pause: a data listener starts a socket that has not been paused.
+    // The listener is added after the pause, because a data listener starts a socket that was not paused.
     source.on('data', (chunk) => this.#flow.read(chunk.byteLength));
   }
 
@@ -71,9 +71,9 @@ export class WebSocketConnection implements Connection {
   }
 
   send(frame: EncodedFrame): void {
-    // PONG and CLOSE have counterparts of their own in this protocol.
+    // PONG and CLOSE are not sent as messages, because WebSocket has its own frames for them.
     if (frame.opcode !== Opcode.FRAME || !this.#flow.open) return;
-    // A copy: a waiting frame must not retain a larger buffer.
+    // A frame that has to wait is copied, because it must not retain a larger buffer.
     const before = this.#socket.bufferedAmount;
     const body = before > 0 ? ownBytes(frame.bytes).subarray(HEADER_BYTES) : frame.body;
     this.#socket.send(body, { binary: false }, () => this.#flow.backlog(this.#socket.bufferedAmount));
@@ -82,13 +82,13 @@ export class WebSocketConnection implements Connection {
 
   close(code: number, message: string): void {
     if (!this.#flow.close()) return;
-    // RFC 6455 7.4.1: a peer reports 1006 when the connection just ends; it is never sent.
+    // Close code 1006 is never sent: a peer reports it when the connection just ends (RFC 6455 7.4.1).
     if (code === CloseCode.ABNORMAL) return this.destroy();
     this.#socket.close(code, Buffer.from(closeReason(message)));
     this.#linger();
   }
 
-  /** RFC 6455 5.5.1: a WebSocket always ends with a close frame. */
+  /** Ends with a close frame, as every WebSocket does (RFC 6455 5.5.1). */
   end(): void {
     this.close(CloseCode.NORMAL, '');
   }
@@ -102,7 +102,9 @@ export class WebSocketConnection implements Connection {
     if (this.#flow.resume()) this.#socket.resume();
   }
 
-  /** The bound on a message applies from the first one on: the handshake came with the upgrade. */
+  /**
+   * Does nothing: the limit of a message applies from the first message, because the handshake came with the upgrade.
+   */
   setFrameLimit(): void {}
 
   destroy(): void {
@@ -118,7 +120,7 @@ export class WebSocketConnection implements Connection {
   }
 
   #linger(): void {
-    // Reading on makes the peer's own close frame visible.
+    // The socket has to be read to receive the peer's own close frame.
     this.#socket.resume();
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }

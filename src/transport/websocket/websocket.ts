@@ -23,46 +23,55 @@ import { WebSocketConnection } from './websocket-connection.ts';
 /** The ports that apps try (protocol 1.3). */
 const RPC_PORTS: PortRange = { first: 6463, last: 6472 };
 
-/** How long a peer may take to deliver its request (ms). */
+/** Time limit for a peer to send its request (ms). */
 const RECEIVE_MS = 3000;
-/** Connections without a request that passed the gate. */
+/** Maximum number of connections whose request has not passed the gate yet. */
 const PENDING = 64;
-/** Connections with one, at a time: with whole messages on their way in, 16 MiB. */
+/**
+ * Maximum number of connections whose request has passed the gate. Their incomplete messages take at most 16 MiB
+ * together.
+ */
 const CONNECTIONS = 64;
 
 /** Options of the WebSocket transport. */
 export interface WebSocketOptions {
-  /** Called for every connection, so the answer may change while the bridge runs. */
+  /** Decides about an origin. It is called for every connection, so the answer may change while the bridge runs. */
   readonly originAllowed: OriginPolicy;
   /** Largest message or HTTP body, in bytes. */
   readonly frameBytes: number;
-  /** Bytes a peer may leave unread before it is dropped. */
+  /** Maximum number of bytes that a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
   /**
-   * Connections at a time whose request passed the gate, shared by origin, and those whose did not yet; default 64
-   * each.
+   * Maximum number of concurrent connections whose request passed the gate (shared by origin), and of those whose
+   * request has not yet; 64 each by default.
    */
   readonly connections?: number;
   readonly pending?: number;
-  /** Our user id; undefined on Windows. */
+  /** User id of this process; undefined on Windows. */
   readonly uid: number | undefined;
-  /** Default 6463–6472; {0, 0} takes any free port. */
+  /** Range of ports, by default 6463–6472; {0, 0} selects any free port. */
   readonly ports?: PortRange;
-  /** Whether READY contains the user, contrary to the documentation. Default: never. */
+  /** Decides whether READY contains the user, which differs from the documentation. Default: never. */
   readonly readyUser?: OriginPolicy;
-  /** Names the owner of a peer; default: by native calls that are loaded for the first one. */
+  /** Looks up the owner of a peer. The default uses native calls, which are loaded for the first peer. */
   readonly ownerOf?: TcpOwnerLookup;
-  /** For tests: how long a request may take (ms). */
+  /** For tests: time limit for a request (ms). */
   readonly receiveMs?: number;
-  /** A peer was refused, `page` if it is a web page; the text includes at most 200 characters of peer input. */
+  /**
+   * Called when a peer is refused. `page` is present when the peer is a web page; the text contains at most 200
+   * characters of the peer's input.
+   */
   onRefused?(reason: string, page?: RefusedPage): void;
-  /** No port is free, so nothing is served. An error thrown here fails the start. */
+  /**
+   * Called when no port is free, so that this transport serves nothing. An error thrown by the callback fails the
+   * start.
+   */
   onUnavailable?(reason: string): void;
 }
 
 /**
- * WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472. Any other request gets a constant 404: the
- * most used Node client expects one right after AUTHORIZE, and without it ends its process.
+ * Returns WebSocket and `POST /rpc` on the first free port of 127.0.0.1:6463–6472. Any other request gets a constant
+ * 404: the most used Node client sends such a request right after AUTHORIZE, and ends its process without this answer.
  */
 export function websocketTransport(options: WebSocketOptions): Transport {
   const { connections = CONNECTIONS } = options;
@@ -78,7 +87,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     slots.leave(origin, socket);
     placed.delete(socket);
   };
-  /** When all slots are taken, the newest connection of the largest origin is dropped. */
+  /** When all slots are in use, the newest connection of the origin with the most connections is dropped. */
   const makeRoom = (largestHolder: string | undefined): boolean => {
     const newest = largestHolder === undefined ? undefined : slots.newest(largestHolder);
     if (largestHolder === undefined || newest === undefined) return false;
@@ -125,7 +134,8 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     upgrader ??= loadUpgrader(options.frameBytes);
     const server = await upgrader;
     if (!admit(socket)) return void socket.destroy();
-    // No subprotocol is supported, and the library would answer a malformed list of them.
+    // The header is removed, because no subprotocol is supported and the library would answer a malformed list of
+    // subprotocols.
     delete request.headers['sec-websocket-protocol'];
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const { origin, clientId, handshake } = admission;

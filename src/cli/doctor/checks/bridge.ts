@@ -1,7 +1,7 @@
 import { version } from '../../../daemon/version.ts';
 import { type Check, ok } from '../check.ts';
 
-/** Whether a bridge runs for this folder, in the version of this program. */
+/** Whether a bridge runs for this folder, and has the version of this program. */
 export const bridge: Check = {
   id: 'bridge',
   inspect({ bridge: found }) {

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import { type Check, notApplicable, ok } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
-/** Before the first release: an earlier clock is wrong (ms since 1970). */
+/** Date of the first release (ms since 1970): a clock that is earlier is wrong. */
 const FIRST_RELEASE = Date.UTC(2026, 10, 1);
-/** Clocks of file servers differ a little (ms). */
+/** Tolerated difference between clocks (ms), because the clocks of file servers differ a little. */
 const TOLERANCE_MS = 60_000;
 
-/** With a clock that was set back, tokens live longer; with one that is ahead, they expire at once. */
+/**
+ * Whether the clock is right: a clock that was set back lets tokens live longer, and a clock that is ahead lets them
+ * expire at once.
+ */
 export const clock: Check = {
   id: 'clock',
   inspect({ now, configuration }) {

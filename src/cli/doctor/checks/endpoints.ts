@@ -81,7 +81,10 @@ async function seenAt(
   }
 }
 
-/** Compares with the endpoints in the bridge's status, and with the listener's pid from the kernel. */
+/**
+ * Whether the bridge listens at the path, according to the endpoints in the bridge's status and the listener's pid from
+ * the kernel.
+ */
 function isOurs(path: string, probe: Probe, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown') return false;
   if (probe.kind === 'live' && probe.owner?.pid === bridge.status.pid) return true;
@@ -137,7 +140,10 @@ function coreOf({ bridge, configuration }: Scene): string {
   return configuration.kind === 'known' ? configuration.value.settings.core : 'emulator';
 }
 
-/** A stale socket of this user in a folder of the bridge; the folders of packaged clients belong to those. */
+/**
+ * Whether `--fix` may remove the socket: it is stale, belongs to this user and is in a folder of the bridge. The
+ * folders of packaged clients belong to those clients.
+ */
 function isMendable({ state, folder, probe }: Seen, { os, uid, endpoints: known }: Scene): boolean {
   if (state !== 'stale' || probe.kind !== 'stale' || probe.uid !== uid) return false;
   const packaged = known.kind === 'known' ? packagedFolders(os, known.folder) : [];

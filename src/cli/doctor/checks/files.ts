@@ -10,9 +10,9 @@ import { type Check, type Finding, notApplicable, ok, type Scene } from '../chec
 interface Named {
   readonly key: string;
   readonly path: string;
-  /** The bridge does not start without the file. */
+  /** True when the bridge does not start without the file. */
   readonly needed: boolean;
-  /** Problem with an existing file, or undefined. */
+  /** Returns the problem with an existing file, or undefined. */
   readonly validate: (status: Stats, scene: Scene) => Promise<string | undefined> | string | undefined;
 }
 
@@ -64,13 +64,13 @@ function moduleOf(core: string | null | undefined): string | undefined {
 }
 
 async function wrongWith({ path, key, validate }: Named, scene: Scene): Promise<string | undefined> {
-  // Testing a named pipe means connecting to it.
+  // A named pipe is not tested, because a test would connect to it.
   if (path.startsWith('\\\\')) return undefined;
   try {
     return await validate(statSync(path), scene);
   } catch (error) {
     const code = systemCode(error);
-    // A chat client creates its socket at its start.
+    // A chat client creates its socket when it starts, so the socket may be missing until then.
     if (key === 'upstream' && code === 'ENOENT') return undefined;
     return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${inSystemWords(error)}`}`;
   }

@@ -45,7 +45,7 @@ interface App {
 function findingOf(apps: readonly App[]): Finding {
   const blind = apps.filter(({ allowed }) => !hasAccess(allowed));
   if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
-  // An app with access to the chat client's own folder wants to talk to it; other apps may not need the endpoint.
+  // An app with access to the chat client's own folder probably uses the endpoint; other apps may not need it.
   const eager = blind.filter(({ filesystems }) =>
     filesystems.some((entry) => /discord|vesktop/i.test(entry)),
   );
@@ -63,7 +63,10 @@ function findingOf(apps: readonly App[]): Finding {
   };
 }
 
-/** Entries apply in order; a later `!` removes an earlier entry. `host` does not include the runtime folder. */
+/**
+ * Whether the entries give access to the endpoint. Entries apply in order: a later `!` removes an earlier entry. `host`
+ * does not include the runtime folder.
+ */
 function hasAccess(entries: readonly string[]): boolean {
   let visible = false;
   for (const entry of entries) {

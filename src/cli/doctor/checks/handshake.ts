@@ -1,7 +1,7 @@
 import { tryPing } from '../../service/handshake.ts';
 import { type Check, notApplicable, ok } from '../check.ts';
 
-/** Above this time an app looks broken to its user (ms). */
+/** Time above which an app looks broken to its user (ms). */
 const SLOW_MS = 1000;
 
 /** Sends a PING to the bridge's own endpoint; the check of the core covers the chat client behind it. */

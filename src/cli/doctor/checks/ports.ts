@@ -6,7 +6,7 @@ import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts
 /** Ports that web pages try. */
 const WEB_PORTS = Array.from({ length: 10 }, (_, index) => 6463 + index);
 
-/** Ports of 127.0.0.1; the bridge needs one of them. */
+/** Ports of 127.0.0.1 of which the bridge needs one. */
 interface Wanted {
   readonly what: string;
   readonly ports: readonly number[];
@@ -77,7 +77,7 @@ async function inspectPorts({ what, ports: wanted, key }: Wanted, scene: Scene):
   if (ours.length > 0) {
     return { ...looked, verdict: 'ok', evidence: [`${what}: the bridge has ${ours.join(', ')}`, ...foreign] };
   }
-  // A port was free, so the bridge's command line turned it off, against the configuration.
+  // A port was free and the bridge has none, so its command line disabled the server that the configuration enables.
   const without = key === 'ws_port' && looked.free;
   const summary = without ? 'the bridge runs without one' : `free: ${range(free)}`;
   return { ...looked, verdict: without ? 'ok' : 'warning', evidence: [`${what}: ${summary}`, ...foreign] };
@@ -86,7 +86,8 @@ async function inspectPorts({ what, ports: wanted, key }: Wanted, scene: Scene):
 function isOurs(port: number, state: TcpPort, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown' || state.kind === 'free') return false;
   const { endpoints, core, pid } = bridge.status;
-  // The kernel may hide a socket's owner from another program of the same user; the bridge's own status has its ports.
+  // The kernel may hide a socket's owner from another program of the same user, so the bridge's own status counts, too:
+  // it has the bridge's ports.
   const reported = [...endpoints.map(({ path }) => path), ...core.details.map(([, text]) => text)];
   return reported.some((text) => portOf(text) === port) || state.owner?.pid === pid;
 }

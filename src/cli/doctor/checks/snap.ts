@@ -18,7 +18,8 @@ export const snap: Check = {
     if (status?.isSocket() !== true || bridge.kind === 'unknown')
       return notApplicable(`no bridge runs at ${path}, so ${snaps.join(', ')} have nothing to see`);
     const identity = identityOf(status);
-    // An existing socket belongs to another program: a chat client in a snap has its own endpoint in its own folder.
+    // A socket in a snap's folder that is not ours belongs to another program: a chat client in a snap has its own
+    // endpoint there.
     const blind = snaps.filter((name) => lstatOf(inSnap(folder, name)) === undefined);
     const seeing = snaps.filter((name) => isStill(inSnap(folder, name), identity));
     if (blind.length === 0) return ok(`the endpoint is in the folder of: ${seeing.join(', ') || 'none'}`);

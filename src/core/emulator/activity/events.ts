@@ -14,8 +14,8 @@ const INTENT_PLAY = 0;
 const INTENT_SPECTATE = 1;
 
 /**
- * Sends one app, or all apps of an application, the event to join a party, under its older name too. Returns the number
- * of apps.
+ * Sends the event to join a party, under its current and its older name, to one app or to all apps of an application.
+ * Returns the number of apps.
  */
 export function sendJoin({ host }: Shared, to: AppSession | string, secret: string): number {
   const target = typeof to === 'string' ? { clientId: to } : { sessionId: to.id };
@@ -24,7 +24,10 @@ export function sendJoin({ host }: Shared, to: AppSession | string, secret: stri
   return Math.max(host.emit('ACTIVITY_JOIN', data, target), host.emit('GAME_JOIN', data, target));
 }
 
-/** Sends all apps of an application the event to watch a game, under its older name too. Returns the number of apps. */
+/**
+ * Sends the event to watch a game, under its current and its older name, to all apps of an application. Returns the
+ * number of apps.
+ */
 export function sendSpectate({ host }: Shared, clientId: string, secret: string): number {
   const data = { secret, intent: INTENT_SPECTATE, application_id: clientId };
   return Math.max(
@@ -33,7 +36,7 @@ export function sendSpectate({ host }: Shared, clientId: string, secret: string)
   );
 }
 
-/** Another user invites the logged-in user to a game. */
+/** Events for an invite from another user to the logged-in user's game party. */
 export const invitedEvents = defineSignalEvents({
   signal: 'play-invited',
   events: ['ACTIVITY_INVITE'],
@@ -44,7 +47,7 @@ export const invitedEvents = defineSignalEvents({
   },
 });
 
-/** Another user asks the logged-in user for an invite to a game. */
+/** Events for another user's request that the logged-in user invite them to a game. */
 export const joinRequestEvents = defineSignalEvents({
   signal: 'join-asked',
   events: ['ACTIVITY_JOIN_REQUEST'],
@@ -57,12 +60,12 @@ export const joinRequestEvents = defineSignalEvents({
   },
 });
 
-/** A minimal activity, where the application has set none. */
+/** Minimal activity for an application that has set none. */
 export function bareActivity(id: string, emulator: Pick<Emulator, 'application'>): Activity {
   return { application_id: id, name: emulator.application(id)?.name ?? id, type: 0, metadata: {} };
 }
 
-/** `data` of ACTIVITY_INVITE. The activity names the session, which ACCEPT_ACTIVITY_INVITE gives back. */
+/** `data` of ACTIVITY_INVITE. The activity contains the session id, which ACCEPT_ACTIVITY_INVITE repeats. */
 export function inviteData(
   { emulator }: Shared,
   invite: {

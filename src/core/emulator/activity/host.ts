@@ -34,7 +34,7 @@ export function requireHost(shared: Shared, session: AppSession): Host {
   );
 }
 
-/** The secret that an application's own activity has set. Throws an Error with a plain message. */
+/** The secret that an application's own activity has set. Throws an Error with a plain message if there is none. */
 export function ownSecret(
   { sessions, emulator }: Shared,
   clientId: string,

@@ -7,8 +7,8 @@ import { inviteData, sendJoin } from './events.ts';
 import { type Host, requireHost } from './host.ts';
 
 /**
- * The commands that bring two players together. Only one user is logged in, so another connected session of the same
- * application stands for the other player's game: it gets the invite, and the secret to join.
+ * Commands that bring two players together. Only one user is logged in, so another connected session of the same
+ * application represents the other player's game: that session gets the invite, and the secret to join.
  */
 export function invitationHandlers(shared: Shared, session: AppSession): CoreHandlers {
   const { emulator } = shared;

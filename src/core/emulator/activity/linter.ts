@@ -11,7 +11,7 @@ export interface SessionWarning extends ActivityWarning {
   readonly clientId: string;
 }
 
-/** Limits for the warnings of one session, and of all sessions together. */
+/** Maximum of warnings of one session, and of all sessions together. */
 const MAX_SESSION_WARNINGS = 100;
 const MAX_WARNINGS = 1000;
 
@@ -56,7 +56,7 @@ export class ActivityLinter {
     this.#remember({ session: session.id, clientId: session.clientId, field: 'activity', reason });
   }
 
-  /** The session is closed; its warnings stay readable. */
+  /** Forgets a closed session; its warnings stay readable. */
   forget(session: string): void {
     this.#ofSession.delete(session);
   }

@@ -19,7 +19,7 @@ const describeReach = ({ sessions }: { readonly sessions: number }): string =>
     ? 'No connected app has subscribed to it.'
     : `It went to ${sessions} connected ${sessions === 1 ? 'app' : 'apps'}.`;
 
-/** A user other than the logged-in one. */
+/** Returns a user other than the logged-in user. */
 function other({ lookup }: Shared['emulator'], text: string): User {
   const user = lookup.user(text);
   if (user.id === lookup.me().id) throw new Error('That is the logged-in user; name another');

@@ -13,7 +13,7 @@ const FLAG_INSTANCE = 1 << 0;
 const FLAG_JOIN = 1 << 1;
 const FLAG_SPECTATE = 1 << 2;
 
-/** SET_ACTIVITY: answers every call at once; the emulator limits how often others see a change. */
+/** Handlers of SET_ACTIVITY, which answer every call at once; the emulator limits how often others see a change. */
 export function activityHandlers(
   emulator: Emulator,
   session: AppSession,
@@ -30,8 +30,8 @@ export function activityHandlers(
 }
 
 /**
- * The form in which a client publishes an activity (protocol 7.4). Times become milliseconds. Every key is present, so
- * that all activities have one object shape; keys without a value are not sent.
+ * Converts an activity to the form in which a client publishes it (protocol 7.4). Times become milliseconds. Every key
+ * is present, so that all activities have one object shape; keys without a value are not sent.
  */
 function showActivity(activity: Activity, application: Application, now: number): PublishedActivity {
   const { assets, buttons, details, details_url, party, secrets, state, state_url, timestamps } = activity;
@@ -64,7 +64,7 @@ function showActivity(activity: Activity, application: Application, now: number)
   };
 }
 
-/** Accepts seconds: a value with over two digits less than the current time counts as seconds. */
+/** Converts a time to milliseconds: a value with at least three digits less than the current time counts as seconds. */
 function inMilliseconds(value: number | undefined, now: number): number | undefined {
   if (value === undefined) return undefined;
   return Math.floor(digitsOf(now) - digitsOf(value) > 2 ? value * 1000 : value);

@@ -5,7 +5,7 @@ import { activity } from '../../../protocol/shapes/activity.ts';
 
 /** A warning about an activity that the real client accepts. */
 export interface ActivityWarning {
-  /** Such as `activity.party.size`. */
+  /** Path of the field, such as `activity.party.size`. */
   readonly field: string;
   /** Text that follows the field and a colon. */
   readonly reason: string;
@@ -13,13 +13,16 @@ export interface ActivityWarning {
 
 /** Maximum number of warnings per activity: an app may send any number of keys. */
 const MAX_WARNINGS = 8;
-/** The documentation allows fewer characters than the client. */
+/**
+ * Bounds of the documentation (characters), which the client does not enforce: the maximum length of an image text, and
+ * the minimum length of a name.
+ */
 const MAX_IMAGE_CHARS = 300;
 const MIN_NAME_CHARS = 2;
 
 /**
- * Warnings about an activity, as the app sent it, of a valid shape: unknown keys, more members in the party than it
- * holds, links that no browser opens, texts of a length that the public documentation excludes, secrets that contain
+ * Returns warnings about an activity of a valid shape, as the app sent it: unknown keys, more members in the party than
+ * its size, links that no browser opens, texts of a length that the public documentation excludes, secrets that contain
  * the party id. The warnings include no values, and only the first letters of keys.
  */
 export function lintActivity(sent: unknown): readonly ActivityWarning[] {
@@ -76,7 +79,8 @@ function findUnknownKeys(schema: z.core.$ZodType, value: unknown, at: string, wa
     for (const key in value) {
       const inner = Object.hasOwn(def.shape, key) ? def.shape[key] : undefined;
       if (inner !== undefined) findUnknownKeys(inner, value[key], `${at}.${key}`, warn);
-      // Finding the nearest key takes time, and further warnings would be dropped.
+      // Beyond the maximum nothing is searched: finding the nearest key takes time, and further warnings would be
+      // dropped.
       else if (unknown++ < MAX_WARNINGS) warn(`${at}${keyInPath(key)}`, unknownKey(key, known));
     }
   }

@@ -10,16 +10,16 @@ import { rpcUser } from '../user/shapes.ts';
 /** Token of a session after AUTHENTICATE. */
 export interface HeldToken {
   readonly userId: string;
-  /** Family of the token, as `tokens-revoked` names it. */
+  /** Family of the token, by which a `tokens-revoked` signal may name it. */
   readonly family: string;
-  /** Hash of the token, which `tokens-revoked` may name as well. */
+  /** Hash of the token, by which a `tokens-revoked` signal may name it as well. */
   readonly hash: string;
   readonly scopes: readonly string[];
-  /** Milliseconds since the Unix epoch. */
+  /** Time of expiry (ms since the Unix epoch). */
   readonly expires: number;
 }
 
-/** AUTHORIZE and AUTHENTICATE of one session; `hold` receives the token that AUTHENTICATE accepted. */
+/** Handlers of AUTHORIZE and AUTHENTICATE for one session; `hold` receives the token that AUTHENTICATE accepted. */
 export function authorizationHandlers(
   emulator: Emulator,
   peer: Peer,
@@ -61,7 +61,7 @@ export function authorizationHandlers(
 
     async AUTHENTICATE({ access_token }, call) {
       const { signal } = call;
-      // The client obtains a token for an app that sends none (protocol 5.3).
+      // For an app that sends no token, the client obtains one (protocol 5.3).
       const token =
         access_token ||
         (await asRpcError(
@@ -73,7 +73,7 @@ export function authorizationHandlers(
         call.waitsForConsent();
         await asRpcError(emulator.oauth2.confirm(token, { peer: requester(), signal }));
         if (signal.aborted) throw invalidToken('the app has left');
-        // The token may have ended, or another user logged in, while the user decided.
+        // While the user decided, the token may have expired, or another user may have logged in.
         found = checkToken(emulator, peer, token);
       }
       const { userId, family, hash, effectiveScopes: scopes, expires } = found;
@@ -91,7 +91,9 @@ export function authorizationHandlers(
   };
 }
 
-/** User and grant of a token that is valid for this app and the logged-in user. @throws RpcError 4007 or 4009. */
+/**
+ * Returns user and grant of a token that is valid for this app and the logged-in user. @throws RpcError 4007 or 4009.
+ */
 function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticated {
   const found = emulator.oauth2.introspect(token);
   if (found.state === 'invalid') throw invalidToken(`the access token is ${found.reason}`);
@@ -100,7 +102,7 @@ function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticate
   }
   const { user } = found;
   if (found.userId !== emulator.me().id) throw invalidToken('the access token belongs to another user');
-  // Without `identify` the token names no user, so it cannot be checked against the logged-in one (protocol 5.3).
+  // Without `identify` the token names no user, so it cannot be compared with the logged-in user (protocol 5.3).
   if (user === null) throw invalidToken('the access token lacks the scope identify');
   return { ...found, user };
 }
@@ -108,7 +110,7 @@ function checkToken(emulator: Emulator, peer: Peer, token: string): Authenticate
 type Active = Extract<Introspection, { readonly state: 'active' }>;
 type Authenticated = Active & { readonly user: NonNullable<Active['user']> };
 
-/** An authorization over RPC always grants `identify` too: apps rely on it (protocol 5.3). */
+/** Adds `identify`, which an authorization over RPC always grants: apps rely on it (protocol 5.3). */
 function withIdentify(requested: readonly string[]): readonly string[] {
   return requested.length === 0 || expandScopes(requested).includes('identify')
     ? requested
@@ -134,7 +136,7 @@ function invalidToken(message: string): RpcError {
   return new RpcError(ErrorCode.INVALID_TOKEN, message);
 }
 
-/** Part of a grant's key: consent for a local app is no consent for a web page of the same application. */
+/** Part of a grant's key: consent for a local app is not consent for a web page of the same application. */
 function transportClass(peer: Peer): string {
   return peer.origin === undefined ? peer.transport : `${peer.transport} ${peer.origin}`;
 }

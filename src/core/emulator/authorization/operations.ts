@@ -6,7 +6,7 @@ import type { Shared } from '../app-session.ts';
 
 const operation = adminOperationsFor<Shared>();
 
-/** Operator operations on grants, where they end or ask sessions of apps. */
+/** Operator operations on grants that end sessions of apps, or send events to them. */
 export const authorizationOperations = [
   operation({
     name: 'grants.revoke',
@@ -18,7 +18,10 @@ export const authorizationOperations = [
       z.object({
         /** Id of the grant. */
         revoked: z.string(),
-        /** Whether the revocation is stored, so that a restart does not undo it; otherwise `reason` says why. */
+        /**
+         * True if the revocation is stored, so that a restart does not undo it; otherwise `reason` says why it is not
+         * stored.
+         */
         kept: z.boolean(),
         reason: z.optional(z.string()),
         comesBack: z.optional(z.boolean()),
@@ -44,7 +47,10 @@ export const authorizationOperations = [
   }),
 ] as const;
 
-/** On the platform an application is authorized or not, so the other grants of the same user are revoked as well. */
+/**
+ * The other grants of the same user and application are revoked as well, because on the platform an application is
+ * either authorized or not.
+ */
 async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   const grant = emulator.oauth2.grants().find((one) => one.id === id);
   const authenticated = [...sessions.values()].flatMap(({ clientId, token }) =>
@@ -75,7 +81,8 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string) {
 function requestLink({ emulator, host }: Shared, app: string) {
   const application = emulator.lookup.application(app);
   const me = emulator.me().id;
-  // The real client hides its entry points once the accounts are linked; a decision of a deputy does not link them.
+  // An account counts as linked when the user has consented; the decision of a deputy does not link it. The real client
+  // hides its entry points to the linking once the account is linked.
   const linked = emulator.oauth2
     .grants()
     .some(

@@ -2,7 +2,7 @@ import { isSameJson } from '../../../emulator/kernel/same-json.ts';
 import { defineCommitEvents } from '../rpc-event.ts';
 import { participants } from './shapes.ts';
 
-/** Participants of an application's activity, in any instance: one event per application. */
+/** Event for the participants of an application's activity, in any instance: one event per application. */
 export const participantsEvents = defineCommitEvents({
   events: ['ACTIVITY_INSTANCE_PARTICIPANTS_UPDATE'],
   tables: ['participants', 'activity_users'],
@@ -27,7 +27,7 @@ export const participantsEvents = defineCommitEvents({
   },
 });
 
-/** Surroundings of an embedded app: layout, picture-in-picture, orientation, thermal state. */
+/** Events for the surroundings of an embedded app: layout, picture-in-picture, orientation, thermal state. */
 export const clientEvents = defineCommitEvents({
   events: [
     'ACTIVITY_LAYOUT_MODE_UPDATE',

@@ -3,7 +3,7 @@ import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
 import { participants } from './shapes.ts';
 
-/** The commands of embedded apps, as a desktop client without their surface answers them. */
+/** Commands of embedded apps, as answered by a desktop client that does not display such apps. */
 export function embeddedHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     CAPTURE_LOG: () => null,
@@ -17,8 +17,8 @@ export function embeddedHandlers(emulator: Emulator, session: AppSession): CoreH
 }
 
 /**
- * Commands that differ inside an activity frame: the channel is the one the instance runs in, whether or not its user
- * is in that call.
+ * Commands that differ inside an activity frame: the channel is that of the instance, whether or not the instance's
+ * user is in the call of that channel.
  */
 function ofInstance(emulator: Emulator, { clientId, instance: id }: AppSession): CoreHandlers {
   const instance = id === undefined ? undefined : emulator.activities.instance(clientId, id);

@@ -3,7 +3,7 @@ import type { ResultOf } from '../../../protocol/registry.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** Participants of an app's activity: of its instance, or of any instance for an app outside a frame. */
+/** Participants of an app's activity: of the app's instance, or of any instance for an app outside a frame. */
 export function participants(
   emulator: Emulator,
   { clientId, instance: id }: Pick<AppSession, 'clientId' | 'instance'>,

@@ -6,7 +6,7 @@ import { voiceStatesOf } from '../voice/shapes.ts';
 import { rpcMessage } from './message.ts';
 import { partialChannel } from './shapes.ts';
 
-/** Status of a voice channel, and the time in seconds since when users are in it. */
+/** Status of a voice channel, and the time (in seconds) since which users have been in the channel. */
 function callOf({ status, voice_start_time: start }: Channel) {
   return {
     status: status ?? null,
@@ -14,7 +14,9 @@ function callOf({ status, voice_start_time: start }: Channel) {
   };
 }
 
-/** Channel in the form of GET_CHANNEL, with its voice states; with messages only when the token may read them. */
+/**
+ * Channel in the form of GET_CHANNEL, with its voice states; messages are included only when the token may read them.
+ */
 export function rpcChannel(
   emulator: Emulator,
   channel: Channel,

@@ -11,7 +11,7 @@ import { defineCommitEvents } from '../rpc-event.ts';
 import { ownViewIn } from '../voice/events.ts';
 import { ownMember, partialChannel, partialGuild } from './shapes.ts';
 
-/** Guilds that become visible to the logged-in user, then those whose visible fields change. */
+/** Events for guilds that become visible to the logged-in user, then for guilds whose visible fields change. */
 export const guildEvents = defineCommitEvents({
   events: ['GUILD_CREATE', 'GUILD_STATUS'],
   tables: ['guilds', 'members', 'departures', 'me'],
@@ -28,14 +28,14 @@ export const guildEvents = defineCommitEvents({
   },
 });
 
-/** Channels that become visible to the logged-in user. */
+/** Event for channels that become visible to the logged-in user. */
 export const channelEvents = defineCommitEvents({
   events: ['CHANNEL_CREATE'],
   tables: ACCESS_TABLES,
   *derive(commit, { emulator: { tables } }) {
     const me = tables.me.value;
     const before = { rows: rowsBefore(commit, tables), me: commit.was('me') ?? me };
-    // After a change of the user, the access to any channel may differ.
+    // After a change of the logged-in user, the access to any channel may differ.
     const ids = commit.touches('me')
       ? [...tables.channels].map(({ id }) => id)
       : channelsTouched(commit, tables, me);
@@ -48,7 +48,7 @@ export const channelEvents = defineCommitEvents({
   },
 });
 
-/** Members of guilds that remain; one who leaves no longer has a nickname. */
+/** Events for members of guilds that remain; a member who leaves a guild no longer has a nickname there. */
 export const memberEvents = defineCommitEvents({
   events: ['CURRENT_GUILD_MEMBER_UPDATE', 'VOICE_STATE_UPDATE'],
   tables: ['members'],

@@ -9,7 +9,7 @@ import { partialChannel, partialGuild } from './shapes.ts';
 
 const CATEGORY = 4;
 
-/** The commands on guilds and channels. */
+/** Commands on guilds and channels. */
 export function guildHandlers(emulator: Emulator): CoreHandlers {
   return {
     async GET_GUILD({ guild_id, timeout }, { signal }) {

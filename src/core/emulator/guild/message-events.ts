@@ -4,7 +4,7 @@ import type { Message } from '../../../emulator/messages/records.ts';
 import { defineCommitEvents } from '../rpc-event.ts';
 import { rpcMessage } from './message.ts';
 
-/** Messages that the logged-in user may read; a notification follows the creation of the same message. */
+/** Events for messages that the logged-in user may read; a notification follows the creation of the same message. */
 export const messageEvents = defineCommitEvents({
   events: ['MESSAGE_DELETE', 'MESSAGE_UPDATE', 'MESSAGE_CREATE', 'NOTIFICATION_CREATE'],
   tables: ['messages'],
@@ -27,7 +27,7 @@ export const messageEvents = defineCommitEvents({
     for (const message of created) {
       const isVisible = readable(message);
       if (isVisible) yield { event: 'MESSAGE_CREATE', ...of(message) };
-      // RPC apps see nothing of private channels except the notification.
+      // Of private channels, RPC apps receive only the notification.
       if (!isVisible && !tables.private_channels.has(message.channel)) continue;
       if (!notifies(tables, message)) continue;
       yield {

@@ -8,7 +8,7 @@ import { takeTime } from '../duration.ts';
 import { invalidChannel, requireTextChannel } from '../refusals.ts';
 import { rpcChannel } from './channel.ts';
 
-/** The commands on the user's selected text and voice channel. */
+/** Commands on the user's selected text and voice channel. */
 export function selectionHandlers(emulator: Emulator): CoreHandlers {
   return {
     async SELECT_TEXT_CHANNEL({ channel_id, timeout }, { signal, scopes }) {
@@ -38,7 +38,7 @@ export function selectionHandlers(emulator: Emulator): CoreHandlers {
         'The voice channel was not joined in time',
       );
       await takeTime({ clock, takes, timeout, signal }, late);
-      // The state may have changed meanwhile.
+      // The channel is checked again, because the state may have changed during the delay.
       const channel = requireJoinable(emulator, channel_id, force ?? false);
       requireSendable('SELECT_VOICE_CHANNEL', rpcChannel(emulator, channel, scopes));
       const joined = emulator.selectVoiceChannel(channel_id);
@@ -52,7 +52,10 @@ const REASONS = {
   full: 'the channel is full',
 } as const;
 
-/** @throws RpcError 4005, or 5003 when the user is in another channel and `force` is not set. */
+/**
+ * Returns the channel that the user may join. @throws RpcError 4005, or 5003 when the user is in another channel and
+ * `force` is not set.
+ */
 function requireJoinable(emulator: Emulator, channelId: string, force: boolean): Channel {
   const checked = emulator.calls.check(emulator.me().id, channelId);
   if (checked.kind === 'no-voice' || checked.kind === 'full') throw invalidChannel(REASONS[checked.kind]);

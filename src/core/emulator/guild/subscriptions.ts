@@ -4,8 +4,8 @@ import type { Replays } from '../replays.ts';
 import { ownMember, partialGuild } from './shapes.ts';
 
 /**
- * Current values at the start of a subscription. Throws RpcError 4003 (no such guild) or 4005 (no such channel, or not
- * readable).
+ * Current values at the start of a subscription. Throws RpcError 4003 (unknown guild) or 4005 (unknown or unreadable
+ * channel).
  */
 export function guildReplays(emulator: Emulator): Replays {
   const readable = ({ channel_id }: { readonly channel_id: string }): [] => {

@@ -5,10 +5,10 @@ import type { CoreHandlers } from '../../core.ts';
 import type { Replays } from '../replays.ts';
 import { defineCommitEvents } from '../rpc-event.ts';
 
-/** The lowest process id with an overlay. */
+/** Minimum process id that may have an overlay. */
 const LOWEST_PID = 10;
 
-/** Locks the overlay; `recorded` asks the user first. */
+/** Handlers that lock the overlay; `recorded` asks the user first. */
 export function overlayHandlers(emulator: Emulator, recorded: CoreHandlers): CoreHandlers {
   return {
     async SET_OVERLAY_LOCKED(args, call) {
@@ -19,7 +19,7 @@ export function overlayHandlers(emulator: Emulator, recorded: CoreHandlers): Cor
   };
 }
 
-/** The overlay over a process; a removed one is off and locked. */
+/** Event for the overlay of a process; an overlay that was removed is sent as off and locked. */
 export const overlayEvents = defineCommitEvents({
   events: ['OVERLAY_UPDATE'],
   tables: ['overlays'],
@@ -32,7 +32,7 @@ export const overlayEvents = defineCommitEvents({
   },
 });
 
-/** Current value at the start of a subscription. Throws RpcError 4004: no such process. */
+/** Current value at the start of a subscription. Throws RpcError 4004 for an unknown process. */
 export function overlayReplays(emulator: Emulator): Replays {
   return {
     OVERLAY_UPDATE({ pid }) {

@@ -6,12 +6,14 @@ import { rpcRelationship } from './shapes.ts';
 
 type RelationshipUpdate = Iterable<Outgoing<'RELATIONSHIP_UPDATE'>>;
 
-/** Users that are added to, changed on or removed from the logged-in user's list, or whose presence changes. */
+/**
+ * Event for users that are added to, changed on or removed from the logged-in user's list, or whose presence changes.
+ */
 export const relationshipEvents = defineCommitEvents({
   events: ['RELATIONSHIP_UPDATE'],
   tables: PRESENCE_TABLES,
   *derive(commit, context) {
-    // Another account has its own list.
+    // After a change of the account nothing is sent, because the new account has another list.
     if (commit.touches('me')) return;
     const changed = changedRelationships(commit, context);
     for (const relationship of changed) yield* toEach(relationship, context);
@@ -23,13 +25,16 @@ export const relationshipEvents = defineCommitEvents({
   },
 });
 
-/** Event for a user on the logged-in user's list; none for others. */
+/** Event for a user on the logged-in user's list; no event for any other user. */
 export function* relationshipWith(userId: string, context: FeedContext): RelationshipUpdate {
   const relationship = context.emulator.accounts.relationship(userId);
   if (relationship !== undefined) yield* toEach(relationship, context);
 }
 
-/** Changed relationships of the logged-in user; a removed one has type 0. Omits users that no longer exist. */
+/**
+ * Changed relationships of the logged-in user; a relationship that was removed has type 0. Omits users that no longer
+ * exist.
+ */
 function changedRelationships(commit: Committed, { emulator }: FeedContext): Relationship[] {
   const { me, users } = emulator.tables;
   const { created, updated, removed } = commit.of('relationships');
@@ -38,7 +43,7 @@ function changedRelationships(commit: Committed, { emulator }: FeedContext): Rel
   return all.filter(({ of }) => of === me.value);
 }
 
-/** Each app sees only the presence of its own application. */
+/** Sends the event to each app on its own, because an app may see only the presence of its own application. */
 function* toEach(relationship: Relationship, { emulator, subscribers }: FeedContext): RelationshipUpdate {
   for (const { id: sessionId, clientId } of subscribers.of('RELATIONSHIP_UPDATE')) {
     yield {

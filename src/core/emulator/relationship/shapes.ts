@@ -4,7 +4,10 @@ import type { Relationship } from '../../../emulator/users/relationships/records
 import type { EventDataOf } from '../../../protocol/registry.ts';
 import { rpcUser } from '../user/shapes.ts';
 
-/** Relationship with the presence in the requesting application; undefined when the user no longer exists. */
+/**
+ * Relationship with the user's presence in the application of the requesting app; undefined when the user no longer
+ * exists.
+ */
 export function rpcRelationship(
   emulator: Emulator,
   { user: userId, type }: Relationship,

@@ -17,7 +17,7 @@ const waitingRequest = () => {
     id: z.string(),
     clientId: z.string(),
     applicationName: z.string(),
-    /** Milliseconds since the Unix epoch; an expired request is denied. */
+    /** Times in milliseconds since the Unix epoch; a request that has expired is denied. */
     requestedAt: z.number(),
     expiresAt: z.number(),
   };
@@ -32,7 +32,7 @@ const waitingRequest = () => {
         program: z.optional(z.string()),
         sessionId: z.optional(z.string()),
         transport: z.string(),
-        /** Everything except the transport is a claim of the operating system or the peer. */
+        /** Always false: everything except the transport is a claim of the operating system or the peer. */
         verified: z.literal(false),
       }),
     }),
@@ -74,7 +74,10 @@ export const requestOperations = [
   }),
 ] as const;
 
-/** Throws an Error with a plain message: the request is unknown, or this operator may not allow it. */
+/**
+ * Answers a waiting request. Throws an Error with a plain message if the request is unknown, or this operator may not
+ * allow it.
+ */
 function answer({ emulator, host }: Shared, id: string, decision: Decision, mayAnswer: AnswerRule) {
   const request = emulator.requests.answer(id, decision, mayAnswer);
   if (request === undefined) {

@@ -9,13 +9,13 @@ import { ItemsByActor } from '../../../scheduling/items-by-actor.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
 
 /**
- * Limits of waiting requests, in all and per process; the next is declined at once, because users do not read longer
- * lists.
+ * Maximum of waiting requests, in all and per process; a request beyond it is declined at once, because users do not
+ * read longer lists.
  */
 const MAX_WAITING = 64;
 const MAX_WAITING_PER_PROCESS = 8;
 
-/** Handlers for every recorded command, which waits for the user, and for every refused one. */
+/** Handlers for every recorded command, which waits for the user, and for every command that is refused. */
 export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName: string): CoreHandlers {
   const handlers: Record<string, unknown> = {};
   for (const [cmd, { recorded, refusal }] of Object.entries(commands)) {
@@ -57,7 +57,7 @@ async function isAllowed(
   return settlement.outcome === 'allowed';
 }
 
-/** Whether another request may wait. At the limit, the process with the most requests loses its newest one. */
+/** Whether another request may wait. At the limit, the process with the most requests loses its newest request. */
 function hasRoom(requests: Emulator['requests'], draft: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
   const waiting = new ItemsByActor<string>();
   for (const request of requests.list()) {
@@ -73,7 +73,7 @@ function hasRoom(requests: Emulator['requests'], draft: Pick<CommandRequest, 'cl
   return true;
 }
 
-/** The requesting process; the application where the process is unknown. */
+/** Key of the requesting process; of its application where the process is unknown. */
 function requesterOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
   return pid === null ? `client ${clientId}` : `process ${pid}`;
 }

@@ -1,7 +1,10 @@
 import { withoutSecrets } from '../../public-activity.ts';
 import type { Shared } from '../app-session.ts';
 
-/** The fixture, and state that ends with the daemon. `activities` is the public presence of each app. */
+/**
+ * State of the emulator for an operator: the fixture, and state that ends with the daemon. `activities` is the public
+ * presence of each app.
+ */
 export function showState({ emulator, sessions }: Shared) {
   const published = new Map(emulator.presences.visible().map(({ key, activity }) => [key, activity]));
   return {

@@ -7,7 +7,7 @@ import type { Entitlement } from '../../../emulator/applications/monetization/re
 import { defineCommitEvents } from '../rpc-event.ts';
 import { rpcEntitlement } from './shapes.ts';
 
-/** Entitlements that the logged-in user gains or loses. */
+/** Events for entitlements that the logged-in user gains or loses. */
 export const entitlementEvents = defineCommitEvents({
   events: ['ENTITLEMENT_CREATE', 'ENTITLEMENT_DELETE'],
   tables: ['entitlements'],
@@ -40,7 +40,7 @@ function ownedChange(
     const wasOwned = isOwnedBy({ ...entitlement, deleted: false }, me);
     return wasOwned ? { event: 'ENTITLEMENT_DELETE', entitlement } : undefined;
   }
-  // The entitlement may have changed its owner.
+  // A change may have moved the entitlement to another owner.
   if (isOwnedBy(change.before, me) === owned) return undefined;
   return owned
     ? { event: 'ENTITLEMENT_CREATE', entitlement }

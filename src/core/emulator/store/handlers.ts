@@ -6,7 +6,7 @@ import type { CoreHandlers } from '../../core.ts';
 import type { AppSession } from '../app-session.ts';
 import { rpcEntitlement, rpcSku } from './shapes.ts';
 
-/** The commands on SKUs and entitlements; `recorded` asks the user whether to buy. */
+/** Commands on SKUs and entitlements; `recorded` asks the user whether to buy. */
 export function storeHandlers(
   emulator: Emulator,
   { clientId }: AppSession,

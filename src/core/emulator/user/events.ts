@@ -3,7 +3,7 @@ import { defineCommitEvents } from '../rpc-event.ts';
 import { ownView } from '../voice/events.ts';
 import { rpcUser } from './shapes.ts';
 
-/** A user whose visible fields change: the logged-in one, one on the list, one in a call. */
+/** Events for a user whose visible fields change: the logged-in user, a user on that user's list, a user in a call. */
 export const userEvents = defineCommitEvents({
   events: ['CURRENT_USER_UPDATE', 'RELATIONSHIP_UPDATE', 'VOICE_STATE_UPDATE'],
   tables: ['users'],

@@ -4,19 +4,20 @@ import type { AppSession } from '../app-session.ts';
 import { requireUser } from '../refusals.ts';
 import { rpcUser } from './shapes.ts';
 
-/** The commands on users and on the logged-in user's client. */
+/** Commands on users and on the logged-in user's client. */
 export function userHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     GET_USER({ id }) {
       const user = emulator.user(id);
       if (user === undefined) return null;
-      // Apps see only the logged-in user's subscription tier.
+      // Apps may see the subscription tier of the logged-in user only.
       return rpcUser(user, session.canSeePremium && id === emulator.me().id);
     },
     async GET_IMAGE({ id, size }) {
       requireUser(emulator, id, 'id');
       const { avatarDataUrl } = await import('../../../emulator/users/avatar.ts');
-      // Always a PNG with its media type, whatever `format` is: programs rely on the type or on the bytes.
+      // The image is always a PNG with its media type, whatever `format` is, because programs rely on the type or on
+      // the bytes.
       return { data_url: avatarDataUrl(id, size) };
     },
     USER_SETTINGS_GET_LOCALE: () => ({ locale: emulator.client.locale() }),

@@ -6,7 +6,7 @@ import type { AppSession } from '../app-session.ts';
 import { invalidChannel } from '../refusals.ts';
 import { rpcSound } from './shapes.ts';
 
-/** The commands on the current call; `pressing` holds the apps that hold the push-to-talk key down. */
+/** Commands on the current call; `pressing` contains the apps that hold the push-to-talk key down. */
 export function callHandlers(
   emulator: Emulator,
   pressing: Set<AppSession>,

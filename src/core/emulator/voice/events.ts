@@ -9,7 +9,7 @@ import { applicationVoice, connectionStatus, voiceSettings, voiceState } from '.
 type VoiceStateEvent = 'VOICE_STATE_CREATE' | 'VOICE_STATE_UPDATE' | 'VOICE_STATE_DELETE';
 type SpeakingEvent = 'SPEAKING_START' | 'SPEAKING_STOP';
 
-/** The voice settings of the client. */
+/** Event for the voice settings of the client. */
 export const voiceSettingsEvents = defineCommitEvents({
   events: ['VOICE_SETTINGS_UPDATE'],
   tables: ['voice'],
@@ -19,7 +19,7 @@ export const voiceSettingsEvents = defineCommitEvents({
   },
 });
 
-/** Users who join, leave and speak. A move leaves one channel and joins the other. */
+/** Events for users who join, leave and speak. A move leaves one channel and joins the other. */
 export const callEvents = defineCommitEvents({
   events: [
     'SPEAKING_STOP',
@@ -57,7 +57,7 @@ export const callEvents = defineCommitEvents({
   },
 });
 
-/** Local playback settings for a user. */
+/** Event for the local playback settings for a user. */
 export const playbackEvents = defineCommitEvents({
   events: ['VOICE_STATE_UPDATE'],
   tables: ['user_voice'],
@@ -66,7 +66,7 @@ export const playbackEvents = defineCommitEvents({
   },
 });
 
-/** The voice settings of an application. */
+/** Event for the voice settings of an application. */
 export const applicationVoiceEvents = defineCommitEvents({
   events: ['VOICE_SETTINGS_UPDATE_2'],
   tables: ['application_voice'],
@@ -81,7 +81,7 @@ export const applicationVoiceEvents = defineCommitEvents({
   },
 });
 
-/** State of the voice connection. */
+/** Event for the state of the voice connection. */
 export const connectionEvents = defineSignalEvents({
   signal: 'voice-connection-updated',
   events: ['VOICE_CONNECTION_STATUS'],
@@ -90,7 +90,10 @@ export const connectionEvents = defineSignalEvents({
   },
 });
 
-/** A user whose appearance in a call changes without a voice state: name, nickname, local volume. */
+/**
+ * Event for a user whose appearance in a call changes without a change of the voice state: name, nickname, local
+ * volume.
+ */
 export function* ownView(
   userId: string,
   { emulator }: FeedContext,
@@ -100,7 +103,7 @@ export function* ownView(
   for (const outgoing of seen(state, emulator)) yield { event: 'VOICE_STATE_UPDATE', ...outgoing };
 }
 
-/** A nickname applies only to the calls of its guild. */
+/** Event for a user's nickname in a guild, which applies only to the calls of that guild. */
 export function* ownViewIn(
   guildId: string,
   userId: string,
@@ -111,7 +114,10 @@ export function* ownViewIn(
   if (found.kind === 'found' && found.channel.guild_id === guildId) yield* ownView(userId, context);
 }
 
-/** Omits channels that the user cannot see, even for subscriptions made while they could. */
+/**
+ * Event data for a voice state. Omits a channel that the user can no longer see, even for subscriptions made while the
+ * user could.
+ */
 function seen(state: VoiceState, emulator: Emulator): readonly Omit<Outgoing<VoiceStateEvent>, 'event'>[] {
   const { channel: channel_id } = state;
   if (emulator.channel(channel_id).kind !== 'found') return [];
@@ -119,7 +125,8 @@ function seen(state: VoiceState, emulator: Emulator): readonly Omit<Outgoing<Voi
 }
 
 /**
- * A subscription without a channel means the user's current channel; one with an id means that channel, current or not.
+ * Events for a user who starts or stops speaking. A subscription without a channel id stands for the user's current
+ * channel; a subscription with an id stands for that channel, current or not.
  */
 function* speaking(
   event: SpeakingEvent,

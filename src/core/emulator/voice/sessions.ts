@@ -11,7 +11,9 @@ import { rpcUser } from '../user/shapes.ts';
 
 type Participants = EventDataOf<'VOICE_SESSION_PARTICIPANTS_UPDATE'>;
 
-/** Current values at the start of a subscription. Throws RpcError 4005 for a session that is closed to the app. */
+/**
+ * Current values at the start of a subscription. Throws RpcError 4005 for a voice session that is closed to the app.
+ */
 export function voiceSessionReplays(emulator: Emulator, session: AppSession): Replays {
   const requirePart = (id: string): void => {
     if (!hasPart(emulator, session, id)) {
@@ -32,7 +34,7 @@ export function voiceSessionReplays(emulator: Emulator, session: AppSession): Re
   };
 }
 
-/** Participants of a channel's call. */
+/** Event for the participants of a channel's call. */
 export function* participantsIn(
   channelId: string,
   context: FeedContext,
@@ -42,7 +44,7 @@ export function* participantsIn(
   for (const to of audience(event, channelId, context)) yield { event, data, to };
 }
 
-/** A user in a channel's call who starts or stops speaking. */
+/** Event for a user in a channel's call who starts or stops speaking. */
 export function* speakingInSession(
   event: 'VOICE_SESSION_SPEAKING_START' | 'VOICE_SESSION_SPEAKING_STOP',
   { user, channel }: Pick<VoiceState, 'user' | 'channel'>,
@@ -59,7 +61,10 @@ function* audience(event: EventName, channelId: string, { emulator, subscribers 
   }
 }
 
-/** The app may follow the call of its user and the call in its activity's channel, and no other. */
+/**
+ * Whether the app may follow a channel's call: only the call of the app's user, and the call in the channel of its
+ * activity.
+ */
 function hasPart(emulator: Emulator, { clientId, instance: id }: AppSession, channelId: string): boolean {
   if (emulator.channel(channelId).kind !== 'found') return false;
   if (emulator.selectedVoiceChannel()?.id === channelId) return true;

@@ -7,7 +7,7 @@ import type { AppSession } from '../app-session.ts';
 import { requireOther } from '../refusals.ts';
 import { voiceSettings } from './shapes.ts';
 
-/** The commands on voice settings: of users and of this application. */
+/** Commands on voice settings: those of users, and those of this application. */
 export function voiceSettingsHandlers(emulator: Emulator, session: AppSession): CoreHandlers {
   return {
     GET_VOICE_SETTINGS: () => voiceSettings(emulator),

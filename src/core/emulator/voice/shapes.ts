@@ -34,7 +34,9 @@ export function voiceStatesOf(emulator: Emulator, channelId: string): RpcVoiceSt
   return emulator.calls.in(channelId).flatMap((state) => voiceState(emulator, state) ?? []);
 }
 
-/** The complete voice settings: the record itself, which a change replaces. */
+/**
+ * The complete voice settings. The returned object is the stored record, which a change replaces and never modifies.
+ */
 export function voiceSettings(emulator: Emulator): EventDataOf<'VOICE_SETTINGS_UPDATE'> {
   return emulator.voiceSettings() as EventDataOf<'VOICE_SETTINGS_UPDATE'>;
 }
@@ -48,7 +50,7 @@ export function applicationVoice(
   return structuredClone(settings) as EventDataOf<'VOICE_SETTINGS_UPDATE_2'>;
 }
 
-/** The voice connection, with the average of its pings once there are any. */
+/** State of the voice connection, with the average of its pings once there are any. */
 export function connectionStatus(status: VoiceConnectionStatus): EventDataOf<'VOICE_CONNECTION_STATUS'> {
   const values = status.pings.map(({ value }) => value);
   const last = values.at(-1);
@@ -71,7 +73,7 @@ const STATES = {
   'voice-connected': 'VOICE_CONNECTED',
 } as const;
 
-/** One sound; those of the client itself have the guild id "0". */
+/** Soundboard sound in RPC form; sounds of the client itself have the guild id "0". */
 export function rpcSound(sound: Sound): ResultOf<'GET_SOUNDBOARD_SOUNDS'>[number] {
   const { id, name, guild, volume, available, emoji_id, emoji_name } = sound;
   return { sound_id: id, name, guild_id: guild ?? '0', volume, available, emoji_id, emoji_name };

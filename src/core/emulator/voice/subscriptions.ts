@@ -4,7 +4,7 @@ import { requireChannel } from '../refusals.ts';
 import type { Replays } from '../replays.ts';
 import { applicationVoice, connectionStatus, voiceSettings, voiceStatesOf } from './shapes.ts';
 
-/** Current values at the start of a subscription. Throws RpcError 4005 (no such channel). */
+/** Current values at the start of a subscription. Throws RpcError 4005 for an unknown channel. */
 export function voiceReplays(emulator: Emulator, session: AppSession): Replays {
   const inChannel = ({ channel_id }: { readonly channel_id: string }): [] => {
     requireChannel(emulator, channel_id);

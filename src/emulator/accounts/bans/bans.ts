@@ -4,7 +4,7 @@ import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Ban } from './records.ts';
 
-/** Lifts bans when their time has come. */
+/** Timers that lift bans at the end of their duration. */
 export function banTimers(world: World, clock: EmulatorClock): RowTimers<'account_bans'> {
   return new RowTimers(world, clock, {
     name: 'the time of bans',
@@ -14,7 +14,7 @@ export function banTimers(world: World, clock: EmulatorClock): RowTimers<'accoun
   });
 }
 
-/** Platform bans of users. Their effects belong to other services, which follow the table. */
+/** Platform bans of users. Other services carry out the effects of a ban: they follow the table. */
 export class Bans {
   readonly #world: World;
   readonly #clock: Clock;

@@ -7,7 +7,7 @@ import type { RevokedAll } from '../oauth2/types.ts';
 import type { ExternalIdentity } from '../records.ts';
 import type { Bans } from './bans.ts';
 
-/** Links between a user and applications that have ended, and whether that was saved. */
+/** Ended links between a user and applications, and whether their end was saved. */
 export interface Ending {
   /** Ids of the applications. */
   readonly applications: readonly string[];
@@ -26,9 +26,9 @@ export interface LinksOptions {
 }
 
 /**
- * Ends links between users and applications without the application's involvement: by a ban, by unlinking, or by removing
- * the application. Each is atomic and emits `tokens-revoked`, from which the rest follows: a webhook event, closed sessions,
- * a new account for each external identity.
+ * Ends links between users and applications without the application's involvement: by a ban, by unlinking, or by
+ * removing the application. Each end is atomic and emits `tokens-revoked`. Other services react to this signal with a
+ * webhook event, closed sessions, and a new account for each external identity.
  */
 export class Links {
   readonly #options: LinksOptions;
@@ -45,7 +45,7 @@ export class Links {
     for (const { user } of world.tables.account_bans) if (bans.isBanned(user)) void this.#endAll(user);
   }
 
-  /** Applies new bans, from whatever source, and lifts their restrictions when they end. */
+  /** Carries out new bans, whatever created them, and lifts the restrictions of a ban when it ends. */
   follow({ events }: Transaction): void {
     for (const event of events) {
       if (event.table !== 'account_bans') continue;
@@ -67,13 +67,13 @@ export class Links {
   async ban(userId: string, until: number | null): Promise<Ending> {
     this.#checkPerson(userId);
     this.#options.bans.ban(userId, until);
-    // Listeners have been notified by now.
+    // `follow` has run by now, and normally has begun the ending.
     return this.#endings.get(userId) ?? this.#endAll(userId);
   }
 
   /**
-   * Ends the link of a user with an application, as unlinking and removing both do. Rejects with SettingError where there is
-   * no link.
+   * Ends the link of a user with an application, for unlinking by the user and for removal of the application. Rejects
+   * with SettingError where there is no link.
    */
   async end(userId: string, clientId: string): Promise<Ending> {
     this.#checkPerson(userId);
@@ -106,7 +106,7 @@ export class Links {
     };
   }
 
-  /** Ids of linked applications; authorized ones come first. */
+  /** Ids of applications with links to a user; authorized applications come first. */
   #linkedWith(userId: string): readonly string[] {
     const linked = this.#links(userId).map(({ application }) => application);
     return [...new Set([...this.#options.oauth2.authorizedBy(userId), ...linked])];

@@ -10,7 +10,7 @@ const operation = operatorOperationsFor<{
   readonly links: Pick<Links, 'ban' | 'end'>;
 }>();
 
-/** The user, the ended links, and whether that survives a restart. */
+/** Result of an operation: the user, the ended links, and whether a restart keeps them ended. */
 const ended = {
   user: userResult,
   applications: () => z.array(z.object({ id: z.string(), name: z.nullable(z.string()) })),
@@ -23,7 +23,7 @@ const endedResult = () =>
     user: ended.user(),
     applications: ended.applications(),
     identities: ended.identities(),
-    /** Whether it was saved, so that a restart keeps it; `reason` explains a failure. */
+    /** Whether the end of the links was saved, so that a restart keeps it; `reason` explains a failure. */
     kept: z.boolean(),
     reason: z.optional(z.string()),
     comesBack: z.optional(z.boolean()),
@@ -41,7 +41,10 @@ function endedView(lookup: Lookup, userId: string, { applications, identities, s
   };
 }
 
-/** Text such as ` Harbour Example has no token of theirs any more.`, with new accounts, and a failure to save. */
+/**
+ * Text that names the ended links, the new accounts and a failure to save, such as ` Harbour Example has no token of
+ * theirs any more.`
+ */
 function whatEnded({ applications, identities, kept, reason, comesBack }: EndedSummary): string {
   const names = applications.map(({ id, name }) => name ?? id).join(', ');
   const verb = applications.length === 1 ? 'has' : 'have';

@@ -10,7 +10,7 @@ export const accountBans = defineRecord({
   schema: ({ table, text, orNull, moment }: SchemaParts) =>
     table({
       user: text(64),
-      /** When it is lifted automatically, by the emulator's clock; null is never. */
+      /** Time by the emulator's clock when the ban is lifted automatically; null for a ban without an end. */
       until: orNull(moment()),
     }),
 });

@@ -5,7 +5,7 @@
  */
 export function plainText(text: string, maxLength = 64): string {
   const plain = text
-    // Far more than fits on a line; bounds the work for long input.
+    // This cut bounds the work for long input; 4096 characters are far more than a line shows.
     .slice(0, 4096)
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
     .replace(/(\p{M}{2})\p{M}+/gu, '$1')

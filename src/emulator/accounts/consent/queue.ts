@@ -13,7 +13,7 @@ import { plainText } from './display.ts';
 /** The fields that the queue adds to each request. */
 export type Ticket = Pick<WaitingRequest, 'id' | 'requestedAt' | 'expiresAt'>;
 
-/** Timeout of requests, and callbacks for their start and end. */
+/** Timeout of requests, and callbacks for the start and the end of a request. */
 export interface RequestQueueOptions {
   readonly clock: Clock;
   /** Milliseconds. */
@@ -28,8 +28,8 @@ interface Entry {
 }
 
 /**
- * The queue of requests that wait for the operator: consent, dialogs, links, purchases. A request that nobody allows is
- * denied.
+ * The queue of requests that wait for the operator: consent, dialogs, links, purchases. A request that is not answered
+ * in time is denied.
  */
 export class RequestQueue {
   readonly #options: RequestQueueOptions;
@@ -44,7 +44,7 @@ export class RequestQueue {
     return [...this.#waiting.values()].map(({ request }) => request);
   }
 
-  /** Number of open requests of one kind, of one application or of all. */
+  /** Number of open requests of one kind: those of one application, or of all applications without `clientId`. */
   count(kind: WaitingRequest['kind'], clientId?: string): number {
     return this.list().filter(
       (request) => request.kind === kind && (clientId === undefined || request.clientId === clientId),
@@ -52,8 +52,8 @@ export class RequestQueue {
   }
 
   /**
-   * Queues a request until it is answered, times out or its app disconnects. `settled` is called first, before anyone else
-   * can act on the outcome. The caller limits the number of requests.
+   * Adds a request, which stays until it is answered, times out or its app disconnects. `settled` is called before any
+   * other code can act on the outcome. The caller limits the number of requests.
    */
   enqueue(
     describe: (ticket: Ticket) => WaitingRequest,
@@ -126,7 +126,7 @@ export class RequestQueue {
   }
 }
 
-/** Without 0/o and 1/l/i: ids must be readable in any font. */
+/** Ids contain no 0/o and no 1/l/i, so that they are readable in any font. */
 const TYPEABLE = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** A five-character id that is easy to type; `taken` rejects ids in use. */
@@ -137,7 +137,7 @@ export function typeableId(taken: (id: string) => boolean): string {
   }
 }
 
-/** The decider on record: texts are sanitized, and an invalid process id is omitted. */
+/** The decider to record: its texts are sanitized, and an invalid process id is omitted. */
 function deciderOf({ pid, program, via }: Answerer): Decider {
   return {
     kind: 'person',

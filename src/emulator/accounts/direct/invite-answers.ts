@@ -37,7 +37,7 @@ export function messageOfJoinRequest({
   return { from: user, to, application, channel, message, content: '', activity };
 }
 
-/** The message that the platform creates for it. */
+/** The message that the platform creates for an invite or a request to join. */
 export function inviteMessage(
   author: User,
   { application, channel, message, content, activity }: InviteMessage,
@@ -64,7 +64,7 @@ export function inviteMessage(
   };
 }
 
-/** The party id of an activity, where it has one. */
+/** The `party` field with the id of an activity's party; empty for an activity without a party. */
 function partyOf(activity: { readonly [key: string]: unknown }): { readonly party_id?: string } {
   const id = partyId(activity);
   return id === undefined ? {} : { party_id: id };

@@ -9,7 +9,7 @@ import {
   messageOfJoinRequest,
 } from './invite-answers.ts';
 
-/** Scope for a game to receive invites. */
+/** Scope that a game needs to receive invites. */
 const SCOPE = 'activities.invites.write';
 
 function* dispatchesOf(tables: Reading, invite: InviteMessage): Generator<Dispatched> {

@@ -18,9 +18,9 @@ export interface InviteWish {
 }
 
 /**
- * Invites another player to the speaker's game, which answers that player's request, or requests an invite; the other
- * player's games are notified. @throws ApiError 403 where the speaker may not write to the other, 400 where the speaker's
- * game has nothing to join.
+ * Does one of three things: invites another player to the speaker's game, accepts that player's request to join, or
+ * requests an invite. The other player's games are notified. @throws ApiError 403 where the speaker may not write to
+ * the other player, 400 where the speaker's game has nothing to join.
  */
 export function sendInvite(
   platform: Needs,

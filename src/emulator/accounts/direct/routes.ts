@@ -37,7 +37,7 @@ type Needs = Base &
 
 const defineOperation = operationsFor<Needs>();
 
-/** Older messages are not returned. */
+/** Age limit of returned messages: 72 hours, in milliseconds. */
 const WINDOW_MS = 72 * 3_600_000;
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -124,7 +124,7 @@ export const directMessageOperations = [
       }
       const message = await withUploads(platform, request.files, fields.attachments, (files) => {
         checkMayWriteTo(platform, speaker, params.user_id);
-        // In the transaction, so that a refused message creates no channel.
+        // The channel is created in the same transaction, so that a refused message leaves no channel behind.
         return platform.world.transaction(() =>
           createMessage(
             platform,

@@ -12,13 +12,13 @@ import { areFriends, isBlocked } from '../../users/relationships/bonds.ts';
 /** Services for speakers. */
 type Needs = Base & HasApplications & HasAuthorizations;
 
-/** A user of a game, with the game. */
+/** A user who writes or reads in a game, and the application of the game. */
 export interface Speaker {
   readonly user: User;
   readonly application: NonNullable<ReturnType<Needs['application']>>['record'];
 }
 
-/** The speaker of a token. @throws ApiError 404 when the user or application was removed. */
+/** The user and the application of a token. @throws ApiError 404 when one of them was removed. */
 export function speakerOf(platform: Needs, { userId, clientId }: TokenCaller): Speaker {
   const user = userById(platform, userId);
   const known = platform.application(clientId);
@@ -32,7 +32,7 @@ function userById({ world }: Needs, id: string): User {
   return user;
 }
 
-/** Whether both users use a game: holding a token of it counts. */
+/** Whether both users use a game, which means that the game holds a token of each. */
 function plays({ oauth2 }: Needs, { user, application }: Speaker, otherId: string): boolean {
   return oauth2.holds(user.id, application.id) && oauth2.holds(otherId, application.id);
 }
@@ -42,7 +42,10 @@ export function mayRead(platform: Needs, speaker: Speaker, otherId: string): boo
   return plays(platform, speaker, userById(platform, otherId).id);
 }
 
-/** The channel of a speaker and another user. @throws ApiError 404 with code 10013 or 10003. */
+/**
+ * The channel of a speaker and another user. @throws ApiError 404 with code 10013 for an unknown user, or 10003 for an
+ * unknown channel.
+ */
 export function channelWith(
   platform: Needs,
   speaker: Speaker,
@@ -56,8 +59,8 @@ export function channelWith(
 }
 
 /**
- * Checks that one user may write to another: both use the game, they are friends, or they share a guild and have exchanged
- * messages before; and neither blocks the other. @throws ApiError 403 with code 50007.
+ * Checks that one user may write to another. Both must use the game, be friends, or share a guild and have exchanged
+ * messages before, and neither may block the other. @throws ApiError 403 with code 50007.
  */
 export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: string): void {
   const { tables } = platform.world;
@@ -75,7 +78,7 @@ export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: stri
   if (!may) throw cannotSend(403);
 }
 
-/** Opens the channel of two users. */
+/** Returns the channel of two users; creates it if necessary. */
 export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
   const access = accessToAnyChannel(platform, channel.id, speaker.user);
@@ -83,7 +86,7 @@ export function channelTo(platform: Needs, speaker: Speaker, otherId: string): C
   return { ...access, channel };
 }
 
-/** 404 for a channel that the caller has no access to. */
+/** The 404 error for a channel that does not exist or is not accessible to the caller. */
 export function unknownChannel(): ApiError {
   return new ApiError('UnknownChannel');
 }

@@ -11,8 +11,8 @@ import type { OAuth2 } from '../oauth2/oauth2.ts';
 const SCOPE = 'dm_channels.messages.read';
 
 /**
- * Webhook events of messages between two users, for the games that one of them lets read messages. Deletions of a whole
- * channel emit none, and neither do changes of moderation metadata, which an edit clears.
+ * Webhook events of messages between two users. They go to the games that one of the users permits to read messages.
+ * The deletion of a whole channel emits no events, and neither do changes of moderation metadata, which an edit clears.
  */
 export function directMessageEvents(holds: OAuth2['holds']): Derivation<WebhookEvent> {
   return {
@@ -45,7 +45,7 @@ function unmoderated(message: Message): Message {
   return { ...message, moderation_metadata: undefined };
 }
 
-/** The channel of a message between two users; undefined elsewhere, and where one of them is a bot. */
+/** The channel of a message between two users; undefined for other channels, and where one of the two is a bot. */
 function channelOfUsers(
   { private_channels, users }: Reading,
   { channel: id }: Message,

@@ -26,14 +26,14 @@ export const PLATFORMS: Readonly<Record<string, ClientKind>> = {
   meta_quest: 'vr',
 };
 
-/** The presence of a game without a connection. */
+/** The presence of a game that has no connection. */
 export interface HeadlessPresence {
   readonly client: ClientKind;
   readonly activities: readonly Readonly<Record<string, unknown>>[];
   readonly secret: string | null;
 }
 
-/** Ends headless sessions that are not renewed, and those whose tokens are revoked. */
+/** Services that end headless sessions: those that are not renewed, and those whose tokens are revoked. */
 export function headlessEnds(world: World, clock: EmulatorClock): readonly Service[] {
   const { session_presences: presences } = world.tables;
   const end = (all: readonly SessionPresence[]): void => {
@@ -52,7 +52,8 @@ export function headlessEnds(world: World, clock: EmulatorClock): readonly Servi
         world.subscribeSignals((signal) => {
           if (signal.type !== 'tokens-revoked') return;
           const { userId, clientId, family, token } = signal;
-          // Any token of the family renews a session, so the eviction of a single token ends nothing.
+          // The signal concerns one evicted token. The session continues, because any other token of the family can
+          // renew it.
           if (token !== undefined) return;
           const theirs = [...presences.by('user', userId)].filter(
             ({ headless }) =>
@@ -60,13 +61,13 @@ export function headlessEnds(world: World, clock: EmulatorClock): readonly Servi
           );
           end(theirs);
         }, recovery),
-      // The owners of missed revocations are unknown.
+      // The owners of the missed revocations are unknown, so every headless session ends.
       recover: () => end([...presences].filter(({ headless }) => headless !== null)),
     },
   ];
 }
 
-/** Sessions without a connection, each with one activity. */
+/** Headless sessions: presences without a connection, each with one activity. */
 export class HeadlessSessions {
   readonly #world: World;
   readonly #clock: Clock;
@@ -76,7 +77,10 @@ export class HeadlessSessions {
     this.#clock = clock;
   }
 
-  /** Sets the presence of a new session, or of the one with a token. Undefined for an unknown token. */
+  /**
+   * Sets the presence of a session: of a new one, or of the existing one that `token` names. Undefined for an unknown
+   * token.
+   */
   show(
     caller: TokenCaller,
     content: HeadlessPresence,

@@ -9,7 +9,10 @@ export interface ApplicationIdentity {
   readonly user: string;
 }
 
-/** The identities of a user in an application: those that link accounts, and those that a profile creates. */
+/**
+ * The identities of a user in an application: identities that link accounts, and identities that only a profile
+ * creates.
+ */
 export function identitiesOf(
   { external_identities, identity_profiles }: Reading,
   application: string,
@@ -22,7 +25,7 @@ export function identitiesOf(
   ].map(({ provider, external_user_id }) => ({ provider, external_user_id, user }));
 }
 
-/** The identity with a provider's id of a user; `id` distinguishes providers of one type. */
+/** The identity of a user that has the provider's user id; `id` distinguishes providers of one type. */
 export function findIdentity(
   { external_identities, identity_profiles }: Reading,
   application: string,
@@ -47,7 +50,7 @@ export function kindOf(provider: string): { readonly type: string; readonly id: 
   return provider === NONE ? { type: NONE, id: null } : providerTypeOf(provider);
 }
 
-/** Moves or removes a profile together with its identity. */
+/** State rule that moves or removes a profile together with its identity. */
 export const keepProfilesWithIdentities: StateRule = ({ identity_profiles }, commit) => {
   const { removed, updated } = commit.of('external_identities');
   const moved = updated.filter(({ before, after }) => before.user !== after.user);

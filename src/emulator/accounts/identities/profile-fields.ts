@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { choice, integer, list, text, textUpTo } from '../../api/fields.ts';
 
-// Fields of a game's profile of a player, all of them optional.
+// Maximum number of dynamic fields in a game's profile of a player; all fields are optional.
 
 const MAX_DYNAMIC = 30;
 const short = () => z.optional(textUpTo(100));

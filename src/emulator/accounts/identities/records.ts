@@ -16,12 +16,12 @@ export const identityProfiles = defineRecord({
     table({
       application: snowflake(),
       user: text(64),
-      /** As in `external_identities`, or `NONE`, where the profile itself is the identity. */
+      /** Provider as in `external_identities`; `NONE` where the profile itself is the identity. */
       provider: text(2048),
       /** The id of the user at the provider, or in the game. */
       external_user_id: text(1024),
       username: orNull(textOrEmpty(1024)),
-      /** The fields of the game, as sent. */
+      /** The game's fields, stored as the game sent them. */
       data: orNull(json()),
     }),
 });

@@ -39,8 +39,8 @@ interface UserOfApplication {
 }
 
 /**
- * Checks the caller's access to a user. @throws ApiError for another application, an unknown user, and one who did not
- * authorize it.
+ * Checks the caller's access to a user. @throws ApiError for another application, for an unknown user, and for a user
+ * who did not authorize the application.
  */
 function checkAuthorized(
   { world, oauth2 }: Needs,
@@ -72,7 +72,9 @@ function profileAnswer({ username, data }: IdentityProfile): z.output<typeof pro
   return { username, metadata: null, data: data === null ? null : { ...data } };
 }
 
-/** The identity for a profile; a user without any in the game gets a new one. @throws ApiError 400 */
+/**
+ * The identity that a profile belongs to; a user without an identity in the game gets a new one. @throws ApiError 400
+ */
 function identityFor(
   { world: { tables } }: Needs,
   { application_id, user_id }: UserOfApplication,
@@ -100,7 +102,7 @@ function identityFor(
   return { user: user_id, provider: NONE, external_user_id: id };
 }
 
-/** The routes of games' profiles and identities of players. */
+/** The routes through which games read and write profiles and identities of players. */
 export const identityOperations = [
   defineOperation({
     id: 'update_application_identity_profile',

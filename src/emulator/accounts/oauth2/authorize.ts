@@ -25,12 +25,12 @@ interface Checked {
   readonly prompt: 'consent' | 'none';
 }
 
-/** Checks the request before the user is prompted, so that no one decides about a request that cannot succeed. */
+/** Checks the request before the prompt, so that no user decides about a request that cannot succeed. */
 function check(options: AuthorizeOptions, known: KnownApplication): Checked {
   checkMayAuthorize(known);
   const { state, nonce, integrationType, prompt = 'consent', redirectUri, peer } = options;
   const challenge = checkChallenge(options.codeChallenge, options.codeChallengeMethod);
-  // Any app can register a custom scheme, so a code sent to one needs a verifier.
+  // Any app can register a custom scheme, so a code sent to such an address is safe only with a verifier (PKCE).
   if (challenge === undefined && redirectUri !== undefined && isCustomScheme(redirectUri)) {
     throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
   }
@@ -52,7 +52,7 @@ export interface Consented extends Checked {
   readonly install: Install | undefined;
   /** Id of the created webhook. */
   readonly webhookId: string | undefined;
-  /** Whether the storage must be updated. */
+  /** Whether the decision changed the stored state, so that it must be saved. */
   readonly isNews: boolean;
 }
 
@@ -104,7 +104,7 @@ function installedAt(install: Install | undefined): Installed {
   return { guild_id: install.guildId, permissions: String(install.permissions) };
 }
 
-/** Runs an authorization request until its code. @throws OAuth2Error as `consented` does. */
+/** Carries out an authorization request and returns its code. @throws OAuth2Error as `consented` does. */
 export async function authorize(context: OAuth2Context, options: AuthorizeOptions): Promise<AuthorizeResult> {
   const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
   const code = context.codes.issue(
@@ -124,7 +124,7 @@ export async function authorize(context: OAuth2Context, options: AuthorizeOption
     },
     options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
   );
-  // An app that requests existing authorizations again must not cause disk writes.
+  // Only a change is saved: an app that requests existing authorizations again must not cause disk writes.
   if (isNews) await context.persist();
   const answer = { code, ...installedAt(install) };
   return options.state === undefined ? answer : { ...answer, state: options.state };

@@ -16,7 +16,8 @@ export function authenticateClient(
   const confidential = clientSecret !== undefined && clientSecret !== '';
   if (known === undefined) throw new OAuth2Error('invalid_client', 'Unknown application.');
   const { secret: expected, public_client: isPublic } = known.record;
-  // A public client authenticates by its verifier; a secret that it sends anyway must be correct.
+  // A public client authenticates by its verifier instead of a secret. If it sends a secret anyway, the secret must be
+  // correct.
   if (expected !== null && !(isPublic && !confidential) && !isSameSecret(clientSecret ?? '', expected)) {
     throw new OAuth2Error('invalid_client', 'Wrong client secret.');
   }

@@ -42,11 +42,11 @@ export async function clientCredentials(
     peer: { transport: CLIENT_CREDENTIALS, program },
     signal,
   });
-  // The secret may have changed while the request waited.
+  // The application's secret may have changed while the request waited.
   authenticateClient(context.application(clientId), credentials);
   const access_token = context.tokens.issueAccess({ userId, clientId, scopes, deputy });
   await context.persist();
-  // The grant may have been revoked during the write.
+  // The grant may have been revoked while it was being saved.
   if (context.tokens.find(access_token) === undefined) {
     throw new OAuth2Error('access_denied', 'The grant was taken back meanwhile.');
   }

@@ -4,7 +4,9 @@ import { digest, randomSecret } from '../../kernel/secrets.ts';
 
 /** Lifetime of an authorization code in milliseconds. */
 const lifetime = 100_000;
-/** Maximum number of codes, in total and per requester; beyond its share a requester's own oldest code is dropped. */
+/**
+ * Maximum number of codes, in total and per requester. A requester that exceeds its share loses its own oldest code.
+ */
 const maxCodes = 1024;
 const maxCodesEach = 64;
 
@@ -16,7 +18,7 @@ export interface CodeRecord {
   readonly challenge: string | undefined;
   readonly nonce: string | undefined;
   readonly redirectUri: string | undefined;
-  /** The guild that the application was added to, for which the signal was sent already. */
+  /** The guild that the application was added to. The authorization was signalled at that time. */
   readonly guildId?: string | undefined;
   readonly integrationType?: number | undefined;
   /** The webhook that was created for the application. */
@@ -43,8 +45,8 @@ export class CodeStore {
   }
 
   /**
-   * Issues a code of 30 letters and digits. `requester` identifies the process, whose codes are dropped for its own newer ones;
-   * when it is unknown, the application is used.
+   * Issues a code of 30 letters and digits. `requester` identifies the process; only its own codes are dropped for its
+   * newer ones. Without it, the application is the requester.
    */
   issue(record: CodeRecord, requester = `client ${record.clientId}`): string {
     const now = this.#clock.now();
@@ -53,7 +55,8 @@ export class CodeStore {
     const key = digest(code);
     if (this.#places.of(requester).size >= maxCodesEach) this.#dropOldestOf(requester);
     while (!this.#places.take(requester, key)) {
-      // Every requester gets a slot while one is free, so if this one has none, another holder exists.
+      // Every requester gets a slot while one is free. So if this requester holds no code, another requester holds one
+      // that can be dropped.
       this.#dropOldestOf(
         this.#places.holderToEvict(requester) ??
           (this.#places.of(requester).size > 0 ? requester : undefined),
@@ -81,12 +84,12 @@ export class CodeStore {
     return entry !== undefined && this.#clock.now() < entry.expires ? entry.record : undefined;
   }
 
-  /** Uses a code up; false when it was used already. */
+  /** Invalidates a code; false for a code that was used already. */
   burn(code: string): boolean {
     return this.#drop(digest(code));
   }
 
-  /** Uses a code up and records the token family it was exchanged for. */
+  /** Invalidates a code and records the token family that the code was exchanged for. */
   spend(code: string, family: string | undefined): void {
     const key = digest(code);
     const expires = this.#codes.get(key)?.expires;
@@ -100,7 +103,7 @@ export class CodeStore {
     this.#spent.set(key, { family, expires });
   }
 
-  /** The token family that a code was exchanged for, until the code's expiry. */
+  /** The token family that a code was exchanged for; known until the code's expiry. */
   spentFor(code: string): string | undefined {
     const spent = this.#spent.get(digest(code));
     return spent !== undefined && this.#clock.now() < spent.expires ? spent.family : undefined;

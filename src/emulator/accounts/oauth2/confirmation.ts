@@ -24,7 +24,7 @@ export async function confirm(
   try {
     if ((await decision).isNews) await context.persist();
   } catch (error) {
-    // The caller's own check finds that the token has ended.
+    // The token has ended meanwhile. The caller's own check detects that, so this error is not needed.
     if (isAlive() || signal.aborted) throw error;
   }
 }

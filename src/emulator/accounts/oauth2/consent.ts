@@ -10,36 +10,36 @@ import { describeInstall } from './install.ts';
 import { describeScope } from './scopes.ts';
 import { PromptThrottle } from './throttle.ts';
 
-/** An authorization request for the user. */
+/** An authorization request that the user must decide. */
 export interface Question {
   readonly application: ApplicationRecord;
   readonly userId: string;
   readonly scopes: readonly string[];
   /** Name of the guild that the application is added to, and its bot's permissions there. */
   readonly install?: { readonly guild: string; readonly bits: bigint } | undefined;
-  /** Description of the channel for a webhook. */
+  /** Description, for the user, of the webhook that is created. */
   readonly webhook?: string | undefined;
   readonly peer: RequestPeer;
   readonly signal: AbortSignal;
 }
 
-/** Maximum number of open requests; shared by process. */
+/** Maximum number of open requests; the processes share it. */
 const maxOpen = 16;
 /**
- * Time in milliseconds for which a request is safe from eviction when all slots are in use, so that the user has time to see
- * it.
+ * Time in milliseconds for which a new request cannot be evicted when all slots are in use, so that the user has time
+ * to see it.
  */
 const safeFor = 30_000;
 
 interface OpenRequest {
   id: string;
-  /** By the machine's monotonic time. */
+  /** Time of the request by the machine's monotonic clock. */
   readonly since: number;
 }
 
 /** Services and limits of consent requests. */
 export interface ConsentOptions {
-  /** The machine's clock: limits on prompts ignore the emulator's clock, which may stand still. */
+  /** The machine's clock. Limits on prompts do not use the emulator's clock, which may stand still. */
   readonly machine: MachineClock;
   readonly queue: RequestQueue;
   readonly promptsPerMinute: number;
@@ -75,8 +75,8 @@ export class Consent {
         'A request of this application is already waiting for the user.',
       );
     }
-    // Unidentified peers share one budget, or each new connection would have a new one. A browser reports the page
-    // truthfully; a program may claim any page, device or address.
+    // Unidentified peers share one budget; otherwise each new connection would have a budget of its own. A browser
+    // reports its page truthfully, but a program may claim any page, device or address.
     const isNamed = peer.pid !== undefined || peer.transport.startsWith('websocket ');
     const requester = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
     const own = `client ${application.id} of ${requester}`;
@@ -93,8 +93,8 @@ export class Consent {
     this.#takePlace(requester, slot);
     this.#line.add(slot);
     this.#throttle.prompted(keys);
-    // A denial pauses its requester, not another process that uses the same application id; an unidentified one must not
-    // block all others.
+    // A denial pauses only its requester, and not another process that uses the same application id. For an
+    // unidentified requester it does not pause the application id, because one peer must not block all others.
     const paused = isNamed ? [requester, own] : [own];
     return this.#queue.enqueue(
       (ticket) => {
@@ -105,7 +105,7 @@ export class Consent {
       (settlement) => {
         this.#open.leave(requester, slot);
         this.#line.delete(slot);
-        // No answer counts as a denial: unread prompts must not recur.
+        // A request without an answer counts as denied, so that an unread prompt does not recur.
         if (settlement.outcome === 'allowed') this.#throttle.allowed(paused);
         else if (settlement.outcome !== 'withdrawn') this.#throttle.denied(paused);
         if (settlement.outcome === 'allowed') allowed(settlement.by, settlement.always);
@@ -113,7 +113,10 @@ export class Consent {
     );
   }
 
-  /** Assigns a slot; when all are in use, evicts a request of the largest holder, or else the oldest one. */
+  /**
+   * Assigns a slot to a request. If all slots are in use, it evicts a request of the largest holder or, if every holder
+   * has one, the oldest request.
+   */
   #takePlace(requester: string, slot: OpenRequest): void {
     if (this.#open.take(requester, slot)) return;
     const newestOf = (actor: string) => [...this.#open.of(actor)].at(-1)?.id;
@@ -148,7 +151,7 @@ function describe(
     })),
     peer: {
       ...peer,
-      // An Origin header and a program's path are as untrusted as a name; a path may be longer.
+      // An Origin header and a program's path are as untrusted as a name, but may be longer.
       transport: plainText(peer.transport, 256),
       program: peer.program === undefined ? undefined : plainText(peer.program, 256),
       verified: false,

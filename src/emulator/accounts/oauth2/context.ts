@@ -86,7 +86,7 @@ export class OAuth2Context {
     return this.#options.application(clientId);
   }
 
-  /** The user with an id; undefined also for a banned one, whose tokens are all invalid. */
+  /** The user with an id; undefined for an unknown user and for a banned one, whose tokens are all invalid. */
   user(id: string): User | undefined {
     const { bans, world } = this.#options;
     return bans.isBanned(id) ? undefined : world.tables.users.get(id);
@@ -110,8 +110,8 @@ export class OAuth2Context {
   }
 
   /**
-   * Saves the state; never rejects, because a full disk must not stop the service. `revoked` identifies what was removed.
-   * Unknown fields of the loaded file are preserved.
+   * Saves the state; never rejects, because a full disk must not stop the service. `revoked` identifies the removed
+   * records. Unknown fields of the loaded file are preserved.
    */
   persist(revoked?: Revocation): Promise<SaveResult> {
     const { storage, state } = this.#options;
@@ -119,7 +119,7 @@ export class OAuth2Context {
     return storage.save({ ...state, ...own }, revoked);
   }
 
-  /** Signals the first token of an application for a user, or its addition to a guild. */
+  /** Emits the signal for an application's first token of a user, or for its addition to a guild. */
   notifyAuthorized(
     owner: TokenOwner,
     {
@@ -131,7 +131,9 @@ export class OAuth2Context {
     this.#options.world.signal({ type: 'authorized', ...owner, ...guild, integrationType });
   }
 
-  /** Signals the revocation of a user's tokens for an application: of one family or all. */
+  /**
+   * Emits the signal that tokens of a user for an application were revoked: those of the family `id`, or all of them.
+   */
   notifyRevoked(
     { userId, clientId, id }: Pick<TokenFamily, 'userId' | 'clientId'> & Partial<Pick<TokenFamily, 'id'>>,
     named: { readonly token?: string } = {},
@@ -140,13 +142,16 @@ export class OAuth2Context {
     this.#options.world.signal({ type: 'tokens-revoked', clientId, userId, ...family, ...named });
   }
 
-  /** Signals the revocation of token families, and withdraws the questions about them. */
+  /** Emits the signal that token families were revoked, and withdraws the open questions about their tokens. */
   notifyFamiliesRevoked(families: readonly TokenFamily[]): void {
     for (const family of families) this.notifyRevoked(family);
     this.questions.settle();
   }
 
-  /** Signals and saves that tokens were used by two parties; `families` were revoked, the misused one first. */
+  /**
+   * Signals and saves the revocation of `families` after two parties have used the same token or code; the misused
+   * family comes first.
+   */
   async misused(families: readonly TokenFamily[], misuse: string): Promise<void> {
     const [family] = families;
     if (family === undefined) return;

@@ -10,18 +10,20 @@ import { mayBeRemembered } from './scopes.ts';
 /** A request to decide. */
 export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhook' | 'peer' | 'signal'> {
   readonly userId: string;
-  /** `none`: any remembered grant suffices; `consent`: only a permanent one. */
+  /** `none`: any remembered grant suffices; `consent`: only a permanent grant suffices. */
   readonly prompt: 'consent' | 'none';
   readonly rpcToken?: string | undefined;
-  /** The deputy who has decided about these scopes already. */
+  /** The deputy who has already decided about these scopes. */
   readonly deputy?: Deputy | undefined;
 }
 
 /** How a request was allowed. */
 export interface Decided {
-  /** Whether the storage must be updated. */
+  /** Whether the decision changed the stored state, so that it must be saved. */
   readonly isNews: boolean;
-  /** Who allowed it on the user's behalf; undefined where the user or the user's policy did. */
+  /**
+   * The deputy who allowed the request on the user's behalf; undefined where the user or the user's policy allowed it.
+   */
   readonly deputy?: Deputy;
 }
 
@@ -73,7 +75,10 @@ function answer(
   return deputy && { isNews: recordOnce(context, key, scopes, { kind: deputy }), deputy };
 }
 
-/** Records a decision not made by the user, unless a grant covers it; returns whether it did. */
+/**
+ * Records a decision that the user did not make, unless a grant already covers the request. Returns whether it recorded
+ * the decision.
+ */
 function recordOnce(
   context: OAuth2Context,
   key: GrantKey,
@@ -87,7 +92,7 @@ function recordOnce(
   return true;
 }
 
-/** Whether an earlier grant of the user covers a request; with `always`, only a permanent one. */
+/** Whether an earlier grant of the user covers a request; with `always`, only permanent grants count. */
 export function isRemembered(
   { grants }: Pick<OAuth2Context, 'grants'>,
   key: GrantKey,

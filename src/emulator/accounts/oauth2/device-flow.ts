@@ -8,7 +8,10 @@ import { OAuth2Error } from './error.ts';
 import { checkNoWebhook } from './incoming.ts';
 import { checkScopes } from './scopes.ts';
 
-/** The device flow (RFC 8628) outside the token endpoint. A typed code leads to an ordinary consent request. */
+/**
+ * The device flow (RFC 8628) without its token endpoint. When the user types a device's code, an ordinary consent
+ * request follows.
+ */
 export class DeviceFlow {
   readonly #context: OAuth2Context;
 
@@ -22,7 +25,7 @@ export class DeviceFlow {
     const { known } = authenticateClient(this.#context.application(clientId), credentials);
     checkMayAuthorize(known);
     const checked = checkScopes(scopes, known.record);
-    // A device cannot name the guild.
+    // The scope `bot` needs a guild, which a device cannot name.
     if (checked.includes('bot')) {
       throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');
     }
@@ -35,7 +38,10 @@ export class DeviceFlow {
     return this.#context.devices.waiting(userCode);
   }
 
-  /** Puts the request of a typed code to the user, like every other request. Rejects with `OAuth2Error`. */
+  /**
+   * Presents the request of a typed code to the user, like every other request. Rejects with `OAuth2Error` unless the
+   * user allows it.
+   */
   async allow(userCode: string, peer: RequestPeer, signal: AbortSignal): Promise<void> {
     const request = this.waiting(userCode);
     if (request === undefined) throw new OAuth2Error('invalid_request', 'No device waits with this code.');

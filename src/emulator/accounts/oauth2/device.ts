@@ -4,13 +4,15 @@ import type { Clock } from '../../kernel/clock.ts';
 import { digest, randomSecret } from '../../kernel/secrets.ts';
 import { OAuth2Error } from './error.ts';
 
-/** Lifetime of a device code, and minimum polling interval, in seconds. */
+/** Lifetime of a device code (`LIFETIME_S`) and minimum polling interval (`INTERVAL_S`), in seconds. */
 const LIFETIME_S = 300;
 const INTERVAL_S = 5;
-/** Maximum number of devices; shared by application. */
+/** Maximum number of waiting devices; the applications share it. */
 const MAX_DEVICES = 1024;
 
-/** No vowels and no ambiguous letters, for codes that a user types from a screen. */
+/**
+ * Letters of a user code. There are no vowels and no ambiguous letters, because a user copies the code from a screen.
+ */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 const LETTERS_EACH = 4;
 
@@ -24,7 +26,7 @@ export interface DeviceRequest {
 /** The codes of a device (RFC 8628 section 3.2). */
 export interface DeviceAnswer {
   readonly device_code: string;
-  /** Eight letters with a dash between. */
+  /** User code: eight letters with a dash in the middle. */
   readonly user_code: string;
   /** In seconds. */
   readonly expires_in: number;
@@ -40,14 +42,14 @@ interface Device {
   state: { readonly kind: 'pending' } | Decision;
   /** Minimum polling interval in milliseconds. */
   interval: number;
-  /** Earliest time of the next poll. */
+  /** Earliest permitted time of the next poll, in milliseconds. */
   next: number;
 }
 
 /** Devices that wait for their code to be typed (RFC 8628), in memory only. */
 export class DeviceStore {
   readonly #clock: Clock;
-  /** By the hash of the device code, oldest first. */
+  /** Devices by the hash of their device code, oldest first. */
   readonly #devices = new Map<string, Device>();
   readonly #byUserCode = new Map<string, string>();
   readonly #places = new SlotPool<string>(MAX_DEVICES);
@@ -78,13 +80,13 @@ export class DeviceStore {
     return { device_code: code, user_code: userCode, expires_in: LIFETIME_S, interval: INTERVAL_S };
   }
 
-  /** The request of the device with this code, while it is pending; case and dash are ignored. */
+  /** The pending request of the device with this user code; case and dash are ignored. */
   waiting(userCode: string): DeviceRequest | undefined {
     const device = this.#byTyped(userCode);
     return device?.state.kind === 'pending' ? device.request : undefined;
   }
 
-  /** Settles a device; false when none is pending with this code. */
+  /** Records the decision about the device with this user code; false when no such device is pending. */
   decide(userCode: string, decision: Decision): boolean {
     const device = this.#byTyped(userCode);
     if (device?.state.kind !== 'pending') return false;

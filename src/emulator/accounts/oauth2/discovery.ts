@@ -3,7 +3,10 @@ import { SCOPES } from '../../../protocol/scope.ts';
 import { anybody, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 
-/** The issuer of our id_tokens, by the base URL of the API: the address of the discovery document. */
+/**
+ * The issuer of the emulator's id_tokens, derived from the base URL of the API. It is the address at which libraries
+ * look for the discovery document.
+ */
 export function issuerOf(base: string): string {
   return base.replace(/\/api$/, '');
 }

@@ -13,8 +13,8 @@ export type OAuth2ErrorCode =
   | 'unsupported_grant_type';
 
 /**
- * An OAuth 2.0 error. Code and description are sent to the app and contain no code, token or secret. `advice` is displayed
- * on our own pages.
+ * An OAuth 2.0 error. Code and description are sent to the app, so they contain no code, token or secret. `advice`
+ * appears only on the emulator's own pages.
  */
 export class OAuth2Error extends Error {
   readonly error: OAuth2ErrorCode;

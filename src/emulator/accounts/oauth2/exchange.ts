@@ -43,13 +43,16 @@ export async function exchangeCode(
   if (args.link === undefined) return redeem(context, check(), args);
   check();
   const link = await args.link();
-  // The code may have been used in the meantime.
+  // Another request may have used the code in the meantime.
   const record = check();
   link(record.userId);
   return redeem(context, record, args);
 }
 
-/** The stream-kit overlay, whose web site exchanges codes for programs that cannot (see the README beside `http/`). */
+/**
+ * The stream-kit overlay. Its web site exchanges codes for programs that cannot do that themselves (see the README
+ * beside `http/`).
+ */
 export const overlayApplication = '207646673902501888';
 
 /**
@@ -63,7 +66,8 @@ export async function exchangeOverlayCode(
   const known = context.application(overlayApplication);
   if (known === undefined) throw invalidCode();
   const record = findCode(context, overlayApplication, args.code);
-  // A code that went through a browser requires its redirect address.
+  // A code that went through a browser has a redirect address, so its exchange must name that address. This exchange
+  // names none.
   checkRedirect(known, record.redirectUri, undefined);
   checkVerifier(record.challenge, undefined);
   const { access_token } = await redeem(context, record, args);
@@ -72,19 +76,23 @@ export async function exchangeOverlayCode(
 
 function findCode(context: OAuth2Context, clientId: string, code: string): CodeRecord {
   const { codes } = context;
-  // RFC 6749 section 4.1.2: a reused code has leaked, and so have its tokens.
+  // RFC 6749 section 4.1.2: reuse means that the code has leaked, so the tokens issued for it are revoked.
   const spentFor = codes.spentFor(code);
   if (spentFor !== undefined) {
     void context.misused(context.tokens.removeFamily(spentFor), 'used an authorization code twice');
   }
   const record = codes.find(code);
-  // A code that another application sends has leaked; after other mistakes it remains usable.
+  // A code that another application sends has leaked, so it is invalidated. After any other mistake the code remains
+  // usable.
   if (record !== undefined && record.clientId !== clientId) codes.burn(code);
   if (record?.clientId !== clientId || context.user(record.userId) === undefined) throw invalidCode();
   return record;
 }
 
-/** Synchronous between the check of a code and its use. */
+/**
+ * Exchanges a checked code for tokens. No `await` is between the check and the use of the code, so no other request can
+ * use the code in between.
+ */
 async function redeem(
   context: OAuth2Context,
   record: CodeRecord,
@@ -103,7 +111,7 @@ async function redeem(
   };
 }
 
-/** Issues tokens; signals the first token of an application for a user. */
+/** Issues tokens, and emits a signal if they are the application's first tokens of the user. */
 function issue(
   context: OAuth2Context,
   owner: TokenOwner & Pick<CodeRecord, 'guildId' | 'integrationType'>,
@@ -111,7 +119,7 @@ function issue(
   const { userId, clientId, scopes } = owner;
   const isFirst = !context.tokens.holds(userId, clientId);
   const pair = context.tokens.issue({ userId, clientId, scopes });
-  // For an addition to a guild the signal was sent at that time.
+  // The addition to a guild was signalled when it happened.
   if (isFirst && owner.guildId === undefined) {
     context.notifyAuthorized({ userId, clientId, scopes }, { integrationType: owner.integrationType });
   }
@@ -126,7 +134,7 @@ interface Issued {
   readonly issuer: string;
 }
 
-/** An id_token that identifies a user, valid as long as an access token. */
+/** An id_token that identifies a user. It is valid as long as an access token. */
 export function idTokenOf(
   context: OAuth2Context,
   { userId, clientId, nonce, issuer, accessToken }: Omit<Issued, 'scopes'> & { readonly accessToken: string },
@@ -153,7 +161,7 @@ async function answerOf(
   const id_token = scopes.includes('openid')
     ? await idTokenOf(context, { userId, clientId, nonce, issuer, accessToken: pair.accessToken })
     : undefined;
-  // The tokens may have been revoked during the write.
+  // The tokens may have been revoked while they were being saved.
   if (context.tokens.find(pair.accessToken) === undefined) throw invalidCode();
   return { ...toAnswer(pair, scopes), ...(id_token === undefined ? {} : { id_token }) };
 }
@@ -190,7 +198,8 @@ export async function refresh(
     await context.misused([rotation.family, ...rotation.children], 'used a refresh token twice');
   }
   if (rotation.kind === 'rotated') await context.persist();
-  // All invalid refresh tokens get the same reply, also one that was revoked during the write.
+  // All invalid refresh tokens get the same reply, including a token that was revoked while the new one was being
+  // saved.
   if (rotation.kind !== 'rotated' || context.tokens.find(rotation.pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'Invalid "refresh_token" in request');
   }

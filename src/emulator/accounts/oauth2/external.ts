@@ -12,10 +12,12 @@ import type { AccessAnswer, ChildTokenRequest, ProvisionalAnswer, ProvisionalTok
 /** The scopes of every token of a provisional account. */
 const PROVISIONAL_SCOPES = ['sdk.social_layer'];
 
-/** The transport class of the grants of games. */
+/** The transport class in the grants of games that exchange a token of their publisher. */
 const CHILD_TRANSPORT = 'child token';
 
-/** Issues tokens of a provisional account, without a prompt, because no user owns it. @throws OAuth2Error. */
+/**
+ * Issues tokens of a provisional account. It prompts no one, because no user owns such an account. @throws OAuth2Error.
+ */
 export async function issueProvisional(
   context: OAuth2Context,
   { userId, clientId, issuer, renewable }: ProvisionalTokenRequest,
@@ -30,7 +32,7 @@ export async function issueProvisional(
     issuer,
     accessToken: pair.accessToken,
   });
-  // The tokens may have been revoked during the write.
+  // The tokens may have been revoked while they were being saved.
   if (tokens.find(pair.accessToken) === undefined) {
     throw new OAuth2Error('invalid_grant', 'The account was taken away meanwhile.');
   }
@@ -58,7 +60,7 @@ export async function issueChild(
   const known = context.application(request.childId);
   if (before === undefined || known === undefined) return undefined;
   const deputy = await decideChild(context, known, before.family, request);
-  // The publisher's token may have ended while the request waited.
+  // The publisher's token may have expired or been revoked while the request waited.
   const parent = livingParent(context, request);
   if (parent === undefined) return undefined;
   const access_token = context.tokens.issueChild(parent, { clientId: request.childId, deputy });
@@ -89,7 +91,7 @@ async function decideChild(
   { userId, scopes }: TokenFamily,
   { program, signal }: ChildTokenRequest,
 ): Promise<Deputy | undefined> {
-  // A provisional account has no user to prompt, and no client.
+  // A provisional account has no user to prompt and no client to protect.
   if (hasProvisionalFlag(context.user(userId))) return 'publisher';
   const { deputy } = await decide(context, known, {
     userId,

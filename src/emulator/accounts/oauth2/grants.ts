@@ -3,7 +3,10 @@ import { typeableId } from '../consent/queue.ts';
 import { OAuth2Error } from './error.ts';
 import type { Grant } from './types.ts';
 
-/** The transport class of client credentials grants: consent on a socket does not cover a secret, nor the reverse. */
+/**
+ * The transport class of client credentials grants. It is separate because consent given on a socket does not cover the
+ * use of a secret, nor the reverse.
+ */
 export const CLIENT_CREDENTIALS = 'client credentials';
 
 /** Key of a grant. Another user, application or transport class has its own grants. */
@@ -41,8 +44,8 @@ export class GrantStore {
   }
 
   /**
-   * A grant of the user that covers the scopes; with `always`, only a permanent one. Grants by policy or secret are only
-   * records.
+   * A grant of the user that covers the scopes; with `always`, only a permanent grant. Grants that a policy or a secret
+   * decided are only records and do not count.
    */
   covering(key: GrantKey, scopes: readonly string[], always: boolean): Grant | undefined {
     return this.#grants.find(
@@ -51,14 +54,14 @@ export class GrantStore {
     );
   }
 
-  /** Whether any grant of the key covers the scopes, regardless of the decider. */
+  /** Whether any grant of the key covers the scopes, regardless of who decided it. */
   holds(key: GrantKey, scopes: readonly string[]): boolean {
     return this.#grants.some((grant) => sameKey(grant, key) && covers(grant.scopes, scopes));
   }
 
   /**
-   * Refuses before a prompt when no further grant can be stored. Records without a user's decision are replaced; those with
-   * one are not.
+   * Rejects a request before its prompt if no further grant can be stored. New grants may replace grants that no user
+   * decided, but not those of a user.
    */
   checkRoom(): void {
     if (this.#grants.length < maxGrants) return;
@@ -74,7 +77,7 @@ export class GrantStore {
     const grant: Grant = { id: typeableId((id) => this.find(id) !== undefined), ...key, ...consent };
     const remaining = this.#grants.filter((old) => !sameKey(old, key) || !replaces(grant, old));
     const siblings = remaining.filter((old) => sameKey(old, key));
-    // Records without a user's decision are dropped first, each type in order of age.
+    // Grants that no user decided are dropped first. Within each of the two classes, the oldest is dropped first.
     const first = [...siblings.filter((old) => !isFromUser(old)), ...siblings.filter(isFromUser)];
     const surplus = first.slice(0, Math.max(0, siblings.length - maxPerKey + 1));
     this.#grants = [...remaining.filter((old) => !surplus.includes(old)), grant];
@@ -97,7 +100,10 @@ function isFromUser({ decidedBy }: Pick<Grant, 'decidedBy'>): boolean {
   return decidedBy.kind === 'person';
 }
 
-/** A wider consent replaces a narrower one, but "once" does not replace "always", nor policy a user's decision. */
+/**
+ * Whether a grant replaces an older one. A wider consent replaces a narrower one, but "once" does not replace "always",
+ * and a policy's grant does not replace a user's decision.
+ */
 function replaces(grant: Grant, old: Grant): boolean {
   if (!covers(grant.scopes, old.scopes)) return false;
   if (isFromUser(old) && !isFromUser(grant)) return false;

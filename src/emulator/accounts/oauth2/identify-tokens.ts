@@ -5,15 +5,16 @@ import { accessSeconds } from './tokens.ts';
 
 /** Scopes of an app that authenticates without a token. */
 const SCOPES: readonly string[] = ['identify'];
-/** A token that is valid for less than this is replaced (ms). */
+/** A token with less than this remaining lifetime is replaced (ms). */
 const MIN_LEFT_MS = (accessSeconds * 1000) / 2;
 
 /**
- * Access tokens for apps that authenticate without one: the client obtains it by the implicit grant, and reuses it for the
- * application while it is valid. They are stored in memory only, and so are unknown after a restart.
+ * Access tokens for apps that authenticate without a token. The client obtains such a token by the implicit grant, and
+ * reuses it for the application while it is valid. The tokens are stored in memory only, so they are unknown after a
+ * restart.
  */
 export class IdentifyTokens {
-  /** By user, application and transport class. */
+  /** Tokens by user, application and transport class. */
   readonly #tokens = new Map<string, string>();
   readonly #context: OAuth2Context;
 
@@ -21,7 +22,7 @@ export class IdentifyTokens {
     this.#context = context;
   }
 
-  /** The token, once the policy, a remembered grant or the user allows it. @throws OAuth2Error. */
+  /** Returns the token as soon as the policy, a remembered grant or the user allows it. @throws OAuth2Error. */
   async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
     const { tokens } = this.#context;
     const { clientId, peer } = options;

@@ -2,7 +2,7 @@ import type { AuthorizeOptions } from './authorize-options.ts';
 import { OAuth2Error } from './error.ts';
 import type { WebhookChannel, WebhookMaker } from './webhook-maker.ts';
 
-/** The scope whose token response includes a webhook of a channel. */
+/** The scope that creates a webhook in a channel and includes it in the token response. */
 const WEBHOOK = 'webhook.incoming';
 
 /** Whether the scopes require a choice of channel for a webhook. */
@@ -10,7 +10,10 @@ export function requestsWebhook(scopes: readonly string[]): boolean {
   return scopes.includes(WEBHOOK);
 }
 
-/** Rejects the scope where no channel can be chosen: only a code brings a webhook. @throws OAuth2Error */
+/**
+ * Rejects the scope in a flow where the user cannot choose a channel: only an authorization code can carry a webhook.
+ * @throws OAuth2Error
+ */
 export function checkNoWebhook(scopes: readonly string[], who: string): void {
   if (requestsWebhook(scopes)) throw new OAuth2Error('invalid_scope', `${who} cannot ask for: ${WEBHOOK}.`);
 }

@@ -8,7 +8,10 @@ import type { Install, Installer } from './installer.ts';
 export const GUILD_INSTALL = 0;
 export const USER_INSTALL = 1;
 
-/** Whether scopes add something to a guild: a bot always, commands unless for the user alone. */
+/**
+ * Whether the scopes add something to a guild: a bot always does; commands do unless they are installed for the user
+ * alone.
+ */
 export function isForGuild(scopes: readonly string[], integrationType: number | undefined): boolean {
   return (
     scopes.includes('bot') || (scopes.includes('applications.commands') && integrationType !== USER_INSTALL)

@@ -36,7 +36,7 @@ export class Installer {
     throw new OAuth2Error('unauthorized_client', 'This application has no bot: its id is that of a user.');
   }
 
-  /** Makes the bot a member. @throws OAuth2Error when no memory is left for it. */
+  /** Makes the bot a member of the guild. @throws OAuth2Error when the emulator has no memory left for the member. */
   addBot(clientId: string, { guildId, permissions }: Install): void {
     const { world, clock } = this.#platform;
     const application = this.#applicationOf(clientId);
@@ -54,7 +54,7 @@ export class Installer {
   /** Adds the commands of an application to a guild, without its bot. */
   addCommands(clientId: string, guildId: string): void {
     const { world } = this.#platform;
-    // An unlisted application has no commands.
+    // An application that the fixture does not list has no commands.
     if (!world.tables.applications.has(clientId)) return;
     world.transaction(({ command_installs: table }) => table.put({ application: clientId, owner: guildId }));
   }

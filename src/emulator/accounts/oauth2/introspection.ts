@@ -13,7 +13,7 @@ function masked(user: User, scopes: readonly string[], partner: boolean): User {
   };
 }
 
-/** The authorization of an access token; never throws, whatever the token is. */
+/** The authorization that an access token stands for; never throws, whatever text the token is. */
 export function introspect(context: OAuth2Context, accessToken: string): Introspection {
   const found = context.tokens.find(accessToken);
   if (found === undefined) return { state: 'invalid', reason: 'unknown' };
@@ -23,7 +23,7 @@ export function introspect(context: OAuth2Context, accessToken: string): Introsp
   const user = context.user(userId);
   if (user === undefined) return { state: 'invalid', reason: 'user-removed' };
   const known = context.application(clientId);
-  // A strict fixture that does not list the application knows none of its tokens.
+  // A strict fixture makes unlisted applications unknown, and with them their tokens.
   if (known === undefined) return { state: 'invalid', reason: 'unknown' };
   const effectiveScopes = expandScopes(scopes);
   return {

@@ -34,7 +34,10 @@ import type {
 } from './types.ts';
 import type { WebhookChannel } from './webhook-maker.ts';
 
-/** The OAuth 2.0 authorization server of one emulator: grants, codes and tokens. Refusals are thrown as `OAuth2Error`. */
+/**
+ * The OAuth 2.0 authorization server of one emulator: grants, codes and tokens. A refused request causes an
+ * `OAuth2Error`.
+ */
 export class OAuth2 {
   readonly #context: OAuth2Context;
   readonly #identifyTokens: IdentifyTokens;
@@ -52,7 +55,10 @@ export class OAuth2 {
     return authorize(this.#context, options);
   }
 
-  /** The implicit grant (RFC 6749 section 4.2): an access token without a code. Rejects with `OAuth2Error`. */
+  /**
+   * The implicit grant (RFC 6749 section 4.2), which returns an access token without a code. Rejects with
+   * `OAuth2Error`.
+   */
   authorizeAccess(
     options: AuthorizeOptions,
   ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
@@ -60,14 +66,14 @@ export class OAuth2 {
   }
 
   /**
-   * An access token with the scope `identify` for an app that has none; the same one for an application while it is valid.
-   * Any remembered grant of the user suffices. Rejects with `OAuth2Error`.
+   * Returns an access token with the scope `identify` for an app that has no token. The same application gets the same
+   * token while it is valid. Any remembered grant of the user suffices. Rejects with `OAuth2Error`.
    */
   identifyToken(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
     return this.#identifyTokens.get(options);
   }
 
-  /** The consent policy of an application: its own, or else the common one. */
+  /** The consent policy of an application: its own policy, or else the common one. */
   policyFor(clientId: string): ConsentPolicy {
     return this.#context.application(clientId)?.record.consent ?? this.#context.policy;
   }
@@ -76,7 +82,7 @@ export class OAuth2 {
     this.#context.policy = policy;
   }
 
-  /** Whether a remembered grant covers all of this, so that `prompt=none` needs no prompt. */
+  /** Whether a remembered grant covers the whole request, so that `prompt=none` needs no prompt. */
   isRemembered({
     clientId,
     scopes,
@@ -102,8 +108,8 @@ export class OAuth2 {
   }
 
   /**
-   * The exchange that the stream-kit overlay's web site makes for programs: a code of that application, and no other, for a
-   * token.
+   * The exchange that the stream-kit overlay's web site makes for programs: it exchanges only codes of the overlay's
+   * application.
    */
   exchangeOverlayCode(
     args: Pick<CodeExchange, 'code' | 'issuer'>,
@@ -121,28 +127,32 @@ export class OAuth2 {
     return refresh(this.#context, client, args.refreshToken);
   }
 
-  /** Issues tokens of a provisional account; the caller has checked the permission. */
+  /** Issues tokens of a provisional account. The caller has already checked the permission. */
   issueProvisional(request: ProvisionalTokenRequest): Promise<ProvisionalAnswer> {
     return issueProvisional(this.#context, request);
   }
 
   /**
-   * Issues a token of a game for one of its publisher, with the same scopes and expiry; undefined for an invalid token of
-   * the publisher. Prompts the user for scopes that reach the user's client. Rejects with `OAuth2Error`.
+   * Exchanges a publisher's token for a token of one of the publisher's games, with the same scopes and expiry;
+   * undefined for an invalid publisher's token. Prompts the user for scopes that affect the user's client. Rejects with
+   * `OAuth2Error`.
    */
   issueChild(request: ChildTokenRequest): Promise<AccessAnswer | undefined> {
     return issueChild(this.#context, request);
   }
 
   /**
-   * Grant type `client_credentials`: a token of the application's owner, who is the logged-in user. Prompts the user for
-   * scopes that reach the user's client.
+   * Grant type `client_credentials`: issues a token of the application's owner, who is the logged-in user. Prompts the
+   * user for scopes that affect the user's client.
    */
   clientCredentials(client: ClientCredentials, request: CredentialsRequest): Promise<AccessAnswer> {
     return clientCredentials(this.#context, client, request);
   }
 
-  /** A token, valid once and for 100 seconds, that authorizes an approved application over RPC without a prompt. */
+  /**
+   * Issues a token with which an approved application authorizes over RPC without a prompt. The token is valid once and
+   * for 100 seconds.
+   */
   issueRpcToken(client: ClientCredentials): { readonly rpc_token: string } {
     return issueRpcToken(this.#context, client);
   }
@@ -152,8 +162,8 @@ export class OAuth2 {
   }
 
   /**
-   * Obtains the user's decision about an access token that a deputy allowed, before it is used in the user's client; any
-   * other token needs none. Rejects with `OAuth2Error` unless it is allowed.
+   * Obtains the user's decision about an access token that a deputy allowed, before the token is used in the user's
+   * client; other tokens need no decision. Rejects with `OAuth2Error` unless the token is allowed.
    */
   confirm(accessToken: string, request: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
     return confirm(this.#context, accessToken, request);
@@ -174,12 +184,12 @@ export class OAuth2 {
     return [...new Set(theirs.map(({ clientId }) => clientId))];
   }
 
-  /** Whether an application has tokens of a user; with `scope`, tokens that have it. */
+  /** Whether an application has tokens of a user; with `scope`, only tokens that include the scope count. */
   holds(userId: string, clientId: string, scope?: string): boolean {
     return this.#context.tokens.holds(userId, clientId, scope);
   }
 
-  /** Deletes every token and grant of the token's user and application; false when there were none. */
+  /** Deletes every token and grant of the token's user and application; false when none existed. */
   async revoke(client: ClientCredentials, token: string): Promise<boolean> {
     authenticateClient(this.#context.application(client.clientId), client);
     const family = this.#context.tokens.familyOf(token);
@@ -189,7 +199,7 @@ export class OAuth2 {
     return true;
   }
 
-  /** Deletes the grants and every token of the grant's user and application. */
+  /** Deletes the given grant, and every other grant and token of the same user and application. */
   async revokeGrant(grantId: string): Promise<RevokeResult> {
     const grant = this.#context.grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
@@ -211,7 +221,7 @@ export class OAuth2 {
         .filter(belongs)
         .map((owner) => [`${owner.userId} ${owner.clientId}`, owner]),
     );
-    // The storage reports its own failures and never rejects.
+    // No error handling is necessary here: the storage reports its own failures and never rejects.
     for (const { userId, clientId } of pairs.values()) this.#forget(userId, clientId);
   }
 

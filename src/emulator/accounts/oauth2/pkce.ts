@@ -18,7 +18,7 @@ export function checkChallenge(
     if (method === undefined) return undefined;
     throw new OAuth2Error('invalid_request', 'Missing "code_challenge" in request.');
   }
-  // A SHA-256 hash in base64url is always 43 characters.
+  // The challenge is a SHA-256 hash in base64url, which always has 43 characters.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     throw new OAuth2Error('invalid_request', 'Invalid "code_challenge" in request.');
   }

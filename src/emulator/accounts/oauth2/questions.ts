@@ -1,4 +1,4 @@
-/** An open question about a token, withdrawn when the token ends. */
+/** An open question to the user about a token. It is withdrawn when the token ends. */
 interface Question {
   readonly isAlive: () => boolean;
   readonly withdraw: () => void;

@@ -5,9 +5,9 @@ import type { KnownApplication } from '../../applications/applications.ts';
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
 /**
- * Whether codes of an application may be sent to an address: a registered one, exactly, with TLS unless it is on this
- * machine; a registered loopback address without a port, on any port (RFC 8252 section 7.3); or the application's own
- * scheme. An unlisted application may use any address of this machine.
+ * Whether codes of an application may be sent to an address. Permitted are: a registered address, exactly, with TLS
+ * unless it is on this machine; a registered loopback address without a port, on any port (RFC 8252 section 7.3); and
+ * the application's own scheme. An unlisted application may use any address of this machine.
  */
 export function isRegistered({ origin, record }: KnownApplication, address: string): boolean {
   if (parseUrl(address) === undefined) return false;
@@ -21,7 +21,7 @@ export function isRegistered({ origin, record }: KnownApplication, address: stri
   return record.redirect_uris.some((one) => loopbackOf(one) === loopback && new URL(one).port === '');
 }
 
-/** A loopback address without its port; undefined for any other address. */
+/** A loopback address without its port; undefined for an address that is not loopback. */
 function loopbackOf(address: string): string | undefined {
   const url = parseUrl(address);
   if (url === undefined) return undefined;
@@ -32,7 +32,10 @@ function loopbackOf(address: string): string | undefined {
   return `http://${hostname}${pathname}${search}`;
 }
 
-/** Whether an address has a scheme that any app may register: a code sent there is useless without its verifier. */
+/**
+ * Whether an address has a scheme that any app may register. A code for such an address is safe only with a verifier
+ * (PKCE).
+ */
 export function isCustomScheme(address: string): boolean {
   return !/^https?:/i.test(address);
 }

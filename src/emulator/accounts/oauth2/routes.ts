@@ -65,7 +65,9 @@ function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): s
   return value;
 }
 
-/** The linking of a request's external identity with the user of its code; undefined where it has no identity. */
+/**
+ * Links a request's external identity with the user of its code; undefined for a request without an external identity.
+ */
 function linkingOf(
   form: Form,
   credentials: () => ClientCredentials,
@@ -183,7 +185,7 @@ export const oauth2Operations = [
     },
     answers: { 200: z.object({}) },
     errors: 'oauth2',
-    // The reply is the same for valid and invalid tokens.
+    // The reply does not reveal whether the token was valid.
     handle: async ({ body, credentials }, { oauth2 }) => {
       await oauth2.revoke(credentials(), body.token);
       return ok({});

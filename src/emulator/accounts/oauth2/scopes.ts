@@ -34,7 +34,7 @@ export function checkScopes(
 /** Scopes that require an application with a secret. */
 const CONFIDENTIAL: readonly string[] = ['role_connections.write'];
 
-/** The scopes in a text: separated by spaces, or by pluses where it was encoded twice. */
+/** The scopes in a text. They are separated by spaces, or by pluses in a text that was encoded twice. */
 export function scopesIn(text = ''): string[] {
   return text
     .split(/[ +]+/)

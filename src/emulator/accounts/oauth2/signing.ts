@@ -1,7 +1,7 @@
 import { createHash, generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** Length of the modulus: the minimum of RFC 7518 section 3.3. */
+/** Length of the modulus in bits: the minimum of RFC 7518 section 3.3. */
 const BITS = 2048;
 
 /** A private RSA key as a JSON Web Key; every member is a text. */
@@ -19,7 +19,7 @@ export interface IdTokenClaims {
   readonly at_hash?: string;
 }
 
-/** `at_hash` of an access token (section 3.1.3.6): the first half of its SHA-256. */
+/** `at_hash` of an access token (OpenID Connect Core section 3.1.3.6): the first half of its SHA-256. */
 export function hashOfToken(accessToken: string): string {
   return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 }

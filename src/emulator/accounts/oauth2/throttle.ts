@@ -1,7 +1,7 @@
 import type { MachineClock } from '../../kernel/clock.ts';
 
 interface Entry {
-  /** Times of the prompts within the last minute. */
+  /** Times of the key's prompts within the last minute. */
   prompts: number[];
   /** Consecutive denials. */
   denials: number;
@@ -10,14 +10,14 @@ interface Entry {
 }
 
 const minute = 60_000;
-/** Default pause after the first of consecutive denials, in milliseconds. */
+/** Default pause after the first denial of a series, in milliseconds. */
 const firstPause = 15_000;
 const maxPauseMs = 600_000;
 
 /**
- * Limits how often the user is prompted. Keys identify requesters: a process, an application. Each key may prompt a few
- * times per minute, and pauses after a denial, from 15 seconds doubling up to 10 minutes. Times are real time, regardless of
- * the emulator's clock.
+ * Limits how often the user is prompted. A key identifies a requester, such as a process or an application. Each key
+ * may cause a few prompts per minute, and pauses after a denial for 15 seconds, doubling up to 10 minutes. The times
+ * are real time, regardless of the emulator's clock.
  */
 export class PromptThrottle {
   readonly #machine: MachineClock;
@@ -25,14 +25,14 @@ export class PromptThrottle {
   readonly #pauseMs: number;
   readonly #entries = new Map<string, Entry>();
 
-  /** @param pauseMs the first pause; 0 for none, regardless of denials */
+  /** @param pauseMs the first pause; with 0, denials cause no pause */
   constructor(machine: MachineClock, perMinute: number, pauseMs: number = firstPause) {
     this.#machine = machine;
     this.#perMinute = perMinute;
     this.#pauseMs = pauseMs;
   }
 
-  /** Milliseconds until every key may prompt again; 0 for now. */
+  /** Milliseconds until every key may prompt again; 0 if every key may prompt now. */
   wait(keys: readonly string[]): number {
     const now = this.#machine.monotonic();
     return Math.max(0, ...keys.map((key) => this.#waitOf(key, now)));

@@ -7,19 +7,25 @@ import { OAuth2Error } from './error.ts';
 
 /** Lifetime of an access token in seconds. */
 export const accessSeconds = 604_800;
-/** A refresh token expires when unused for 90 days; the public documentation names no figure. */
+/** Lifetime of an unused refresh token: 90 days, in seconds. The public documentation names no figure. */
 const refreshSeconds = 90 * 86_400;
 
 const maxFamilies = 4096;
 const maxPerApplication = 32;
-/** Valid access tokens per family. */
+/** Maximum number of valid access tokens per family. */
 const maxPerFamily = 16;
 
-/** A refresh token is the family's id and a secret: a token of any age identifies its family. */
+/**
+ * Length of a family's id, in characters. A refresh token consists of the id and a secret, so even an old token
+ * identifies its family.
+ */
 const idLength = 10;
 const refreshLength = 30;
 
-/** A stored token: only its SHA-256, and its expiry (milliseconds since the Unix epoch). */
+/**
+ * A stored token: the SHA-256 of the token, and its expiry (milliseconds since the Unix epoch). The token itself is not
+ * stored.
+ */
 export interface TokenRecord {
   readonly hash: string;
   readonly expires: number;
@@ -27,37 +33,44 @@ export interface TokenRecord {
 
 /** All tokens that descend from one authorization code. */
 export interface TokenFamily {
-  /** Identifies the family; no secret. */
+  /** Identifies the family; the id is not secret. */
   readonly id: string;
   readonly userId: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
   readonly issuedAt: number;
-  /** Newest last; earlier ones stay valid until their expiry, at most 16 at once. */
+  /** Access tokens, newest last. Earlier tokens stay valid until their expiry; at most 16 are valid at once. */
   readonly access: readonly TokenRecord[];
   readonly refresh: TokenRecord;
-  /** Hashes of rotated refresh tokens that do not begin with the id: those of release 0.1.0. */
+  /** Hashes of rotated refresh tokens that do not begin with the family's id, as release 0.1.0 issued them. */
   readonly spent: readonly string[];
-  /** Id of the publisher's family whose token was exchanged for this one, which ends with it. */
+  /**
+   * Id of the publisher's family whose token was exchanged for this family. This family ends together with that one.
+   */
   readonly parent?: string;
-  /** Who allowed it on the user's behalf: the user must confirm it before use in the client. */
+  /**
+   * The deputy who allowed the family on the user's behalf: the user must confirm it before it is used in the client.
+   */
   readonly deputy?: Deputy;
 }
 
 /** A stored family; release 0.1.0 saved no id. */
 export type StoredFamily = Omit<TokenFamily, 'id'> & { readonly id?: string };
 
-/** The id of a family; for one stored without an id, the same at each load. */
+/** The id of a family. A family that was stored without an id gets the same id at each load. */
 export function familyId({ id, refresh }: StoredFamily): string {
   return id ?? createHash('sha256').update(refresh.hash).digest('hex').slice(0, idLength);
 }
 
-/** Number of valid access tokens of a family; 1 where there is none, but the refresh token can produce one. */
+/**
+ * Number of valid access tokens of a family. It is 1 where all have expired, because the refresh token can produce a
+ * new one.
+ */
 export function livingTokens({ access, refresh }: TokenFamily, now: number): number {
   return access.filter(({ expires }) => now < expires).length || (now < refresh.expires ? 1 : 0);
 }
 
-/** The secrets of a token response; afterwards only their hashes are stored. */
+/** The secrets of a token response. Only their hashes are stored. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -73,11 +86,14 @@ export interface TokenOwner {
 /** Result of a token rotation. */
 export type Rotation =
   | { readonly kind: 'rotated'; readonly family: TokenFamily; readonly pair: TokenPair }
-  /** A token that was rotated before has leaked, so its family has been dropped. */
+  /** The token was rotated before, so it has leaked: its family has been dropped. */
   | { readonly kind: 'replayed'; readonly family: TokenFamily; readonly children: readonly TokenFamily[] }
   | { readonly kind: 'invalid' };
 
-/** A valid token that was evicted for a newer one: a whole family or, with `token`, the access token with that hash. */
+/**
+ * Tokens that were evicted for newer ones while still valid: a whole family or, with `token`, only the access token
+ * with that hash.
+ */
 export interface Evicted {
   readonly family: TokenFamily;
   readonly token?: string;
@@ -93,7 +109,7 @@ export class TokenStore {
   readonly #byHash = new Map<string, string>();
   /** Ids of the families of a user and an application, oldest first. */
   readonly #byOwner = new Map<string, Set<string>>();
-  /** Ids of families exchanged for tokens of a parent family, by parent. */
+  /** Ids of families that were exchanged for a token of a parent family, by the parent's id. */
   readonly #children = new Map<string, Set<string>>();
 
   /** @param evicted called for each token after its eviction */
@@ -106,7 +122,7 @@ export class TokenStore {
     this.#evicted = evicted;
     const ids = new Set(families.map(familyId));
     for (const family of families) {
-      // A family whose parent was revoked ends too, even if only the parent was marked.
+      // A family whose parent was revoked ends as well, even if only the parent's revocation was marked.
       if (family.parent === undefined || ids.has(family.parent)) {
         this.#put({ ...family, id: familyId(family) });
       }
@@ -117,7 +133,10 @@ export class TokenStore {
     return [...this.#families.values()];
   }
 
-  /** Issues the first pair of a family. An application with more than 32 families of a user loses its oldest. */
+  /**
+   * Issues the first pair of a family. If the application then has more than 32 families of the user, it loses the
+   * oldest.
+   */
   issue(owner: TokenOwner): TokenPair {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
@@ -125,11 +144,11 @@ export class TokenStore {
     return pair;
   }
 
-  /** Issues an access token without renewal; `deputy` allowed it on the user's behalf. */
+  /** Issues an access token that cannot be renewed; `deputy` allowed it on the user's behalf. */
   issueAccess(owner: TokenOwner & { readonly deputy?: Deputy | undefined }): string {
     const id = randomSecret(idLength);
     const { pair, access, refresh } = this.#pair(id);
-    // The refresh token is never disclosed, so the family ends with its access token.
+    // The family's refresh token is never disclosed, so the family ends with its access token.
     this.#add(owner, {
       id,
       access,
@@ -140,8 +159,8 @@ export class TokenStore {
   }
 
   /**
-   * Issues an access token of a game for one of its publisher, which ends with that one and is not renewable; `deputy`
-   * allowed it on the user's behalf.
+   * Issues an access token of a game in exchange for a token of the game's publisher. The game's token ends with the
+   * publisher's token and cannot be renewed; `deputy` allowed it on the user's behalf.
    */
   issueChild(
     parent: { family: TokenFamily; token: TokenRecord },
@@ -196,8 +215,8 @@ export class TokenStore {
   }
 
   /**
-   * Exchanges a refresh token for a new pair. One that was exchanged before, however long ago, indicates theft (RFC 9700
-   * section 4.14): every token of its family is revoked. A token of another application is ignored.
+   * Exchanges a refresh token for a new pair. A token that was exchanged before, however long ago, indicates theft (RFC
+   * 9700 section 4.14), so every token of its family is revoked. A token of another application is ignored.
    */
   rotate(refreshToken: string, clientId: string, userExists: (id: string) => boolean): Rotation {
     const now = this.#clock.now();
@@ -240,19 +259,21 @@ export class TokenStore {
     return family === undefined || token === undefined ? undefined : { family, token };
   }
 
-  /** The family of an access or refresh token. */
+  /** The family of an access or refresh token; undefined for an unknown token. */
   familyOf(token: string): TokenFamily | undefined {
     return this.#families.get(this.#byHash.get(digest(token)) ?? '');
   }
 
-  /** Whether an application has a token of a user, valid or not; with `scope`, one that has it. */
+  /**
+   * Whether an application has a token of a user, valid or not; with `scope`, only tokens that include the scope count.
+   */
   holds(userId: string, clientId: string, scope?: string): boolean {
     const ids = this.#byOwner.get(`${userId} ${clientId}`);
     if (ids === undefined || scope === undefined) return ids !== undefined;
     return [...ids].some((id) => expandScopes(this.#families.get(id)?.scopes ?? []).includes(scope));
   }
 
-  /** Deletes every token of a user and an application; `children` are the dependent ones of games. */
+  /** Deletes every token of a user and an application, and the tokens of games that depend on them (`children`). */
   remove(
     userId: string,
     clientId: string,
@@ -262,7 +283,10 @@ export class TokenStore {
     return { families, children: ids.flatMap((id) => this.#drop(id)) };
   }
 
-  /** Deletes the tokens of one family, and returns it with the dependent ones of games. */
+  /**
+   * Deletes the tokens of a family, and of the families of games that depend on it. Returns all these families, the
+   * given one first.
+   */
   removeFamily(id: string): readonly TokenFamily[] {
     const family = this.#families.get(id);
     return family === undefined ? [] : [family, ...this.#drop(id)];
@@ -292,7 +316,7 @@ export class TokenStore {
     this.#children.set(parent, (this.#children.get(parent) ?? new Set()).add(id));
   }
 
-  /** Drops a family; returns the dependent families, which are dropped too. */
+  /** Drops a family and its dependent families; returns the dependent ones. */
   #drop(id: string): readonly TokenFamily[] {
     const family = this.#families.get(id);
     if (family === undefined) return [];

@@ -2,13 +2,13 @@ import type { Decider } from '../../api/waiting-request.ts';
 import type { AuthorizedGuild } from '../../guilds/answers.ts';
 import type { WebhookAnswer } from '../../guilds/webhooks/answers.ts';
 
-/** An issued authorization code: single use, 100 seconds. */
+/** An issued authorization code, which is valid once and for 100 seconds. */
 export interface AuthorizeResult extends Installed {
   readonly code: string;
   readonly state?: string;
 }
 
-/** The guild that an authorization added the application to, and its bot's permissions there. */
+/** The guild that an authorization added the application to, and the bot's permissions in the guild. */
 export interface Installed {
   readonly guild_id?: string;
   /** A bit field in digits. */
@@ -21,15 +21,15 @@ export interface Grant {
   readonly userId: string;
   readonly clientId: string;
   readonly transport: string;
-  /** Exactly the scopes that were displayed. */
+  /** Exactly the scopes that the user saw. */
   readonly scopes: readonly string[];
   readonly always: boolean;
   readonly decidedBy: Decider;
-  /** Milliseconds since the Unix epoch. */
+  /** Time of the consent, in milliseconds since the Unix epoch. */
   readonly grantedAt: number;
 }
 
-/** An access token without renewal. */
+/** The reply for an access token that cannot be renewed. */
 export interface AccessAnswer {
   readonly token_type: 'Bearer';
   readonly access_token: string;
@@ -45,13 +45,13 @@ export interface TokenAnswer extends AccessAnswer {
   readonly id_token?: string;
   /** The guild that the application was added to. */
   readonly guild?: AuthorizedGuild;
-  /** The webhook that was created for it, with its token. */
+  /** The webhook that was created for the application, with the webhook's token. */
   readonly webhook?: WebhookAnswer;
 }
 
 /**
- * Verifies an app's external identity once the app is authenticated. The returned function links the identity with the user,
- * atomically with the issue of tokens. Both may refuse by throwing.
+ * Verifies an app's external identity after the app is authenticated. The returned function links the identity with the
+ * user; it runs in the step that issues the tokens. Both functions throw to refuse.
  */
 export type Linking = () => Promise<(userId: string) => void>;
 
@@ -60,34 +60,34 @@ export interface CodeExchange {
   readonly code: string;
   readonly redirectUri?: string | undefined;
   readonly codeVerifier?: string | undefined;
-  /** Issuer of the id_token: the address of our discovery document. */
+  /** Issuer of the id_token: the address of the emulator's discovery document. */
   readonly issuer: string;
   readonly link?: Linking | undefined;
 }
 
-/** The arguments of a device code exchange. */
+/** The arguments of the exchange of a device code. */
 export interface DeviceExchange {
   readonly deviceCode: string;
   readonly issuer: string;
   readonly link?: Linking | undefined;
 }
 
-/** The arguments of client credentials. */
+/** The arguments of the grant type `client_credentials`. */
 export interface CredentialsRequest {
   readonly scopes: readonly string[];
-  /** Description of the requester for the user; a claim. */
+  /** Description of the requester for the user. It is an unverified claim. */
   readonly program?: string | undefined;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** The arguments of a child token exchange. */
+/** The arguments of the exchange of a publisher's token for a game's token. */
 export interface ChildTokenRequest {
   /** The token of the publisher. */
   readonly parent: string;
   readonly parentId: string;
   readonly childId: string;
-  /** Description of the requester for the user; a claim. */
+  /** Description of the requester for the user. It is an unverified claim. */
   readonly program?: string | undefined;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -112,9 +112,9 @@ export interface ProvisionalTokenRequest {
 export interface RevokedRecords {
   /** Ids of grants. */
   readonly grants: readonly string[];
-  /** Number of valid tokens; one that can only be renewed counts as well. */
+  /** Number of valid tokens. A family that has only a valid refresh token counts as one. */
   readonly tokens: number;
-  /** Ids of the token families, including those of dependent games. */
+  /** Ids of the token families, including the families of dependent games. */
   readonly families: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export type RevokeResult = { readonly kind: 'unknown' } | ({ readonly removed: R
 export type RevokedAll =
   | { readonly kind: 'kept' }
   /**
-   * Revoked, but not saved: the reason, and whether a restart would restore the records. Saving is retried until it
-   * succeeds, unless the store is read-only.
+   * Everything is revoked but the change is not saved. `reason` says why; `comesBack` says whether a restart would
+   * restore the records. Unless the store is read-only, saving is retried until it succeeds.
    */
   | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };

@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 80;
 export interface WebhookChannel {
   readonly id: string;
   readonly guild: string;
-  /** Text such as `#general of River Bank`. */
+  /** Name for the user, such as `#general of River Bank`. */
   readonly name: string;
 }
 
@@ -38,7 +38,10 @@ export class WebhookMaker {
       }));
   }
 
-  /** Creates a webhook on behalf of a user; returns its id. @throws OAuth2Error when no memory is left for it. */
+  /**
+   * Creates a webhook on behalf of a user and returns its id. @throws OAuth2Error when the emulator has no memory left
+   * for the webhook.
+   */
   make(clientId: string, userId: string, channelId: string): string {
     const { world, application } = this.#platform;
     const channel = world.tables.channels.get(channelId);
@@ -61,7 +64,7 @@ export class WebhookMaker {
     }
   }
 
-  /** A webhook with its token; `issuer` is our own URL. Undefined when it has been deleted. */
+  /** A webhook with its token; `issuer` is the emulator's own URL. Undefined for a webhook that was deleted. */
   answer(webhookId: string, issuer: string): WebhookAnswer | undefined {
     const { tables } = this.#platform.world;
     const webhook = tables.channel_webhooks.get(webhookId);

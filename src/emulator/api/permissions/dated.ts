@@ -1,6 +1,6 @@
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
 
-/** Day on which pins, slowmode, expressions and events became separate permissions (change-log of 2025-11-24). */
+/** Day from which pins, slowmode, expressions and events have separate permissions (change-log of 2025-11-24). */
 const SPLIT = Date.parse('2026-02-23T00:00:00Z');
 
 /** The subject and time of a permission check; `now` in milliseconds. */
@@ -9,7 +9,10 @@ export interface GrantContext {
   readonly isBot: boolean;
 }
 
-/** Permissions that granted the same before that day, and to whom. */
+/**
+ * For each separate permission: the permissions that included it before {@link SPLIT}, and the users to whom that
+ * applied.
+ */
 const BEFORE: {
   readonly [Name in Permission]?: {
     readonly by: readonly Permission[];
@@ -22,7 +25,7 @@ const BEFORE: {
   CREATE_EVENTS: { by: ['MANAGE_EVENTS'], of: 'bots' },
 };
 
-/** Whether the bits of {@link inChannel} grant a permission at that time. */
+/** Whether the bits of {@link inChannel} grant a permission at the time `now`. */
 export function grants(bits: bigint, right: Permission, { now, isBot }: GrantContext): boolean {
   if ((bits & bitsOf(right)) !== 0n) return true;
   // Slowmode never applied to bots.

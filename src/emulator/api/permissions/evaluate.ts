@@ -11,17 +11,17 @@ export interface Subject {
   readonly isOwner: boolean;
   /** Bits of the `@everyone` role. */
   readonly everyone: bigint;
-  /** Bits of each other role of the member. */
+  /** Bits of each role of the member, without @everyone. */
   readonly roles: readonly bigint[];
-  /** Read-only: timed out, or quarantined for the username. */
+  /** True for a member who may only read: timed out, or quarantined for the username. */
   readonly isTimedOut: boolean;
 }
 
-/** A channel, as far as it affects permissions. */
+/** The properties of a channel that affect permissions. */
 export interface Setting {
-  /** Voice and stage channels require CONNECT; threads have their own permission to send. */
+  /** Kind of the channel. Voice and stage channels require CONNECT; threads have their own permission to send. */
   readonly kind: 'text' | 'voice' | 'thread';
-  /** For a thread, those of its parent channel. */
+  /** Permission overwrites of the channel; for a thread, those of its parent channel. */
   readonly overwrites: {
     readonly everyone?: Overwrite | undefined;
     /** Those of the member's roles. */
@@ -61,12 +61,15 @@ export function inGuild(subject: Subject): bigint {
   return subject.isTimedOut && base !== ALL_PERMISSIONS ? base & LOOKING : base;
 }
 
-/** A member's permissions after the overwrites of a channel, before the implied denials. */
+/**
+ * A member's permissions after the overwrites of a channel. Denials that follow from other missing permissions are not
+ * applied.
+ */
 export function explicitIn(subject: Subject, { overwrites }: Setting): bigint {
   const base = rolesOf(subject);
   if (base === ALL_PERMISSIONS) return base;
   const { everyone, roles, user } = overwrites;
-  // Role overwrites are combined: an allow of one role beats a deny of another.
+  // The overwrites of all roles are combined: an allow of one role takes precedence over a deny of another.
   const together = roles.reduce(
     (all, one) => ({ allow: all.allow | one.allow, deny: all.deny | one.deny }),
     NOTHING,

@@ -17,7 +17,7 @@ type Needs = Base & HasFileAddresses & HasFileStore;
 const defineOperation = operationsFor<Needs>();
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
-/** Storage time of a picture, and lifetime of its URL. */
+/** Storage time of a picture, which is also the lifetime of its URL: 24 hours, in milliseconds. */
 const STORAGE_MS = 86_400_000;
 const EXPIRED_MESSAGE = 'This content is no longer available.';
 
@@ -35,7 +35,7 @@ const attachmentShape = z.object({
   }),
 });
 
-/** Removes expired pictures; ids are in order of time. */
+/** Removes expired pictures. The id of a picture contains the time of its upload. */
 function dropOld({ application_attachments: attachments }: Writing, now: number): void {
   const old: string[] = [];
   for (const { id } of attachments) {

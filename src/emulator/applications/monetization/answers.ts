@@ -3,10 +3,10 @@ import { timestamp } from '../../api/fields.ts';
 import type { Entitlement, Sku, Subscription } from './records.ts';
 import type { entitlementShape, skuShape, subscriptionShape } from './shapes.ts';
 
-/** Status numbers of the platform. */
+/** Status numbers of subscriptions in the platform's API. */
 const STATUS = { active: 0, inactive: 1, ending: 2 } as const;
 
-/** The view of an entitlement for its application. */
+/** The view of an entitlement that its application receives. */
 export function entitlementAnswer(entitlement: Entitlement): z.output<typeof entitlementShape> {
   const { id, sku, application, user, guild, type, deleted, consumed, starts_at, ends_at } = entitlement;
   return {
@@ -32,7 +32,9 @@ export function skuAnswer({ id, type, application, name, flags }: Sku): z.output
   return { id, type, application_id: application, name, slug, flags };
 }
 
-/** The view of a subscription, without the payer's country, which requires scopes that no token here has. */
+/**
+ * The view of a subscription. It omits the payer's country, which requires scopes that no token of the emulator has.
+ */
 export function subscriptionAnswer(subscription: Subscription): z.output<typeof subscriptionShape> {
   const { id, user, skus, renewal_skus, entitlements, status, canceled_at } = subscription;
   return {

@@ -5,7 +5,7 @@ import { type EntitlementChange, entitlementChanges } from './entitlements.ts';
 import type { Subscription } from './records.ts';
 import { entitlementShape, subscriptionShape } from './shapes.ts';
 
-/** Only the bot of the owning application receives it. */
+/** Sends an event only to the bot of the application that owns the data. */
 function toBotOf(application: string | undefined, data: object): Dispatched {
   return {
     canSee: (listener) => listener.kind === 'bot' && listener.application.id === application,

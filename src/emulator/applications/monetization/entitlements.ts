@@ -13,7 +13,7 @@ export type EntitlementChange =
     }
   | { readonly type: 'entitlement-removed'; readonly entitlement: Entitlement };
 
-/** The changes of a commit; a revoked entitlement may stay in the table as deleted. */
+/** The changed entitlements of a commit. A revoked entitlement may stay in the table with the mark `deleted`. */
 export function entitlementChanges(commit: Committed): EntitlementChange[] {
   const { created, updated, removed } = commit.of('entitlements');
   const came = (entitlement: Entitlement) => ({ type: 'entitlement-created', entitlement }) as const;
@@ -30,7 +30,7 @@ export function entitlementChanges(commit: Committed): EntitlementChange[] {
   ];
 }
 
-/** Whether a user owns an entitlement directly, not a guild through the user. */
+/** Whether a user owns an entitlement directly, and not on behalf of a guild. */
 export function isOwnedBy({ user, guild, deleted }: Entitlement, userId: string): boolean {
   return user === userId && guild === null && !deleted;
 }

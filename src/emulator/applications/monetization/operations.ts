@@ -30,7 +30,7 @@ const ID = { id: { name: 'ID', help: 'id of the subscription' } } as const;
 const byId = () => z.object({ id: nameArg() });
 
 /**
- * Operator operations on subscriptions; each returns the subscription. Users are identified by id or name, everything else
+ * Operator operations on subscriptions; each returns the subscription. Users are given by id or name, all other records
  * by id.
  */
 export const storeOperations = [

@@ -11,15 +11,15 @@ export const skus = defineRecord({
     table({
       id: snowflake(),
       name: text(100),
-      /** 2 durable, 3 consumable, 5 subscription, 6 subscription group. */
+      /** SKU type: 2 durable, 3 consumable, 5 subscription, 6 subscription group. */
       type: or(whole(1, 6), 2),
       application: snowflake(),
-      /** Bits: 4 for sale, 128 a guild subscription, 256 a user subscription. */
+      /** Flag bits: 4 for sale, 128 a guild subscription, 256 a user subscription. */
       flags: or(count(2 ** 31 - 1), 4),
     }),
 });
 
-/** A user's right to a product, or a guild's through a user. */
+/** A user's right to a product, or a guild's right that a user has bought for it. */
 export const entitlements = defineRecord({
   name: 'entitlements',
   noun: 'entitlement',
@@ -37,12 +37,12 @@ export const entitlements = defineRecord({
       sku: snowflake(),
       application: snowflake(),
       user: userOrMe(),
-      /** Id of the guild whose members all have it; null for the user alone. */
+      /** Id of the guild whose members all have the right; null if only the user has it. */
       guild: orNull(snowflake()),
-      /** 1–8; 1 bought, 4 bought in a test, 8 part of a subscription. */
+      /** Entitlement type, 1–8: 1 bought, 4 bought in a test, 8 part of a subscription. */
       type: or(whole(1, 8), 1),
       deleted: flag(false),
-      /** Granted by the application as a test, which it may revoke. */
+      /** True if the application granted it as a test entitlement, which the application may also revoke. */
       test: flag(false),
       /** Whether a consumable was used up. */
       consumed: flag(false),
@@ -65,17 +65,20 @@ export const subscriptions = defineRecord({
   },
   schema: ({ table, snowflake, userOrMe, or, orNull, choice, list, many, moment }: SchemaParts) =>
     table({
-      /** Contains the start time of the subscription. */
+      /** The id, which contains the start time of the subscription. */
       id: snowflake(),
       user: userOrMe(),
-      /** Ids of the SKUs, and of those from the next renewal on; null for no change. */
+      /**
+       * Ids of the subscribed SKUs (`skus`), and of the SKUs from the next renewal on (`renewal_skus`; null for no
+       * change).
+       */
       skus: many(snowflake(), 16),
       renewal_skus: orNull(many(snowflake(), 16)),
       /** Ids of the included entitlements. */
       entitlements: list(snowflake(), 16),
       current_period_start: moment(),
       current_period_end: moment(),
-      /** `active` will be renewed, `ending` will not, `inactive` is not paid for. */
+      /** Status: `active` is renewed at the end of the period, `ending` is not renewed, `inactive` is not paid for. */
       status: or(choice('active', 'inactive', 'ending'), 'active'),
       /** Time of the cancellation. */
       canceled_at: orNull(moment()),

@@ -16,14 +16,14 @@ const CONSUMABLE = 3;
 const SUBSCRIPTION = 5;
 const TEST_MODE_PURCHASE = 4;
 const APPLICATION_SUBSCRIPTION = 8;
-/** Owner types of a granted entitlement: a guild or a user. */
+/** Owner type of a granted entitlement: 1 for a guild, 2 for a user. */
 const OF_GUILD = 1;
 const OF_USER = 2;
 
 const path = '/applications/{application_id}/entitlements';
 const who = [bot, bearer('applications.entitlements')] as const;
 
-/** Checks the caller's application. @throws ApiError for any other application. */
+/** Checks that the application is the caller's own. @throws ApiError for any other application. */
 function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): void {
   if (caller.kind === 'bot') checkOwn(caller, applicationId);
   else if (caller.clientId !== applicationId) {
@@ -31,14 +31,17 @@ function checkCaller(caller: BotCaller | TokenCaller, applicationId: string): vo
   }
 }
 
-/** Whether a caller may see an entitlement: the application's owner may see all, any other user only their own. */
+/**
+ * Whether a caller may see an entitlement. The application's bot and owner may see all, any other user only their own.
+ */
 function isTheirs({ world }: Base, caller: BotCaller | TokenCaller, { user, guild }: Entitlement): boolean {
   if (caller.kind === 'bot' || caller.userId === world.me().id) return true;
   return guild === null && user === caller.userId;
 }
 
 /**
- * The entitlement of a request. @throws ApiError 10029 for one of another application, or one that the caller may not see.
+ * The entitlement of a request. @throws ApiError 10029 for an entitlement of another application, or one that the
+ * caller may not see.
  */
 function entitlementOf(
   platform: Base,
@@ -103,7 +106,7 @@ export const storeOperations = [
         (before === undefined || BigInt(one.id) < BigInt(before)) &&
         (after === undefined || BigInt(one.id) > BigInt(after));
       const found = [...world.tables.entitlements.by('application', params.application_id)].filter(passes);
-      // A page before an id consists of the last matches.
+      // A page that ends before an id consists of the last matches, not the first.
       const isLast = before !== undefined && after === undefined;
       return ok((isLast ? found.slice(-limit) : found.slice(0, limit)).map(entitlementAnswer));
     },

@@ -22,7 +22,7 @@ export class ApplicationStore {
     return [...this.#world.tables.skus.by('application', applicationId)];
   }
 
-  /** The logged-in user's entitlements of an application. */
+  /** The entitlements of the logged-in user for an application. */
   entitlements(applicationId: string): readonly Entitlement[] {
     const { entitlements, me } = this.#world.tables;
     const now = this.#clock.now();
@@ -40,7 +40,9 @@ export class ApplicationStore {
     );
   }
 
-  /** The participants of an application's embedded activity: the logged-in user, and those of the fixture. */
+  /**
+   * The participants of an application's embedded activity: the logged-in user, and the participants in the fixture.
+   */
   participants(applicationId: string): readonly User[] {
     const { participants, me, users } = this.#world.tables;
     const named = [...participants.by('application', applicationId)].map(({ user }) => user);

@@ -15,8 +15,8 @@ function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: str
 }
 
 /**
- * The user whose subscriptions are requested: a user's token has access to that user's own. @throws ApiError 50001 for those
- * of others.
+ * The user whose subscriptions are requested. A user's token has access only to that user's subscriptions. @throws
+ * ApiError 50001 for those of another user.
  */
 function userOf(caller: BotCaller | TokenCaller, userId: string | undefined): string | undefined {
   if (caller.kind === 'bot') return userId;

@@ -6,9 +6,12 @@ import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { giveEntitlement } from './entitlements.ts';
 import type { Subscription } from './records.ts';
 
-/** Length of a period in milliseconds. */
+/** Length of a subscription period: 30 days, in milliseconds. */
 const PERIOD_MS = 30 * 86_400_000;
-/** Type of SKUs for subscriptions, and type of the included entitlements. */
+/**
+ * Type of the SKUs of subscriptions (`SUBSCRIPTION_SKU`), and type of the entitlements that a subscription includes
+ * (`APPLICATION_SUBSCRIPTION`).
+ */
 const SUBSCRIPTION_SKU = 5;
 const APPLICATION_SUBSCRIPTION = 8;
 
@@ -27,8 +30,8 @@ export function subscriptionTimers(world: World, clock: EmulatorClock): RowTimer
 }
 
 /**
- * Recurring payments of users. Any state may follow any other, as on the platform; an active one is renewed only by an
- * explicit payment.
+ * Recurring payments of users. Any status may follow any other, as on the platform. An active subscription is renewed
+ * only by an explicit payment.
  */
 export class Subscriptions {
   readonly #world: World;
@@ -81,7 +84,9 @@ export class Subscriptions {
     });
   }
 
-  /** Sets the status of a subscription. Its entitlements end with `inactive`. @throws SettingError for an unknown id. */
+  /**
+   * Sets the status of a subscription. With `inactive`, its entitlements end. @throws SettingError for an unknown id.
+   */
   set(id: string, status: Subscription['status']): Subscription {
     return this.#change(id, (tables, before) => {
       const now = this.#clock.now();
@@ -92,8 +97,8 @@ export class Subscriptions {
   }
 
   /**
-   * Renews a subscription for another period, which begins at the end of the last one or, after a pause, now. @throws
-   * SettingError for an unknown id.
+   * Renews a subscription for another period. The period begins at the end of the last one or, for an inactive
+   * subscription, now. @throws SettingError for an unknown id.
    */
   renew(id: string): Subscription {
     return this.#change(id, (tables, before) => {
@@ -140,7 +145,7 @@ function text(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Sets the end of a subscription's entitlements; null for none. */
+/** Sets the end of a subscription's entitlements; null means no end. */
 function endEntitlements(
   { entitlements }: Writing,
   { entitlements: ids }: Subscription,

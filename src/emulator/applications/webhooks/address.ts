@@ -1,10 +1,10 @@
 import { parseUrl } from '../../../base/url.ts';
 import { SettingError } from '../../kernel/errors.ts';
 
-/** A URL to deliver to, and the host to connect to. */
+/** A URL that deliveries go to, and the host to connect to. */
 export interface Target {
   readonly url: URL;
-  /** A loopback address; names are never resolved. */
+  /** A loopback address. It is fixed, because host names are never resolved. */
   readonly host: '127.0.0.1' | '::1';
 }
 
@@ -19,12 +19,12 @@ export function readTarget(text: string): Target {
   const url = parseUrl(text) ?? refuse('is no address');
   if (url.protocol !== 'http:') return refuse(`${url.protocol} is not delivered to`);
   if (url.username !== '' || url.password !== '') return refuse('has a user name or a password in it');
-  // The host as written, before a parser converts 0x7f.1 and the like to 127.0.0.1.
+  // The host as it was written: a parser would convert 0x7f.1 and similar forms to 127.0.0.1.
   const [, written = ''] = /^http:\/\/(\[[^\]]*\]|[^/?#:]*)/i.exec(text.trim()) ?? [];
   if (written.toLowerCase() !== url.hostname)
     return refuse(`${JSON.stringify(written)} is an address in disguise`);
   if (url.hostname === '[::1]') return { url, host: '::1' };
-  // Every address of 127.0.0.0/8 is loopback, but only this one certainly exists.
+  // Every address of 127.0.0.0/8 is loopback, but only 127.0.0.1 certainly exists on each system.
   if (url.hostname === '127.0.0.1' || url.hostname === 'localhost') return { url, host: '127.0.0.1' };
   return refuse(`${url.hostname} is another machine, or may be`);
 }

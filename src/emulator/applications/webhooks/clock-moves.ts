@@ -1,10 +1,13 @@
 import type { EmulatorClock } from '../../kernel/clock.ts';
 import type { Webhooks } from './webhooks.ts';
 
-/** Maximum time that a move of the clock waits for applications, in milliseconds of the machine. */
+/** Maximum time that a move of the clock waits for applications, in real milliseconds. */
 const MAX_WAIT_MS = 8_000;
 
-/** A clock whose moves wait for the resulting deliveries: a failing application is retried at each of its times. */
+/**
+ * A clock whose moves wait for the deliveries that they cause. The waits let a failing application be retried at each
+ * of its due times.
+ */
 export interface Moved {
   readonly clock: EmulatorClock;
   readonly webhooks: Pick<Webhooks, 'isBusy' | 'settled'>;

@@ -12,7 +12,7 @@ const status = () =>
     /** ISO 8601. */
     now: z.string(),
     frozen: z.boolean(),
-    /** Time ahead of the machine's clock. */
+    /** Time by which the emulator's clock is ahead of the machine's clock. */
     ahead_ms: z.number(),
   });
 
@@ -47,7 +47,7 @@ function move<const Name extends string>(
   });
 }
 
-/** Operator operations on the clock; each returns its status. */
+/** Operator operations on the clock; each returns the clock's status. */
 export const clockOperations = [
   move(
     'clock.now',

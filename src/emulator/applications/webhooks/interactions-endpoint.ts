@@ -4,9 +4,9 @@ import { userAnswer } from '../../users/answers.ts';
 import { readTarget } from './address.ts';
 import { type Observers, type Posted, post } from './post.ts';
 
-/** Type of the ping interaction, and of its reply. */
+/** Type of the ping interaction, which is also the type of the reply to it. */
 const PING = 1;
-/** Maximum size of the reply in bytes. */
+/** Maximum size of the reply to a ping, in bytes. */
 const MAX_REPLY_BYTES = 1024;
 const OK = 200;
 const UNAUTHORIZED = 401;
@@ -14,8 +14,8 @@ const UNAUTHORIZED = 401;
 const shape = async () => (await import('./ping-shape.ts')).pingShape;
 
 /**
- * Verifies an interactions endpoint of an application: it must answer a PING with 200 and `{"type":1}`, and the same with a
- * wrong signature with 401. Rejects with SettingError that contains the wrong reply.
+ * Verifies an interactions endpoint of an application. It must reply to a PING with 200 and `{"type":1}`, and to a PING
+ * with a wrong signature with 401. Rejects with a SettingError that quotes a wrong reply.
  */
 export async function checkEndpoint(
   platform: Base & Observers,

@@ -14,7 +14,7 @@ const delivery = () =>
     /** Id of the application. */
     application: z.string(),
     url: z.string(),
-    /** An event such as `APPLICATION_DEAUTHORIZED`, or `PING`. */
+    /** Type of the event, such as `APPLICATION_DEAUTHORIZED`, or `PING`. */
     type: z.string(),
     state: z.string(),
     attempts: z.array(

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { userShape } from '../../users/shapes.ts';
 
-/** PING of an interactions endpoint. */
+/** The body of a PING to an interactions endpoint. */
 export const pingShape = z.object({
   id: z.string(),
   application_id: z.string(),

@@ -13,7 +13,7 @@ import { signingKeyOf } from '../../kernel/application-key.ts';
 import { readTarget } from './address.ts';
 import type { Attempt } from './records.ts';
 
-/** Timeout of a reply in milliseconds of the machine: applications run in real time. */
+/** Timeout of a reply, in real milliseconds, because applications run in real time. */
 const ANSWER_MS = 3_000;
 
 /** A request to post. */
@@ -21,25 +21,28 @@ export interface Post {
   readonly application: string;
   readonly url: string;
   readonly body: string;
-  /** By the emulator's clock, in milliseconds since the Unix epoch. */
+  /** Time of the signature by the emulator's clock, in milliseconds since the Unix epoch. */
   readonly now: number;
-  /** Sends an invalid signature, which the application must refuse. */
+  /** True to send an invalid signature, which the application must refuse. */
   readonly isForged?: boolean;
-  /** Maximum size of the reply body to read; without it none is read. */
+  /** Maximum number of bytes of the reply's body that are read; without it the body is not read. */
   readonly reads?: number;
-  /** Description for the journal, and the declared shape of the body: the journal shows nothing else of it. */
+  /**
+   * Description for the journal (`type`), and the declared shape of the body (`shape`). The journal shows only fields
+   * of the body that the shape declares.
+   */
   readonly type: string;
   shape(): z.ZodType | Promise<z.ZodType>;
 }
 
 /** Journal and injected faults. */
 export interface Observers {
-  /** Without it nothing is recorded. */
+  /** Journal of the traffic; without a journal, nothing is recorded. */
   readonly journal: Journal | undefined;
   readonly faults: Faults;
 }
 
-/** The signature headers and the outcome. */
+/** The signature headers of a request, and its outcome. */
 export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
   /** Body of the reply; empty where it was not read. */
   readonly answer: string;
@@ -71,7 +74,7 @@ export async function post(what: Post, observers: Observers): Promise<Posted> {
   return posted;
 }
 
-/** Posts with faults, which may delay it, drop it, or replace its reply. */
+/** Posts the request with the injected faults applied. They may delay it, drop it, or replace its reply. */
 async function postingWithFaults(what: Post, { journal, faults }: Observers): Promise<Posted> {
   const apply = (...kinds: readonly FaultEffect['kind'][]): FaultMatch | undefined => {
     const found = faults.match({ on: 'webhook', application: what.application }, kinds);
@@ -148,7 +151,7 @@ async function posting(what: Post): Promise<Posted> {
         response.on('error', (error) => fail(failureOf(error)));
       },
     );
-    // Without a listener Node closes such a connection without an event.
+    // Without a listener, Node would close an upgraded connection and emit no event.
     sent.on('upgrade', (response, socket) => {
       socket.destroy();
       resolve({ kind: 'answered', status: response.statusCode ?? 0 });

@@ -17,9 +17,9 @@ export const eventWebhooks = defineRecord({
         2048,
         'must be an http: address of this machine, such as http://127.0.0.1:3000/',
       ),
-      /** Event types to deliver; empty for all. */
+      /** Event types that are delivered; with an empty list, all types. */
       types: list(choice(...EVENT_TYPES), EVENT_TYPES.length),
-      /** `failing` after too many failed deliveries. */
+      /** Status of the webhook; `failing` after too many failed deliveries. */
       status: or(choice('on', 'off', 'failing'), 'on'),
     }),
 });
@@ -31,7 +31,9 @@ export type EventWebhook = RowOf<typeof eventWebhooks>;
 export interface Attempt {
   /** ISO 8601. */
   readonly at: string;
-  /** Signature headers by which the application authenticates the sender: Ed25519 over the timestamp and the body. */
+  /**
+   * Signature headers by which the application authenticates the sender: the Ed25519 signature of timestamp and body.
+   */
   readonly headers: {
     readonly 'X-Signature-Ed25519': string;
     readonly 'X-Signature-Timestamp': string;
@@ -41,7 +43,7 @@ export interface Attempt {
     | { readonly kind: 'failed'; readonly reason: string };
 }
 
-/** Type of a delivery: an event, or a probe of the URL. */
+/** Type of a delivery: the type of an event, or a probe of the URL. */
 type Sent = EventType | 'PING' | 'PING_WITH_WRONG_SIGNATURE';
 
 /** State of a delivery. */

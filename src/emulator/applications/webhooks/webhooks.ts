@@ -10,12 +10,18 @@ import { Lanes } from './lanes.ts';
 import { type Observers, type Posted, post } from './post.ts';
 import type { Attempt, Delivery, EventWebhook } from './records.ts';
 
-/** First retry delay, which doubles, and time until an event is given up: milliseconds of the emulator's clock. */
+/**
+ * First retry delay (`FIRST_WAIT_MS`), which doubles each time, and time after which an event is given up
+ * (`GIVE_UP_MS`), in milliseconds of the emulator's clock.
+ */
 const FIRST_WAIT_MS = 1_000;
 const GIVE_UP_MS = 10 * 60_000;
-/** Consecutive events given up until the webhook is disabled. The platform publishes no number; this is ours. */
+/**
+ * Number of consecutive events that are given up before the webhook is disabled. The platform publishes no number; this
+ * one is Footbridge's own.
+ */
 const MAX_GIVEN_UP = 5;
-/** Maximum number of remembered deliveries; older ones are dropped. */
+/** Maximum number of stored deliveries; further deliveries drop the oldest. */
 const MAX_REMEMBERED = 1_000;
 
 const PING = 0;
@@ -37,14 +43,14 @@ export class Webhooks {
   readonly #observers: Observers;
   readonly #shape: () => Promise<z.ZodType>;
   readonly #timers = new Map<string, () => void>();
-  /** Current attempts, until each is recorded. */
+  /** Attempts in progress. An attempt stays until its result is recorded. */
   readonly #flying = new Set<Promise<void>>();
   readonly #lanes = new Lanes(MAX_REMEMBERED);
-  /** Events given up since the last success, by application. */
+  /** Number of events given up since the last success, by application. */
   readonly #givenUp = new Map<string, number>();
   #isClosed = false;
 
-  /** `shape` loads that of everything that is sent. */
+  /** @param shape loads the declared shape of the events, for the journal */
   constructor(world: World, clock: Clock, observers: Observers, shape: () => Promise<z.ZodType>) {
     this.#shape = shape;
     this.#world = world;
@@ -76,7 +82,7 @@ export class Webhooks {
     if (!isRefused) {
       throw new SettingError('url', refusalOf(forged.outcome, 'a wrong signature', UNAUTHORIZED));
     }
-    // The application may have been deleted meanwhile.
+    // The application may have been deleted while its URL was checked.
     this.#checkKnown(application);
     this.#givenUp.delete(application);
     return this.#world.transaction(({ event_webhooks }) =>
@@ -84,7 +90,7 @@ export class Webhooks {
     );
   }
 
-  /** Checks that the application exists, before anything is sent in its name. @throws SettingError */
+  /** Checks that the application exists, before the emulator sends anything for it. @throws SettingError */
   #checkKnown(application: string): void {
     const { applications, strict } = this.#world.tables;
     if (applications.has(application) || (!strict.value && isSnowflake(application))) return;
@@ -94,7 +100,7 @@ export class Webhooks {
     );
   }
 
-  /** Removes the webhook of an application; false when there was none. */
+  /** Removes the webhook of an application; false for an application without one. */
   unset(application: string): boolean {
     return this.#world.transaction(({ event_webhooks }) => event_webhooks.remove(application));
   }
@@ -104,7 +110,7 @@ export class Webhooks {
     return [...this.#world.tables.webhook_deliveries];
   }
 
-  /** Sends an event to its application, if the application receives that type. */
+  /** Sends an event to its application, if the application's webhook is on and includes the event's type. */
   send({ application, type, data }: WebhookEvent): void {
     const webhook = this.#world.tables.event_webhooks.get(application);
     if (this.#isClosed || webhook === undefined || webhook.status !== 'on') return;
@@ -139,7 +145,7 @@ export class Webhooks {
     return this.#flying.size > 0 && !this.#isClosed;
   }
 
-  /** Waits until all attempts have ended, or until the signal. */
+  /** Waits until all attempts have ended, or until `until` aborts. */
   async settled(until: AbortSignal): Promise<void> {
     let end = (): void => {};
     const over = new Promise<void>((resolve) => {
@@ -147,7 +153,7 @@ export class Webhooks {
     });
     until.addEventListener('abort', end);
     while (this.isBusy && !until.aborted) await Promise.race([Promise.all(this.#flying), over]);
-    // A long move of the clock calls this repeatedly with one signal.
+    // A long move of the clock calls `settled` repeatedly with one signal, which would otherwise accumulate listeners.
     until.removeEventListener('abort', end);
   }
 
@@ -211,7 +217,7 @@ export class Webhooks {
     delivered: boolean,
   ): Delivery {
     const waits = attempts.length === 0;
-    // The table limits itself, and a received reply must be recorded.
+    // The memory limit does not apply: the table limits itself, and a received reply must be recorded.
     return this.#transaction(({ webhook_deliveries: table }) => {
       const id = this.#world.ids.next(this.#clock.now(), (one) => table.has(one));
       const row = table.insert({

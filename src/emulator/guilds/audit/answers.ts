@@ -18,7 +18,7 @@ export const entryShape = z
   })
   .meta({ id: 'AuditLogEntry' });
 
-/** Entry of an audit log, for members who may view it. */
+/** An entry of an audit log, as members see it who may view the log. */
 export function entryAnswer({
   id,
   action_type,

@@ -71,7 +71,7 @@ export const AUDIT = {
 
 /** Lifetime of an entry: 45 days, in milliseconds. */
 const LIFETIME_MS = 45 * 86_400_000;
-/** Limit of the entries of one guild; the oldest are removed. */
+/** Maximum number of entries of one guild; further entries remove the oldest. */
 const MAX_ENTRIES = 10_000;
 
 /** An action in a guild. */
@@ -79,12 +79,15 @@ export interface Deed {
   readonly action: number;
   readonly target: string | null;
   readonly reason: string | undefined;
-  /** With an empty list the action is not logged. */
+  /** Changed fields; with an empty list the action is not logged. */
   readonly changes?: AuditEntry['changes'];
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** Adds an action of this transaction to the audit log of a guild, and removes entries that are too old or too many. */
+/**
+ * Adds an action of this transaction to the audit log of a guild. Removes entries that are too old, and the oldest ones
+ * if there are too many.
+ */
 export function writeAudit({ ids }: World, tables: Writing, { guild, member, now }: Doer, deed: Deed): void {
   if (deed.changes?.length === 0) return;
   tables.audit_log.insert({
@@ -106,10 +109,10 @@ export function writeAudit({ ids }: World, tables: Writing, { guild, member, now
   for (const { id } of old) tables.audit_log.remove(id);
 }
 
-/** Author and time of an action, in milliseconds. */
+/** Guild, author and time (in milliseconds) of an action. */
 interface Doer {
   readonly guild: { readonly id: string };
-  /** Null where the request was authorized by a token alone. */
+  /** The author; `user` is null for a request that only a token authorized. */
   readonly member: { readonly user: string | null };
   readonly now: number;
 }
@@ -121,7 +124,10 @@ export function isUnexpired({ id }: AuditEntry, now: number): boolean {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Differences between two answers in the form of an audit log; undefined stands for a missing object. */
+/**
+ * Differences between two views of an object, in the form of an audit log. Undefined stands for an object that does not
+ * exist.
+ */
 export function auditChanges(before: Fields | undefined, after: Fields | undefined): AuditEntry['changes'] {
   const keys = Object.keys({ ...before, ...after }).filter((key) => key !== 'id');
   return keys
@@ -129,7 +135,7 @@ export function auditChanges(before: Fields | undefined, after: Fields | undefin
     .map((key) => changeOf(key, before?.[key] ?? null, after?.[key] ?? null));
 }
 
-/** One difference; null for an absent value. */
+/** One difference; null stands for a missing value. */
 export function changeOf(key: string, before: unknown, after: unknown): AuditEntry['changes'][number] {
   return { key, old_value: printed(before), new_value: printed(after) };
 }

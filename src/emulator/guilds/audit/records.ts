@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** An action in a guild for its audit log. */
+/** An action in a guild, for the guild's audit log. */
 export const auditLog = defineRecord({
   name: 'audit_log',
   noun: 'entry of an audit log',
@@ -18,9 +18,9 @@ export const auditLog = defineRecord({
       action_type: count(1000),
       /** Id of the author. */
       user: orNull(text(64)),
-      /** Id of the target, which may be deleted. */
+      /** Id of the object of the action, which may have been deleted. */
       target: orNull(snowflake()),
-      /** Changed fields, named as on the platform, with values in JSON; null for an absent value. */
+      /** Changed fields, by the platform's names, with values in JSON; null stands for a missing value. */
       changes: list(table({ key: text(64), old_value: orNull(value()), new_value: orNull(value()) }), 100),
       /** Additional text values. */
       options: list(table({ key: text(64), value: textOrEmpty(2000) }), 16),

@@ -14,7 +14,7 @@ import { entryAnswer, entryShape } from './answers.ts';
 import { isUnexpired } from './audit.ts';
 import type { AuditEntry } from './records.ts';
 
-/** All users in some entries, except deleted ones. */
+/** All users that the entries mention, except deleted users. */
 function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<typeof userShape>[] {
   const ids = new Set(entries.flatMap(({ user, target }) => [user, target]));
   return [...ids].flatMap((id) => {
@@ -23,7 +23,7 @@ function usersIn({ users }: Reading, entries: readonly AuditEntry[]): z.output<t
   });
 }
 
-/** All AutoMod rules in some entries, except deleted ones. */
+/** All AutoMod rules that the entries mention, except deleted rules. */
 function rulesIn(
   { automod_rules: rules }: Reading,
   entries: readonly AuditEntry[],
@@ -35,7 +35,7 @@ function rulesIn(
   });
 }
 
-/** All webhooks in some entries, except deleted ones, without their tokens. */
+/** All webhooks that the entries mention, except deleted ones. Their tokens are left out. */
 function webhooksIn(tables: Reading, entries: readonly AuditEntry[]): z.output<typeof webhookShape>[] {
   const ids = new Set(entries.map(({ target }) => target ?? ''));
   return [...ids].flatMap((id) => {

@@ -25,7 +25,7 @@ const common = {
   exempt_channels: z.array(z.string()),
 };
 
-/** A rule for members who manage the guild; the trigger metadata depends on the trigger type. */
+/** A rule, as members who manage the guild see it. The trigger metadata depends on the trigger type. */
 export const automodRuleShape = z
   .object({
     ...common,
@@ -42,10 +42,10 @@ export const automodRuleShape = z
 
 type RuleAnswer = z.output<typeof automodRuleShape>;
 
-/** Creator of a rule whose creator was deleted: the platform's account for deleted users. */
+/** Id that stands for the creator of a rule after that user was deleted: the platform's account for deleted users. */
 const NOBODY = '456226577798135808';
 
-/** A rule for members who manage the guild. */
+/** A rule, as members who manage the guild see it. */
 export function automodRuleAnswer(rule: AutomodRule): RuleAnswer {
   return {
     id: rule.id,

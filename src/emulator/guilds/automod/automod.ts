@@ -15,7 +15,7 @@ import { Patterns } from './patterns.ts';
 import { ACTIONS } from './records.ts';
 
 const MAX_FIELD_LENGTH = 1024;
-/** Limit of the executions in one transaction; they are stored until their events are emitted at its end. */
+/** Maximum number of executed actions in one transaction. They are stored until their events are emitted at its end. */
 const MAX_EXECUTIONS = 200;
 
 /** A message before it is created or edited. */
@@ -28,7 +28,10 @@ export interface NewMessage {
   readonly mentions: number;
 }
 
-/** Writes the alert of a rule to a channel; returns the id of the message, undefined where there is no room for it. */
+/**
+ * Writes the alert of a rule to a channel and returns the id of the message; undefined if the emulator has no memory
+ * left for the message.
+ */
 export type WriteAlert = (
   world: World,
   tables: Writing,
@@ -36,7 +39,7 @@ export type WriteAlert = (
   alert: Pick<Message, 'channel' | 'author' | 'type' | 'embeds'>,
 ) => string | undefined;
 
-/** Subject of an action: a message, or a member. */
+/** Subject of an action: a message or a member. */
 type ActionSubject = {
   readonly author: string;
   readonly content: string;
@@ -46,11 +49,11 @@ type ActionSubject = {
   readonly breaches: readonly Breach[];
 };
 
-/** 400: a rule of the guild blocks a message; its other actions were done. */
+/** The 400 error for a message that a rule of the guild blocks. The rule's other actions have been carried out. */
 export class MessageBlocked extends ApiError {
-  /** Additional text for the author, from the rule. */
+  /** Additional text for the author, which the rule contains. */
   readonly explanation: string | undefined;
-  /** Repeats the other actions after the transaction that included them was undone. */
+  /** Carries out the other actions again, if the transaction that included them was undone. */
   readonly redo: () => void;
 
   constructor(explanation: string | undefined, redo: () => void) {
@@ -77,8 +80,8 @@ export class AutoMod {
   }
 
   /**
-   * Checks a message against the rules of its guild. The returned function executes all actions but blocking, in the
-   * transaction that writes the message. @throws MessageBlocked
+   * Checks a message against the rules of the guild. The returned function carries out the actions of the broken rules;
+   * call it in the transaction that writes the message. @throws MessageBlocked for a rule that blocks
    */
   check({ channel, author, content, mentions }: NewMessage): (messageId: string) => void {
     const { tables } = this.#world;
@@ -96,7 +99,7 @@ export class AutoMod {
     throw new MessageBlocked(first, redo);
   }
 
-  /** Checks the names of new and changed members, and loads the engine for new rules. */
+  /** Checks the names of new and renamed members, and loads the pattern engine for new rules. */
   follow(transaction: Transaction): void {
     const { tables } = this.#world;
     const { events } = transaction;
@@ -121,7 +124,10 @@ export class AutoMod {
     }
   }
 
-  /** Checks all rules, and each member whose block state differs from the rules. */
+  /**
+   * Loads the pattern engine if a rule needs it, and checks each member whose quarantine differs from what the rules
+   * require.
+   */
   recover(): void {
     const { tables } = this.#world;
     this.patterns.recover();
@@ -225,7 +231,9 @@ export class AutoMod {
     tables.automod_executions.keepLast(MAX_EXECUTIONS);
   }
 
-  /** Writes an alert; returns the id of the message, undefined where the channel is deleted or takes no messages. */
+  /**
+   * Writes an alert and returns the id of the message; undefined if the channel was deleted or cannot receive messages.
+   */
   #alert(
     tables: Writing,
     { guild, channel, author, content }: ActionSubject,
@@ -268,7 +276,7 @@ function isBlock({ type }: { readonly type: number }): boolean {
   return type === ACTIONS.block_message;
 }
 
-/** Ids of a channel and its parents: of a thread its channel, and the category. */
+/** Ids of a channel and its parents: for a thread its channel, and then the category. */
 function above({ channels }: Reading, channel: ChannelRecord): string[] {
   const ids: string[] = [];
   for (

@@ -9,7 +9,7 @@ import { type AutomodRule, EVENTS, PRESETS, TRIGGERS } from './records.ts';
 /** Permissions that exempt a member from moderation. */
 const MODERATORS = bitsOf('ADMINISTRATOR', 'MANAGE_GUILD');
 
-/** Substitutes for the platform's word lists, which are not published, and for spam. */
+/** Substitutes for the platform's word lists, which are not published, and for its detection of spam. */
 const PRESET_KEYWORDS: Readonly<Record<number, string>> = {
   [PRESETS.profanity]: 'emu-profanity',
   [PRESETS.sexual_content]: 'emu-sexual-content',
@@ -17,7 +17,7 @@ const PRESET_KEYWORDS: Readonly<Record<number, string>> = {
 };
 const SPAM_WORD = 'emu-spam';
 
-/** Content of a message, and its location. */
+/** A message to check, and its location. */
 export interface ModeratedMessage {
   readonly guild: string;
   /** The channel and its parents. */
@@ -32,7 +32,7 @@ export interface ModeratedMessage {
 /** A broken rule. */
 export interface Breach {
   readonly rule: AutomodRule;
-  /** The matching text; undefined where the rule is not about text. */
+  /** The text that matches the rule; undefined for a rule that is not about text. */
   readonly match: Match | undefined;
 }
 
@@ -62,10 +62,10 @@ export function breachesOfProfile(
   });
 }
 
-/** Active rules of a guild for a member; none for a moderator or a user who is no member. */
+/** Active rules of a guild that apply to a member; none apply to a moderator or to a user who is not a member. */
 function rulesFor(tables: Reading, guild: string, userId: string, event: number): AutomodRule[] {
   const rules = tables.automod_rules.by('guild', guild);
-  // Common case: a guild without rules.
+  // A guild without rules is the common case, so it is checked first.
   if (rules.size === 0) return [];
   const member = memberOf(tables, guild, userId);
   if (member === undefined || (inGuild(subjectOf(tables, member, 0)) & MODERATORS) !== 0n) return [];

@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** An executed action, stored only until its event is emitted. */
+/** An executed action. It is stored only until its event is emitted. */
 export const automodExecutions = defineRecord({
   name: 'automod_executions',
   noun: 'action of a rule',
@@ -15,13 +15,13 @@ export const automodExecutions = defineRecord({
       id: anyText(),
       guild: anyText(),
       rule: anyText(),
-      /** Index of the action in the rule. */
+      /** Index of the action in the rule's list. */
       action: whole(0, 4),
       user: anyText(),
       channel: orNull(anyText()),
-      /** Id of the message, unless it was blocked. */
+      /** Id of the message; null if the message was blocked. */
       message: orNull(anyText()),
-      /** Id of the alert message, for an alert. */
+      /** Id of the alert message; null for an action without an alert. */
       alert: orNull(anyText()),
       content: anyText(),
       keyword: orNull(anyText()),

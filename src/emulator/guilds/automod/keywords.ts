@@ -2,19 +2,19 @@ import { ownText } from '../../kernel/own-text.ts';
 
 /** A match of a keyword or a pattern in a text. */
 export interface Match {
-  /** Keyword or pattern in the form of the rule. */
+  /** Keyword or pattern, as the rule contains it. */
   readonly keyword: string;
   /** Matching part of the text. */
   readonly content: string;
 }
 
-/** Part of a text, from its start to before its end. */
+/** Part of a text, from index `from` up to but not including `to`. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Finds the positions of a pattern in a text, lazily. */
+/** Returns the positions of a pattern in a text, which are computed lazily. */
 export type FindPattern = (pattern: string, text: string) => Iterable<Range>;
 
 /** Search terms of a rule. */
@@ -24,18 +24,20 @@ export interface Wanted {
   readonly allowed: readonly string[];
 }
 
-/** Limit of the checked positions of one keyword. */
+/** Maximum number of positions that are checked for one keyword. */
 const MAX_POSITIONS = 1000;
 
 /**
- * First match in a text: a keyword as a whole word or phrase between white space, or as part of a longer word where
- * `*` stands before or after it, or a pattern. A match within an allowed word is ignored. Letter case is ignored.
+ * The first match in a text. A keyword matches as a whole word or phrase between white space; with `*` before or after
+ * it, it also matches as part of a longer word. A pattern matches as a regular expression. A match within an allowed
+ * word is ignored, and so is letter case.
  */
 export function firstFault(text: string, wanted: Wanted, find: FindPattern): Match | undefined {
   const lower = text.toLowerCase();
   const spared = sparedIn(lower, wanted.allowed);
   const isFault = ({ from, to }: Range): boolean => (spared[from] ?? -1) < to;
-  // Where lower case changes the length of a text, positions in the two differ.
+  // Lower case may change the length of a text. Positions then fit only the lower-case text, so the excerpt comes from
+  // it.
   const excerptSource = lower.length === text.length ? text : lower;
   for (const keyword of wanted.keywords) {
     const range = rangesOf(keyword, lower).find(isFault);
@@ -62,8 +64,9 @@ function rangesOf(keyword: string, lower: string): Range[] {
 }
 
 /**
- * Furthest end of an allowed word that covers each position of a text; -1 for none. The cost depends on the number of
- * positions alone, not on the number of words: a hostile author may choose both.
+ * For each position of a text, the furthest end of an allowed word that covers the position; -1 if none does. With this
+ * table, a match is checked in constant time, which does not depend on the number of allowed words: a hostile author
+ * may choose text and words.
  */
 function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   if (allowed.length === 0) return new Int32Array(0);
@@ -72,7 +75,7 @@ function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   for (const keyword of allowed) {
     const { before, behind } = partsOf(keyword);
     for (const { from, to } of rangesOf(keyword, lower)) {
-      // With `*`, the match extends to the longer word.
+      // With `*`, the allowed part extends to the ends of the longer word.
       const begin = before ? (begins[from] ?? from) : from;
       reach[begin] = Math.max(reach[begin] ?? -1, behind ? (ends[to] ?? to) : to);
     }
@@ -81,7 +84,7 @@ function sparedIn(lower: string, allowed: readonly string[]): Int32Array {
   return reach;
 }
 
-/** Start and end of the word at each position of a text. */
+/** For each position of a text, the start and the end of the word that contains the position. */
 function edgesOf(lower: string): { readonly begins: Int32Array; readonly ends: Int32Array } {
   const begins = new Int32Array(lower.length + 1);
   const ends = new Int32Array(lower.length + 1).fill(lower.length);

@@ -2,21 +2,21 @@ import type { RE2JS } from 're2js';
 import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Transaction } from '../../api/world.ts';
 
-/** Limit of the cached compiled patterns. */
+/** Maximum number of cached compiled patterns. */
 const MAX_CACHED_PATTERNS = 500;
-/** Limit of the checked positions of one pattern. */
+/** Maximum number of checked positions per pattern. */
 const MAX_POSITIONS = 100;
-/** Limit of the instructions of one pattern: each of them may visit each character of a text. */
+/** Maximum number of instructions of one pattern. Each instruction may visit each character of a text. */
 const MAX_INSTRUCTIONS = 500;
-/** Limit of the steps (instructions times characters), after which the search for one pattern in a text stops. */
+/** Maximum number of steps (instructions times characters), after which the search for one pattern in a text stops. */
 const MAX_STEPS = 4_000_000;
 const RETRY = { headers: { 'Retry-After': '1' } };
 
 type Engine = typeof RE2JS;
 
 /**
- * Regular expressions of rules. Their authors may be hostile, so they run in an engine with linear time, which is
- * loaded with the first rule that has one.
+ * Regular expressions of rules. Their authors may be hostile, so an engine with linear run time evaluates them. It is
+ * loaded with the first rule that has a regular expression.
  */
 export class Patterns {
   readonly #tables: Reading;
@@ -62,7 +62,7 @@ export class Patterns {
     return this.#compile(pattern) !== undefined;
   }
 
-  /** Positions of a pattern in a text, up to 100 and within the step limit; none for an invalid pattern. */
+  /** Positions of a pattern in a text: at most 100, and within the step limit. None for an invalid pattern. */
   *find(pattern: string, text: string): Generator<{ readonly from: number; readonly to: number }> {
     const compiled = this.#compile(pattern);
     if (compiled === undefined) return;
@@ -78,7 +78,7 @@ export class Patterns {
 
   #compile(pattern: string): RE2JS | undefined {
     const engine = this.#engine;
-    // Only just after a restored state; the caller tries again.
+    // The engine is missing only just after a state was restored. The caller must try again.
     if (engine === undefined)
       throw new ApiError('GeneralError', {
         status: 503,
@@ -95,7 +95,7 @@ export class Patterns {
 }
 
 function compile(engine: Engine, pattern: string): RE2JS | undefined {
-  // Counted repetitions make a short pattern large, so they are counted before they are expanded.
+  // Counted repetitions make a short pattern large, so its size is estimated before the engine expands it.
   if (repeatedSize(pattern) > MAX_INSTRUCTIONS) return undefined;
   try {
     const compiled = engine.compile(pattern, engine.CASE_INSENSITIVE);
@@ -109,7 +109,10 @@ function hasPatterns(rule: { readonly regex_patterns: readonly string[] } | unde
   return rule !== undefined && rule.regex_patterns.length > 0;
 }
 
-/** Estimated number of letters and signs in a pattern, with those in `{n,m}` multiplied. */
+/**
+ * Estimated number of instructions of a pattern: its characters, where those before `{n,m}` count once for each
+ * repetition.
+ */
 function repeatedSize(pattern: string): number {
   const groups = [0];
   let last = 0;

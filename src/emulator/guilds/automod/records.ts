@@ -8,14 +8,14 @@ export const TRIGGERS = {
   mention_spam: 5,
   member_profile: 6,
 } as const;
-/** Event types of rules: when a rule is checked. */
+/** Event types of rules, which decide when a rule is checked. */
 export const EVENTS = { message_send: 1, member_update: 2 } as const;
 /** Action types by name. */
 export const ACTIONS = { block_message: 1, send_alert: 2, timeout: 3, block_member_interaction: 4 } as const;
 /** Word lists of the platform. */
 export const PRESETS = { profanity: 1, sexual_content: 2, slurs: 3 } as const;
 
-/** A rule exempts only roles and channels of its own guild. */
+/** A rule may exempt only roles and channels of its own guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (rule: { readonly guild: string }, other: { readonly guild: string }) => rule.guild === other.guild,
@@ -67,20 +67,20 @@ export const automodRules = defineRecord({
       creator: orNull(text(64)),
       event_type: or(numberOrName(EVENTS), EVENTS.message_send),
       trigger_type: numberOrName(TRIGGERS),
-      /** Keywords and phrases; `*` before or after one matches it within a longer word. */
+      /** Keywords and phrases. With `*` before or after a keyword, it also matches within a longer word. */
       keyword_filter: list(text(60), 1000),
       /** Regular expressions in the syntax of RE2. */
       regex_patterns: list(text(260), 10),
-      /** Allowed terms, which never match. */
+      /** Allowed terms: a match within one of them does not count. */
       allow_list: list(text(60), 1000),
       presets: list(numberOrName(PRESETS), 3),
-      /** Limit of the users and roles that one message may mention. */
+      /** Maximum number of users and roles that one message may mention. */
       mention_total_limit: or(count(50), 0),
       mention_raid_protection_enabled: flag(false),
       actions: list(
         table({
           type: numberOrName(ACTIONS),
-          /** Id of the channel for an alert. */
+          /** Id of the channel that receives the alert. */
           channel: orNull(snowflake()),
           /** Duration of a timeout. */
           duration_seconds: orNull(count(2_419_200)),

@@ -9,13 +9,13 @@ import type { Patterns } from './patterns.ts';
 import { ACTIONS, type AutomodRule, EVENTS, TRIGGERS } from './records.ts';
 
 const { keyword, spam, keyword_preset, mention_spam, member_profile } = TRIGGERS;
-/** Limit of a timeout: four weeks, in seconds. */
+/** Maximum duration of a timeout: four weeks, in seconds. */
 const MAX_TIMEOUT_S = 2_419_200;
 
-/** Limit of the rules of each trigger type in a guild. */
+/** Maximum number of rules per guild, by trigger type. */
 const MAX_RULES: Readonly<Record<number, number>> = { [keyword]: 6 };
 
-/** Allowed actions of each trigger type. */
+/** Actions that a rule may have, by trigger type. */
 const MAY: Readonly<Record<number, readonly number[]>> = {
   [ACTIONS.block_message]: [keyword, spam, keyword_preset, mention_spam],
   [ACTIONS.send_alert]: [keyword, spam, keyword_preset, mention_spam, member_profile],
@@ -94,7 +94,7 @@ export function emptyRule(trigger_type: number): RuleFields {
   };
 }
 
-/** Fields of a rule after a request. */
+/** Fields of a rule after the changes of a request. */
 export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRule>): RuleFields {
   const { name, event_type, actions, enabled, exempt_roles, exempt_channels, trigger_metadata } = changes;
   const or = <T>(value: T | null | undefined, otherwise: T, none: T): T =>
@@ -130,7 +130,10 @@ export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRu
   };
 }
 
-/** @throws ApiError 50035 for an invalid rule, 50013 for one that the caller may not create. */
+/**
+ * Checks a rule before it is stored. @throws ApiError 50035 for an invalid rule, 50013 for a rule that the caller may
+ * not create.
+ */
 export function checkRule(
   tables: Reading,
   who: RequestingMember,
@@ -192,7 +195,10 @@ function choices(path: FieldFault['path'], ...values: readonly number[]): FieldF
   return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }
 
-/** @throws ApiError 50035 where the guild has reached the limit for the trigger type. */
+/**
+ * Checks the number of rules of a guild. @throws ApiError 50035 where the guild has reached the limit for the trigger
+ * type.
+ */
 export function checkRoom({ automod_rules: rules }: Reading, guildId: string, trigger_type: number): void {
   const maxRules = MAX_RULES[trigger_type] ?? 1;
   const own = [...rules.by('guild', guildId)].filter((rule) => rule.trigger_type === trigger_type);

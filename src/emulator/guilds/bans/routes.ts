@@ -27,7 +27,10 @@ function banAnswer({ users }: Reading, { user, reason }: Ban): z.output<typeof b
   return { user: userAnswer(users.get(user) as User), reason };
 }
 
-/** @throws ApiError 10013 for an unknown user, 50013 for one who is not below the caller. */
+/**
+ * Checks that the caller may ban a user. @throws ApiError 10013 for an unknown user, 50013 for a user who is not below
+ * the caller.
+ */
 function checkBannable(tables: Reading, who: RequestingMember, userId: string): void {
   if (!tables.users.has(userId)) throw new ApiError('UnknownUser');
   if (userId === who.member.user) throw missingPermissions();
@@ -35,7 +38,7 @@ function checkBannable(tables: Reading, who: RequestingMember, userId: string): 
   if (member !== undefined) needAboveMember(tables, who, member);
 }
 
-/** Bans users together, and deletes their messages of the last seconds in the guild. */
+/** Bans several users, and deletes the messages that they wrote in the guild within the last seconds. */
 function ban(
   world: World,
   who: RequestingMember,
@@ -106,7 +109,7 @@ export const banOperations = [
     id: 'ban_user_from_guild',
     summary: 'Bans a user, who need not be a member; a present ban stays unchanged.',
     method: 'PUT',
-    // The member and their messages are removed.
+    // A ban removes the member and the member's messages, so it frees memory.
     makesRoom: true,
     path: '/guilds/{guild_id}/bans/{user_id}',
     who: [bot],

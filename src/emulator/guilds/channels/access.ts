@@ -11,7 +11,7 @@ import { type MemberRows, memberOf, memberRowsBefore } from '../members/membersh
 import { subjectOf } from '../roles/rights.ts';
 import { type ChannelRecord, hasVoice, isThread } from './records.ts';
 
-/** Rows that determine permissions in a channel: current ones or earlier ones. */
+/** Rows that determine permissions in a channel: those of the current state or of an earlier one. */
 export interface AccessRows extends MemberRows {
   readonly channels: Pick<Reading['channels'], 'get'>;
   readonly role_overwrites: Pick<Reading['role_overwrites'], 'get'>;
@@ -25,8 +25,8 @@ const MANAGE_THREADS = bitsOf('MANAGE_THREADS');
 const PRIVATE_THREAD = 12;
 
 /**
- * Permissions of a user in a channel as a bit field; none for a user who is no member or cannot view it. `now` in
- * milliseconds.
+ * Permissions of a user in a channel as a bit field; zero for a user who is not a member or cannot view the channel.
+ * `now` is in milliseconds.
  */
 export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: string, now: number): bigint {
   const placed = placedIn(rows, channel, userId, now);
@@ -40,7 +40,10 @@ export function permissionsIn(rows: AccessRows, channel: ChannelRecord, userId: 
   return isClosed ? 0n : bits;
 }
 
-/** Permissions before the implicit denials; none for a user who is no member. */
+/**
+ * Permissions of a user after the overwrites of a channel, without the denials that they imply; zero for a user who is
+ * not a member.
+ */
 export function explicitPermissionsIn(
   rows: AccessRows,
   channel: ChannelRecord,
@@ -51,7 +54,7 @@ export function explicitPermissionsIn(
   return placed === undefined ? 0n : explicitIn(placed.subject, placed.setting);
 }
 
-/** Inputs of the permission computation; undefined for a user who is no member. */
+/** Inputs of the permission computation; undefined for a user who is not a member. */
 function placedIn(
   rows: AccessRows,
   channel: ChannelRecord,
@@ -118,8 +121,8 @@ export const ACCESS_TABLES = [
 ] as const;
 
 /**
- * Existing channels whose visibility a transaction may have changed: changed channels, and all channels of a guild
- * with changed roles. With `userId` also those that only one user's member rows affect.
+ * Existing channels whose visibility a transaction may have changed: channels that changed themselves, and all channels
+ * of a guild whose own row or roles changed. Changes of memberships count only for the user `userId`.
  */
 export function channelsTouched(commit: Committed, tables: Reading, userId: string): Set<string> {
   const ids = new Set<string>();

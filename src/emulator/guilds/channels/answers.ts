@@ -9,10 +9,10 @@ import type { channelShape, guildChannelShape, threadMemberShape, threadShape } 
 
 const CATEGORY = 4;
 const PRIVATE_THREAD = 12;
-/** A member count is capped at this number. */
+/** Maximum member count of a thread in replies; a higher count is sent as this number. */
 const MAX_MEMBER_COUNT = 50;
 
-/** Flag of a channel that the gateway sends without its content; over HTTP such a channel is left out instead. */
+/** Flag of a channel that the gateway sends without its content. HTTP replies leave such a channel out. */
 export const OBFUSCATED = 1 << 17;
 
 /** A channel or thread of a guild. */

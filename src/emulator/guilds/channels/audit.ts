@@ -4,7 +4,7 @@ import { type Deed, writeAudit } from '../audit/audit.ts';
 import type { AnyChannel } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
-/** Adds an action of a bot, or of no particular user, in a channel to the audit log, in this transaction. */
+/** Adds an action in a channel to the audit log, in this transaction. The author is a bot or unknown. */
 export function noteInChannel(
   { world, clock }: Base,
   tables: Writing,

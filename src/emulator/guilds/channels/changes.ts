@@ -16,7 +16,7 @@ const PLAIN: readonly number[] = [TEXT, ANNOUNCEMENT, 15, 16];
 const MAX_TOPIC_LENGTH = 1024;
 const MAX_IN_CATEGORY = 50;
 
-/** A channel name in the form of its type. */
+/** Converts a channel name to the form that the type requires. */
 function nameFor(type: number, name: string): string {
   return PLAIN.includes(type) ? name.toLowerCase().replaceAll(/\s+/g, '-') : name;
 }
@@ -24,8 +24,8 @@ function nameFor(type: number, name: string): string {
 type Fields = Omit<CreateRequest, 'name' | 'type'> & { readonly name?: string | undefined };
 
 /**
- * Faults in the emojis of a forum: unknown ones, or those of another guild. Emojis of `before` are accepted, even
- * deleted ones, because a client that changes one tag sends all of them.
+ * Errors for the emojis of a forum that are unknown or belong to another guild. Emojis that the channel had before are
+ * accepted, even deleted ones, because a client that changes one tag sends all tags.
  */
 function emojiFaults(
   { emojis }: Reading,
@@ -49,7 +49,7 @@ function emojiFaults(
     }));
 }
 
-/** Faults in the fields of a channel, considering its parent and its earlier state. */
+/** Errors for the fields of a channel, in view of its parent and its earlier state. */
 function faults(
   tables: Reading,
   guildId: string,
@@ -80,7 +80,7 @@ function faults(
   return found;
 }
 
-/** Row fields that a request sets. */
+/** Fields of the channel's row that a request sets. */
 function rowFields(world: World, type: number, now: number, fields: Fields): Partial<ChannelRecord> {
   const { parent_id, available_tags, default_reaction_emoji: emoji, topic, user_limit, nsfw } = fields;
   const { rate_limit_per_user, bitrate, rtc_region, name } = fields;
@@ -124,7 +124,7 @@ function rowFields(world: World, type: number, now: number, fields: Fields): Par
   };
 }
 
-/** A channel from a request, not stored yet. @throws ApiError 50035, 30052. */
+/** Builds a channel from a request without storing it. @throws ApiError 50035, 30052. */
 export function newChannel(
   world: World,
   guild: string,
@@ -155,7 +155,7 @@ export function newChannel(
   }) as ChannelRecord;
 }
 
-/** A channel after a change. @throws ApiError 50035, 30052. */
+/** Returns a channel with the changes of a request, without storing it. @throws ApiError 50035, 30052. */
 export function changedChannel(
   world: World,
   channel: ChannelRecord,
@@ -164,7 +164,7 @@ export function changedChannel(
 ): ChannelRecord {
   const type = changeRequest.type ?? channel.type;
   const wrong = faults(world.tables, channel.guild, type, changeRequest, channel);
-  // Only text and announcement channels can be converted, into each other.
+  // Only the types text and announcement can be changed, each into the other.
   if (type !== channel.type && ![type, channel.type].every((one) => one === TEXT || one === ANNOUNCEMENT)) {
     wrong.push({ path: ['type'], code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {0, 5}.' });
   }
@@ -195,12 +195,12 @@ export function changedThread(
     ...channel,
     name,
     rate_limit_per_user: rate_limit_per_user ?? channel.rate_limit_per_user,
-    // An archived thread is no longer pinned.
+    // Archiving a thread also unpins it.
     flags: archived ? flags & ~CHANNEL_FLAGS.pinned : flags,
     thread: {
       archived,
       auto_archive_duration,
-      // A new auto-archive duration restarts the time as well.
+      // A new auto-archive duration also restarts the time of inactivity.
       archive_timestamp: isSameDuration ? archive_timestamp : new Date(now).toISOString(),
       locked,
       invitable,

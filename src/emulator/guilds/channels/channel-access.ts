@@ -8,10 +8,10 @@ import { permissionsIn } from './access.ts';
 import { isPrivate, type PrivateChannel } from './private-records.ts';
 import { type ChannelRecord, hasText } from './records.ts';
 
-/** A channel for messages: of a guild, or private. */
+/** A channel that can contain messages: of a guild, or private. */
 export type AnyChannel = ChannelRecord | PrivateChannel;
 
-/** Whether a channel takes messages. */
+/** Whether a channel can contain messages. */
 export function takesMessages(channel: AnyChannel): boolean {
   return isPrivate(channel) || hasText(channel);
 }
@@ -33,7 +33,7 @@ export interface ChannelViewer {
   readonly bot: boolean;
 }
 
-/** A channel from the view of a user; undefined when it is unknown or not visible. */
+/** A channel with the permissions of a user; undefined for a channel that is unknown or not visible to the user. */
 export function accessTo(
   { world, clock }: Base,
   channelId: string,
@@ -99,12 +99,12 @@ export function accessToAnyChannel(
   };
 }
 
-/** 400 with code 50024: the operation is not available in channels of this type. */
+/** The 400 error with code 50024: the operation is not available in channels of this type. */
 export function wrongChannel(): ApiError {
   return new ApiError('CannotExecuteActionOnThisChannelType');
 }
 
-/** 403: the operation is not available in a private channel. */
+/** The 403 error for an operation that is not available in a private channel. */
 export function notInPrivate(): ApiError {
   return new ApiError('CannotExecuteActionOnDMChannel');
 }
@@ -124,7 +124,10 @@ export function anyChannelInView(
   return access;
 }
 
-/** A guild channel that the caller may view. @throws ApiError as {@link anyChannelInView}, 50003 for a private one. */
+/**
+ * A guild channel that the caller may view. @throws ApiError as {@link anyChannelInView} does, and 50003 for a private
+ * channel.
+ */
 export function channelInView(
   platform: Base,
   channelId: string,

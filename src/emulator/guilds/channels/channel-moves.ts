@@ -15,8 +15,9 @@ import type { positionsBody } from './requests.ts';
 const MANAGE_CHANNELS = bitsOf('MANAGE_CHANNELS');
 
 /**
- * Checks that the caller may move a channel into a category, or to the top level of a guild, which needs
- * MANAGE_CHANNELS there. An unknown category is left to the check of the field. @throws ApiError 50013.
+ * Checks that the caller may move a channel into a category, or to the top level of a guild, which requires
+ * MANAGE_CHANNELS at that place. For an unknown category it does nothing, because the validation of the field reports
+ * that error. @throws ApiError 50013.
  */
 export function checkMayMoveInto(
   platform: Base,
@@ -36,9 +37,10 @@ export function checkMayMoveInto(
 }
 
 /**
- * Moves channels of a guild, in this transaction, for a caller who manages its channels: reordering includes channels
- * that the caller cannot view; only manageable ones can move into another category, one at a time. @throws ApiError
- * 40009, 10003, 50001, 50013, 50024 for a thread, 50035.
+ * Moves channels of a guild, in this transaction, for a caller who has MANAGE_CHANNELS in the guild. The caller may
+ * also reorder channels that they cannot view. Moving a channel into another category requires MANAGE_CHANNELS in that
+ * channel, and is possible for one channel at a time. @throws ApiError 40009, 10003, 50001, 50013, 50024 for a thread,
+ * 50035.
  */
 export function moveChannels(
   platform: Base,
@@ -51,7 +53,7 @@ export function moveChannels(
   if (moves.filter(({ parent_id }) => parent_id !== undefined).length > 1) {
     throw new ApiError('OnlyOneChannelCanHaveAParentIdModifiedAtATime');
   }
-  // The channel list of a guild contains no threads: a thread belongs to its channel only.
+  // The channel list of a guild contains no threads, so a thread has no position in it.
   const isThreadHere = ({ id }: { readonly id: string }): boolean => {
     const channel = tables.channels.get(id);
     return channel?.guild === guildId && isThread(channel);

@@ -2,10 +2,10 @@ import type { Reading, StateRule } from '../../api/world.ts';
 import { mayView } from './access.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
-/** A channel from the view of the logged-in user. */
+/** A channel as the logged-in user sees it. */
 export type Channel = Omit<ChannelRecord, 'deny' | 'guild'> & { readonly guild_id: string };
 
-/** Result of a lookup by the logged-in user. */
+/** Result of the logged-in user's lookup of a channel. */
 export type ChannelLookup =
   | { readonly kind: 'found'; readonly channel: Channel }
   | { readonly kind: 'denied'; readonly id: string }
@@ -34,7 +34,7 @@ export const dropLostThreads: StateRule = ({ channels }, commit) => {
   }
 };
 
-/** Finds a channel from the view of a user, by default the logged-in one. */
+/** Finds a channel on behalf of a user, by default the logged-in user. */
 export function findChannel(tables: Reading, id: string, userId = tables.me.value): ChannelLookup {
   const channel = tables.channels.get(id);
   if (channel === undefined) return { kind: 'unknown', id };
@@ -43,7 +43,10 @@ export function findChannel(tables: Reading, id: string, userId = tables.me.valu
     : { kind: 'denied', id };
 }
 
-/** Whether the logged-in user may read the messages of a channel over RPC: it is visible and not age-restricted. */
+/**
+ * Whether the logged-in user may read the messages of a channel over RPC: the channel must be visible and not
+ * age-restricted.
+ */
 export function isReadable(tables: Reading, channelId: string): boolean {
   const channel = tables.channels.get(channelId);
   return channel !== undefined && !channel.nsfw && mayView(tables, channel, tables.me.value);

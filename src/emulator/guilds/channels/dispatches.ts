@@ -8,7 +8,7 @@ import { type ChannelRecord, isThread } from './records.ts';
 import { visibilityBefore, visibilityOf } from './visibility.ts';
 import { channelsWithChangedVisibility, VISIBILITY_TABLES } from './visibility-changes.ts';
 
-/** Fields of a channel in its own events; the others have other events, or none. */
+/** Fields whose change emits an event of the channel itself. The other fields have events of their own, or no event. */
 function channelFields({
   status: _status,
   voice_start_time: _since,
@@ -50,7 +50,7 @@ function* updates(commit: Committed, platform: Base): Generator<Dispatched> {
         const { user } = listener;
         if (listener.kind !== 'bot') return false;
         const hides = hidesChannels(platform, listener);
-        // A new member receives the whole guild instead.
+        // A new member gets no event of a single channel, because that member receives the whole guild.
         if ((!hides && !isChanged) || !wasMember(channel.guild, user)) return false;
         if (!hides) return true;
         const isSeen = now(channel, user);

@@ -8,17 +8,17 @@ import { type ChannelRecord, isForum, isThread } from './records.ts';
 
 /** Channel flags. */
 export const CHANNEL_FLAGS = {
-  /** The post is pinned in its forum. */
+  /** The flag of a post that is pinned in its forum. */
   pinned: 1 << 1,
   /** A post needs a tag. */
   requireTag: 1 << 4,
-  /** The media channel has no download buttons. */
+  /** The flag of a media channel that has no download buttons. */
   hideMediaDownloads: 1 << 15,
 } as const;
 
 const { pinned, requireTag, hideMediaDownloads } = CHANNEL_FLAGS;
 
-/** Flags of a channel or thread after a request; flags that cannot be set there stay unchanged. */
+/** Flags of a channel or thread after a request. Flags that a request cannot set for this type stay unchanged. */
 export function channelFlagsAfter(
   channel: Pick<ChannelRecord, 'type' | 'flags'>,
   requestedFlags: number | null | undefined,
@@ -30,8 +30,8 @@ export function channelFlagsAfter(
 type Applied = readonly string[];
 
 /**
- * Checks the tags of a post: each must be a tag of the forum, and a moderated one needs MANAGE_THREADS. @throws
- * ApiError 50035 for an unknown tag, 50013.
+ * Checks the tags of a post. Each must be a tag of the forum, and a moderated tag requires MANAGE_THREADS. @throws
+ * ApiError 50035 for an unknown tag, 50013 for a missing permission.
  */
 export function checkTags(
   { available_tags = [] }: ChannelRecord,
@@ -52,8 +52,8 @@ export function checkTags(
 }
 
 /**
- * Checks the tags of a new post, and that it has one where the forum requires it. @throws ApiError as {@link
- * checkTags}, 40067, and 40066 where the author may use no tag.
+ * Checks the tags of a new post, and that it has a tag if the forum requires one. @throws ApiError as {@link checkTags}
+ * does, 40067 for a missing tag, and 40066 where the author may use no tag at all.
  */
 export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'], applied: Applied): void {
   checkTags(forum, may, applied);
@@ -68,8 +68,8 @@ export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'],
 }
 
 /**
- * Checks that a post may be pinned: in a forum, and only one at a time. @throws ApiError 50024 for a thread of
- * another channel, 30047 where another post is pinned.
+ * Checks that a post may be pinned: only in a forum, and only one post at a time. @throws ApiError 50024 for a thread
+ * of another channel, 30047 where another post is pinned.
  */
 export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: ChannelRecord): void {
   if (!isPinned(post)) return;

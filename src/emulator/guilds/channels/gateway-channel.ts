@@ -6,20 +6,20 @@ import { type ChannelRecord, hasTopic } from './records.ts';
 import { guildChannelShape } from './shapes.ts';
 import { type ChannelVisibility, HIDDEN_SINCE, visibilityOf } from './visibility.ts';
 
-/** Bit of `capabilities` with which a session opts into hidden channels before their enforcement. */
+/** Bit of `capabilities` with which a session opts into receiving hidden channels before {@link HIDDEN_SINCE}. */
 const CHANNEL_OBFUSCATION = 1 << 15;
-/** Name, and topic, of a hidden channel. */
+/** Text that replaces the name and the topic of a hidden channel. */
 const HIDDEN = '___hidden___';
 const VIEW_CHANNEL = String(1 << 10);
 
-/** A channel in gateway events: whole or, when not visible, without its content. */
+/** A channel in gateway events: the whole channel, or a stub without content for a session that cannot see it. */
 export const gatewayChannelShape = guildChannelShape
   .partial({ nsfw: true, rate_limit_per_user: true })
   .meta({ id: 'GatewayChannel' });
 
 /**
- * Whether a session receives invisible channels as hidden: the session or its application opted in, or the
- * enforcement date has passed.
+ * Whether a session receives a stub for each channel that it cannot see. That is so if the session or its application
+ * opted in, or if the enforcement date has passed.
  */
 export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayListener): boolean {
   return (
@@ -30,8 +30,8 @@ export function hidesChannels({ clock }: Pick<Base, 'clock'>, listener: GatewayL
 }
 
 /**
- * A guild channel, not a thread, for one session: whole, or hidden where it is not visible. A caller with many
- * channels passes one shared visibility function.
+ * A guild channel (not a thread) for one session: the whole channel, or a stub if the session cannot see it. Callers
+ * with many channels pass one shared visibility function.
  */
 export function gatewayChannel(
   platform: Base,
@@ -43,7 +43,7 @@ export function gatewayChannel(
   return isHidden ? hiddenChannel(channel) : guildChannelAnswer(platform.world.tables, channel);
 }
 
-/** Payload of a channel that is not visible. */
+/** The stub that replaces a channel that is not visible. */
 export function hiddenChannel(channel: ChannelRecord): z.output<typeof gatewayChannelShape> {
   const { id, guild, type, position, parent } = channel;
   return {

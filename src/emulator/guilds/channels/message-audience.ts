@@ -4,20 +4,20 @@ import { mayView } from './access.ts';
 import type { AnyChannel } from './channel-access.ts';
 import { isPrivate } from './private-records.ts';
 
-/** Scope with which a game receives private messages of its user. */
+/** Scope that a game needs to receive its user's private messages. */
 const SCOPE = 'dm_channels.messages.read';
 
 /** A channel and the audience of its messages. */
 export interface ChannelAudience {
   readonly channel: AnyChannel;
-  /** Id of its guild; undefined for a private channel. */
+  /** Id of the channel's guild; undefined for a private channel. */
   readonly guild: string | undefined;
   readonly canSee: (listener: GatewayListener) => boolean;
 }
 
 /**
- * A channel and the audience of its messages: bots that may view it or, for a private one, its members. Undefined for
- * an unknown channel.
+ * A channel and the audience of its messages: the bots that may view it or, for a private channel, its members.
+ * Undefined for an unknown channel.
  */
 export function audienceOf(tables: Reading, channelId: string): ChannelAudience | undefined {
   const channel: AnyChannel | undefined =
@@ -28,7 +28,7 @@ export function audienceOf(tables: Reading, channelId: string): ChannelAudience 
       channel.recipients.includes(user) && (kind === 'bot' || scopes.includes(SCOPE));
     return { channel, guild: undefined, canSee };
   }
-  // One account may listen with many shards.
+  // Results are cached by account, because one account may listen with many shards.
   const known = new Map<string, boolean>();
   const sees = ({ kind, user }: GatewayListener): boolean => {
     if (kind !== 'bot') return false;

@@ -6,7 +6,7 @@ import {
   type SchemaParts,
 } from '../../kernel/state/record.ts';
 
-/** An overwrite is for a role of the channel's own guild. */
+/** A role overwrite must refer to a role of the channel's own guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (

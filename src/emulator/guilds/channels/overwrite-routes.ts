@@ -8,7 +8,7 @@ import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } fro
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
 
-/** Routes of permission overwrites. */
+/** Routes that set and remove permission overwrites. */
 export const overwriteOperations = [
   defineOperation({
     id: 'set_channel_permission_overwrite',

@@ -17,10 +17,10 @@ export type OverwriteRequest = NonNullable<CreateRequest['permission_overwrites'
 /** An overwrite without effect. */
 export const NOTHING = { allow: '0', deny: '0' } as const;
 
-/** Target of an overwrite, with its kind. */
+/** Target of an overwrite: a role or a user. */
 export type Target = { readonly kind: 'role' | 'user'; readonly id: string };
 
-/** Target of an overwrite with this id; undefined for an unknown one. */
+/** Target of an overwrite with this id; undefined for an unknown id. */
 export function targetOf(
   tables: Reading,
   guildId: string,
@@ -31,13 +31,13 @@ export function targetOf(
   return tables.users.has(id) ? { kind: 'user', id } : undefined;
 }
 
-/** Location of overwrites: an existing channel, or a new one in this category. */
+/** Location of overwrites: an existing channel, or a new channel in the category `parent`. */
 type Where = { readonly channel: ChannelRecord } | { readonly parent: string | null };
 
 /**
- * Permissions that the caller may allow and deny in a channel: all for administrators, and for those who get
- * MANAGE_ROLES from an overwrite of the channel itself; for others the permissions that they have in the guild, in
- * the category and in the channel, and never MANAGE_ROLES.
+ * Permissions that the caller may allow and deny in a channel. Administrators may change all, and so may callers to
+ * whom an overwrite of the channel itself grants MANAGE_ROLES. Other callers may change the permissions that they have
+ * in the guild, in the category or in the channel, but never MANAGE_ROLES.
  */
 export function overwritableBits(platform: Base, caller: BotCaller, guild: string, where: Where): bigint {
   const { tables } = platform.world;
@@ -63,8 +63,8 @@ export function overwritableBits(platform: Base, caller: BotCaller, guild: strin
 }
 
 /**
- * Checks that the caller may set all bits that an overwrite changes. @throws ApiError 50013 for another bit, unless
- * `was` had it already.
+ * Checks that the caller may set all bits that an overwrite changes. Bits that the previous overwrite `was` had are
+ * permitted. @throws ApiError 50013 for another bit.
  */
 export function checkOverwrite(
   overwritable: bigint,
@@ -164,10 +164,10 @@ export function overwritesOf(
 }
 
 /**
- * Copies the overwrites of a category to a channel. For a new channel there is no check (`POST
- * /guilds/{id}/channels`), as on the platform: they grant nothing that the category did not. For an existing channel
- * they may change bits that the caller may not set, so `lock_permissions` is checked in the same way as its
- * overwrites.
+ * Copies the overwrites of a category to a channel, without a check. For a new channel (`POST /guilds/{id}/channels`)
+ * the platform does not check either, because the copies grant nothing that the category does not grant. For an
+ * existing channel they may change bits that the caller may not set; the route with `lock_permissions` therefore checks
+ * them like sent overwrites.
  */
 export function copyOverwrites(tables: Writing, from: string, to: ChannelRecord): void {
   replaceOverwrites(tables, to, overwritesOf(tables, from));

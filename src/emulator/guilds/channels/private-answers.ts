@@ -26,10 +26,10 @@ const groupShape = z
   })
   .meta({ id: 'PrivateGroupChannel' });
 
-/** A private channel, for its members. */
+/** A private channel, as its members see it. */
 export const privateChannelShape = z.union([groupShape, z.object(shared).meta({ id: 'PrivateChannel' })]);
 
-/** A private channel for one of its members, who is not among the listed recipients. */
+/** A private channel, as one of its members sees it: that member is not among the listed recipients. */
 export function privateChannelAnswer(
   { messages, users }: Reading,
   channel: PrivateChannel,

@@ -11,19 +11,19 @@ export function directBetween(
   other: string,
 ): PrivateChannel | undefined {
   const [ofOne, ofOther] = [table.by('recipients', one), table.by('recipients', other)];
-  // A bot has many channels, a user few.
+  // The search covers the account with fewer channels: a bot may have many, a user has few.
   const [few, who] = ofOne.size < ofOther.size ? [ofOne, other] : [ofOther, one];
   for (const channel of few) if (isDirect(channel) && channel.recipients.includes(who)) return channel;
   return undefined;
 }
 
-/** Services that create private channels. */
+/** Services that are necessary for creating private channels. */
 export interface Making {
   readonly world: World;
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The direct channel of two users, created where they have none. @throws ApiError 503 at the limit of rows. */
+/** The direct channel of two users; it is created if they have none. @throws ApiError 503 at the limit of rows. */
 export function openDirect(making: Making, one: string, other: string): PrivateChannel {
   return (
     directBetween(making.world.tables, one, other) ??

@@ -3,7 +3,7 @@ import type { Reading } from '../../api/world.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
 import type { PrivateChannel } from './private-records.ts';
 
-/** Scope with which a game receives private channels. */
+/** Scope that a game needs to receive its user's private channels. */
 const SCOPE = 'dm_channels.read';
 const ours =
   'Events of private channels are sent to users, with the scope dm_channels.read, and not to bots.';

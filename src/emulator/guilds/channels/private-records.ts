@@ -1,9 +1,9 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Type numbers of private channels by the names a fixture may use. */
+/** Type numbers of private channels, by the names that a fixture may use. */
 const privateTypes = { direct: 1, group: 3 } as const;
 
-/** Type of a direct channel, and of a group. */
+/** Type numbers of a direct channel (`DIRECT`) and of a group (`GROUP`). */
 export const { direct: DIRECT, group: GROUP } = privateTypes;
 
 /** A channel without a guild: of two users, or of a group. Only its members see it. */
@@ -36,21 +36,21 @@ export const privateChannels = defineRecord({
       id: snowflake(),
       /** 1 between two, 3 of a group. */
       type: or(numberOrName(privateTypes), privateTypes.direct),
-      /** Name of a group, if it has one. */
+      /** Name of a group; null for a group without a name. */
       name: orNull(text(100)),
       /** Ids of its members. */
       recipients: many(text(64), MAX_RECIPIENTS),
-      /** Id of a group's owner, who may remove others. */
+      /** Id of the group's owner, who may remove other members. */
       owner: orNull(text(64)),
       /** Id of the application whose bot made the group. */
       application: optional(snowflake()),
-      /** Nicknames of the members from that application. */
+      /** Nicknames that the application has given to members, by user id. */
       nicks: byId(text(32)),
     });
   },
 });
 
-/** Limit of the members of a group on the platform. */
+/** Maximum number of members of a group, as on the platform. */
 export const MAX_RECIPIENTS = 10;
 
 /** A channel without a guild. */

@@ -24,7 +24,10 @@ function invalidRecipients(): ApiError {
   return new ApiError('InvalidRecipients');
 }
 
-/** User whose token lets the caller's application add them to a group. @throws ApiError 403 with code 50025. */
+/**
+ * The user whose token permits the caller's application to add that user to a group. @throws ApiError 403 with code
+ * 50025.
+ */
 function grantingUser({ oauth2 }: Needs, { application }: BotCaller, token: string | undefined): string {
   const found = oauth2.introspect(token ?? '');
   const isGood =
@@ -154,8 +157,8 @@ export const privateChannelOperations = [
 ];
 
 /**
- * Removes a member from a group. The last member's departure removes the group; the owner's passes it to the oldest
- * member.
+ * Removes a member from a group. When the last member leaves, the group is removed; when the owner leaves, the oldest
+ * member becomes the owner.
  */
 export function leaveGroup({ world }: Pick<Base, 'world'>, group: PrivateChannel, user: string): void {
   const { id, recipients, owner, nicks } = group;

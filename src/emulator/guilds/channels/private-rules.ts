@@ -2,8 +2,8 @@ import type { StateRule } from '../../api/world.ts';
 import { isDirect } from './private-records.ts';
 
 /**
- * Removes a direct channel with one of its users, and a group with its last member. The oldest remaining member
- * becomes the owner.
+ * Removes a direct channel together with one of its users, and a group together with its last member. If the owner of a
+ * group was removed, the oldest member becomes the owner.
  */
 export const settlePrivateChannels: StateRule = ({ private_channels }, commit) => {
   for (const { after } of commit.of('private_channels').updated) {

@@ -5,7 +5,10 @@ import { isBlocked } from '../../users/relationships/bonds.ts';
 import { memberOf } from '../members/membership.ts';
 import { otherThan, type PrivateChannel } from './private-records.ts';
 
-/** 50007: the user accepts no messages from the caller. `status` 400 where a channel is opened, 403 in one. */
+/**
+ * The error 50007: the user accepts no messages from the caller. `status` is 400 when a channel is opened, and 403 in
+ * an existing channel.
+ */
 export function cannotSend(status: 400 | 403): ApiError {
   return new ApiError('CannotSendMessagesToThisUser', { status });
 }

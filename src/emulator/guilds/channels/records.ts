@@ -6,7 +6,10 @@ import {
   type SchemaParts,
 } from '../../kernel/state/record.ts';
 
-/** Channel type numbers by the names a fixture may use. Private channels are not part of a guild. */
+/**
+ * Channel type numbers, by the names that a fixture may use. Private channels are not among them, because they belong
+ * to no guild.
+ */
 const channelTypes = {
   text: 0,
   voice: 2,
@@ -22,7 +25,10 @@ const channelTypes = {
   media: 16,
 } as const;
 
-/** The parent of a thread is a channel for threads; the parent of any other channel is a category, if it has one. */
+/**
+ * The parent of a thread must be a channel that can contain threads. The parent of any other channel must be a
+ * category.
+ */
 const inOneThatHolds: RelationCheck = {
   errorText: 'that cannot contain it',
   of: (channel: Placed, parent: Placed) =>
@@ -65,30 +71,30 @@ export const channels = defineRecord({
         name: text(100),
         type: numberOrName(channelTypes),
         topic: orNull(textOrEmpty(4096)),
-        /** Bits per second; 0 for a channel without voice. */
+        /** Bitrate in bits per second; 0 for a channel without voice. */
         bitrate: optional(count(384_000)),
         /** 0 is no limit. */
         user_limit: or(count(10_000), 0),
-        /** The default position follows from the order in the fixture. */
+        /** Position in the list; the default follows from the order in the fixture. */
         position: position(1_000_000),
         nsfw: flag(false),
-        /** Id of its category or, for a thread, of its channel. */
+        /** Id of the channel's category; for a thread, id of its channel. */
         parent: orNull(snowflake()),
-        /** Slowmode: seconds between two messages of one user; 0 is none. */
+        /** Slowmode: seconds between two messages of one user; 0 for no slowmode. */
         rate_limit_per_user: or(count(21_600), 0),
         flags: or(count(2 ** 31 - 1), 0),
         /** Status of a voice channel. */
         status: optional(text(500)),
-        /** Start time of a voice channel's current use. */
+        /** Time since when the voice channel has been in use. */
         voice_start_time: optional(moment()),
-        /** Voice region; the default is the platform's choice. */
+        /** Voice region; by default the platform chooses it. */
         rtc_region: optional(text(32)),
         /** 1 auto, 2 full. */
         video_quality_mode: optional(whole(1, 2)),
-        /** Defaults of its threads: minutes until one is archived, and slowmode. */
+        /** Defaults for the channel's threads: minutes without a message until a thread is archived, and slowmode. */
         default_auto_archive_duration: optional(count(10_080)),
         default_thread_rate_limit_per_user: optional(count(21_600)),
-        /** Tags for the posts of a forum. */
+        /** Tags that posts of the forum may have. */
         available_tags: optional(
           many(
             table({
@@ -104,27 +110,27 @@ export const channels = defineRecord({
         default_reaction_emoji: optional(
           table({ emoji_id: orNull(snowflake()), emoji_name: orNull(text(64)) }),
         ),
-        /** Default layout of a forum: sort order 0 by activity, 1 by date; layout 0 none, 1 list, 2 gallery. */
+        /** Defaults of a forum: sort order (0 by activity, 1 by date) and layout (0 none, 1 list, 2 gallery). */
         default_sort_order: optional(whole(0, 1)),
         default_forum_layout: optional(whole(0, 2)),
-        /** Id of the creator, for a thread. */
+        /** Id of the creator of a thread; null for other channels. */
         owner: orNull(text(64)),
         /** Fields of a thread only. */
         thread: orNull(
           table({
             archived: flag(false),
-            /** Minutes without a message after which it is archived. */
+            /** Minutes without a message after which the thread is archived. */
             auto_archive_duration: or(count(10_080), 1440),
-            /** Time of the last archive change; the default is the creation time. */
+            /** Time when the thread was last archived or unarchived; the default is the creation time. */
             archive_timestamp: orNull(moment()),
             locked: flag(false),
-            /** Of a private thread: whether members who are not moderators may add users. */
+            /** For a private thread: whether members who are not moderators may add users. */
             invitable: flag(true),
             /** Ids of tags of its forum. */
             applied_tags: optional(many(snowflake(), 5)),
           }),
         ),
-        /** Ids of the users who cannot view it. */
+        /** Ids of the users who cannot view the channel. */
         deny: list(text(64), 200_000),
       }),
       // The default bitrate of a voice channel is 64 kbit/s.
@@ -174,7 +180,7 @@ export function isStage({ type }: { readonly type: number }): boolean {
   return type === channelTypes.stage;
 }
 
-/** Whether a channel is a thread of another. */
+/** Whether a channel is a thread of another channel. */
 export function isThread({ type }: { readonly type: number }): boolean {
   return type >= channelTypes.announcement_thread && type <= channelTypes.private_thread;
 }
@@ -200,18 +206,18 @@ export function isForum({ type }: { readonly type: number }): boolean {
   return type === channelTypes.forum || type === channelTypes.media;
 }
 
-/** Whether a channel takes messages: guild text, announcement, or a thread. */
+/** Whether a guild's channel can contain messages: text, announcement, or a thread. */
 export function hasText(channel: { readonly type: number }): boolean {
   const { type } = channel;
   return type === channelTypes.text || type === channelTypes.announcement || isThread(channel);
 }
 
-/** Whether a channel can have webhooks, which write in it or in posts that they create. */
+/** Whether a channel can have webhooks. They write in the channel, or in posts that they create. */
 export function holdsWebhooks({ type }: { readonly type: number }): boolean {
   return holdsThreads({ type });
 }
 
 /** A channel with voice. */
 export const withVoice: RecordConstraint = { name: 'voice', of: hasVoice };
-/** A channel that takes messages. */
+/** Constraint for a field that must refer to a channel that can contain messages. */
 export const withText: RecordConstraint = { name: 'messages', of: hasText };

@@ -3,7 +3,7 @@ import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../../a
 
 // Bodies of requests that create and change channels.
 
-/** Bits as a text or, in requests of some programs, a number. */
+/** Permission bits as a text; some programs send a number. */
 const bits = maybe(
   z.union([z.string(), z.int().min(0).transform(String)]).refine((value) => /^\d{1,20}$/.test(value), {
     params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
@@ -26,7 +26,7 @@ const tag = z.object({
   emoji_name: z.nullish(textUpTo(64)),
 });
 
-/** Optional fields of a channel; null is the same as absent. */
+/** Optional fields of a channel; null means the same as an absent field. */
 const fields = {
   position: z.nullish(integer(0, 1_000_000)),
   topic: z.nullish(textUpTo(4096)),

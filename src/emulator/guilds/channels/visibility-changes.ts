@@ -1,7 +1,7 @@
 import type { Committed, Reading } from '../../api/world.ts';
 import { type ChannelRecord, isThread } from './records.ts';
 
-/** Tables from which the visibility of channels for bots follows. */
+/** Tables that determine which channels are visible to bots. */
 export const VISIBILITY_TABLES = [
   'guilds',
   'roles',
@@ -12,13 +12,13 @@ export const VISIBILITY_TABLES = [
   'voice_states',
 ] as const;
 
-/** Bots whose visibility of a channel may have changed; `any` for all of them. */
+/** Bots for whom the visibility of a channel may have changed; `any` for all bots. */
 type Touched = 'any' | ReadonlySet<string>;
 
 /**
- * Channels, without threads, that existed before and after a transaction, and whose visibility for a bot may have
- * changed. All channels of a guild are included only where the owner or a role's permissions changed, or a bot's
- * roles, and then for that bot only.
+ * Channels (not threads) that existed before and after a transaction and whose visibility for a bot may have changed.
+ * All channels of a guild are included for all bots if the owner or a role changed, and for a single bot if only the
+ * bot's roles changed.
  */
 export function channelsWithChangedVisibility(
   commit: Committed,
@@ -31,7 +31,7 @@ export function channelsWithChangedVisibility(
     const known = found.get(channel.id);
     if (user === undefined) found.set(channel.id, 'any');
     else if (known !== 'any') found.set(channel.id, new Set([...(known ?? []), user]));
-    // A category is visible when one of its channels is.
+    // A category is visible while one of its channels is visible.
     if (channel.parent !== null) add(tables.channels.get(channel.parent), user);
   };
   const addById = (id: string, user?: string): void => add(tables.channels.get(id), user);
@@ -48,7 +48,7 @@ export function channelsWithChangedVisibility(
     if (before.permissions !== after.permissions) addGuild(after.guild);
   }
   for (const { guild } of roles.removed) addGuild(guild);
-  // A new member receives the whole guild instead.
+  // Only updated members count, because a new member receives the whole guild.
   for (const { before, after } of commit.of('members').updated) {
     if (before.roles !== after.roles && isBot(after.user)) addGuild(after.guild, after.user);
   }

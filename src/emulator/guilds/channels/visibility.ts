@@ -2,10 +2,10 @@ import type { Committed, Reading } from '../../api/world.ts';
 import { type AccessRows, mayView, rowsBefore } from './access.ts';
 import { type ChannelRecord, hasVoice, isCategory } from './records.ts';
 
-/** From this day on, channels that are not visible are not sent (change-log of 2026-08-12). */
+/** Day from which channels that are not visible are not sent (change-log of 2026-08-12). */
 export const HIDDEN_SINCE = Date.parse('2026-11-16T00:00:00Z');
 
-/** Rows that determine which channels are visible: current ones or earlier ones. */
+/** Rows that determine which channels are visible: those of the current state or of an earlier one. */
 interface VisibilityRows extends AccessRows {
   readonly voice_states: Pick<Reading['voice_states'], 'get'>;
   /** Channels of a category. */
@@ -53,8 +53,8 @@ function visibilityRowsBefore(commit: Committed, tables: Reading): VisibilityRow
 }
 
 /**
- * Visibility of channels: those that the user may view, the voice channel to which they are connected, and categories
- * that contain such a channel. A timeout has no effect on that.
+ * Visibility of channels for a user. Visible are channels that the user may view, the voice channel in which the user
+ * is, and categories that contain such a channel. A timeout has no effect on visibility.
  */
 export function visibilityOf(tables: Reading): ChannelVisibility {
   return remembered(rowsNow(tables));

@@ -3,19 +3,21 @@ import type { FieldFault } from '../../kernel/errors.ts';
 import type { Guild } from '../records.ts';
 import { hasVoice, isStage } from './records.ts';
 
-/** Highest user limit of a voice channel; for a stage the limit of the field applies. */
+/** Maximum user limit of a voice channel. For a stage, the limit of the field itself applies. */
 const MAX_USERS = 99;
 const MAX_STAGE_BITRATE = 64_000;
 /** Highest bitrates of voice channels in bit/s, by the boost level of the guild. */
 const MAX_BITRATES = [96_000, 128_000, 256_000, 384_000] as const;
 
-/** Fields of voice channels only. */
+/** Fields that only voice channels have. */
 export interface VoiceFields {
   readonly bitrate?: number | null | undefined;
   readonly user_limit?: number | null | undefined;
 }
 
-/** Faults in the voice fields of a channel type. @throws ApiError 30052 for a stage with too high a bitrate. */
+/**
+ * Errors for the voice fields of a channel of this type. @throws ApiError 30052 for a stage whose bitrate is too high.
+ */
 export function voiceFaults(guild: Guild | undefined, type: number, fields: VoiceFields): FieldFault[] {
   if (!hasVoice({ type })) return [];
   const { bitrate, user_limit: limit } = fields;

@@ -11,7 +11,7 @@ import type { ChannelRecord } from './records.ts';
 
 const VOICE = 2;
 
-/** Route of the status of a voice channel. */
+/** Routes that set the status of a voice channel. */
 export const voiceStatusOperations = [
   defineOperation({
     id: 'update_voice_channel_status',

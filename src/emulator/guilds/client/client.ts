@@ -6,14 +6,14 @@ import { hasText } from '../channels/records.ts';
 import type { Sound } from '../voice/records.ts';
 import type { ClientState, Overlay } from './records.ts';
 
-/** The client displays no channel that the user cannot see. */
+/** State rule: the client must not display a channel that the user cannot see. */
 export const showNoHiddenChannel: StateRule = (tables, commit) => {
   const { text_channel: displayed } = tables.client.value;
   if (displayed === null || !commit.touches('client', ...ACCESS_TABLES)) return;
   if (findChannel(tables, displayed).kind !== 'found') tables.client.update({ text_channel: null });
 };
 
-/** Limit of the processes with an overlay state; a new one replaces the one that was set first. */
+/** Maximum number of processes with an overlay state. A further one replaces the state that was set first. */
 const MAX_OVERLAYS = 256;
 
 /** The chat client: its displayed channel, its overlay, its soundboard. */
@@ -38,7 +38,10 @@ export class Client {
     this.#world.transaction(({ client }) => client.update(patch));
   }
 
-  /** Displays a text channel; null displays none. @throws SettingError when it is unknown, hidden or holds no text. */
+  /**
+   * Displays a text channel; null displays no channel. @throws SettingError for a channel that is unknown, hidden or
+   * without text.
+   */
   selectTextChannel(channelId: string | null): Channel | null {
     let channel: Channel | null = null;
     if (channelId !== null) {
@@ -67,7 +70,7 @@ export class Client {
     return [...this.#world.tables.soundboard_sounds];
   }
 
-  /** Emits a sound in the channel, without audio. */
+  /** Signals that a sound is played in the channel. The emulator plays no audio. */
   play(soundId: string, channelId: string): void {
     this.#world.signal({ type: 'sound-played', soundId, channelId });
   }

@@ -11,7 +11,7 @@ export const overlays = defineRecord({
     table({ pid: count(2 ** 31 - 1), enabled: flag(true), locked: flag(true) }),
 });
 
-/** The chat client itself: its window, its network, its settings. */
+/** State of the chat client itself: its window, its network and its settings. */
 export const client = defineRecord({
   name: 'client',
   noun: 'client',
@@ -23,34 +23,34 @@ export const client = defineRecord({
   },
   schema: ({ section, flag, orNull, or, text, matching, choice, count, whole, snowflake }: SchemaParts) =>
     section({
-      /** False: no user is logged in, and no app is admitted. */
+      /** False if no user is logged in; then no app is admitted. */
       logged_in: flag(true),
-      /** IETF language tag; null for the user's. */
+      /** IETF language tag; null for the language of the user. */
       locale: orNull(text(16)),
-      /** Release of the voice library: from 1.6 on a call survives a network interruption. */
+      /** Release of the voice library. From release 1.6 on, a call survives a network interruption. */
       sdk_release: or(matching(/^\d{1,3}\.\d{1,3}(\.\d{1,6})?$/, 'must be a release such as "1.10"'), '1.10'),
       network: or(choice('up', 'down'), 'up'),
       /** Duration of joining a voice channel or displaying a text channel, in milliseconds. */
       select_delay_ms: or(count(600_000), 0),
-      /** Duration of a guild lookup, in milliseconds. */
+      /** Duration of the lookup of a guild, in milliseconds. */
       guild_delay_ms: or(count(600_000), 0),
-      /** Id of the displayed text channel. */
+      /** Id of the text channel that the client displays. */
       text_channel: orNull(snowflake()),
-      /** Id of the voice channel whose chat is displayed. */
+      /** Id of the voice channel whose chat the client displays. */
       voice_chat: orNull(snowflake()),
       video_active: flag(false),
       screenshare: section({
         active: flag(false),
         pid: orNull(count(2 ** 31 - 1)),
-        /** Name of the shared application. */
+        /** Name of the application whose window the user shares. */
         application: orNull(text(128)),
       }),
-      /** 0 focused, 1 picture in picture, 2 grid. */
+      /** Layout: 0 focused, 1 picture in picture, 2 grid. */
       layout_mode: or(count(2), 0),
       pip_mode: flag(false),
       /** 0 nominal … 3 critical. */
       thermal_state: or(count(3), 0),
-      /** 1 unlocked, 2 portrait, 3 landscape. */
+      /** Screen orientation: 1 unlocked, 2 portrait, 3 landscape. */
       screen_orientation: or(whole(1, 3), 3),
     }),
 });

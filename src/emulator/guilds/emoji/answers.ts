@@ -18,7 +18,7 @@ export const emojiShape = z
   })
   .meta({ id: 'Emoji' });
 
-/** An emoji; `withUser` includes its creator, where that is known. */
+/** An emoji of a guild or an application; `withUser` includes the creator, if the creator is known. */
 export function emojiAnswer(
   { users }: Pick<Reading, 'users'>,
   emoji: Emoji | ApplicationEmoji,

@@ -18,7 +18,7 @@ const defineOperation = operationsFor<Needs>();
 
 const MAX_EMOJIS = 2000;
 
-/** @throws ApiError 10014 for an unknown emoji of the application. */
+/** An emoji of the application. @throws ApiError 10014 for an unknown emoji. */
 function emojiOf({ application_emojis }: Reading, applicationId: string, id: string): ApplicationEmoji {
   const emoji = application_emojis.get(id);
   if (emoji?.application !== applicationId) throw new ApiError('UnknownEmoji');

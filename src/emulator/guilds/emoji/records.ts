@@ -1,7 +1,7 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** An emoji can only be restricted to roles of its own guild. */
+/** Only roles of the emoji's own guild can be permitted to use it. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (emoji: { readonly guild: string }, role: { readonly guild: string }) => emoji.guild === role.guild,
@@ -27,21 +27,21 @@ export const emojis = defineRecord({
     return table({
       id: snowflake(),
       name: name(parts),
-      /** Ids of the roles that may use it; empty for no restriction. */
+      /** Ids of the roles that may use the emoji; empty if there is no restriction. */
       roles: list(snowflake(), 1521),
       /** Id of the creator. */
       user: orNull(text(64)),
       animated: flag(false),
-      /** False when the guild has lost the boost level or feature that it needs. */
+      /** False if the guild has lost the boost level or feature that the emoji requires. */
       available: flag(true),
-      /** Whether an integration created it. */
+      /** True if an integration created the emoji. */
       managed: flag(false),
       file: optional(storedFile(parts)),
     });
   },
 });
 
-/** An emoji of an application, for its bot alone. */
+/** An emoji of an application, which only the application's bot can use. */
 export const applicationEmojis = defineRecord({
   name: 'application_emojis',
   noun: 'emoji of an application',

@@ -19,11 +19,11 @@ type Needs = Base & HasFileStore;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Limit of an emoji's image, in bytes. */
+/** Maximum size of an emoji's image, in bytes. */
 export const MAX_EMOJI_BYTES = 256 * 1024;
 /**
- * Limit of a request with an emoji, in bytes. It exceeds the image limit, so that a slightly larger image fails with
- * an error for its field.
+ * Maximum size of a request with an emoji, in bytes. It is larger than the limit of the image, so that a slightly too
+ * large image fails with an error for its field.
  */
 export const MAX_EMOJI_REQUEST_BYTES = 1024 * 1024;
 
@@ -35,7 +35,10 @@ export const emojiName = () =>
 
 const roles = clearable(list(z.nullable(snowflake()), 0, 1521));
 
-/** Roles that may use an emoji, without duplicates. @throws ApiError 50035 for an unknown role of the guild. */
+/**
+ * Ids of the roles that may use an emoji, without duplicates. @throws ApiError 50035 for a role that the guild does not
+ * have.
+ */
 function rolesIn(tables: Reading, guildId: string, requested: z.output<typeof roles>): string[] {
   const ids = [...new Set((requested ?? []).filter((id) => id !== null))];
   const faults = ids
@@ -49,7 +52,7 @@ function rolesIn(tables: Reading, guildId: string, requested: z.output<typeof ro
   return ids;
 }
 
-/** @throws ApiError 10014 for an unknown emoji of the guild. */
+/** An emoji of the guild. @throws ApiError 10014 for an unknown emoji. */
 function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
   const emoji = emojis.get(id);
   if (emoji?.guild !== guildId) throw new ApiError('UnknownEmoji');
@@ -114,7 +117,7 @@ export const emojiOperations = [
       const picture = checkedPicture(body.image, 'image', MAX_EMOJI_BYTES);
       const { world } = platform;
       return withStored(platform, picture, (file) => {
-        // The state may have changed while the file was stored.
+        // The state may have changed while the file was stored, so everything is checked again.
         const who = needCreate(requestingMember(caller, params.guild_id, platform));
         checkRoom(world.tables, who, picture.animated);
         const allowed = rolesIn(world.tables, who.guild.id, body.roles);

@@ -55,7 +55,7 @@ export const eventShape = z
 
 type EventAnswer = z.output<typeof eventShape>;
 
-/** A scheduled event; `withCount` includes the number of interested users. */
+/** A scheduled event, as the API returns it; `withCount` includes the number of interested users. */
 export function eventAnswer(tables: Reading, event: ScheduledEvent, withCount = false): EventAnswer {
   const { id, guild, name, description, channel, creator, start, end, status, type, location, recurrence } =
     event;

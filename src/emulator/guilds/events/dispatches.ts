@@ -11,7 +11,10 @@ const declared = {
   shape: eventShape,
 } as const;
 
-/** Audience: bots that can view the channel of an event, or could before its deletion; for an external event all bots. */
+/**
+ * Audience of an event: bots that can view its channel, or could view it before its deletion. For an external event,
+ * all bots.
+ */
 function viewers(
   commit: Committed,
   tables: Reading,
@@ -25,7 +28,7 @@ function viewers(
     kind === 'bot' && (currentOrPrevious === undefined || mayView(rows, currentOrPrevious, user));
 }
 
-/** Events with an update: their own, or one of an exception. */
+/** Scheduled events that changed, or one of whose exceptions changed. */
 function changedEvents(commit: Committed, tables: Reading): Set<ScheduledEvent> {
   const found = new Set(commit.of('scheduled_events').updated.map(({ after }) => after));
   const { created, updated, removed } = commit.of('event_exceptions');
@@ -54,7 +57,7 @@ function* interested(commit: Committed, tables: Reading, kind: 'created' | 'remo
   ];
   for (const { id, user, exception } of rows) {
     const event = tables.scheduled_events.get(id);
-    // A created or deleted event has no events for its users.
+    // No user events are emitted for a scheduled event that was created or deleted in the same transaction.
     if (event === undefined || commit.was('scheduled_events', id) === undefined) continue;
     yield {
       guild: event.guild,

@@ -7,9 +7,12 @@ import { channelsOf } from '../voice/changed-channels.ts';
 import { begin, cancel, finish } from './lifecycle.ts';
 import { EVENT_STATUSES, EVENT_TYPES, isFinished, type ScheduledEvent } from './records.ts';
 
-/** Time after its start at which an event that was not started is cancelled: "a few hours". */
+/**
+ * Time after the planned start at which an event that was not started is cancelled. The documentation says only "a few
+ * hours".
+ */
 const CALLED_OFF_MS = 4 * 3_600_000;
-/** Time with an empty channel after which an event ends: "a few minutes". */
+/** Time with an empty channel after which an event ends. The documentation says only "a few minutes". */
 const EMPTY_MS = 5 * 60_000;
 
 /** Interest of users in scheduled events. */
@@ -70,7 +73,7 @@ export function eventTimers(world: World, clock: EmulatorClock): RowTimers<'sche
   });
 }
 
-/** Next automatic change of an event, if there is one. */
+/** Next automatic change of an event; undefined if there is none. */
 function dueOf({ voice_states }: Reading, event: ScheduledEvent): Due | undefined {
   const { status, start, end, channel } = event;
   const at = (time: number): Due => ({ for: `${status} ${time}`, at: () => time });
@@ -79,7 +82,7 @@ function dueOf({ voice_states }: Reading, event: ScheduledEvent): Due | undefine
   if (status !== EVENT_STATUSES.active) return undefined;
   if (isExternal(event)) return at(Date.parse(end ?? start));
   const isEmpty = channel !== null && voice_states.by('channel', channel).size === 0;
-  // The time since when a channel is empty is independent of other changes to its event.
+  // Other changes to the event do not restart the time for which its channel has been empty.
   return isEmpty ? { for: `${status} empty`, at: (since) => since + EMPTY_MS } : undefined;
 }
 

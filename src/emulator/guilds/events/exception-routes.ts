@@ -19,7 +19,7 @@ interface ExceptionRequest {
   readonly params: { readonly guild_id: string; readonly guild_scheduled_event_id: string };
 }
 
-/** A recurring event that the caller may change. */
+/** A recurring event that the caller may change. @throws ApiError for any other event. */
 function recurring(platform: Base, { caller, params }: ExceptionRequest) {
   const who = requestingMember(caller, params.guild_id, platform);
   const event = eventIn(platform, caller, who.guild.id, params.guild_scheduled_event_id);
@@ -28,7 +28,7 @@ function recurring(platform: Base, { caller, params }: ExceptionRequest) {
   return { who, event };
 }
 
-/** @throws ApiError 50035 for an end that is not after the start. */
+/** Checks the times of an exception. @throws ApiError 50035 for an end that is not after the start. */
 function checkTimes({ start, end }: Pick<EventException, 'start' | 'end'>, original: number): void {
   if (end === null || Date.parse(end) > (start === null ? original : Date.parse(start))) return;
   throw invalidForm([
@@ -101,7 +101,8 @@ export const eventExceptionOperations = [
       };
       checkTimes(times, original);
       const made = world.transaction((tables) => {
-        // The upper bits of the id are the time; the lower bits distinguish events at the same time.
+        // The upper bits of the id are the original start. The lower bits distinguish exceptions with the same original
+        // start.
         let id = BigInt(idAt(original));
         while (tables.event_exceptions.has(String(id))) id += 1n;
         const canceled = changes.is_canceled ?? false;

@@ -6,7 +6,7 @@ import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 import { isRuleWhole } from './recurrence.ts';
 import type { RuleRequest, UpdateRequest } from './requests.ts';
 
-/** Fields of an event; only an external one has a location, and it has no channel. */
+/** Fields of a scheduled event. Only an external event has a location, and it has no channel. */
 type Fields = Pick<
   ScheduledEvent,
   'name' | 'description' | 'type' | 'channel' | 'location' | 'start' | 'end' | 'recurrence'
@@ -19,7 +19,10 @@ const fault = (field: string, code: string, message: string): FieldFault => ({
 });
 const required = (field: string) => fault(field, 'BASE_TYPE_REQUIRED', 'This field is required');
 
-/** Fields of a created or changed event. @throws ApiError 50035 for fields that do not fit its type, or the time. */
+/**
+ * Fields of a created or changed event. @throws ApiError 50035 for fields that contradict the event's type, and for
+ * invalid times.
+ */
 export function eventFields(
   tables: Reading,
   guildId: string,
@@ -82,7 +85,7 @@ function checkChannel({ channels }: Reading, guildId: string, id: string, type: 
   }
 }
 
-/** A recurrence rule within the limits of the platform; null removes it. */
+/** The recurrence rule of a request, checked against the limits of the platform; null removes the rule. */
 function ruleOf(ruleRequest: RuleRequest | null, faults: FieldFault[]): ScheduledEvent['recurrence'] {
   if (ruleRequest === null) return undefined;
   const cannot = (['end', 'count', 'by_year_day'] as const).filter((key) => ruleRequest[key] != null);

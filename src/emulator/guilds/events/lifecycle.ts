@@ -3,10 +3,10 @@ import type { Reading, World, Writing } from '../../api/world.ts';
 import { EVENT_STATUSES, EVENT_TYPES, originalStart, type ScheduledEvent } from './records.ts';
 import { nextTime } from './recurrence.ts';
 
-/** Limit of the occurrences that are checked to find one that is not cancelled. */
+/** Maximum number of occurrences that are checked to find one that is not cancelled. */
 const MAX_OCCURRENCES_CHECKED = 1000;
 
-/** Starts an event; a stage event also starts the stage. @throws ApiError 180002 where the stage is live already. */
+/** Starts an event; a stage event also starts the stage. @throws ApiError 180002 for a stage that is live already. */
 export function begin(world: World, tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
   if (event.type === EVENT_TYPES.stage && event.channel !== null) {
     if (tables.stage_instances.has(event.channel)) {
@@ -24,8 +24,8 @@ export function begin(world: World, tables: Writing, event: ScheduledEvent, now:
 }
 
 /**
- * Ends one occurrence of an event, and its stage: a recurring event waits for the next occurrence, any other is
- * completed.
+ * Ends one occurrence of an event, and the event's stage. A recurring event then waits for its next occurrence; any
+ * other event is completed.
  */
 export function finish(tables: Writing, event: ScheduledEvent, now: number): ScheduledEvent {
   closeStageOf(tables, event);
@@ -51,8 +51,8 @@ function closeStageOf(tables: Writing, { id, channel }: ScheduledEvent): void {
 }
 
 /**
- * Next occurrence of a recurring event, considering its exceptions; undefined for any other event. Missed occurrences
- * are skipped.
+ * Next occurrence of a recurring event after its exceptions are applied; undefined for any other event. Missed
+ * occurrences are skipped.
  */
 function nextOf(
   { event_exceptions }: Reading,

@@ -9,7 +9,7 @@ export const EVENT_TYPES = { stage: 1, voice: 2, external: 3 } as const;
 /** Statuses of events. */
 export const EVENT_STATUSES = { scheduled: 1, active: 2, completed: 3, canceled: 4 } as const;
 
-/** The channel of an event is in its own guild. */
+/** The channel of an event must belong to the event's own guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (event: { readonly guild: string }, channel: { readonly guild: string }) =>
@@ -68,7 +68,7 @@ export const scheduledEvents = defineRecord({
       description: orNull(textOrEmpty(1000)),
       type: numberOrName(EVENT_TYPES),
       status: or(numberOrName(EVENT_STATUSES), EVENT_STATUSES.scheduled),
-      /** Id of its voice or stage channel. */
+      /** Id of the event's voice or stage channel; null for an external event. */
       channel: orNull(snowflake()),
       /** Location of an external event. */
       location: orNull(text(100)),
@@ -76,11 +76,11 @@ export const scheduledEvents = defineRecord({
       end: orNull(moment()),
       /** Id of the creator. */
       creator: orNull(text(64)),
-      /** Recurrence; days and months are in UTC. */
+      /** Recurrence rule; its days and months are in UTC. */
       recurrence: optional(
         table({
           start: moment(),
-          /** 0 yearly, 1 monthly, 2 weekly, 3 daily. */
+          /** Frequency: 0 yearly, 1 monthly, 2 weekly, 3 daily. */
           frequency: count(3),
           interval: or(whole(1, 2), 1),
           /** 0 is Monday. */

@@ -1,10 +1,10 @@
-/** Recurrence of an event in the platform's terms. Days and months are in UTC. */
+/** Recurrence rule of an event, in the platform's format. Days and months are in UTC. */
 export interface RecurrenceRule {
-  /** ISO 8601: start of the first occurrence. */
+  /** Start of the first occurrence, in ISO 8601. */
   readonly start: string;
-  /** 0 yearly, 1 monthly, 2 weekly, 3 daily. */
+  /** Frequency: 0 yearly, 1 monthly, 2 weekly, 3 daily. */
   readonly frequency: number;
-  /** Interval in units of the frequency. */
+  /** Interval between occurrences, in units of the frequency (years, months, weeks or days). */
   readonly interval: number;
   /** 0 is Monday. */
   readonly by_weekday: readonly number[];
@@ -16,13 +16,13 @@ export interface RecurrenceRule {
 
 const [YEARLY, MONTHLY, WEEKLY, DAILY] = [0, 1, 2, 3];
 const DAY_MS = 86_400_000;
-/** Limit of the search for an occurrence: two dates of 29 February can be eight years apart. */
+/** Maximum number of days that are searched for an occurrence. Two dates of 29 February can be eight years apart. */
 const MAX_SEARCH_DAYS = 8 * 366 + 1;
 
-/** Sets of weekdays that a daily rule may have. */
+/** Sets of weekdays that a daily rule may have; the digit 0 stands for Monday. */
 const SETS = ['01234', '12345', '01236', '45', '56', '06'];
 
-/** Whether a rule has exactly the fields of its frequency, within the limits of the platform. */
+/** Whether a rule has exactly the fields that its frequency requires, within the limits of the platform. */
 export function isRuleWhole(rule: RecurrenceRule): boolean {
   const { frequency, interval, by_weekday, by_n_weekday, by_month, by_month_day } = rule;
   const fieldLengths = [by_weekday, by_n_weekday, by_month, by_month_day].map(({ length }) => length);
@@ -40,7 +40,7 @@ export function isRuleWhole(rule: RecurrenceRule): boolean {
   return frequency === YEARLY && hasLengths(0, 0, 1, 1);
 }
 
-/** First occurrence after a moment, both in milliseconds; undefined for a rule without one. */
+/** First occurrence after a time, both in milliseconds; undefined for a rule without a later occurrence. */
 export function nextTime(rule: RecurrenceRule, after: number): number | undefined {
   const start = Date.parse(rule.start);
   const days = Math.max(0, Math.floor((after - start) / DAY_MS));
@@ -80,7 +80,7 @@ function weekday(time: number): number {
   return (new Date(time).getUTCDay() + 6) % 7;
 }
 
-/** Number of a week, which begins on Monday; 1 January 1970 was a Thursday. */
+/** Number of the week that contains a time. Weeks begin on Monday, and 1 January 1970 was a Thursday. */
 function weekOf(time: number): number {
   return Math.floor((Math.floor(time / DAY_MS) + 3) / 7);
 }

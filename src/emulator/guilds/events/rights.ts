@@ -10,13 +10,16 @@ import { EVENT_TYPES, type ScheduledEvent } from './records.ts';
 
 type EventLocation = Pick<ScheduledEvent, 'type' | 'channel'>;
 
-/** Further permissions for an event in a channel of this type. */
+/** Additional permissions that an event in a channel requires, by the event's type. */
 const NEEDED: Readonly<Record<number, readonly Permission[]>> = {
   [EVENT_TYPES.stage]: ['MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS'],
   [EVENT_TYPES.voice]: ['VIEW_CHANNEL', 'CONNECT'],
 };
 
-/** Checks for one of two permissions at the location of an event, and for the further ones there. */
+/**
+ * Checks that the caller has one of the given permissions at the location of an event, and all additional permissions
+ * of the event's type.
+ */
 function checkRights(
   platform: Base,
   { caller, who }: { readonly caller: BotCaller; readonly who: RequestingMember },
@@ -33,7 +36,10 @@ function checkRights(
   access.need(...(NEEDED[type] ?? []));
 }
 
-/** @throws ApiError 50013 for a caller who may not create an event there, 50001 for one who cannot view the channel. */
+/**
+ * Checks that the caller may create an event at a location. @throws ApiError 50013 for missing permissions, 50001 for a
+ * channel that the caller cannot view.
+ */
 export function needCreate(
   platform: Base,
   requester: { readonly caller: BotCaller; readonly who: RequestingMember },
@@ -42,7 +48,10 @@ export function needCreate(
   checkRights(platform, requester, location, ['CREATE_EVENTS']);
 }
 
-/** @throws ApiError 50013 for a caller who may not change an event: for their own one, either permission is enough. */
+/**
+ * Checks that the caller may change an event. For the caller's own event, CREATE_EVENTS suffices in place of
+ * MANAGE_EVENTS. @throws ApiError 50013.
+ */
 export function needChange(
   platform: Base,
   requester: { readonly caller: BotCaller; readonly who: RequestingMember },
@@ -57,12 +66,12 @@ export function needChange(
   );
 }
 
-/** Whether a caller can see an event: for one in a channel, whether they can view that. */
+/** Whether a caller can see an event. An event in a channel is visible to callers who can view the channel. */
 export function isInView(platform: Base, { user }: BotCaller, { channel }: ScheduledEvent): boolean {
   return channel === null || accessTo(platform, channel, user) !== undefined;
 }
 
-/** An event of a guild. @throws ApiError 10070 for one that is unknown or not visible. */
+/** An event of a guild. @throws ApiError 10070 for an event that is unknown or not visible. */
 export function eventIn(platform: Base, caller: BotCaller, guildId: string, id: string): ScheduledEvent {
   const event = platform.world.tables.scheduled_events.get(id);
   if (event?.guild !== guildId || !isInView(platform, caller, event)) throw unknownEvent();

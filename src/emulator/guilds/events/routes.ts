@@ -24,11 +24,13 @@ type Needs = Base & HasFileStore;
 const defineOperation = operationsFor<Needs>();
 
 const MAX_EVENTS = 100;
-/** Limits of a cover and of a request with one, in bytes. */
+/** Maximum size of a cover image (`MAX_COVER_BYTES`) and of a request that contains one (`MAX_REQUEST_BYTES`). */
 const MAX_COVER_BYTES = 2 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
-/** Stores a cover from a request while `use` creates a record with it; null removes the present one. */
+/**
+ * Stores the cover image of a request while `use` creates a record that refers to it; null removes the existing cover.
+ */
 function withCover<T>(
   platform: Needs,
   bytes: Buffer | null | undefined,
@@ -38,7 +40,7 @@ function withCover<T>(
   return withStored(platform, checkedPicture(bytes, 'image', MAX_COVER_BYTES), use);
 }
 
-/** An event in the form of an audit log. */
+/** The fields of an event, in the form of an audit log. */
 function auditFields(tables: Reading, event: ScheduledEvent): Readonly<Record<string, unknown>> {
   const {
     creator: _creator,
@@ -150,7 +152,7 @@ export const eventOperations = [
       };
       check();
       return withCover(platform, body.image, (file) => {
-        // The state may have changed while the file was stored.
+        // The state may have changed while the file was stored, so everything is checked again.
         const { who, fields } = check();
         const made = world.transaction((tables) => {
           const event = tables.scheduled_events.insert({
@@ -191,7 +193,7 @@ export const eventOperations = [
         needChange(platform, { caller, who }, before);
         if (isFinished(before)) throw new ApiError('CannotUpdateAFinishedEvent');
         const fields = eventFields(world.tables, who.guild.id, body, { now: clock.now(), before });
-        // A moved event needs permissions in the new channel too.
+        // Moving an event also requires permissions in its new channel.
         if (fields.channel !== before.channel)
           needChange(platform, { caller, who }, { ...before, ...fields });
         return { who, before, fields };

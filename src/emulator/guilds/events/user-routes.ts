@@ -38,7 +38,7 @@ function usersAnswer(
   { with_member, limit = 100, before, after }: z.output<typeof query>,
 ): z.output<typeof eventUserShape>[] {
   const ids = users.map(BigInt).sort((a, b) => (a < b ? -1 : 1));
-  // Of both bounds only `before` counts: the page ends directly below it.
+  // If both bounds are given, `after` is ignored: the page ends directly below `before`.
   const page =
     before === undefined
       ? ids.filter((id) => id > BigInt(after ?? 0)).slice(0, limit)
@@ -60,7 +60,7 @@ function usersAnswer(
   });
 }
 
-/** An exception of an event. @throws ApiError 404. */
+/** An exception of an event. @throws ApiError 404 for an unknown exception. */
 export function exceptionIn({ event_exceptions }: Reading, eventId: string, id: string): EventException {
   const exception = event_exceptions.get(id);
   if (exception?.event !== eventId) {

@@ -15,7 +15,7 @@ function idOf(filename: string): string {
   return filename.replace(/\.(?:png|jpe?g|gif|webp|avif|json)$/, '');
 }
 
-/** Routes of images and sounds outside the API. */
+/** Routes that serve images and sounds; they are outside of the API's path. */
 export const expressionFileOperations = [
   defineOperation({
     id: 'get_emoji_file',

@@ -3,7 +3,7 @@ import { missingPermissions } from '../../api/refusals.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import type { RequestingMember } from '../guild-access.ts';
 
-/** Whether a member has a permission at that time. */
+/** Whether a member has a permission at the time of the request. */
 function may(who: RequestingMember, right: Permission): boolean {
   return grants(who.bits, right, who);
 }
@@ -14,14 +14,17 @@ export function needCreate(who: RequestingMember): RequestingMember {
   return who;
 }
 
-/** @throws ApiError 50013 for a member who may not change an expression: for their own one, either permission is enough. */
+/**
+ * Checks that a member may change an expression. For the member's own expression, either of the two permissions
+ * suffices. @throws ApiError 50013.
+ */
 export function needChange(who: RequestingMember, { user }: { readonly user: string | null }): void {
   const isOwn = user === who.member.user;
   if (may(who, 'MANAGE_GUILD_EXPRESSIONS') || (isOwn && may(who, 'CREATE_GUILD_EXPRESSIONS'))) return;
   throw missingPermissions();
 }
 
-/** Whether a member receives the creators of a guild's expressions. */
+/** Whether replies to a member include the creators of the guild's expressions. */
 export function canSeeCreators(who: RequestingMember): boolean {
   return may(who, 'MANAGE_GUILD_EXPRESSIONS') || may(who, 'CREATE_GUILD_EXPRESSIONS');
 }

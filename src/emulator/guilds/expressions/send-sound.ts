@@ -46,7 +46,7 @@ export const sendSoundOperations = [
       const sound = tables.soundboard_sounds.get(body.sound_id);
       if (sound === undefined || !sound.available) throw unknownSound();
       if (sound.guild !== null && sound.guild !== channel.guild) {
-        // A sound of another guild is known only to its members, and the request must name the guild.
+        // A sound of another guild may be used only by members of that guild, and the request must name the guild.
         if (body.source_guild_id !== sound.guild || !isIn(tables, sound.guild, caller.user.id)) {
           throw unknownSound();
         }

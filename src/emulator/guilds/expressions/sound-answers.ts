@@ -18,7 +18,7 @@ export const soundShape = z
   })
   .meta({ id: 'SoundboardSound' });
 
-/** A sound; `withUser` includes its creator, where that is known. */
+/** A sound, as the API returns it; `withUser` includes the creator, if the creator is known. */
 export function soundAnswer(
   { users }: Pick<Reading, 'users'>,
   { id, name, volume, emoji_id, emoji_name, guild, available, user }: Sound,

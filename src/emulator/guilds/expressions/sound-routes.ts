@@ -39,7 +39,7 @@ interface EmojiRequest {
   readonly emoji_name?: string | null | undefined;
 }
 
-/** Emoji of a sound: one of its guild, of Unicode, or none. @throws ApiError 50151 for another. */
+/** Emoji of a sound: an emoji of the guild, a Unicode emoji, or none. @throws ApiError 50151 for any other emoji. */
 function emojiFields(
   { emojis }: Reading,
   guildId: string,
@@ -63,7 +63,7 @@ export function unknownSound(): ApiError {
   return new ApiError('UnknownSound');
 }
 
-/** @throws ApiError 10097 for an unknown sound of the guild. */
+/** A sound of the guild. @throws ApiError 10097 for an unknown sound. */
 function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: string): Sound {
   const sound = sounds.get(id);
   if (sound?.guild !== guildId) throw unknownSound();
@@ -137,7 +137,7 @@ export const soundOperations = [
       needCreate(requestingMember(caller, params.guild_id, platform));
       const { world } = platform;
       return withStored(platform, checkedSound(body.sound), (file) => {
-        // The state may have changed while the file was stored.
+        // The state may have changed while the file was stored, so everything is checked again.
         const who = needCreate(requestingMember(caller, params.guild_id, platform));
         const { guild, member, now } = who;
         const maxSounds = limitOf(guild, 'sounds');

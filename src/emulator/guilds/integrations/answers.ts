@@ -19,7 +19,7 @@ export const integrationShape = z
       name: z.string(),
       icon: z.nullable(z.string()),
       description: z.string(),
-      /** Always empty: seen with discord.py, which reads it. */
+      /** Always an empty text. The field is included because discord.py reads it. */
       summary: z.string(),
       type: z.null(),
       bot: userShape,
@@ -42,7 +42,7 @@ export function installedIn(tables: Reading, guildId: string): Installed[] {
   });
 }
 
-/** An application that is added to a guild, under the id of its bot. */
+/** An application in a guild, as the API returns it. Its id is that of its bot. */
 export function integrationAnswer({ application, bot: user }: Installed): z.output<typeof integrationShape> {
   const { id, name, icon, description } = application;
   return {

@@ -11,7 +11,7 @@ const intents = ['GUILD_INTEGRATIONS'] as const;
 const TABLES = ['members', 'applications', 'users'] as const;
 const shape = integrationShape.extend({ guild_id: z.string() });
 
-/** An application that was added to, changed in or removed from a guild. */
+/** The integration of an application in a guild that was created, updated or removed. */
 interface Integration {
   readonly kind: 'created' | 'updated' | 'removed';
   readonly guild: string;
@@ -25,7 +25,7 @@ function applicationOf(tables: Reading, botId: string): ApplicationRecord | unde
   return named ?? (own?.bot_user === null ? own : undefined);
 }
 
-/** Changes of applications in guilds that still exist. */
+/** Changes of integrations in guilds that still exist. */
 function* integrations(commit: Committed, tables: Reading): Generator<Integration> {
   const before = memberRowsBefore(commit, tables);
   const { created, removed } = commit.of('members');

@@ -9,7 +9,7 @@ import { need, requestingMember } from '../guild-access.ts';
 import { leave } from '../members/membership.ts';
 import { installedIn, integrationAnswer, integrationShape } from './answers.ts';
 
-/** Limit of the listed integrations. */
+/** Maximum number of integrations in the list. */
 const MAX_INTEGRATIONS = 50;
 
 /** Webhooks of an application in a guild. */
@@ -54,7 +54,7 @@ export const integrationOperations = [
       const { guild } = who;
       const found = installedIn(world.tables, guild.id).find((one) => one.bot.id === params.integration_id);
       if (found === undefined) throw new ApiError('UnknownIntegration');
-      // The owner of a guild cannot be removed.
+      // A bot that owns the guild cannot be removed from it.
       if (guild.owner === found.bot.id) throw missingPermissions();
       world.transaction((tables) => {
         leave(tables, guild, found.bot.id);

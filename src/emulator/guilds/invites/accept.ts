@@ -18,7 +18,7 @@ export type Acceptance =
   | { readonly kind: 'accepted'; readonly found: Found; readonly guild: Guild; readonly isNew: boolean }
   | { readonly kind: 'refused'; readonly why: keyof typeof REFUSALS };
 
-/** Reasons for a refusal, as text for users. */
+/** Reasons for refusing an invite, as text for users. */
 export const REFUSALS = {
   unknown: 'there is no such invite, or it has expired',
   'not-for-them': 'the invite is for other users',
@@ -31,7 +31,7 @@ export const REFUSALS = {
 
 const PAUSED = 'INVITES_DISABLED';
 
-/** Finds the target of a code; `now` is in milliseconds. */
+/** Finds the target of an invite code; `now` is in milliseconds. */
 export function findCode(tables: Reading, code: string, now: number): Found | undefined {
   const invite = findInvite(tables, code, now);
   if (invite !== undefined) {
@@ -42,8 +42,9 @@ export function findCode(tables: Reading, code: string, now: number): Found | un
 }
 
 /**
- * Accepts an invite for a user: they become a member with its roles, and its use count increases; the last use
- * removes it. A user who is a member already stays unchanged. `now` is in milliseconds.
+ * Accepts an invite for a user. The user becomes a member with the invite's roles, and the invite's use count
+ * increases; the last use removes the invite. For a user who is a member already, nothing changes. `now` is in
+ * milliseconds.
  */
 export function acceptInvite(world: World, code: string, user: User, now: number): Acceptance {
   const { tables } = world;
@@ -63,7 +64,7 @@ export function acceptInvite(world: World, code: string, user: User, now: number
       return;
     }
     const { roles, temporary, uses, max_uses } = found.invite;
-    // A member with a role is permanent.
+    // A role makes a temporary membership permanent.
     join(writing, who, { roles: [...roles], temporary: temporary && roles.length === 0 });
     if (max_uses > 0 && uses + 1 >= max_uses) writing.channel_invites.remove(code);
     else writing.channel_invites.update(code, { uses: uses + 1 });

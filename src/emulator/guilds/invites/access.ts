@@ -7,14 +7,14 @@ import { requestingMember } from '../guild-access.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
-/** 404 for a code that is unknown, or not available to this caller. */
+/** The 404 error for an invite code that is unknown, or that this caller cannot use. */
 export function unknownInvite(): ApiError {
   return new ApiError('UnknownInvite');
 }
 
 /**
- * An invite that can be managed, with its guild. @throws ApiError 10006 for an unknown one, and for one of a lobby,
- * which cannot be managed.
+ * An invite that can be managed, with its guild. @throws ApiError 10006 for an unknown invite, and for an invite of a
+ * lobby, which cannot be managed.
  */
 export function managedInvite(
   { world, clock }: Base,
@@ -29,8 +29,8 @@ export function managedInvite(
 }
 
 /**
- * An invite that a member created, or may manage with one of these permissions in its guild. @throws ApiError 10006
- * for an unknown one, 50001 for a caller who is no member, 50013 for missing permissions.
+ * An invite that the caller created, or may manage with one of the given permissions in its guild. @throws ApiError
+ * 10006 for an unknown invite, 50001 for a caller who is not a member, 50013 for missing permissions.
  */
 export function inviteFor(
   platform: Base,
@@ -39,13 +39,13 @@ export function inviteFor(
   ...permissions: readonly Permission[]
 ): ChannelInviteRecord {
   const { invite, guildId } = managedInvite(platform, code);
-  // A creator who has left the guild may no longer manage it.
+  // Checked even for the invite's creator: a creator who has left the guild may no longer manage the invite.
   const who = requestingMember(caller, guildId, platform);
   if (invite.inviter !== caller.user.id) needAny(who, ...permissions);
   return invite;
 }
 
-/** @throws ApiError 50013 for a caller with none of these permissions. */
+/** Checks that the caller has one of these permissions. @throws ApiError 50013. */
 export function needAny({ bits }: { readonly bits: bigint }, ...permissions: readonly Permission[]): void {
   if ((bits & bitsOf(...permissions)) === 0n) throw missingPermissions();
 }

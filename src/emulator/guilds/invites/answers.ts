@@ -35,7 +35,7 @@ const GUILD_FIELDS = {
 } as const;
 const inviteGuildShape = guildShape.pick(GUILD_FIELDS);
 
-/** Public fields of a role that an invite grants. */
+/** Fields of a role in the public view of an invite that grants the role. */
 const ROLE_FIELDS = {
   id: true,
   name: true,
@@ -66,7 +66,7 @@ export const inviteShape = z
   })
   .meta({ id: 'Invite' });
 
-/** Public view and the fields for managers, which are all present or all absent. */
+/** Public view of an invite plus the fields for managers. The latter are either all present or all absent. */
 export const fullInviteShape = inviteShape
   .extend({
     uses: z.optional(z.int()),
@@ -77,7 +77,7 @@ export const fullInviteShape = inviteShape
   })
   .meta({ id: 'InviteWithMetadata' });
 
-/** An invite for the user who accepted it. */
+/** An invite, as the user who accepted it receives it. */
 export const acceptedInviteShape = inviteShape
   .extend({ new_member: z.boolean() })
   .meta({ id: 'AcceptedInvite' });
@@ -93,7 +93,7 @@ function picked<Answer extends object, Name extends keyof Answer>(
   >;
 }
 
-/** Public view of an invite; a list for one guild passes the guild's part, so that it is made once. */
+/** Public view of an invite. A list for one guild passes the guild's part, so that it is built only once. */
 export function inviteAnswer(
   { world, application }: Pick<Base, 'world'> & HasApplications,
   invite: ChannelInviteRecord,
@@ -142,7 +142,7 @@ export function invitedGuild(tables: Needs['world']['tables'], guildId: string):
   return picked(guildAnswer(tables, tables.guilds.get(guildId) as Guild), GUILD_FIELDS);
 }
 
-/** Common part of all invites to a channel. */
+/** The part that all invites to a channel of a guild have in common. */
 export function guildInviteAnswer(
   tables: Needs['world']['tables'],
   { id, name, type, guild: guildId }: ChannelRecord,

@@ -14,7 +14,7 @@ export interface ChannelInvite
   readonly guild_id: string;
 }
 
-/** Limit of the stored invites from apps for each user; the oldest are removed. */
+/** Maximum number of stored invites that apps have created for one user; further invites remove the oldest. */
 const MAX_INVITES = 100;
 
 /** Invites to channels. */
@@ -30,7 +30,7 @@ export class ChannelInvites {
     this.jobs = new TargetJobs(world, clock);
   }
 
-  /** Accepts an invite code, or the vanity code of a guild, for a user. */
+  /** Accepts an invite code or a guild's vanity code on behalf of a user. */
   accept(code: string, user: User): Acceptance {
     return acceptInvite(this.#world, code, user, this.#clock.now());
   }
@@ -44,7 +44,7 @@ export class ChannelInvites {
       .map((invite) => asSeen(invite, channels.get(invite.channel)?.guild ?? ''));
   }
 
-  /** Creates an invite of the logged-in user to a visible channel. */
+  /** Creates an invite of the logged-in user to a channel that the user can see. */
   make(channel: Channel): ChannelInvite {
     const { me } = this.#world.tables;
     const made = this.#world.transaction((tables) => {

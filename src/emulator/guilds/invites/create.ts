@@ -18,11 +18,11 @@ type Needs = Base & HasApplications;
 
 const MAX_INVITES = 1000;
 const MAX_ROLES = 250;
-/** Limit of the target users in one JSON request. */
+/** Maximum number of target users in one JSON request. */
 export const MAX_TARGETS = 1000;
 const DAY_S = 86_400;
 
-/** File of target users in a request; each line takes about twenty bytes. */
+/** The file of target users in a request. Each line needs about twenty bytes. */
 export const TARGETS_FILE = {
   fields: ['target_users_file'],
   maxCount: 1,
@@ -30,7 +30,7 @@ export const TARGETS_FILE = {
   request: 3 * 1024 * 1024,
 } as const;
 
-/** Body of a request for an invite; null is the same as absent. */
+/** Body of a request for an invite; null means the same as an absent field. */
 export const createBody = z.object({
   max_age: clearable(integer(0, MAX_AGE_S)),
   max_uses: clearable(integer(0, 100)),
@@ -46,20 +46,20 @@ export const createBody = z.object({
 /** Validated request for an invite. */
 export interface CreateRequest {
   readonly invite: NewInvite & Required<Pick<NewInvite, 'max_age' | 'max_uses' | 'temporary' | 'roles'>>;
-  /** Whether an equal existing invite is not acceptable. */
+  /** True if a new invite must be created even if an equal one exists. */
   readonly isUnique: boolean;
-  /** Target users: from a list, which applies at once, or from a file, which a job reads. */
+  /** Target users. A list applies at once; a file is read by a job. */
   readonly targets: { readonly from: 'list' | 'file'; readonly users: readonly string[] } | undefined;
 }
 
-/** Faults of a file, in the platform's form. */
+/** Errors in a file of target users, in the platform's form. */
 export interface FileFaults {
   readonly target_users_file: readonly string[];
 }
 
 /**
- * Validates a request for an invite to a channel. @throws ApiError 50013 for missing permissions, 10011 for an
- * unknown role, 50035 for invalid fields; a broken file has its own form of answer.
+ * Validates a request for an invite to a channel. @throws ApiError 50013 for missing permissions, 10011 for an unknown
+ * role, 50035 for invalid fields. For an invalid file it returns the errors instead.
  */
 export function createRequest(
   platform: Needs,
@@ -97,7 +97,7 @@ export function createRequest(
   };
 }
 
-/** @throws ApiError 50035 for an age above the limit. */
+/** Checks the lifetime of an invite. @throws ApiError 50035 for a lifetime above the limit. */
 function checkAge({ invite_max_age: { value: maxAge } }: Reading, age: number): void {
   if (age <= maxAge) return;
   const message = `int value should be less than or equal to ${maxAge}.`;
@@ -116,7 +116,7 @@ function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly U
     : ({ from: 'broken', faults: read.faults } as const);
 }
 
-/** Target of an invite to a voice channel. */
+/** Target of an invite to a voice channel: a stream or an application. */
 function targetOf(
   { world, application }: Needs,
   channel: ChannelRecord,
@@ -150,12 +150,12 @@ function targetOf(
   return { target_type: type, target_application: app ?? null };
 }
 
-/** Valid invites of a guild that are listed; `now` is in milliseconds. */
+/** Valid invites of a guild that appear in lists; `now` is in milliseconds. */
 export function invitesOf(tables: Reading, guildId: string, now: number): ChannelInviteRecord[] {
   return [...tables.channels.by('guild', guildId)].flatMap(({ id }) => invitesTo(tables, id, now));
 }
 
-/** Valid listed invites of one channel. */
+/** Valid invites of one channel that appear in lists. */
 export function invitesTo(
   { channel_invites }: Reading,
   channelId: string,
@@ -166,7 +166,7 @@ export function invitesTo(
   );
 }
 
-/** @throws ApiError 30016 for a guild at its limit of invites. */
+/** Checks the number of invites of a guild. @throws ApiError 30016 for a guild that has reached the limit. */
 export function checkRoom(tables: Reading, guildId: string, now: number): void {
   if (invitesOf(tables, guildId, now).length < MAX_INVITES) return;
   throw new ApiError('MaximumNumberOfInvitesReached', { limit: MAX_INVITES });

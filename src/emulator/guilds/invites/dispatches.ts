@@ -17,7 +17,7 @@ const defineDispatch = dispatchesFor<Needs>();
 const intents = ['GUILD_INVITES'] as const;
 const tables = ['channel_invites'] as const;
 
-/** Audience: bots that manage the channel. */
+/** Audience that consists of the bots that may manage the channel. */
 function manages(platform: Needs, channel: string): (listener: GatewayListener) => boolean {
   return ({ kind, user }) =>
     kind === 'bot' && accessTo(platform, channel, { id: user, bot: true })?.may('MANAGE_CHANNELS') === true;

@@ -3,14 +3,14 @@ import { randomSecret } from '../../kernel/secrets.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
 
 const DAY_S = 86_400;
-/** Lifetime in seconds, and uses, of an invite from a lobby. */
+/** Lifetime in seconds and number of uses of an invite from a lobby. */
 const LOBBY = { max_age: 3600, max_uses: 1 } as const;
 
-/** Settings of a new invite; absent ones have the defaults. */
+/** Settings of a new invite; absent settings have their defaults. */
 export type NewInvite = Pick<ChannelInviteRecord, 'channel' | 'inviter'> &
   Partial<Omit<ChannelInviteRecord, 'code' | 'created_at' | 'uses'>>;
 
-/** Stores a new invite, and removes expired ones of its channel; `now` is in milliseconds. */
+/** Stores a new invite, and removes expired invites of the same channel; `now` is in milliseconds. */
 export function makeInvite(tables: Writing, now: number, fields: NewInvite): ChannelInviteRecord {
   for (const one of [...tables.channel_invites.by('channel', fields.channel)]) {
     if (!isGood(one, now)) tables.channel_invites.remove(one.code);
@@ -34,8 +34,9 @@ export function makeInvite(tables: Writing, now: number, fields: NewInvite): Cha
 }
 
 /**
- * Stores an invite from a lobby to its channel for one user: valid for one use and one hour of the clock. It is in no
- * list, and cannot be deleted. `now` is in milliseconds. Returns it with its `code`.
+ * Stores an invite from a lobby to the lobby's channel for one user. It is valid for one use and for one hour of the
+ * emulator's clock. It appears in no list and cannot be deleted. `now` is in milliseconds. Returns the invite with its
+ * `code`.
  */
 export function makeLobbyInvite(
   tables: Writing,
@@ -52,12 +53,12 @@ export function makeLobbyInvite(
   return made;
 }
 
-/** Expiry of an invite in milliseconds; undefined for one without. */
+/** Expiry of an invite in milliseconds; undefined for an invite that does not expire. */
 export function endOf({ created_at, max_age }: ChannelInviteRecord): number | undefined {
   return max_age === 0 ? undefined : Date.parse(created_at) + max_age * 1000;
 }
 
-/** A valid invite; an expired one counts as absent. `now` is in milliseconds. */
+/** A valid invite; undefined for an unknown or expired one. `now` is in milliseconds. */
 export function findInvite(
   { channel_invites }: Pick<Reading, 'channel_invites'>,
   code: string,

@@ -11,7 +11,7 @@ const operation = operatorOperationsFor<{
 
 const code = () => z.string().check(z.minLength(1), z.maxLength(64));
 
-/** Progress of reading a file of target users; `state` is null where there has been none. */
+/** Progress of the job that reads a file of target users; `state` is null if the invite has never had a file. */
 const job = () =>
   z.object({
     code: z.string(),

@@ -6,12 +6,15 @@ import {
   type SchemaParts,
 } from '../../kernel/state/record.ts';
 
-/** Absolute limit of an invite's age in seconds: sixty days. */
+/** Absolute maximum of an invite's lifetime in seconds: sixty days. */
 export const MAX_AGE_S = 5_184_000;
-/** Default limit of an invite's age in seconds: a week. */
+/** Default of the maximum lifetime of an invite, in seconds: a week. */
 const WEEK_S = 604_800;
 
-/** Limit of the age of a requested invite in seconds. Public sources differ between a week and sixty days. */
+/**
+ * Maximum lifetime of a requested invite in seconds. It is configurable, because public sources differ between a week
+ * and sixty days.
+ */
 export const inviteMaxAge = defineRecord({
   name: 'invite_max_age',
   noun: 'longest age of an invite',
@@ -20,14 +23,14 @@ export const inviteMaxAge = defineRecord({
   schema: ({ or, count }: SchemaParts) => or(count(MAX_AGE_S), WEEK_S),
 });
 
-/** An invite grants only roles of its own guild. */
+/** An invite may grant only roles of its own guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }: NamedTables) =>
     (channels?.get(invite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
 };
 
-/** Target types of an invite: a user's stream, an application, or the lobby from which it leads. */
+/** Target types of an invite: a user's stream, an application, or the lobby that the invite comes from. */
 export const TARGET = { STREAM: 1, EMBEDDED_APPLICATION: 2, LOBBY: 5 } as const;
 
 /** An invite to a channel. */
@@ -56,24 +59,26 @@ export const channelInvites = defineRecord({
       channel: snowflake(),
       /** ISO 8601. */
       created_at: moment(),
-      /** Id of the creator; null for none. */
+      /** Id of the creator; null for an invite without a creator. */
       inviter: orNull(text(64)),
       /** Seconds; 0 is no limit. */
       max_age: or(count(MAX_AGE_S), 86_400),
       /** 0 is no limit. */
       max_uses: or(count(100), 0),
-      /** Membership by it ends with the connection. */
+      /** True if the invite grants a temporary membership, which ends when the user disconnects. */
       temporary: flag(false),
       uses: or(count(2 ** 31 - 1), 0),
-      /** 1 the stream of a user, 2 an application, 5 the channel of a lobby; null is the channel alone. */
+      /**
+       * Target type: 1 the stream of a user, 2 an application, 5 the channel of a lobby; null for the channel alone.
+       */
       target_type: orNull(count(5)),
       /** Id of the user whose stream is the target. */
       target_user: orNull(text(64)),
       /** Id of the application that is the target. */
       target_application: orNull(snowflake()),
-      /** Ids of the roles that it grants. */
+      /** Ids of the roles that the invite grants. */
       roles: list(snowflake(), 250),
-      /** Valid only for users in its target list. */
+      /** True if the invite is valid only for the users in its target list. */
       targeted: flag(false),
       /** Progress of the last file of target users. */
       job: orNull(
@@ -86,7 +91,7 @@ export const channelInvites = defineRecord({
           error: orNull(textOrEmpty(1000)),
         }),
       ),
-      /** Files are not read automatically: an operation advances the job. */
+      /** True if files are not read automatically; then only an operation advances the job. */
       holds_jobs: flag(false),
     });
   },
@@ -102,9 +107,9 @@ export const inviteTargets = defineRecord({
   within: { kind: 'channel_invites', as: 'targets', field: 'invite' },
   schema: ({ table, snowflake, flag }: SchemaParts) =>
     table({
-      /** The platform accepts any id, known or unknown. */
+      /** Id of a target user. The platform accepts any id, even an unknown one. */
       user: snowflake(),
-      /** In a file, at a line that the job has not read yet. */
+      /** True if the user is at a line of the file that the job has not read yet. */
       pending: flag(false),
     }),
 });

@@ -37,7 +37,7 @@ const defineOperation = operationsFor<Needs>();
 
 const CATEGORY = 4;
 
-/** Error for each refusal: status, code and message. */
+/** The error for each reason of a refusal: status, code and message. */
 const REFUSAL_ERRORS: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
   unknown: unknownInvite,
   'not-for-them': unknownInvite,
@@ -47,13 +47,13 @@ const REFUSAL_ERRORS: Readonly<Record<(Acceptance & { kind: 'refused' })['why'],
   paused: () => new ApiError('FeatureTemporarilyDisabledServerSide'),
 };
 
-/** Error for a broken file of target users, or any other refusal. */
+/** Reply for an invalid file of target users, or for any other refusal. */
 export const brokenFile = z.union([
   z.object({ target_users_file: z.array(z.string()) }),
   z.looseObject({ message: z.string(), code: z.int() }),
 ]);
 
-/** An invite in the form of an audit log. */
+/** The fields of an invite, in the form of an audit log. */
 function auditFields({ code, channel, inviter, uses, max_uses, max_age, temporary }: ChannelInviteRecord) {
   return { code, channel_id: channel, inviter_id: inviter, uses, max_uses, max_age, temporary };
 }
@@ -215,7 +215,8 @@ export const inviteOperations = [
     method: 'POST',
     path: '/invites/{code}',
     who: [bearer('guilds.join')],
-    // The session is used for guests of voice channels only, and the emulator has no guest invites.
+    // The platform uses the session only for guests of voice channels. The emulator has no guest invites, so it ignores
+    // the field.
     body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(textUpTo(64)) }) },
     answers: { 200: acceptedInviteShape },
     ours: 'A provisional account is refused with 50001, a guild with INVITES_DISABLED with 40006; for a member the use count stays unchanged.',
@@ -230,7 +231,7 @@ export const inviteOperations = [
       if (own === undefined || !isIn(tables, guild, own.bot_user ?? own.id)) throw missingAccess();
       const user = tables.users.get(caller.userId);
       if (user === undefined) throw missingPermissions();
-      // Its state before the last use.
+      // The reply describes the invite before its use, because the last use removes the invite.
       const answer = foundAnswer(platform, found);
       const accepted = acceptInvite(world, params.code, user, now);
       if (accepted.kind === 'refused') throw REFUSAL_ERRORS[accepted.why]();

@@ -6,10 +6,13 @@ import { findInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { failReading, readOn } from './targets.ts';
 
-/** Duration of reading a file by the clock, in milliseconds. The real one is not published. */
+/** Duration of reading a file by the emulator's clock, in milliseconds. The platform's duration is not published. */
 const TAKES_MS = 1_000;
 
-/** Timers that complete the reading of a file one second of the clock after its upload, unless it is held. */
+/**
+ * Timers that complete the reading of a file one second of the emulator's clock after its upload, unless the operator
+ * holds it.
+ */
 export function targetJobTimers(world: World, clock: EmulatorClock): RowTimers<'channel_invites'> {
   return new RowTimers(world, clock, {
     name: 'the reading of target users',
@@ -32,7 +35,7 @@ export class TargetJobs {
   }
 
   /**
-   * Stops automatic reading for an invite: of the present file, and of all later ones. @throws SettingError for an
+   * Stops automatic reading for an invite, of the present file and of all later files. @throws SettingError for an
    * unknown invite.
    */
   hold(code: string): ChannelInviteRecord {

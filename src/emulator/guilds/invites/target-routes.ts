@@ -10,7 +10,7 @@ import { brokenFile } from './routes.ts';
 import { addTargets, removeTargets, replaceTargets, targetsOf } from './targets.ts';
 import { readTargets, targetsFile } from './targets-file.ts';
 
-/** Numbers of the job states; 0 is not used. */
+/** Numbers of the job states in the platform's API; the number 0 is not used. */
 const STATUS: Readonly<Record<TargetJob['state'], number>> = { processing: 1, completed: 2, failed: 3 };
 
 const path = '/invites/{code}/target-users';

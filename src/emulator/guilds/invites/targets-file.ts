@@ -4,14 +4,14 @@ import { ownText } from '../../kernel/own-text.ts';
 /** Limit of the reported lines. */
 const MAX_FAULTS = 100;
 
-/** Content of a file of target users: ids without duplicates, or the faults by line. */
+/** Content of a file of target users: ids without duplicates, or the errors by line. */
 export type TargetsFile =
   | { readonly kind: 'read'; readonly users: readonly string[] }
   | { readonly kind: 'broken'; readonly faults: readonly string[] };
 
 /**
  * Reads one column of ids. The header `user_id` is optional, lines end with LF or CRLF, and a byte order mark and
- * quotes around an id are accepted, because programs write all of these.
+ * quotes around an id are accepted, because programs that write such files use all of these.
  */
 export function readTargets(bytes: Buffer): TargetsFile {
   const lines = bytes
@@ -35,7 +35,7 @@ function faultOf(text: string): string {
     : 'invalid user ID format';
 }
 
-/** Writes ids in the form of such a file, with its header. */
+/** Writes ids as a file of target users, with its header. */
 export function targetsFile(users: Iterable<string>): string {
   return ['user_id', ...users].map((line) => `${line}\n`).join('');
 }

@@ -3,7 +3,7 @@ import type { Reading, Writing } from '../../api/world.ts';
 import { MAX_RECORDS } from '../../kernel/limits.ts';
 import type { ChannelInviteRecord, TargetJob } from './records.ts';
 
-/** Whether a user may see and accept an invite: any user, or only its targets if it has a target list. */
+/** Whether a user may see and accept an invite. If the invite has a target list, only its targets may. */
 export function isFor(
   { invite_targets }: Reading,
   { code, targeted }: ChannelInviteRecord,
@@ -17,19 +17,22 @@ export function targetsOf({ invite_targets }: Reading, code: string): string[] {
   return [...invite_targets.by('invite', code)].filter(({ pending }) => !pending).map(({ user }) => user);
 }
 
-/** Adds target users at once. @throws ApiError 503 for too many. */
+/** Adds target users at once. @throws ApiError 503 if there would be too many. */
 export function addTargets(tables: Writing, code: string, users: readonly string[]): void {
   needRoom(tables, users.length);
   for (const user of users) tables.invite_targets.put({ invite: code, user, pending: false });
   tables.channel_invites.update(code, { targeted: true });
 }
 
-/** Removes target users at once. The invite stays limited to its list, even an empty one. */
+/** Removes target users at once. The invite stays limited to its target list, even if the list becomes empty. */
 export function removeTargets({ invite_targets }: Writing, code: string, users: readonly string[]): void {
   for (const user of users) invite_targets.remove(`${code} ${user}`);
 }
 
-/** Starts to read a file of users, which replaces the previous targets. @throws ApiError 503 for too many. */
+/**
+ * Starts the job that reads a file of users, which replaces the previous targets. @throws ApiError 503 if there would
+ * be too many.
+ */
 export function replaceTargets(tables: Writing, code: string, users: readonly string[], now: number): void {
   const { invite_targets, channel_invites } = tables;
   for (const { user } of [...invite_targets.by('invite', code)]) invite_targets.remove(`${code} ${user}`);
@@ -50,7 +53,7 @@ function needRoom({ invite_targets }: Reading, more: number): void {
   if (invite_targets.size + more > MAX_RECORDS) throw full('target users');
 }
 
-/** Reads a number of further users from the file; the last one completes the job. `now` is in milliseconds. */
+/** Reads a number of further users from the file. The last user completes the job. `now` is in milliseconds. */
 export function readOn(
   tables: Writing,
   { code, job }: ChannelInviteRecord,
@@ -69,7 +72,7 @@ export function readOn(
   });
 }
 
-/** Fails a job: users who were not read yet are removed. */
+/** Makes a job fail, and removes the users that the job has not read yet. */
 export function failReading(tables: Writing, { code, job }: ChannelInviteRecord, error: string): void {
   if (job?.state !== 'processing') return;
   for (const user of pendingOf(tables, code, Number.POSITIVE_INFINITY)) {
@@ -78,7 +81,7 @@ export function failReading(tables: Writing, { code, job }: ChannelInviteRecord,
   tables.channel_invites.update(code, { job: { ...job, state: 'failed', error } });
 }
 
-/** First users of a file that have not been read yet. */
+/** The first `limit` users of a file that the job has not read yet. */
 function pendingOf({ invite_targets }: Reading, code: string, limit: number): string[] {
   const users: string[] = [];
   for (const { user, pending } of invite_targets.by('invite', code)) {

@@ -2,8 +2,8 @@ import type { Committed, Reading, StateRule } from '../../api/world.ts';
 import { leave } from '../members/membership.ts';
 
 /**
- * Ends a temporary membership when the user disconnects, unless they have a role. The logged-in user disconnects by
- * logging out, other users when their status becomes offline.
+ * State rule that ends a temporary membership when the user disconnects, unless the user has a role. The logged-in user
+ * disconnects by logging out, another user when the status becomes offline.
  */
 export const endTemporaryMembership: StateRule = (tables, commit, restoring) => {
   for (const { after } of commit.of('members').updated) {
@@ -24,7 +24,7 @@ function isThere({ status }: { readonly status: string }): boolean {
   return status !== 'offline' && status !== 'invisible';
 }
 
-/** Users who disconnected in a transaction. */
+/** Users who disconnected in this transaction. */
 function disconnected(commit: Committed, { me, client }: Reading): Set<string> {
   const users = new Set<string>();
   const previous = commit.was('me');

@@ -5,7 +5,7 @@ import type { Guild } from '../records.ts';
 
 const CATEGORY = 4;
 
-/** The guild with this vanity code, and the channel that it leads to. */
+/** The guild that has this vanity code, and the channel that the code leads to. */
 export function vanityOf(
   { guilds, channels }: Reading,
   code: string,

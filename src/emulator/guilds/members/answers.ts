@@ -7,7 +7,7 @@ import { userShape } from '../../users/shapes.ts';
 import { joinedAt } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** A member, for other members of the guild. */
+/** A member, as other members of the guild see it. */
 export const memberShape = z
   .object({
     user: userShape,
@@ -25,7 +25,7 @@ export const memberShape = z
   })
   .meta({ id: 'GuildMember' });
 
-/** A member, for other members of the guild. */
+/** A member, as other members of the guild see it. */
 export function memberAnswer(tables: Reading, member: Member): z.output<typeof memberShape> {
   const { guild, user, nick, avatar, banner, roles, premium_since, communication_disabled_until, flags } =
     member;
@@ -40,7 +40,7 @@ export function memberAnswer(tables: Reading, member: Member): z.output<typeof m
     joined_at: timestamp(joinedAt(member)),
     premium_since: momentOrNull(premium_since),
     communication_disabled_until: momentOrNull(communication_disabled_until),
-    // The emulator has no membership screening.
+    // Never pending, because the emulator has no membership screening.
     pending: false,
     flags,
     mute: isHere ? voice.mute : member.mute,

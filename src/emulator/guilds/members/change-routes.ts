@@ -21,13 +21,16 @@ const defineOperation = operationsFor<Needs>();
 
 const PICTURES = 4 * 1024 * 1024;
 
-/** A member in the form of an audit log; roles have their own entries. */
+/**
+ * The fields of a member, in the form of an audit log. Roles are missing, because their changes have entries of their
+ * own.
+ */
 function auditFields(tables: Reading, member: Member): Readonly<Record<string, unknown>> {
   const { nick, communication_disabled_until, flags, mute, deaf } = memberAnswer(tables, member);
   return { nick, communication_disabled_until, flags, mute, deaf };
 }
 
-/** Logs that a member was moved or disconnected; like the platform's, these entries do not name the member. */
+/** Logs that a member was moved or disconnected. As on the platform, these entries do not name the member. */
 function noteMove(
   world: World,
   tables: Writing,
@@ -179,7 +182,7 @@ export const memberChangeOperations = [
       if (memberOf(tables, who.guild.id, user) !== undefined) return noContent();
       const made = world.transaction((writing) => {
         const joined = join(writing, { guild: who.guild.id, user, now: who.now });
-        // Initial fields need the same permissions as changes.
+        // Setting a field of a new member requires the same permissions as changing it.
         return updateMember(writing, joined, changedMember(writing, who, joined, body));
       });
       return { status: 201, body: memberAnswer(tables, made) };

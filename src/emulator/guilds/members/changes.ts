@@ -13,7 +13,7 @@ import { roleIn } from '../roles/roles.ts';
 import { joinVoice, mayMoveInto } from '../voice/joining.ts';
 import type { Member } from './records.ts';
 
-/** Limit of a timeout: 28 days, in milliseconds. */
+/** Maximum duration of a timeout: 28 days, in milliseconds. */
 const MAX_TIMEOUT_MS = 28 * 86_400_000;
 /** The only settable flag. */
 const BYPASSES_VERIFICATION = 1 << 2;
@@ -24,7 +24,7 @@ const moment = z.iso.datetime({ offset: true }).or(
   }),
 );
 
-/** Fields of a member that a request may change. */
+/** Fields of a member that a request can change. */
 export const memberFields = z.object({
   nick: clearable(text(0, 32)),
   roles: clearable(list(snowflake(), 0, 250)),
@@ -38,8 +38,8 @@ export const memberFields = z.object({
 type MemberChanges = z.output<typeof memberFields>;
 
 /**
- * Validated changes of a member. @throws ApiError 50013 for missing permissions, 10011 for an unknown role, 50035 for
- * invalid fields.
+ * A member with the validated changes of a request. @throws ApiError 50013 for missing permissions, 10011 for an
+ * unknown role, 50035 for invalid fields.
  */
 export function changedMember(
   tables: Reading,
@@ -85,7 +85,10 @@ function hasRight(
   return (bits & bitsOf(name)) !== 0n;
 }
 
-/** Each added or removed role must be below the caller, and must not be a bot's own. */
+/**
+ * The roles after a request. Each added or removed role must be below the caller's highest role, and must not be a
+ * bot's own role.
+ */
 function changedRoles(
   tables: Reading,
   who: RequestingMember,
@@ -102,7 +105,7 @@ function changedRoles(
   return wanted;
 }
 
-/** @throws ApiError unless the caller may assign a role. */
+/** Checks that the caller may assign a role. @throws ApiError otherwise. */
 export function checkRole(tables: Reading, who: RequestingMember, roleId: string): void {
   const role = roleIn(tables, who.guild.id, roleId);
   if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
@@ -133,14 +136,14 @@ function timeout(
   return new Date(until).toISOString();
 }
 
-/** How a request took a member out of their voice channel. */
+/** How a request moved a member out of the member's voice channel. */
 export type VoiceMove =
   | { readonly kind: 'moved'; readonly channel: string }
   | { readonly kind: 'disconnected' };
 
 /**
- * Mutes, deafens or moves a member in a voice channel; returns the move, undefined where there was none. @throws
- * ApiError 40032 for a member in no channel.
+ * Mutes, deafens or moves a member in a voice channel. Returns the move; undefined if the member was not moved. @throws
+ * ApiError 40032 for a member who is in no voice channel.
  */
 export function changeVoice(
   tables: Writing,

@@ -10,7 +10,7 @@ import { memberAnswer, memberShape } from './answers.ts';
 import type { Member } from './records.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
-/** Whether the only change is the loss of deleted roles, which has its own events. */
+/** Whether a member changed only by the loss of deleted roles. The deletion of a role has its own event. */
 function lostRolesAlone(tables: Reading, before: Member, after: Member): boolean {
   const left = before.roles.filter((id) => tables.roles.has(id));
   return left.length < before.roles.length && isSameJson({ ...before, roles: left }, after);
@@ -22,7 +22,7 @@ function wasUser(commit: Committed, tables: Reading, id: string): User | undefin
 
 const MEMBERS = ['GUILD_MEMBERS'] as const;
 
-/** Events of changed members; a bot receives its own whatever its intents. */
+/** Events of changed members. A bot receives events of its own membership regardless of its intents. */
 function* updates(commit: Committed, { world }: Base): Generator<Dispatched> {
   for (const { guild, user, before, after } of touchedMembers(commit, world.tables)) {
     if (before === undefined || after === undefined || lostRolesAlone(world.tables, before, after)) continue;

@@ -4,7 +4,7 @@ import type { Guild } from '../records.ts';
 import { memberCount } from './list.ts';
 import { isIn } from './membership.ts';
 
-/** Limit of the members of a small guild. */
+/** Maximum number of members of a small guild, for the privacy setting of the custom status. */
 const SMALL_GUILD = 200;
 const GUILD_PRESENCES = 1 << 8;
 
@@ -15,8 +15,8 @@ export interface PresenceAnswer extends Presence {
 }
 
 /**
- * A user's presence for one guild, from their `whole` presence: without the custom status where the user's privacy
- * excludes the guild (change-log of 2026-09-17).
+ * A user's presence in one guild, derived from the `whole` presence. It lacks the custom status if the user's privacy
+ * settings exclude the guild (change-log of 2026-09-17).
  */
 export function presenceIn(
   tables: Reading,

@@ -4,7 +4,10 @@ import type { Guild } from '../records.ts';
 import { isRegularUser, memberOf } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** Members of a guild ordered by id, after an id. Lazy: the cost depends on the number of members that are read. */
+/**
+ * Members of a guild after an id, in the order of their ids. The generator is lazy: its cost depends on the number of
+ * members that are read.
+ */
 export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Generator<Member> {
   for (const id of userIds(tables, guild, after)) {
     const member = memberOf(tables, guild.id, id);
@@ -12,7 +15,7 @@ export function* membersAfter(tables: Reading, guild: Guild, after = '0'): Gener
   }
 }
 
-/** Ids of all possible members, without duplicates and in order. */
+/** Ids of all users who may be members, in order and without duplicates. */
 function* userIds({ members, users }: Reading, guild: Guild, after: string): Generator<string> {
   const owner = guild.owner !== null && isBefore(after, guild.owner) ? [guild.owner] : [];
   const streams = [
@@ -52,14 +55,15 @@ export function memberCount(tables: Reading, guild: Guild): number {
   const owner = guild.owner === null || listed.size === 0 ? undefined : members.get(guild.id, guild.owner);
   if (guild.membership === 'listed')
     return listed.size + (guild.owner === null || owner !== undefined ? 0 : 1);
-  // All users except provisional accounts and those who left; membership by list alone is added below.
+  // Number of all users except provisional accounts, bots and users who left. Members who are only in the list are
+  // added below.
   let count = users.by('bot', 'false').size - departures.by('guild', guild.id).size;
   for (const status of ['provisional', 'restricted'] as const) count -= identities.by('status', status).size;
   for (const { source } of identities.by('status', 'merging')) count -= source === null ? 0 : 1;
   for (const { user } of listed) {
     const account = users.get(user);
     if (account !== undefined && !isRegularUser(tables, account)) count += 1;
-    // Left, and was later listed as a member again.
+    // The user left, and later became a listed member again.
     if (departures.has(guild.id, user)) count += 1;
   }
   const isOwnerBack = guild.owner !== null && owner === undefined && departures.has(guild.id, guild.owner);

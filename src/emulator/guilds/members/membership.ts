@@ -9,7 +9,7 @@ import type { Member } from './records.ts';
 
 type ExternalIdentity = Reading['external_identities'] extends Iterable<infer Row> ? Row : never;
 
-/** Rows from which memberships and their roles follow: current ones or earlier ones. */
+/** Rows that determine memberships and roles: those of the current state or of an earlier one. */
 export interface MemberRows {
   readonly guilds: Pick<Reading['guilds'], 'get'>;
   readonly users: Pick<Reading['users'], 'get'>;
@@ -19,7 +19,7 @@ export interface MemberRows {
   readonly external_identities: { by(field: 'user' | 'source', userId: string): Iterable<ExternalIdentity> };
 }
 
-/** Those rows before a transaction. */
+/** The rows of {@link MemberRows} before a transaction. */
 export function memberRowsBefore(commit: Committed, { external_identities }: Reading): MemberRows {
   const was = <Name extends keyof Omit<MemberRows, 'external_identities'>>(name: Name) => ({
     get: (...key: readonly string[]) => commit.was(name, key.join(' ')),
@@ -42,7 +42,7 @@ export function memberRowsBefore(commit: Committed, { external_identities }: Rea
   };
 }
 
-/** Whether an account is provisional: known to a game, and not created by a user of the platform. */
+/** Whether an account is provisional: a game created it, and no user of the platform. */
 function isProvisional({ external_identities: identities }: MemberRows, userId: string): boolean {
   const own = [...identities.by('user', userId)];
   const left = [...identities.by('source', userId)];
@@ -52,7 +52,10 @@ function isProvisional({ external_identities: identities }: MemberRows, userId: 
   );
 }
 
-/** Whether an account is a member of every open guild: a user's own, and not provisional. */
+/**
+ * Whether an account is a member of every open guild. That is so for accounts of users, but not for bots and
+ * provisional accounts.
+ */
 export function isRegularUser(rows: MemberRows, { id, bot }: User): boolean {
   return !bot && !isProvisional(rows, id);
 }
@@ -77,7 +80,7 @@ export function plainMember(guild: string, user: string): Member {
   };
 }
 
-/** A user as a member of a guild; undefined for one who is not. The owner always is. */
+/** A user as a member of a guild; undefined for a user who is not a member. The owner is always a member. */
 export function memberOf(tables: MemberRows, guildId: string, userId: string): Member | undefined {
   const listed = tables.members.get(guildId, userId);
   if (listed !== undefined) return listed;
@@ -97,7 +100,10 @@ export function isIn(rows: MemberRows, guildId: string, userId: string): boolean
   return memberOf(rows, guildId, userId) !== undefined;
 }
 
-/** Join time of a member in milliseconds: the written one, or the time since when both the guild and the account exist. */
+/**
+ * Join time of a member in milliseconds: the stored time, or else the time from which both the guild and the account
+ * existed.
+ */
 export function joinedAt({ guild, user, joined_at }: Member): number {
   return joined_at === null ? Math.max(timeOf(guild), timeOf(user)) : Date.parse(joined_at);
 }
@@ -107,12 +113,12 @@ export function rolesOf({ roles }: Pick<Reading, 'roles'>, member: Member): Role
   return member.roles.map((id) => roles.get(id)).filter((role) => role !== undefined);
 }
 
-/** Changes the member row of a user, who must be a member. */
+/** Changes the stored row of a user who is a member. */
 export function updateMember(tables: Writing, member: Member, fields: Partial<Member>): Member {
   return tables.members.put({ ...member, ...fields });
 }
 
-/** Reason why a user cannot become a member of a guild; undefined where there is none. */
+/** Reason why a user cannot become a member of a guild; undefined if the user can. */
 export function memberObstacle(
   tables: Reading,
   guild: string,
@@ -128,8 +134,9 @@ export function bannedFromGuild(): ApiError {
 }
 
 /**
- * Makes a user a member from `now` on, in milliseconds, in this transaction; of a present member only `fields`
- * change. @throws ApiError 403 with code 40007 for a banned user, 50001 for a provisional account.
+ * Makes a user a member in this transaction; `now` is the join time in milliseconds. For a user who is a member
+ * already, only `fields` change. @throws ApiError 403 with code 40007 for a banned user, 50001 for a provisional
+ * account.
  */
 export function join(
   tables: Writing,
@@ -144,7 +151,7 @@ export function join(
   return tables.members.put({ ...(member ?? { ...plainMember(guild, user), joined_at }), ...fields });
 }
 
-/** Removes a member, and a bot's own role. */
+/** Removes a member; with a bot, its own role is removed as well. */
 export function leave(tables: Writing, { id, membership }: Guild, userId: string): void {
   tables.members.remove(`${id} ${userId}`);
   for (const role of [...tables.roles.by('bot', userId)]) {

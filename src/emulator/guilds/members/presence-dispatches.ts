@@ -9,7 +9,7 @@ import { presenceIn } from './gateway-presences.ts';
 import { isIn } from './membership.ts';
 import { MEMBER_TABLES, touchedMembers } from './touched-members.ts';
 
-/** New members with a visible presence, and all those in `known`. */
+/** New members whose presence is visible, and all users in `known`. */
 function* came(commit: Committed, tables: Reading, known: ReadonlySet<string>): Generator<[Guild, string]> {
   for (const { guild: id, user, before, after } of touchedMembers(commit, tables)) {
     if (before !== undefined || after === undefined || known.has(user)) continue;

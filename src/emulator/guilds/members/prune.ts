@@ -11,31 +11,34 @@ import { isBefore, membersAfter } from './list.ts';
 import { leave } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** Limit of a guild's prunes in an hour. The real number is not published. */
+/** Maximum number of prunes of a guild per hour. The platform's number is not published. */
 const MAX_PRUNES_PER_HOUR = 10;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 7;
 
-/** The permission to prune depends on a feature of the guild. */
+/** Checks the permission to prune, which depends on a feature of the guild. */
 function needPrune(who: RequestingMember): RequestingMember {
   return who.guild.features.includes('PRUNE_REQUIRES_ADMIN')
     ? need(who, 'ADMINISTRATOR')
     : need(who, 'MANAGE_GUILD', 'KICK_MEMBERS');
 }
 
-/** Start of the active period: in milliseconds, and the first id of that time. */
+/** Start of the period of activity: the time in milliseconds, and the smallest id of that time. */
 interface Since {
   readonly time: number;
   readonly id: string;
 }
 
-/** Whether a member was active since: they joined, wrote a message anywhere, or are in a voice channel now. */
+/**
+ * Whether a member was active in the period: the member joined, wrote a message in any guild, or is in a voice channel
+ * now.
+ */
 function isSeen({ messages, voice_states, client, me }: Reading, member: Member, since: Since): boolean {
   const { guild, user, joined_at } = member;
   if (voice_states.has(user) || (user === me.value && client.value.logged_in)) return true;
-  // A member without a join time joined with the guild or the account. Ids are compared without conversion, because
-  // there are many.
+  // A member without a stored join time joined when the guild or the account was created. There may be many members, so
+  // the ids are compared without conversion.
   const came =
     joined_at === null
       ? !isBefore(guild, since.id) || !isBefore(user, since.id)
@@ -45,7 +48,7 @@ function isSeen({ messages, voice_states, client, me }: Reading, member: Member,
   return last !== undefined && !isBefore(last.id, since.id);
 }
 
-/** Ids of the members to prune: users who were inactive for the period, and have no roles but the named ones. */
+/** Ids of the members to prune: users who were inactive in the period and have no roles except the named ones. */
 function inactive(
   tables: Reading,
   { guild, now }: RequestingMember,

@@ -1,21 +1,21 @@
 import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A member has only roles of the same guild. */
+/** A member may have only roles of the same guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (member: { readonly guild: string }, role: { readonly guild: string }) => member.guild === role.guild,
 };
 
 /**
- * A member of a guild with settings for the guild. In an open guild only members with such settings are listed; bots
- * and provisional accounts are members only where they are listed.
+ * A member of a guild, with the member's settings in the guild. In an open guild, users without such settings are
+ * members without being listed; bots and provisional accounts are members only if they are listed.
  */
 export const members = defineRecord({
   name: 'members',
   noun: 'member',
   about: 'what the guild says of a member',
   key: ['guild', 'user'],
-  // Pages of both lists are ordered by id.
+  // The pages of both lists are ordered by id, so the indexes are, too.
   indexes: { guild: { order: 'key' }, user: { order: 'key' } },
   within: { kind: 'guilds', as: 'members', field: 'guild' },
   references: {
@@ -26,23 +26,23 @@ export const members = defineRecord({
     table({
       user: text(64),
       nick: orNull(text(32)),
-      /** Ids of roles, without @everyone. */
+      /** Ids of the member's roles, without @everyone. */
       roles: list(snowflake(), 250),
-      /** Join time in ISO 8601; the default is the time since when both the guild and the account exist. */
+      /** Join time in ISO 8601; the default is the time from which both the guild and the account existed. */
       joined_at: orNull(moment()),
       /** Start of the boost. */
       premium_since: orNull(moment()),
       /** End of the timeout. */
       communication_disabled_until: orNull(moment()),
-      /** Image hashes for this guild only. */
+      /** Hashes of the member's pictures in this guild. */
       avatar: orNull(text(64)),
       banner: orNull(text(64)),
       bio: orNull(textOrEmpty(190)),
       flags: or(count(2 ** 31 - 1), 0),
-      /** Muted, or deafened, by a moderator, in any channel of the guild. */
+      /** True if a moderator has muted, or deafened, the member in all voice channels of the guild. */
       mute: flag(false),
       deaf: flag(false),
-      /** Membership by a temporary invite ends with the connection. */
+      /** True for a membership by a temporary invite, which ends when the user disconnects. */
       temporary: flag(false),
     }),
 });

@@ -5,10 +5,10 @@ import { stays } from '../dispatch-audience.ts';
 import { memberOf, memberRowsBefore } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** Tables from which memberships and their settings follow. */
+/** Tables that determine memberships and their settings. */
 export const MEMBER_TABLES = ['members', 'departures', 'users', 'guilds', 'external_identities'] as const;
 
-/** A member of a guild before and after a transaction; undefined where they were or are no member. */
+/** A member of a guild before and after a transaction; undefined where the user was not, or is not, a member. */
 interface MemberPair {
   readonly guild: string;
   readonly user: string;
@@ -16,7 +16,7 @@ interface MemberPair {
   readonly after: Member | undefined;
 }
 
-/** Cached for each transaction, because several events are derived from it. */
+/** The result is cached for each transaction, because several events are derived from it. */
 const found = new WeakMap<Committed, readonly MemberPair[]>();
 
 /** All members whose membership or settings may have changed, in guilds that still exist. */
@@ -54,7 +54,7 @@ function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
     for (const { guild } of tables.members.by('user', id)) yield* pair(guild, id);
     yield* everywhere(id);
   }
-  // A provisional account becomes a full one, or the reverse.
+  // A change of identities can make a provisional account a full account, or the reverse.
   const identities = commit.of('external_identities');
   for (const row of [
     ...identities.created,
@@ -68,7 +68,8 @@ function* pairsOf(commit: Committed, tables: Reading): Generator<MemberPair> {
       if (before.owner !== after.owner && owner !== null) yield* pair(after.id, owner);
     }
     if (before.membership !== after.membership) {
-      // A user deleted in the same transaction was a member too.
+      // Users who were deleted in the same transaction are included, because they were members of an open guild as
+      // well.
       for (const { id } of [...tables.users, ...users.removed]) yield* pair(after.id, id);
     }
   }

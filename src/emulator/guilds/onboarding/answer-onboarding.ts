@@ -4,12 +4,13 @@ import { memberOf, updateMember } from '../members/membership.ts';
 import { promptsOf } from './onboarding.ts';
 import type { OnboardingAnswers } from './records.ts';
 
-/** Flags of a member: onboarding completed, onboarding started. */
+/** Flags of a member who has started and completed onboarding. */
 const DONE = (1 << 1) | (1 << 3);
 
 /**
- * Sets a member's onboarding answers, by ids or titles of options: they get the roles of their answers, and lose
- * those of earlier ones. @throws SettingError for an unknown option, or a required question without an answer.
+ * Sets a member's onboarding answers, by ids or titles of options. The member gets the roles of these answers, and
+ * loses the roles of earlier answers. @throws SettingError for an unknown option, or a required question without an
+ * answer.
  */
 export function answerOnboarding(
   world: World,

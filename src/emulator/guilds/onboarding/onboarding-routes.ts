@@ -46,7 +46,7 @@ const onboardingShape = z
   })
   .meta({ id: 'GuildOnboarding' });
 
-/** New prompts get their ids here; some programs send 0 for them. */
+/** Id of an existing prompt, or a placeholder for a new prompt: some programs send 0. */
 const idOrNew = () => snowflake().or(z.literal(['0', 0]));
 
 const body = z.object({
@@ -113,7 +113,7 @@ function onboardingAnswer(tables: Reading, guild: Guild): z.output<typeof onboar
   };
 }
 
-/** A prompt without deleted roles and channels. */
+/** A prompt without the roles and channels that have been deleted. */
 function stillThere(tables: Reading, prompt: OnboardingPrompt): OnboardingPrompt {
   return {
     ...prompt,
@@ -174,7 +174,10 @@ function wantedOf(
   };
 }
 
-/** @throws ApiError 50013 for a role that no option granted before, and that the caller may not assign. */
+/**
+ * Checks the roles that the options grant. @throws ApiError 50013 for a role that no option granted before and that the
+ * caller may not assign.
+ */
 function checkGrantedRoles(tables: Reading, who: RequestingMember, wanted: Onboarding): void {
   const grantedRoles = (prompts: readonly OnboardingPrompt[]) =>
     new Set(prompts.flatMap(({ options }) => options.flatMap(({ roles }) => roles)));

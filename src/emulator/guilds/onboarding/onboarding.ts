@@ -7,7 +7,7 @@ import { isThread } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import type { OnboardingPrompt } from './records.ts';
 
-/** Minimum of the channels that are visible to a new member, and of those among them in which @everyone may write. */
+/** Minimum number of channels that a new member can view, and of channels among them in which @everyone may write. */
 const MIN_VISIBLE_CHANNELS = 7;
 const MIN_WRITABLE_CHANNELS = 5;
 const ADVANCED = 1;
@@ -27,7 +27,10 @@ export function promptsOf({ onboarding_prompts: prompts }: Reading, guildId: str
   return [...prompts.by('guild', guildId)].sort((a, b) => a.position - b.position);
 }
 
-/** @throws ApiError 350000 or 350001 where it is enabled with too few channels that are open to @everyone. */
+/**
+ * Checks the conditions of onboarding. @throws ApiError 350000 or 350001 if onboarding is enabled although too few
+ * channels are open to @everyone.
+ */
 export function checkConditions(tables: Reading, guild: Guild, wanted: Onboarding): void {
   if (!wanted.enabled) return;
   const promptChannels = wanted.prompts.flatMap(({ options }) => options.flatMap(({ channels }) => channels));
@@ -62,7 +65,7 @@ function rightsOfEverybody(tables: Reading, guild: Guild, channelId: string): bi
   );
 }
 
-/** @throws ApiError 50035 for channels and roles of another guild. */
+/** Checks the channels and roles that onboarding refers to. @throws ApiError 50035 for those of another guild. */
 export function checkNamed(tables: Reading, guild: Guild, wanted: Onboarding): void {
   const faults: FieldFault[] = [];
   const check = (path: FieldFault['path'], isGood: boolean): void => {

@@ -1,6 +1,6 @@
 import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** The welcome screen contains only channels of its own guild. */
+/** The welcome screen may contain only channels of its own guild. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another guild',
   of: (welcomeChannel: { readonly guild: string }, channel: { readonly guild: string }) =>
@@ -20,10 +20,10 @@ export const welcomeChannels = defineRecord({
     table({
       channel: snowflake(),
       description: text(50),
-      /** Id of an emoji of the guild, or the emoji itself in `emoji_name`. */
+      /** Id of an emoji of the guild; a Unicode emoji is in `emoji_name` instead. */
       emoji_id: orNull(snowflake()),
       emoji_name: orNull(text(100)),
-      /** Position; the default follows from the order in the fixture. */
+      /** Position on the welcome screen; the default follows from the order in the fixture. */
       position: position(1000),
     }),
 });
@@ -55,7 +55,7 @@ export const onboardingPrompts = defineRecord({
       /** Only one answer is allowed. */
       single_select: flag(false),
       required: flag(false),
-      /** Part of onboarding, and not only of the channel list. */
+      /** True if the prompt is part of onboarding; otherwise it appears only in the channel list. */
       in_onboarding: flag(true),
       type: or(numberOrName({ multiple_choice: 0, dropdown: 1 }), 0),
       position: position(1000),
@@ -67,7 +67,7 @@ export const onboardingPrompts = defineRecord({
           emoji_id: orNull(snowflake()),
           emoji_name: orNull(text(100)),
           emoji_animated: flag(false),
-          /** Ids of roles and channels that the option grants; deleted ones are left out of answers. */
+          /** Ids of the roles and channels that the option grants. Replies omit those that have been deleted. */
           roles: list(snowflake(), 50),
           channels: list(snowflake(), 50),
         }),
@@ -110,10 +110,10 @@ export const guildJoinRequests = defineRecord({
       user: text(64),
       status: or(choice('STARTED', 'SUBMITTED', 'REJECTED', 'APPROVED'), 'SUBMITTED'),
       reviewed_at: orNull(moment()),
-      /** Id of the user who approved or rejected it. */
+      /** Id of the user who approved or rejected the request. */
       reviewer: orNull(text(64)),
       rejection_reason: orNull(textOrEmpty(160)),
-      /** Questions and answers in the platform's form: `field_type`, `label`, `response` … */
+      /** Questions with their answers, in the platform's form: `field_type`, `label`, `response` … */
       form_responses: list(json(), 10),
     }),
 });

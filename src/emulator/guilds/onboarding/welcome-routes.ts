@@ -11,7 +11,7 @@ import { need, type RequestingMember, requestingMember } from '../guild-access.t
 import type { Guild } from '../records.ts';
 import type { WelcomeChannel } from './records.ts';
 
-/** Feature with which a guild's welcome screen is public. */
+/** Feature of a guild that makes its welcome screen public. */
 const WELCOME_FEATURE = 'WELCOME_SCREEN_ENABLED';
 
 const screenShape = z
@@ -75,7 +75,7 @@ function screenAnswer(tables: Reading, guild: Guild): z.output<typeof screenShap
   };
 }
 
-/** The welcome screen in the form of an audit log. */
+/** The fields of the welcome screen, in the form of an audit log. */
 function auditFields(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
   return { welcome_screen: screenAnswer(tables, guild), features: guild.features };
 }
@@ -97,7 +97,9 @@ const body = z.object({
   enabled: clearable(z.boolean()),
 });
 
-/** @throws ApiError 50035 for channels of another guild, or duplicates. */
+/**
+ * The channels of the welcome screen in a request. @throws ApiError 50035 for channels of another guild, or duplicates.
+ */
 function channelsOf(
   { channels }: Reading,
   { guild }: RequestingMember,

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { permissionSet } from '../../api/fields.ts';
 import type { Role } from './records.ts';
 
-/** A role, for members of the guild. */
+/** A role, as members of the guild see it. */
 export const roleShape = z
   .object({
     id: z.string(),
     name: z.string(),
     permissions: permissionSet(),
     position: z.int(),
-    /** Equals the primary color in `colors`. */
+    /** Always equal to the primary color in `colors`. */
     color: z.int(),
     colors: z.object({
       primary_color: z.int(),
@@ -26,7 +26,7 @@ export const roleShape = z
   })
   .meta({ id: 'Role' });
 
-/** A role, for members of the guild. */
+/** A role, as members of the guild see it. */
 export function roleAnswer(role: Role): z.output<typeof roleShape> {
   const { id, name, permissions, position, colors, hoist, bot, mentionable, icon, unicode_emoji, flags } =
     role;

@@ -28,28 +28,31 @@ export const roles = defineRecord({
     table({
       id: snowflake(),
       name: text(100),
-      /** 24 bits of red, green and blue; 0 is none. Those but the first need the feature `ENHANCED_ROLE_COLORS`. */
+      /**
+       * Colors with 24 bits of red, green and blue; 0 is no color. Every color except the first requires the feature
+       * `ENHANCED_ROLE_COLORS`.
+       */
       colors: section({
         primary_color: or(count(0xff_ff_ff), 0),
         secondary_color: orNull(count(0xff_ff_ff)),
         tertiary_color: orNull(count(0xff_ff_ff)),
       }),
-      /** Its members are listed separately. */
+      /** True if the client lists the role's members separately. */
       hoist: flag(false),
       /** Image hash. */
       icon: orNull(text(64)),
       unicode_emoji: orNull(text(64)),
       /**
-       * A higher position is above; at equal positions the older role is above. The default follows from the order in
-       * the fixture.
+       * Position in the hierarchy: a higher position is above a lower one; at equal positions the older role is above.
+       * The default follows from the order in the fixture.
        */
       position: position(1_000_000),
       permissions: permissions(String(BEGINNERS)),
       /** Any member may mention it. */
       mentionable: flag(false),
-      /** Id of the bot whose own role it is; the role is deleted with its bot. */
+      /** Id of the bot that the role belongs to; null for other roles. The role is deleted together with its bot. */
       bot: orNull(text(64)),
-      /** Flags; 1: members choose the role in onboarding. */
+      /** Flags; 1 means that members can choose the role in onboarding. */
       flags: or(count(2 ** 31 - 1), 0),
     }),
 });
@@ -57,7 +60,7 @@ export const roles = defineRecord({
 /** A role of a guild. */
 export type Role = RowOf<typeof roles>;
 
-/** Initial @everyone role of a guild. */
+/** The @everyone role of a new guild. */
 export function everyoneRole({ id }: { readonly id: string }): Role {
   return {
     id,

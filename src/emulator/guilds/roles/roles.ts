@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import type { Role } from './records.ts';
 
-/** @throws ApiError 10011 for an unknown role of the guild. */
+/** A role of the guild. @throws ApiError 10011 for an unknown role. */
 export function roleIn({ roles }: Reading, guildId: string, roleId: string): Role {
   const role = roles.get(roleId);
   if (role === undefined || role.guild !== guildId) throw new ApiError('UnknownRole');
@@ -21,12 +21,12 @@ export function compareRoles(a: Role, b: Role): number {
   return BigInt(a.id) < BigInt(b.id) ? 1 : -1;
 }
 
-/** Roles of a guild from the lowest, which is @everyone, to the highest. */
+/** Roles of a guild in ascending order; the lowest is @everyone. */
 export function rolesInOrder({ roles }: Reading, guildId: string): Role[] {
   return [...roles.by('guild', guildId)].sort(compareRoles);
 }
 
-/** Inserts a new role directly above @everyone; the others move up. */
+/** Inserts a new role directly above @everyone; all roles above it move up. */
 export function insertRole(tables: Writing, role: Role): void {
   for (const [index, other] of rolesInOrder(tables, role.guild).entries()) {
     const position = index === 0 ? 0 : index + 1;
@@ -35,7 +35,10 @@ export function insertRole(tables: Writing, role: Role): void {
   tables.roles.insert({ ...role, position: 1 });
 }
 
-/** Moves roles to positions, by their ids; other roles stay in their order, and positions have no gaps. */
+/**
+ * Moves roles to new positions, given by the roles' ids. The other roles keep their order, and the positions have no
+ * gaps.
+ */
 export function moveRoles(
   tables: Writing,
   guildId: string,

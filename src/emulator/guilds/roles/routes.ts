@@ -16,7 +16,7 @@ const MAX_ROLES = 250;
 
 const color = () => integer(0, 0xff_ff_ff);
 
-/** Bits as a text or a number; unknown bits are dropped. */
+/** Permission bits as a text or a number; unknown bits are dropped. */
 const permissions = z
   .union([
     z.string().refine((value) => /^\d{1,20}$/.test(value), {
@@ -44,10 +44,10 @@ const wanted = z.object({
 });
 const body = { kinds: ['json'], schema: wanted, maxBytes: 1024 * 1024 } as const;
 
-/** Colors of a holographic role, whatever colors were sent with a third one. */
+/** Colors of a holographic role. They replace the sent colors whenever a request includes a third color. */
 const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
 
-/** @throws ApiError 50035 for colors that need a feature the guild lacks. */
+/** The colors that a request sets. @throws ApiError 50035 for colors that require a feature the guild does not have. */
 function colorsOf(
   { guild }: RequestingMember,
   request: z.output<typeof wanted>,
@@ -55,7 +55,7 @@ function colorsOf(
 ): Role['colors'] {
   const { colors } = request;
   if (colors === undefined || colors === null) {
-    // The older field sets the first color alone.
+    // The older field `color` sets only the first color.
     if (request.color === undefined) return before;
     return { primary_color: request.color ?? 0, secondary_color: null, tertiary_color: null };
   }
@@ -76,7 +76,10 @@ function colorsOf(
   return tertiary_color === null ? { ...plain, secondary_color } : HOLOGRAPHIC;
 }
 
-/** @throws ApiError 50101 where the guild has no role icons, 50013 for permissions that the caller lacks. */
+/**
+ * The fields that a request sets. @throws ApiError 50101 for a guild without role icons, 50013 for permissions that the
+ * caller lacks.
+ */
 function fieldsOf(who: RequestingMember, request: z.output<typeof wanted>, before: Role): Partial<Role> {
   const { icon, unicode_emoji } = request;
   if ((icon != null || unicode_emoji != null) && !who.guild.features.includes('ROLE_ICONS')) {
@@ -90,7 +93,7 @@ function fieldsOf(who: RequestingMember, request: z.output<typeof wanted>, befor
     colors: colorsOf(who, request, before.colors),
     hoist: request.hoist ?? before.hoist,
     mentionable: request.mentionable ?? before.mentionable,
-    // A role has either an icon or an emoji.
+    // A role has an icon or an emoji, but not both.
     icon: icon === undefined ? (unicode_emoji == null ? before.icon : null) : icon,
     unicode_emoji: unicode_emoji === undefined ? (icon == null ? before.unicode_emoji : null) : unicode_emoji,
   };
@@ -157,7 +160,7 @@ export const roleOperations = [
         throw new ApiError('MaximumNumberOfGuildRolesReached', { limit: MAX_ROLES });
       }
       const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
-      // The default permissions of a role are those of @everyone.
+      // A new role has by default the permissions of @everyone.
       const plain: Role = { ...everyoneRole(guild), name: 'new role', permissions: base.permissions };
       const made = world.transaction((tables) => {
         const id = world.ids.next(who.now, (taken) => tables.roles.has(taken));
@@ -194,7 +197,7 @@ export const roleOperations = [
         moveRoles(tables, guild.id, new Map(request.map(({ id, position }) => [id, position ?? undefined])));
         for (const { id } of request) {
           const role = tables.roles.get(id) as Role;
-          // A member cannot move a role above their own.
+          // A member cannot change or move a role above the member's highest role.
           needAboveRole(tables, who, role);
           const changes = auditChanges(roleAnswer(before.get(id) as Role), roleAnswer(role));
           writeAudit(world, tables, who, { action: AUDIT.ROLE_UPDATE, target: id, reason, changes });

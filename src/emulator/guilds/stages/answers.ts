@@ -15,7 +15,7 @@ export const stageShape = z
   })
   .meta({ id: 'StageInstance' });
 
-/** A stage instance, for members of the guild. */
+/** A stage instance, as members of the guild see it. */
 export function stageAnswer(
   { channels }: { readonly channels: Pick<Reading['channels'], 'get'> },
   { id, channel, topic, privacy_level, event }: StageInstance,

@@ -5,7 +5,7 @@ import { stays } from '../dispatch-audience.ts';
 import { stageAnswer, stageShape } from './answers.ts';
 import type { StageInstance } from './records.ts';
 
-/** Audience: bots that view the channel, or could view it before its deletion. */
+/** Event for bots that can view the stage's channel, or could view it before its deletion. */
 function ofStage(commit: Committed, { world: { tables } }: Base, stage: StageInstance): Dispatched[] {
   const channel = tables.channels.get(stage.channel) ?? commit.was('channels', stage.channel);
   if (channel === undefined || !stays(commit, tables, channel.guild)) return [];

@@ -24,9 +24,9 @@ export const stageInstances = defineRecord({
       channel: snowflake(),
       id: snowflake(),
       topic: text(120),
-      /** 1 public, 2 for the guild only. */
+      /** Privacy level: 1 public, 2 for the guild only. */
       privacy_level: or(whole(1, 2), 2),
-      /** Id of the event for which it was started. */
+      /** Id of the scheduled event that the stage was started for; null for none. */
       event: orNull(snowflake()),
     }),
 });

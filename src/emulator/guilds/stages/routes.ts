@@ -18,8 +18,8 @@ const PUBLIC = 1;
 const FOR_THE_GUILD = 2;
 
 /**
- * A stage of which the caller is a moderator. @throws ApiError 50024 for another channel, 50013 for a caller who is
- * no moderator.
+ * A stage whose moderator is the caller. @throws ApiError 50024 for a channel that is not a stage, 50013 for a caller
+ * who is not a moderator.
  */
 function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
@@ -30,14 +30,16 @@ function moderated(platform: Base, caller: BotCaller, channelId: string): Channe
   return access;
 }
 
-/** The stage instance of a channel. @throws ApiError 10067 where there is none. */
+/** The stage instance of a channel. @throws ApiError 10067 for a channel without one. */
 function openStage({ stage_instances }: Reading, channelId: string): StageInstance {
   const instance = stage_instances.get(channelId);
   if (instance === undefined) throw new ApiError('UnknownStageInstance');
   return instance;
 }
 
-/** @throws ApiError 50035 for a public stage in a guild that is not discoverable. */
+/**
+ * Checks the privacy level of a stage. @throws ApiError 50035 for a public stage in a guild that is not discoverable.
+ */
 function checkPrivacy({ guilds }: Reading, { channel }: ChannelAccess, level: number): void {
   if (level !== PUBLIC || guilds.get(channel.guild)?.features.includes('DISCOVERABLE')) return;
   throw invalidForm([

@@ -6,17 +6,17 @@ import { EVENT_STATUSES } from '../events/records.ts';
 import { channelsOf } from '../voice/changed-channels.ts';
 import type { StageInstance } from './records.ts';
 
-/** Time without speakers after which a stage closes: "a few minutes". */
+/** Time without speakers after which a stage closes. The documentation says only "a few minutes". */
 const SILENT_MS = 5 * 60_000;
 
-/** Closes a stage, and completes its event. */
+/** Closes a stage and completes the stage's event. */
 export function closeStage(tables: Writing, { channel, event }: StageInstance, now: number): void {
   const planned = event === null ? undefined : tables.scheduled_events.get(event);
   if (planned?.status === EVENT_STATUSES.active) finish(tables, planned, now);
   else tables.stage_instances.remove(channel);
 }
 
-/** Timers that close stages without speakers. */
+/** Timers that close stages which have had no speakers for some time. */
 export function stageTimers(world: World, clock: EmulatorClock): RowTimers<'stage_instances'> {
   return new RowTimers(world, clock, {
     name: 'the time of stages',

@@ -14,8 +14,8 @@ import { voiceStateAnswer, voiceStateShape } from '../voice/answers.ts';
 import type { VoiceState } from '../voice/records.ts';
 
 /**
- * Voice state of a user in a guild. @throws ApiError 10065 for a user in none of its channels, 50001 for a channel
- * that is not visible.
+ * Voice state of a user in a guild. @throws ApiError 10065 for a user in none of the guild's channels, 50001 for a
+ * channel that the caller cannot see.
  */
 function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
   const state = platform.world.tables.voice_states.get(userId);
@@ -27,7 +27,10 @@ function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: str
   return state;
 }
 
-/** Voice state of a user on a stage, for a change. @throws ApiError for a user who is not on the named stage. */
+/**
+ * Voice state of a user on a stage, which the caller wants to change. @throws ApiError for a user who is not on the
+ * named stage.
+ */
 function onStage(
   platform: Base,
   caller: BotCaller,
@@ -126,7 +129,7 @@ export const voiceStateOperations = [
       if (state.suppress && !suppress) access.need('MUTE_MEMBERS');
       if (request != null) {
         access.need('REQUEST_TO_SPEAK');
-        // Clocks of two machines may differ, so a minute is tolerated.
+        // A time up to one minute in the past is tolerated, because the clocks of two machines may differ.
         if (request < now - 60_000) {
           throw invalidForm([
             {
@@ -162,7 +165,7 @@ export const voiceStateOperations = [
       const { suppress } = body;
       if (suppress === undefined || suppress === state.suppress) return noContent();
       const isBot = platform.world.tables.users.get(state.user)?.bot === true;
-      // A user is invited to speak, and accepts when they are ready; a bot speaks at once.
+      // A user is only invited to speak, and accepts later; a bot may speak at once.
       change(platform, state, suppress, suppress || isBot ? null : now);
       return noContent();
     },

@@ -42,7 +42,7 @@ export const packShape = z
   })
   .meta({ id: 'StickerPack' });
 
-/** A sticker of a guild; `withUser` includes its creator, where that is known. */
+/** A sticker of a guild; `withUser` includes the creator, if the creator is known. */
 export function stickerAnswer(
   { users }: Pick<Reading, 'users'>,
   { id, name, tags, format, description, available, guild, user }: Sticker,
@@ -68,7 +68,7 @@ export function packStickerAnswer(sticker: PackSticker): z.output<typeof packSti
   return { id, name, tags, type: 1, format_type: format, description, pack_id: pack, sort_value };
 }
 
-/** A sticker pack with its stickers in their order. */
+/** A sticker pack with its stickers, in the order of the pack. */
 export function packAnswer(
   { pack_stickers }: Pick<Reading, 'pack_stickers'>,
   { id, sku, name, description, cover_sticker, banner_asset }: StickerPack,

@@ -9,7 +9,7 @@ import { STICKER_FORMATS } from './records.ts';
 /** Limit of a side, in pixels. */
 const MAX_SIDE_PX = 320;
 const MAX_ANIMATION_MS = 5000;
-/** Features of which a guild needs one for Lottie animations. */
+/** Features of a guild that permit Lottie animations; one of them suffices. */
 const LOTTIE_FEATURES = ['VERIFIED', 'PARTNERED'];
 
 /** File of a new sticker. */
@@ -19,7 +19,9 @@ export interface StickerFile {
   readonly format: number;
 }
 
-/** File of a sticker from a request. @throws ApiError for an absent file, and for one that is not valid in that guild. */
+/**
+ * The sticker file in a request. @throws ApiError for a missing file, and for a file that is not valid in the guild.
+ */
 export function stickerFile(files: readonly UploadedFile[], { features }: Guild): StickerFile {
   const [file] = files;
   if (file === undefined) {
@@ -36,7 +38,7 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
     return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
   }
-  // A file that is no image can only be an animation, which starts as a JSON object.
+  // A file that is not an image must be an animation, which begins as a JSON object.
   if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64))) throw invalidFile();
   if (!LOTTIE_FEATURES.some((name) => features.includes(name))) {
     throw invalidForm([

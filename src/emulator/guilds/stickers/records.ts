@@ -1,7 +1,7 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** Format numbers by the names that a fixture may use. */
+/** Sticker formats, by the names that a fixture may use. */
 export const STICKER_FORMATS = { png: 1, apng: 2, lottie: 3, gif: 4 } as const;
 
 /** A sticker of a guild. */
@@ -21,10 +21,10 @@ export const stickers = defineRecord({
       id: snowflake(),
       name: text(30),
       description: or(textOrEmpty(100), ''),
-      /** Search text; clients use the name of an emoji. */
+      /** Text for the search; clients send the name of an emoji. */
       tags: or(textOrEmpty(200), ''),
       format: numberOrName(STICKER_FORMATS),
-      /** False when the guild has lost the boost level or feature that it needs. */
+      /** False if the guild has lost the boost level or feature that the sticker requires. */
       available: flag(true),
       /** Id of the creator. */
       user: orNull(text(64)),
@@ -68,7 +68,7 @@ export const packStickers = defineRecord({
       description: or(textOrEmpty(100), ''),
       tags: or(textOrEmpty(200), ''),
       format: numberOrName(STICKER_FORMATS),
-      /** Position in the pack; the default follows from the order in the fixture. */
+      /** Position of the sticker in its pack; the default follows from the order in the fixture. */
       sort_value: position(1_000_000),
     }),
 });

@@ -29,12 +29,12 @@ const defineOperation = operationsFor<Needs>();
 
 const MAX_STICKER_BYTES = 512 * 1024;
 
-/** Empty, or of 2 to 100 characters. */
+/** Description: empty, or 2 to 100 characters long. */
 const description = textUpTo(100).refine((value) => value.length !== 1, {
   params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 100 in length.' },
 });
 
-/** @throws ApiError 10060 for an unknown sticker of the guild. */
+/** A sticker of the guild. @throws ApiError 10060 for an unknown sticker. */
 function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker {
   const sticker = stickers.get(id);
   if (sticker?.guild !== guildId) throw unknownSticker();
@@ -99,7 +99,7 @@ export const stickerOperations = [
       const upload = stickerFile(files, guild);
       const { world } = platform;
       return withStored(platform, upload, (file) => {
-        // The state may have changed while the file was stored.
+        // The state may have changed while the file was stored, so everything is checked again.
         const who = needCreate(requestingMember(caller, params.guild_id, platform));
         const maxStickers = limitOf(who.guild, 'stickers');
         if (world.tables.stickers.by('guild', who.guild.id).size >= maxStickers) {

@@ -15,7 +15,9 @@ import type { GuildTemplate } from './records.ts';
 import { snapshotOf, snapshotShape } from './snapshot.ts';
 
 const CODE_LENGTH = 12;
-/** Creator of a template whose creator was deleted: the platform's account for deleted users. */
+/**
+ * Id that stands for the creator of a template after that user was deleted: the platform's account for deleted users.
+ */
 const NOBODY = '456226577798135808';
 
 const templateShape = z
@@ -54,7 +56,7 @@ function templateAnswer(tables: Reading, template: GuildTemplate): z.output<type
   };
 }
 
-/** @throws ApiError 10057 for an unknown template of the guild. */
+/** A template of the guild. @throws ApiError 10057 for an unknown template. */
 function templateIn({ guild_templates: templates }: Reading, guildId: string, code: string): GuildTemplate {
   const template = templates.get(code);
   if (template?.guild !== guildId) throw new ApiError('UnknownGuildTemplate');

@@ -48,7 +48,7 @@ const channelShape = z.object({
   theme_color: z.null(),
 });
 
-/** Fields of a role in a snapshot: no image, and no reference to anything outside. */
+/** Fields of a role in a snapshot. They include no image and no reference to objects outside of the snapshot. */
 const snapshotRole = roleShape
   .pick({
     name: true,
@@ -61,7 +61,7 @@ const snapshotRole = roleShape
   })
   .extend({ id: z.int(), icon: z.null() });
 
-/** A guild without its users; its parts refer to each other by ids from 0 on. */
+/** A guild without its users. Its parts refer to each other by ids that count from 0. */
 export const snapshotShape = z
   .object({
     name: z.string(),
@@ -83,7 +83,7 @@ export const snapshotShape = z
 type Snapshot = z.output<typeof snapshotShape>;
 
 const [TEXT, VOICE, CATEGORY, FORUM] = [0, 2, 4, 15] as const;
-/** Channel types in a template: community types become ones that every guild may have. */
+/** Channel types in a template. Types that only a community may have become types that every guild may have. */
 const TYPES: Readonly<Record<number, number>> = {
   [TEXT]: TEXT,
   [VOICE]: VOICE,
@@ -95,7 +95,7 @@ const TYPES: Readonly<Record<number, number>> = {
 };
 const USUAL_BITRATE = 64_000;
 
-/** Snapshot of a guild without its users. Bots' own roles are not included. */
+/** Snapshot of a guild without its users and without the roles of bots. */
 export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
   const roles = rolesInOrder(tables, guild.id).filter(({ bot }) => bot === null);
   const roleIds = new Map(roles.map(({ id }, index) => [id, index]));
@@ -142,7 +142,7 @@ export function snapshotOf(tables: Reading, guild: Guild): Snapshot {
   };
 }
 
-/** Categories come before their channels. */
+/** Channels of a guild in an order in which categories come before their channels. */
 function channelsInOrder({ channels }: Reading, guild: Guild): ChannelRecord[] {
   const own = [...channels.by('guild', guild.id)].filter(
     (channel) => !isThread(channel) && TYPES[channel.type] !== undefined,

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Timers that archive inactive threads. Inactivity counts from the moment at which this process first saw the thread
- * open: an open thread in a fixture stays open, however old it is.
+ * open, so an open thread in a fixture is not archived at once, however old it is.
  */
 export function threadTimers(world: World, clock: EmulatorClock): RowTimers<'channels'> {
   return new RowTimers(world, clock, {
@@ -17,10 +17,10 @@ export function threadTimers(world: World, clock: EmulatorClock): RowTimers<'cha
     table: 'channels',
     due: (channel) => {
       const { id, thread } = channel;
-      // A pinned post is not archived.
+      // A pinned post is never archived by inactivity.
       if (thread === null || thread.archived || isPinned(channel)) return undefined;
       const { auto_archive_duration: minutes } = thread;
-      // A message may have been written since.
+      // A message restarts the time of inactivity.
       const lastWritten = (): number => {
         const [last] = world.tables.messages.by('channel', id).last(1);
         return last === undefined ? 0 : timeOf(last.id);

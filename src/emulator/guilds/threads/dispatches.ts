@@ -14,7 +14,10 @@ import type { ThreadMember } from './member-records.ts';
 
 const GUILDS = ['GUILDS'] as const;
 
-/** Dispatch of a thread for those who can view it by these rows, each with their own membership. */
+/**
+ * Event of a thread for the bots that can view it according to `rows`. Each bot's payload contains the bot's own
+ * membership.
+ */
 function ofThread(
   rows: AccessRows,
   tables: Reading,
@@ -31,7 +34,7 @@ function ofThread(
   };
 }
 
-/** Added and removed members by thread, of threads that still exist. */
+/** Added and removed members of the threads that still exist, by thread. */
 function membersByThread(commit: Committed, tables: Reading) {
   const byThread = new Map<ChannelRecord, { readonly added: ThreadMember[]; readonly removed: string[] }>();
   const of = (id: string) => {
@@ -47,7 +50,7 @@ function membersByThread(commit: Committed, tables: Reading) {
   return byThread;
 }
 
-/** Thread channels of a guild that became visible to each bot. */
+/** Events that send the open threads of channels which became visible to a bot, one event per guild. */
 function* listSyncs(commit: Committed, { world: { tables } }: Base): Generator<Dispatched> {
   const before = rowsBefore(commit, tables);
   const wasMember = membersBefore(commit, tables);
@@ -92,7 +95,7 @@ function listAnswer(tables: Reading, guild: string, channels: readonly ChannelRe
   };
 }
 
-/** Open threads in these channels that a user may view. */
+/** The open threads in the given channels that a user may view. */
 export function activeThreads(
   tables: Reading,
   channels: Iterable<ChannelRecord>,
@@ -121,7 +124,7 @@ export const threadDispatches = [
       const before = rowsBefore(commit, tables);
       for (const { thread: id, user } of commit.of('thread_members').created) {
         const [thread, was] = [tables.channels.get(id), before.channels.get(id)];
-        // The creation event of a thread already reaches its first members.
+        // The event of a thread's creation has already reached the thread's first members.
         if (thread === undefined || was === undefined) continue;
         yield ofThread(tables, tables, thread, {}, (listener) => listener.user === user);
       }
@@ -155,7 +158,8 @@ export const threadDispatches = [
     *derive(commit, { world: { tables } }) {
       const rows = rowsBefore(commit, tables);
       for (const row of commit.of('channels').removed) {
-        // A thread that lost its channel in this transaction is sent with its earlier state.
+        // The earlier state is used: a thread that was deleted with its channel has lost its parent in this
+        // transaction.
         const { id, guild, type } = row;
         const parent = commit.was('channels', id)?.parent ?? null;
         if (!isThread(row) || !stays(commit, tables, guild) || !tables.channels.has(parent ?? '')) continue;

@@ -1,7 +1,10 @@
 import type { Writing } from '../../api/world.ts';
 import type { ThreadMember } from './member-records.ts';
 
-/** Adds a user to a thread at the time `now` (ms), in this transaction; a present member stays unchanged. */
+/**
+ * Adds a user to a thread at the time `now` (ms), in this transaction. For a user who is in the thread already, nothing
+ * changes.
+ */
 export function joinThread(
   { thread_members }: Writing,
   { thread, user }: Pick<ThreadMember, 'thread' | 'user'>,

@@ -29,7 +29,7 @@ const list = z.object({
 
 const withMemberShape = threadMemberShape.extend({ member: z.optional(memberShape) });
 
-/** Membership in a thread, with the guild member where that is requested. */
+/** Membership in a thread; it includes the guild member if the request asks for it. */
 function inThread(
   { world }: Base,
   { guild }: ChannelRecord,
@@ -43,7 +43,7 @@ function inThread(
   };
 }
 
-/** Order by archive time or, for the caller's own threads, by id. */
+/** Query of a list of archived threads, in the order of archive times or, for the caller's own threads, of ids. */
 function archivedQuery(byId: boolean) {
   const before = byId ? snowflake().transform(timeOf) : moment();
   return z.object({ before: z.optional(before), limit: z.optional(queryInteger(2, 100)) });
@@ -74,7 +74,7 @@ function listAnswer(
   };
 }
 
-/** Archived threads of a channel, the last archived one first. */
+/** Archived threads of a channel; the thread that was archived last comes first. */
 function archivedPage(
   platform: Base,
   caller: BotCaller,
@@ -93,7 +93,9 @@ function addMember({ world, clock }: Base, thread: string, user: string): void {
   world.transaction((tables) => joinThread(tables, { thread, user }, clock.now()));
 }
 
-/** A visible open thread, for a change of its members. @throws ApiError where it is not visible or not open. */
+/**
+ * A visible open thread whose members are to be changed. @throws ApiError for a thread that is not visible or not open.
+ */
 function openThread(...of: Parameters<typeof threadInView>): ReturnType<typeof threadInView> {
   const thread = threadInView(...of);
   checkThreadState(thread, 'join');
@@ -143,7 +145,7 @@ export const threadOperations = [
       const isClosed = channel.type === PRIVATE_THREAD && channel.thread?.invitable === false;
       if (isClosed && channel.owner !== caller.user.id && !may('MANAGE_THREADS')) need('MANAGE_THREADS');
       const user = platform.world.tables.users.get(params.user_id);
-      // Users who can view the parent channel can be added.
+      // Only users who can view the parent channel can be added to the thread.
       if (user === undefined || accessTo(platform, channel.parent ?? '', user) === undefined) {
         throw new ApiError('UnknownMember');
       }

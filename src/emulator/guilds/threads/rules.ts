@@ -6,19 +6,22 @@ import type { UpdateRequest } from '../channels/requests.ts';
 
 const CODES = { archived: 'InvalidActionOnArchivedThread', locked: 'ThreadLocked' } as const;
 
-/** State in which a thread refuses an act. */
+/** State because of which a thread refuses an action. */
 export type ThreadObstacle = keyof typeof CODES;
 
 /** Fields of a thread only. */
 export type ThreadState = NonNullable<ChannelRecord['thread']>;
 
-/** Acts that a thread refuses while it is open and locked (to members without MANAGE_THREADS), and while it is archived. */
+/**
+ * Actions that a thread refuses: `locked` while it is open and locked (to members without MANAGE_THREADS), `archived`
+ * while it is archived.
+ */
 const REFUSALS = {
-  /** A message opens an archived thread. */
+  /** Sending a message: a message reopens an archived thread, so `archived` is false. */
   send: { locked: true, archived: false },
-  /** Edits, pins, and the thread's own settings. */
+  /** Editing messages, pinning, and changing the thread's settings. */
   change: { locked: true, archived: true },
-  /** Reactions are allowed in a locked thread as long as it is open. */
+  /** Reacting: a locked thread permits reactions as long as it is open. */
   react: { locked: false, archived: true },
   join: { locked: false, archived: true },
   delete: { locked: false, archived: false },
@@ -30,19 +33,19 @@ export type ThreadAct = keyof typeof REFUSALS;
 type Where = Pick<ChannelAccess<AnyChannel>, 'channel' | 'may'>;
 
 /**
- * State of a thread that forbids an act; undefined where it is allowed, and outside threads. Source: the sections
- * "Locked Threads" and "Active & Archived Threads" of the platform's page on threads.
+ * The state of a thread that forbids an action; undefined if the action is permitted, and for a channel that is not a
+ * thread. Source: the sections "Locked Threads" and "Active & Archived Threads" of the platform's page on threads.
  */
 export function threadObstacle({ channel, may }: Where, act: ThreadAct): ThreadObstacle | undefined {
   if (isPrivate(channel) || channel.thread === null) return undefined;
   const { archived, locked } = channel.thread;
   const refusals = REFUSALS[act];
-  // A thread that is both locked and archived can only be changed, or deleted from, by moderators.
+  // In a thread that is both locked and archived, only moderators can make changes or delete messages.
   if (locked && (archived || refusals.locked) && !may('MANAGE_THREADS')) return 'locked';
   return archived && refusals.archived ? 'archived' : undefined;
 }
 
-/** @throws ApiError 160005 or 50083 where the state of a thread forbids an act. */
+/** Checks that the state of a thread permits an action. @throws ApiError 160005 or 50083. */
 export function checkThreadState(where: Where, act: ThreadAct): void {
   const obstacle = threadObstacle(where, act);
   if (obstacle !== undefined) throw refused(obstacle);
@@ -62,9 +65,9 @@ const OF_OWNER: readonly string[] = [
 ] satisfies readonly (keyof UpdateRequest)[];
 
 /**
- * Checks that a user may change the settings of a thread: a thread manager, its creator and, to open it, any user who
- * may write in it. @throws ApiError 160005 for a locked thread, 50013, 50083 for an archived one that the request
- * does not open.
+ * Checks that a user may change the settings of a thread. A thread manager and the thread's creator may; any user who
+ * may write in the thread may reopen it. @throws ApiError 160005 for a locked thread, 50013 for a missing permission,
+ * 50083 for an archived thread that the request does not reopen.
  */
 export function checkMayChangeThread(access: ChannelAccess, userId: string, body: UpdateRequest): void {
   const { channel, may, need } = access;
@@ -80,7 +83,7 @@ export function checkMayChangeThread(access: ChannelAccess, userId: string, body
   if (archived && !opens) throw refused('archived');
 }
 
-/** A thread with a new archive state, and its time. */
+/** The state of a thread after it was archived or unarchived at the time `now`. */
 export function withArchived(thread: ThreadState, archived: boolean, now: number): ThreadState {
   if (thread.archived === archived) return thread;
   return { ...thread, archived, archive_timestamp: new Date(now).toISOString() };

@@ -25,7 +25,7 @@ export const voiceStateShape = z
   })
   .meta({ id: 'VoiceState' });
 
-/** A voice state in a guild, for its members. */
+/** A voice state in a guild, as members of the guild see it. */
 export function voiceStateAnswer(
   tables: Reading,
   guild: string,
@@ -33,7 +33,7 @@ export function voiceStateAnswer(
 ): z.output<typeof voiceStateShape> {
   const { user, channel, deaf, mute, self_deaf, self_mute, suppress, request_to_speak } = state;
   const member = memberOf(tables, guild, user);
-  // The client state has the video of the logged-in user; for other users it is unknown.
+  // The client state tells whether the logged-in user's video is on. For other users it is not known.
   const client = user === tables.me.value ? tables.client.value : undefined;
   return {
     channel_id: channel,

@@ -26,7 +26,7 @@ export class Calls {
     this.#clock = clock;
   }
 
-  /** Voice states in a channel, in the order of joining. */
+  /** Voice states of a channel's users, in the order in which they joined. */
   in(channelId: string): readonly VoiceState[] {
     return [...this.#world.tables.voice_states.by('channel', channelId)];
   }
@@ -36,7 +36,7 @@ export class Calls {
     return this.#world.tables.voice_states.get(userId);
   }
 
-  /** Voice channel of the logged-in user. */
+  /** The voice channel that the logged-in user is in; null for none. */
   selected(): Channel | null {
     const { tables } = this.#world;
     const own = tables.voice_states.get(tables.me.value);
@@ -49,7 +49,7 @@ export class Calls {
     return checkJoin(this.#world.tables, userId, channelId, this.#clock.now());
   }
 
-  /** Moves a user into a channel. @throws SettingError when they cannot be there. */
+  /** Moves a user into a channel. @throws SettingError for a user who cannot join the channel. */
   join(userId: string, channelId: string): Channel {
     const { users, me, client } = this.#world.tables;
     if (!users.has(userId)) throw new SettingError('user', 'there is no such user');
@@ -61,12 +61,12 @@ export class Calls {
     return publicChannel(checked.channel);
   }
 
-  /** Disconnects a user from their channel; false when they are in none. */
+  /** Disconnects a user from a voice channel; false for a user who is in none. */
   leave(userId: string): boolean {
     return this.#world.transaction(({ voice_states }) => voice_states.remove(userId));
   }
 
-  /** Sets whether a user is speaking. @throws SettingError when they are in no channel, or muted. */
+  /** Sets whether a user is speaking. @throws SettingError for a user who is muted or in no channel. */
   speak(userId: string, speaking: boolean): void {
     const voice = this.of(userId);
     if (voice === undefined) throw new SettingError('user', 'is in no voice channel');

@@ -6,7 +6,7 @@ import { ownChannelChange } from './own-channel.ts';
 /** A change of a call. */
 export type VoiceIncident = 'joined' | 'left' | 'dropped' | 'restored';
 
-/** Changes of the logged-in user's call. */
+/** Changes of the logged-in user's call that affect the voice connection. */
 export const callIncidents: Derivation<VoiceIncident> = {
   tables: ['me', 'voice_states', 'client'],
   *derive(commit, tables) {
@@ -24,15 +24,16 @@ const HOSTNAME = 'voice.example.test';
 const PING_MS = 20;
 const CONNECTED: readonly VoiceConnectionState[] = ['voice-connecting', 'voice-connected'];
 
-/** Whether a release of the voice library preserves a call through a network interruption: 1.6 and later. */
+/** Whether a release of the voice library keeps a call during a network interruption, as releases from 1.6 on do. */
 export function reconnects(release: string): boolean {
   const [major = 0, minor = 0] = release.split('.').map(Number);
   return major > 1 || (major === 1 && minor >= 6);
 }
 
 /**
- * States of a connection after an incident. A release that reconnects waits for an endpoint until the network is
- * back; an earlier one is disconnected, and stays so until the user joins the call again.
+ * The states that a connection goes through after an incident. With a release that reconnects, the connection waits for
+ * an endpoint until the network is back. With an earlier release it is disconnected, and stays so until the user joins
+ * the call again.
  */
 export function stepConnection(
   state: VoiceConnectionState,
@@ -69,18 +70,18 @@ export class VoiceConnection {
     return this.#status;
   }
 
-  /** Must be called with each of {@link callIncidents}. */
+  /** Handles an incident of {@link callIncidents}. The caller must pass every incident. */
   follow(incident: VoiceIncident): void {
     this.#happen(incident);
   }
 
-  /** Sets the state that the present call implies. */
+  /** Sets the state of the connection that the user's present call implies. */
   recover(): void {
     if (!this.#calls()) this.#happen('left');
     else if (this.#status.state === 'disconnected') this.#happen('joined');
   }
 
-  /** Rejoins a lost call; no effect on a connected one. */
+  /** Rejoins a lost call. A connected call is unchanged. */
   rejoin(): void {
     if (this.#status.state === 'disconnected') this.#happen('joined');
   }

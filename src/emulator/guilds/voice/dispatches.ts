@@ -9,7 +9,10 @@ function guildOf({ channels }: Reading, { channel }: Pick<VoiceState, 'channel'>
   return channels.get(channel)?.guild;
 }
 
-/** Speaking is left to the voice server, and nicknames to the member. */
+/**
+ * Compares the fields that the event contains. Speaking is not among them, because the voice server reports it, and
+ * nicknames belong to the member.
+ */
 function isSameState(a: VoiceState, b: VoiceState): boolean {
   const keys = ['channel', 'mute', 'deaf', 'self_mute', 'self_deaf', 'suppress', 'request_to_speak'] as const;
   return keys.every((key) => a[key] === b[key]);
@@ -48,7 +51,7 @@ function* voiceStates(commit: Committed, tables: Reading): Generator<Dispatched>
   yield* ownPicture(commit, tables);
 }
 
-/** Video and stream of the logged-in user come from the client state. */
+/** Event for a change of the logged-in user's video or stream, which is stored in the client state. */
 function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> {
   const [changed] = commit.of('client').updated;
   const own = tables.voice_states.get(tables.me.value);
@@ -60,7 +63,7 @@ function* ownPicture(commit: Committed, tables: Reading): Generator<Dispatched> 
   if (!isSame) yield { guild, canSee: everyBot, data: () => voiceStateAnswer(tables, guild, own) };
 }
 
-/** Event of a channel's own field, for those who can view it. */
+/** Event for a change of one field of a channel, for bots that can view the channel. */
 function* ofChannel(
   commit: Committed,
   tables: Reading,
@@ -78,7 +81,7 @@ function* ofChannel(
   }
 }
 
-/** A sound in a call. It has no row: the operation emits it. */
+/** A sound that is played in a call. No row of the state stores it, so the operation emits the event directly. */
 export const voiceChannelEffectSend = defineDispatch({
   event: 'VOICE_CHANNEL_EFFECT_SEND',
   summary: 'A bot played a sound in a voice channel.',
@@ -95,7 +98,7 @@ export const voiceChannelEffectSend = defineDispatch({
   }),
 });
 
-/** Dispatch of a sound to its audience. */
+/** The event of a sound, with its audience. */
 export function soundDispatch(
   tables: Reading,
   { channel, guild, user }: { readonly channel: string; readonly guild: string; readonly user: string },

@@ -13,8 +13,9 @@ export type JoinCheck =
   | { readonly kind: 'unknown' | 'denied' | 'no-voice' | 'no-right' | 'full' };
 
 /**
- * Whether a user could join a channel at a time (ms): they can view it, it has voice, they have the permission to
- * connect, and there is room, unless they may move members.
+ * Checks whether a user could join a channel at a time (ms). The user must be able to view the channel and have the
+ * permission to connect, and the channel must have voice. It must also have a free place, unless the user may move
+ * members.
  */
 export function checkJoin(tables: Reading, userId: string, channelId: string, now: number): JoinCheck {
   const channel = tables.channels.get(channelId);
@@ -29,15 +30,19 @@ export function checkJoin(tables: Reading, userId: string, channelId: string, no
   return { kind: 'found', channel };
 }
 
-/** Whether a user may move others into a voice channel at a time (ms): they may connect there, and move members. */
+/**
+ * Whether a user may move others into a voice channel at a time (ms). The user needs the permissions to connect to it
+ * and to move members.
+ */
 export function mayMoveInto(tables: Reading, channel: ChannelRecord, userId: string, now: number): boolean {
   const needed = CONNECT | MOVE_MEMBERS;
   return (permissionsIn(tables, channel, userId, now) & needed) === needed;
 }
 
 /**
- * Moves a user into a voice channel, in this transaction. Their own mute and deafen stay, and within a guild also
- * those by moderators; on a stage they are suppressed. A user who is in the channel already stays unchanged.
+ * Moves a user into a voice channel, in this transaction. The user's own mute and deafen stay; within one guild those
+ * set by moderators stay as well. On a stage the user is suppressed at first. For a user who is in the channel already,
+ * only the fields in `own` change.
  */
 export function joinVoice(
   { voice_states, channels }: Writing,

@@ -9,7 +9,7 @@ const operation = operatorOperationsFor<{
   readonly calls: Pick<Calls, 'join' | 'leave' | 'speak'>;
   readonly client: Pick<Client, 'state' | 'set' | 'overlay' | 'setOverlay'>;
   readonly voiceConnection: Pick<VoiceConnection, 'status'>;
-  /** Sets one field by its dotted key from typed text. */
+  /** Sets one voice setting: its dotted key and its value as typed text. */
   setVoice(key: string, value: string): VoiceSettings;
 }>();
 

@@ -1,6 +1,9 @@
 import type { Committed, Reading } from '../../api/world.ts';
 
-/** New voice channel of the logged-in user and its guild, null for none; undefined where a commit did not change it. */
+/**
+ * The new voice channel of the logged-in user and the channel's guild; null for no channel, undefined if the commit did
+ * not change it.
+ */
 export function ownChannelChange(
   commit: Committed,
   { me, voice_states, channels }: Reading,

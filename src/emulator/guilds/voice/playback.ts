@@ -2,21 +2,24 @@ import type { World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { ApplicationVoice, UserVoice } from './records.ts';
 
-/** Part of a user's playback settings; volume 0–200 in percent, pan 0–1 for each ear. */
+/** A change of some playback settings of a user: volume in percent (0–200), pan for each ear (0–1). */
 export type UserVoicePatch = { readonly [K in keyof Omit<UserVoice, 'user'>]?: UserVoice[K] | undefined };
 
-/** Part of an application's own voice settings. */
+/** A change of some voice settings of one application. */
 export type ApplicationVoicePatch = {
   readonly [K in 'input_mode' | 'self_mute' | 'self_deaf']?: ApplicationVoice[K] | undefined;
 };
 
 /**
- * Limit of the applications with their own settings; a new one replaces the one that was set first, because any
- * number of ids may arrive.
+ * Maximum number of applications with voice settings of their own. Any number of ids may arrive, so a further
+ * application replaces the one whose settings are the oldest.
  */
 const MAX_APPLICATIONS = 256;
 
-/** Playback of other users in this client: for all applications, and for one. All accounts share it. */
+/**
+ * Playback of other users in this client, for all applications and for single ones. The settings do not depend on the
+ * logged-in account.
+ */
 export class Playback {
   readonly #world: World;
 
@@ -30,14 +33,17 @@ export class Playback {
     return own ?? { user: userId, volume: 100, pan: { left: 1, right: 1 }, mute: false };
   }
 
-  /** Changes the fields of a patch and returns the whole. @throws SettingError for the own user and for an unknown one. */
+  /**
+   * Changes the playback settings of a user and returns all of them. @throws SettingError for the logged-in user and
+   * for an unknown user.
+   */
   set(userId: string, patch: UserVoicePatch): UserVoice {
     this.#requireOther(userId);
     const next: UserVoice = { ...this.of(userId), ...definedFields(patch) };
     return this.#world.transaction(({ user_voice }) => user_voice.putLast(next));
   }
 
-  /** An application's own settings. */
+  /** The voice settings of one application. */
   forApplication(applicationId: string): ApplicationVoice {
     const own = this.#world.tables.application_voice.get(applicationId);
     return (
@@ -56,7 +62,10 @@ export class Playback {
     this.#store({ ...this.forApplication(applicationId), ...definedFields(patch) });
   }
 
-  /** Sets the playback of a user in one application. @throws SettingError for the own user and for an unknown one. */
+  /**
+   * Sets the playback of a user in one application. @throws SettingError for the logged-in user and for an unknown
+   * user.
+   */
   setUserForApplication(
     applicationId: string,
     userId: string,
@@ -86,7 +95,7 @@ export class Playback {
   }
 }
 
-/** Removes fields that are undefined. */
+/** Returns the fields of a patch that are not undefined. */
 function definedFields<T extends object>(patch: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };

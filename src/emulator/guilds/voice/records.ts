@@ -12,11 +12,11 @@ export const voice = defineRecord({
   about: 'the voice settings, as GET_VOICE_SETTINGS shows them',
   singleton: true,
   schema: settingsSchema,
-  // Ranges and devices are checked by voice/rules.ts, so that they are declared only once.
+  // The rules in voice/rules.ts check ranges and devices, so the schema does not repeat them.
   check: faultOfSettings,
 });
 
-/** A user in a voice channel; a user is in one at a time. */
+/** A user in a voice channel. A user can be in only one channel at a time. */
 export const voiceStates = defineRecord({
   name: 'voice_states',
   noun: 'voice state',
@@ -35,13 +35,13 @@ export const voiceStates = defineRecord({
       /** Muted by a moderator. */
       mute: flag(false),
       deaf: flag(false),
-      /** Follows the voice settings for the logged-in user. */
+      /** Muted or deafened by the user's own choice. For the logged-in user, both follow the voice settings. */
       self_mute: flag(false),
       self_deaf: flag(false),
-      /** Not invited to speak on a stage. */
+      /** True for a user on a stage who may not speak. */
       suppress: flag(false),
       speaking: flag(false),
-      /** Time of the request to speak on a stage or, for a user who may speak, of the invitation. */
+      /** On a stage: time of the request to speak or, for a user who may speak, of the invitation. */
       request_to_speak: optional(moment()),
     }),
 });
@@ -99,7 +99,7 @@ export const applicationVoice = defineRecord({
     }),
 });
 
-/** A sound of the soundboard; without a guild it is one of the client's own. */
+/** A sound of the soundboard. A sound without a guild belongs to the client itself. */
 export const sounds = defineRecord({
   name: 'soundboard_sounds',
   noun: 'sound',

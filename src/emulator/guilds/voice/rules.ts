@@ -1,7 +1,7 @@
 import { SettingError } from '../../kernel/errors.ts';
 import type { ShortcutKey, VoiceSettings } from './settings-schema.ts';
 
-/** Valid values of one voice setting. */
+/** Rule for the values that one voice setting accepts. */
 export type VoiceRule =
   | { readonly kind: 'switch' }
   | { readonly kind: 'number'; readonly min: number; readonly max: number }
@@ -9,7 +9,10 @@ export type VoiceRule =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'shortcut' };
 
-/** Rules of all writable voice settings, by dotted key. Ranges: the voice settings table of the RPC reference. */
+/**
+ * Rules of all writable voice settings, by dotted key. The ranges come from the voice settings table of the RPC
+ * reference.
+ */
 export const voiceRules: Readonly<Record<string, VoiceRule>> = {
   'input.device_id': { kind: 'device', side: 'input' },
   'input.volume': { kind: 'number', min: 0, max: 100 },
@@ -54,8 +57,8 @@ function checkShortcut(key: string, value: unknown): readonly ShortcutKey[] {
 }
 
 /**
- * Checks one value against the rule of its key and returns it in its stored shape. `settings` supplies the devices
- * that exist. No value is coerced. @throws SettingError naming the key.
+ * Checks one value against the rule of its key and returns it in its stored form. No value is coerced. `settings`
+ * contains the existing devices. @throws SettingError that names the key.
  */
 export function checkVoiceValue(
   key: string,
@@ -68,7 +71,7 @@ export function checkVoiceValue(
       if (typeof value !== 'boolean') throw new SettingError(key, 'must be true or false');
       return value;
     case 'number':
-      // This form of the condition also rejects NaN and the infinities.
+      // In this form, the condition also rejects NaN and the infinities.
       if (!(typeof value === 'number' && value >= rule.min && value <= rule.max)) {
         throw new SettingError(key, `must be a number from ${rule.min} to ${rule.max}`);
       }

@@ -17,7 +17,7 @@ export const settingsSchema = ({
   const device = () =>
     section({
       device_id: or(text(255), 'default'),
-      /** 0–100 for input and 0–200 for output, fractions allowed. */
+      /** Volume in percent: 0–100 for input, 0–200 for output; fractions are permitted. */
       volume: or(anyNumber(), 100),
       available_devices: filledList(table({ id: text(255), name: text(255) }), 256, [
         { id: 'default', name: 'Default' },
@@ -31,7 +31,7 @@ export const settingsSchema = ({
       auto_threshold: flag(true),
       /** In dB, −100…0. */
       threshold: or(anyNumber(), -60),
-      /** Keys: type 0 keyboard key, 1 mouse button, 2 modifier, 3 gamepad button. */
+      /** Keys of the shortcut. Their types are 0 keyboard key, 1 mouse button, 2 modifier, 3 gamepad button. */
       shortcut: list(table({ type: integer(), code: integer(), name: or(anyText(), 'unknown') }), 256),
       /** In milliseconds, 0…2000. */
       delay: or(anyNumber(), 20),

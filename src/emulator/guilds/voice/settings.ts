@@ -9,7 +9,7 @@ function isSection(value: unknown): value is Section {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Splits `input.volume` into its section and its name; a top-level setting has no section. */
+/** Splits a key such as `input.volume` into its section and its name. A top-level setting has no section. */
 function split(key: string): { section: string | undefined; name: string } {
   const dot = key.indexOf('.');
   return dot < 0
@@ -81,8 +81,8 @@ function fromText(rule: VoiceRule, text: string): unknown {
 }
 
 /**
- * Sets one setting from typed text: `input.volume` `55`, `mute` `on`, `mode.type` `push_to_talk`. A shortcut is
- * written as JSON, or `none`. @throws SettingError naming the key, and the nearest known one when it is unknown.
+ * Sets one setting from typed text, such as `input.volume` `55`, `mute` `on` or `mode.type` `push_to_talk`. A shortcut
+ * is JSON, or `none`. @throws SettingError that names the key, and for an unknown key also the most similar known one.
  */
 export function setVoiceText(settings: VoiceSettings, key: string, text: string): VoiceSettings {
   const rule = Object.hasOwn(voiceRules, key) ? voiceRules[key] : undefined;
@@ -90,7 +90,7 @@ export function setVoiceText(settings: VoiceSettings, key: string, text: string)
   return write(settings, key, checkVoiceValue(key, rule, fromText(rule, text), settings));
 }
 
-/** Checks complete settings against every rule. @throws SettingError naming the first field that is out of range. */
+/** Checks complete settings against all rules. @throws SettingError that names the first invalid field. */
 export function checkVoiceSettings(settings: VoiceSettings): void {
   for (const [key, rule] of Object.entries(voiceRules)) {
     checkVoiceValue(key, rule, read({ ...settings }, key), settings);

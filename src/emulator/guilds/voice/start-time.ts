@@ -3,8 +3,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { ChannelRecord } from '../channels/records.ts';
 
 /**
- * Records the start time of a voice channel's use: set when the first user joins, removed when the last one leaves.
- * For users who are in a channel from the start of a state, only a written time exists.
+ * State rule that records since when a voice channel has been in use: the time is set when the first user joins, and
+ * removed when the last user leaves. If users are in a channel at the start of a state, only the time written in the
+ * state counts.
  */
 export function startTimes(clock: Pick<Clock, 'now'>): StateRule {
   return (tables, commit, restoring) => {
@@ -30,7 +31,7 @@ export function startTimes(clock: Pick<Clock, 'now'>): StateRule {
   };
 }
 
-/** Whether a present user of a channel was there before. */
+/** Whether a user who is in the channel now was already in it before the transaction. */
 function hadSomebody(tables: Reading, commit: Committed, id: string): boolean {
   const { created, updated } = commit.of('voice_states');
   const came = new Set(

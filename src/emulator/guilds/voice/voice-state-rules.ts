@@ -6,8 +6,9 @@ import { isIn } from '../members/membership.ts';
 import type { VoiceState } from './records.ts';
 
 /**
- * Disconnects users from channels that they cannot view, stops muted users from speaking, and copies the logged-in
- * user's own mute and deafen from the voice settings. A previous account is disconnected.
+ * State rule that disconnects users from channels that they cannot view, stops muted users from speaking, and copies
+ * the logged-in user's own mute and deafen from the voice settings. After a change of the account, the previous account
+ * is disconnected.
  */
 export const settleVoice: StateRule = (tables, commit, restoring) => {
   if (!restoring) hangUpThePrevious(tables, commit);
@@ -23,7 +24,7 @@ export const settleVoice: StateRule = (tables, commit, restoring) => {
   }
 };
 
-/** Users whose voice state may need a change. */
+/** Users whose voice state may need a change after this transaction. */
 function concerned(tables: Reading, commit: Committed): Set<string> {
   const { created, updated } = commit.of('voice_states');
   const users = [...created, ...updated.map(({ after }) => after)].map(({ user }) => user);
@@ -37,7 +38,7 @@ function concerned(tables: Reading, commit: Committed): Set<string> {
   return new Set(users);
 }
 
-/** Voice state with the mute and deafen that moderators of the guild have set. */
+/** The voice state, with the mute and deafen that moderators of the guild have set for the member. */
 function asHeld(tables: Writing, state: VoiceState): VoiceState {
   const guild = tables.channels.get(state.channel)?.guild;
   const member = guild === undefined ? undefined : tables.members.get(guild, state.user);
@@ -50,7 +51,7 @@ function hangUpThePrevious(tables: Writing, commit: Committed): void {
   const previous = commit.was('me');
   if (previous === undefined || previous === tables.me.value) return;
   const channel = commit.was('voice_states', previous)?.channel;
-  // A user who was moved elsewhere at the same time stays connected there.
+  // If the previous user was moved to another channel in the same transaction, that call stays connected.
   if (channel !== undefined && tables.voice_states.get(previous)?.channel === channel) {
     tables.voice_states.remove(previous);
   }
@@ -58,7 +59,7 @@ function hangUpThePrevious(tables: Writing, commit: Committed): void {
 
 function mayStay(tables: Reading, { user, channel }: VoiceState): boolean {
   if (user === tables.me.value && !tables.client.value.logged_in) return false;
-  // A bot stays connected to a channel that it may no longer view; the channel stays visible to it meanwhile.
+  // A bot stays connected to a channel that it may no longer view. Meanwhile the channel stays visible to the bot.
   if (tables.users.get(user)?.bot === true) {
     const voiceChannel = tables.channels.get(channel);
     return voiceChannel !== undefined && hasVoice(voiceChannel) && isIn(tables, voiceChannel.guild, user);

@@ -8,8 +8,8 @@ import type { webhookShape } from './shapes.ts';
 export type WebhookAnswer = z.output<typeof webhookShape>;
 
 /**
- * A webhook for an application that manages it: its token is visible only to the application that owns it, if there
- * is one. `base` is the address of the API.
+ * A webhook, as an application sees it that manages the webhook. The token is included unless another application owns
+ * the webhook. `base` is the address of the API.
  */
 export function webhookAnswer(
   tables: Reading,
@@ -24,7 +24,7 @@ export function webhookAnswer(
   };
 }
 
-/** A webhook for a caller with its token: without its creator. */
+/** A webhook, as a caller sees it who has the webhook's token: without the creator. */
 export function webhookAnswerByToken(tables: Reading, webhook: ChannelWebhook, base: string): WebhookAnswer {
   const { id, type, name, avatar, channel, application, token } = webhook;
   return {
@@ -40,7 +40,7 @@ export function webhookAnswerByToken(tables: Reading, webhook: ChannelWebhook, b
   };
 }
 
-/** Source channel of a webhook, while that exists. */
+/** Source channel of a webhook; undefined after the channel was deleted. */
 function sourceAnswer({ channels, guilds }: Reading, { source_channel }: ChannelWebhook) {
   const channel = channels.get(source_channel ?? '');
   const guild = guilds.get(channel?.guild ?? '');

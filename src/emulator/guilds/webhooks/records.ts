@@ -1,10 +1,10 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { holdsWebhooks } from '../channels/records.ts';
 
-/** Webhook type numbers by the names a fixture may use. */
+/** Webhook type numbers, by the names that a fixture may use. */
 export const WEBHOOK_TYPES = { incoming: 1, follower: 2, application: 3 } as const;
 
-/** A webhook that writes in a channel: one with a token that authorizes any caller, or one that follows another channel. */
+/** A webhook that writes in a channel. It has a token that authorizes any caller, or it follows another channel. */
 export const channelWebhooks = defineRecord({
   name: 'channel_webhooks',
   noun: 'webhook of a channel',
@@ -36,18 +36,18 @@ export const channelWebhooks = defineRecord({
       table({
         id: snowflake(),
         type: or(numberOrName(WEBHOOK_TYPES), WEBHOOK_TYPES.incoming),
-        /** Id of its channel; null for one of an application. */
+        /** Id of the channel; null for a webhook of an application. */
         channel: orNull(snowflake()),
         name: text(80),
         /** Avatar hash. */
         avatar: orNull(text(64)),
-        /** Token that authorizes any caller to write; the default can be guessed. */
+        /** Token that authorizes any caller to write. The default token can be guessed. */
         token: orNull(matching(/^[\w.-]{1,128}$/, 'must be letters, digits, and . _ -')),
         /** Id of the creator. */
         user: orNull(text(64)),
-        /** Id of the application that owns it. */
+        /** Id of the application that owns the webhook; null for none. */
         application: orNull(snowflake()),
-        /** Id of the announcement channel that it follows. */
+        /** Id of the announcement channel that the webhook follows; null for none. */
         source_channel: orNull(snowflake()),
       }),
       (written) => ({

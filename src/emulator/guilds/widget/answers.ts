@@ -39,7 +39,7 @@ export const widgetShape = z
   })
   .meta({ id: 'GuildWidget' });
 
-/** Widget of a guild for web pages: without user ids, and only with voice channels that @everyone may join. */
+/** Widget of a guild for web pages. It contains no user ids, and only voice channels that @everyone may join. */
 export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof widgetShape> {
   const channels = [...tables.channels.by('guild', guild.id)]
     .filter((channel) => hasVoice(channel) && isOpen(tables, guild, channel.id))
@@ -91,7 +91,7 @@ function isOpen({ roles, role_overwrites: overwrites }: Reading, guild: Guild, c
   return (bits & SEEN) === SEEN;
 }
 
-/** A permanent invite to the widget's channel, without target users. */
+/** A permanent invite to the widget's channel that has no target users. */
 function inviteOf({ channel_invites: invites }: Reading, { widget_channel: channel }: Guild): string | null {
   if (channel === null) return null;
   const found = [...invites.by('channel', channel)].find(

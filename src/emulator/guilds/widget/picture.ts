@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { png } from '../../kernel/png.ts';
 
-// Importing this file loads the compressor; other modules load it with import().
+// This file loads the compressor, so other modules import it dynamically with import().
 
 /** Width and height of the image in each style, as on the platform. */
 const SIZES = {
@@ -18,14 +18,14 @@ export const STYLES = Object.keys(SIZES) as readonly Style[];
 /** A style of the image. */
 export type Style = keyof typeof SIZES;
 
-/** Cells to a side of the guild's pattern; the right half mirrors the left one. */
+/** Number of cells on each side of the guild's pattern. The right half mirrors the left half. */
 const CELLS = 8;
 
-/** Image of a guild for web pages, as a PNG: a pattern that is derived from its id, in the size of the style. */
+/** Image of a guild for web pages, as a PNG: a pattern derived from the guild's id, in the size of the style. */
 export function widgetPng(guildId: string, style: Style): Buffer {
   const digest = createHash('sha256').update(guildId).digest();
   const [width, height] = SIZES[style];
-  // Each row of pixels comes after its filter byte (none).
+  // Each row of pixels begins with its filter byte, which is 0 (no filter).
   const rows = Buffer.alloc((width + 1) * height);
   const cell = Math.floor(height / CELLS);
   for (let y = 0; y < cell * CELLS; y++) {

@@ -18,12 +18,15 @@ function settingsAnswer({ widget_enabled, widget_channel }: Guild): z.output<typ
   return { enabled: widget_enabled, channel_id: widget_channel };
 }
 
-/** The widget in the form of an audit log. */
+/** The fields of the widget, in the form of an audit log. */
 function auditFields({ widget_enabled, widget_channel }: Guild): Readonly<Record<string, unknown>> {
   return { widget_enabled, widget_channel_id: widget_channel };
 }
 
-/** A guild with a public widget. @throws ApiError 10004 for an unknown guild, 50004 where the widget is disabled. */
+/**
+ * A guild with a public widget. @throws ApiError 10004 for an unknown guild, 50004 for a guild whose widget is
+ * disabled.
+ */
 function openGuild({ guilds }: Reading, id: string): Guild {
   const guild = guilds.get(id);
   if (guild === undefined) throw new ApiError('UnknownGuild');

@@ -7,7 +7,7 @@ import { findProxied, type Proxied } from './mapping.ts';
 import { type HostPage, Pages } from './pages.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** Ids of the application, user and channel of a launch. */
+/** Ids of the application, the user and the channel for the launch of an activity. */
 export interface Launch {
   readonly application: string;
   readonly user: string;
@@ -16,11 +16,11 @@ export interface Launch {
 
 /** Server of the host pages. */
 export interface ActivityPageServer {
-  /** Opens the listener with the first launch. Resolves to the port on loopback. */
+  /** Opens the server's listener at the first launch. Resolves to the loopback port. */
   open(): Promise<number>;
 }
 
-/** Ends an instance when its last user leaves. */
+/** State rule that ends an activity instance when its last user leaves. */
 export const endEmptyInstances: StateRule = ({ activity_instances, activity_users }, commit) => {
   for (const { instance } of commit.of('activity_users').removed) {
     if (activity_users.by('instance', instance).size === 0) activity_instances.remove(instance);
@@ -45,7 +45,7 @@ export class Activities {
     this.#server = server;
   }
 
-  /** Whether an application has an activity: a mapping for its path `/`. */
+  /** Whether an application has an activity, which means a URL mapping for the path `/`. */
   isActivity(application: string): boolean {
     return this.#world.tables.url_mappings.has(application, '/');
   }
@@ -61,7 +61,7 @@ export class Activities {
       throw new SettingError('', `application ${application} has no activity; give it one: ${example}`);
     }
     const guild = this.#guildOf(channel, user);
-    // One instance per channel: a second launch joins the running one.
+    // A channel has at most one instance of an application: a second launch joins the running instance.
     const running = [...activity_instances.by('application', application)].find(
       (one) => one.channel === channel,
     );
@@ -73,20 +73,23 @@ export class Activities {
     return instance;
   }
 
-  /** Removes a user and closes their pages. False when they are not in it. */
+  /** Removes a user from an instance and closes the user's pages. False for a user who is not in the instance. */
   leave(instance: string, user: string): boolean {
     if (!this.#world.tables.activity_users.has(instance, user)) return false;
     this.#world.transaction(({ activity_users }) => activity_users.remove(`${instance} ${user}`));
     return true;
   }
 
-  /** A running instance of an application. */
+  /** A running instance of the given application. */
   instance(application: string, id: string): ActivityInstance | undefined {
     const found = this.#world.tables.activity_instances.get(id);
     return found?.application === application ? found : undefined;
   }
 
-  /** Ids of its users: those who joined, and those that the fixture puts into every instance of the application. */
+  /**
+   * Ids of an instance's users: those who joined, and those whom the fixture puts into every instance of the
+   * application.
+   */
   users({ id, application }: ActivityInstance): readonly string[] {
     const { activity_users, participants } = this.#world.tables;
     const came = [...activity_users.by('instance', id)].map(({ user }) => user);
@@ -95,8 +98,8 @@ export class Activities {
   }
 
   /**
-   * URL of the logged-in user's page of an instance that they are in; valid once, for ten minutes. Undefined for other
-   * users, whose client is another one. @throws SettingError where no server serves pages.
+   * URL of the logged-in user's page in an instance. It is valid once, for ten minutes. Undefined for other users, who
+   * use another client. @throws SettingError if no server serves pages, or the user has left the instance.
    */
   async address({ id, application }: ActivityInstance, user: string): Promise<string | undefined> {
     if (user !== this.#world.tables.me.value) return undefined;
@@ -108,12 +111,15 @@ export class Activities {
     return `http://${application}.localhost:${port}/.footbridge/activity#${this.#pages.invite(id, user)}`;
   }
 
-  /** Consumes the key of a URL or a page; undefined for an invalid key, and for one of another application. */
+  /**
+   * Consumes the key of a URL or a page and returns its host page; undefined when the key is invalid or belongs to
+   * another application.
+   */
   enter(application: string, key: string): HostPage | undefined {
     return this.#pages.enter(key, (id) => this.instance(application, id));
   }
 
-  /** Target of a path of an application's page; undefined where nothing is mapped. */
+  /** Target of a path of an application's page; undefined where no mapping covers the path. */
   proxied(application: string, url: string): Proxied | undefined {
     return findProxied(this.#world.tables.url_mappings.by('application', application), url);
   }
@@ -140,7 +146,7 @@ export class Activities {
     return { id: `i-${launch}-${locationId({ guild, channel })}`, application, launch, channel, guild };
   }
 
-  /** The guild of a channel that the user sees; null for a private one. */
+  /** Guild of a channel that the user can see; null for a private channel. */
   #guildOf(id: string, user: string): string | null {
     const { tables } = this.#world;
     const channel = tables.channels.get(id);

@@ -4,7 +4,7 @@ import { readTarget } from '../../applications/webhooks/address.ts';
 /** First segments reserved for the platform's and our own paths: no mapping may use them. */
 const RESERVED = /^\/\.(proxy|footbridge)(\/|$)/;
 
-/** The segments of a mapped path; undefined for an invalid one. `/` has no segment. */
+/** Segments of a mapped path; undefined for an invalid path. The path `/` has no segments. */
 export function readPrefix(prefix: string): readonly string[] | undefined {
   if (prefix === '/') return [];
   if (!/^(\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(prefix) || RESERVED.test(prefix)) return undefined;
@@ -14,18 +14,18 @@ export function readPrefix(prefix: string): readonly string[] | undefined {
 
 /** Address of a target. */
 export interface ProxyTarget {
-  /** A loopback address; names are never looked up. */
+  /** Loopback address of the target; host names are never resolved. */
   readonly host: string;
   readonly port: number;
-  /** `Host` of requests to the target. */
+  /** `Host` header of requests to the target. */
   readonly authority: string;
-  /** Prefix of every path, without a slash at its end. */
+  /** Prefix that every requested path gets, without a trailing slash. */
   readonly base: string;
 }
 
-/** Reads a target, which must be on this machine. @throws SettingError for any other. */
+/** Parses a mapping's target, which must be on this machine. @throws SettingError for a target elsewhere. */
 function readProxied(target: string): ProxyTarget {
-  // The platform's form has no scheme.
+  // The platform writes a target without a scheme.
   const { url, host } = readTarget(/^[a-z]+:\/\//i.test(target) ? target : `http://${target}`);
   return {
     host,
@@ -35,7 +35,7 @@ function readProxied(target: string): ProxyTarget {
   };
 }
 
-/** Whether a string is a valid target. */
+/** Whether a string is a valid target of a mapping. */
 export function isProxied(target: string): boolean {
   try {
     const { search, hash } = parseUrl(/^[a-z]+:\/\//i.test(target) ? target : `http://${target}`) ?? {};
@@ -49,7 +49,7 @@ export function isProxied(target: string): boolean {
 export interface Proxied extends ProxyTarget {
   /** Path and query at the target. */
   readonly path: string;
-  /** The matched mapping, without a slash at its end. */
+  /** Prefix of the matched mapping, without a trailing slash. */
   readonly prefix: string;
 }
 

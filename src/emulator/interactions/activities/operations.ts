@@ -101,7 +101,7 @@ export const embeddedOperations = [
   }),
 ] as const;
 
-/** Voice channel of the logged-in user, or the first channel that they see. */
+/** Voice channel of the logged-in user, or the first channel that the user can see. */
 function usualChannel(emulator: Needs): string {
   const channel = emulator.selectedVoiceChannel() ?? emulator.channels()[0];
   if (channel === undefined) throw new Error('The logged-in user sees no channel; name one.');

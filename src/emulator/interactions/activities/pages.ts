@@ -6,32 +6,32 @@ import type { ActivityInstance } from './records.ts';
 
 /** Lifetime of a page URL (ms). */
 const ADDRESS_MS = 10 * 60_000;
-/** Maximum absence of a page, for example during a reload, before its user leaves (ms). */
+/** Time that a page may be absent, for example during a reload, before its user leaves the instance (ms). */
 const AWAY_MS = 5_000;
-/** Maximum number of keys; the oldest is dropped. */
+/** Maximum number of stored keys; a further key drops the oldest one. */
 const MAX_KEYS = 256;
 
-/** Participation that a key grants. */
+/** User and instance: a key lets its holder open a page of the instance as this user. */
 interface Participation {
   readonly instance: string;
   readonly user: string;
 }
 
 interface Key extends Participation {
-  /** Monotonic time of the machine. */
+  /** Expiry of the key on the monotonic clock of the machine (ms). */
   readonly expires: number;
 }
 
 /** An open host page. */
 export interface HostPage extends Participation {
   readonly application: string;
-  /** Id of the frame in its handshake. */
+  /** Id that the frame sends in its handshake. */
   readonly frame: string;
   /** Query of the frame's URL, without a question mark. */
   readonly query: string;
   /** Key for the next load of the page; valid once. */
   readonly key: string;
-  /** Calls the listener once, when its user is no longer in the instance. */
+  /** Calls the listener once, when the page's user is no longer in the instance. */
   onEnd(listener: () => void): void;
   /** The page was closed. */
   leave(): void;
@@ -51,7 +51,7 @@ export class Pages {
   readonly #keys = new Map<string, Key>();
   readonly #presences = new Map<string, Presence>();
 
-  /** `onLeft` is called when the last page of a user has not come back. */
+  /** Calls `onLeft` when no page of a user has been open for `AWAY_MS`. */
   constructor(clock: Clock, machine: MachineClock, onLeft: (participation: Participation) => void) {
     this.#clock = clock;
     this.#machine = machine;

@@ -2,8 +2,8 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 import { isProxied, readPrefix } from './mapping.ts';
 
 /**
- * Target of a path of an application's activity. A mapping of `/` makes the application an activity: it leads to the
- * page.
+ * Mapping of a path prefix of an application's activity to a target. The mapping of `/` leads to the page, so an
+ * application with this mapping is an activity.
  */
 export const urlMappings = defineRecord({
   name: 'url_mappings',
@@ -41,7 +41,7 @@ export const activityInstances = defineRecord({
     table({
       id: anyText(),
       application: anyText(),
-      /** Id of the launch that created it. */
+      /** Id of the launch that created the instance. */
       launch: anyText(),
       channel: anyText(),
       /** Null in a private channel. */

@@ -26,7 +26,8 @@ interface TokenRequest {
 }
 
 /**
- * Writes the message of a service; does nothing for an event without a message. @throws ApiError like a normal webhook.
+ * Writes the message for a payload of GitHub or Slack. A missing `body` stands for an event without a message, for
+ * which nothing is written. @throws ApiError like a normal webhook.
  */
 function writeForService(platform: Needs, request: TokenRequest, body: ExecuteRequest | undefined): void {
   const webhook = webhookByToken(platform, request.params);

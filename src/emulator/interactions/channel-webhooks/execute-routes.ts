@@ -51,7 +51,7 @@ interface Named {
   readonly query: { readonly thread_id?: string | undefined };
 }
 
-/** A message that the webhook wrote, and the webhook. @throws ApiError 10015, 50027, 10003, 10008. */
+/** Returns a webhook and a message that the webhook wrote. @throws ApiError 10015, 50027, 10003, 10008. */
 function written(
   platform: Needs,
   { params, query }: Named,
@@ -63,7 +63,10 @@ function written(
   return { webhook, channel, message };
 }
 
-/** A message written with the token of an interaction; undefined for a token of no interaction. @throws ApiError */
+/**
+ * A message written with the token of an interaction; undefined when the token belongs to no interaction. @throws
+ * ApiError
+ */
 function answered(
   platform: Needs,
   { params }: Named,
@@ -73,7 +76,7 @@ function answered(
   return { interaction, message: answerOf(platform, interaction, params.message_id) };
 }
 
-/** A message of an interaction's token, for the holder of the token. */
+/** Response with a message that an interaction's token wrote, in the form for the holder of the token. */
 function messageReply(platform: Needs, base: string, message: Message) {
   return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
 }

@@ -48,12 +48,12 @@ export interface ExecuteOptions {
   readonly withComponents?: boolean | undefined;
 }
 
-/** Access of a webhook to a channel, which needs no permission: the owner of the token is responsible. */
+/** Access of a webhook to a channel. The webhook needs no permission, because the owner of its token is responsible. */
 export function accessOf(channel: ChannelRecord): ChannelAccess {
   return { channel, may: () => true, need: () => undefined };
 }
 
-/** A webhook as the author of a message, under the name for this message. */
+/** A webhook as the author of a message, with the name and the avatar that the request sets for this message. */
 export function writerOf(
   { id, name, avatar, application }: TokenWebhook,
   { username, avatar_url }: Pick<ExecuteRequest, 'username' | 'avatar_url'> = {},
@@ -118,7 +118,7 @@ export function executeWebhook(
   const target = targetChannelOf(platform, webhook, threadId);
   if (name === undefined) return createMessage(platform, writer, accessOf(target), body, files);
   checkTagsOfPost(target, () => true, tags ?? []);
-  // A post and its first message have the same id.
+  // A forum post and its first message have the same id.
   const id = messageIds(world, clock.now())();
   return world.transaction(() => {
     const kind = { id, type: POST };
@@ -128,7 +128,7 @@ export function executeWebhook(
   });
 }
 
-/** @throws ApiError for a post outside of a forum, and for a forum message without a post. */
+/** @throws ApiError for a new post outside of a forum, and for a forum message without a post. */
 function checkThread(channel: ChannelRecord, threadId: string | undefined, name: string | undefined): void {
   if (threadId !== undefined && name !== undefined) {
     throw new ApiError('WebhooksPostedToForumChannelsCannotHaveBothAThreadNameAndThreadId');

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { list, maybe, textUpTo } from '../../api/fields.ts';
 import { webAddress } from './execute.ts';
 
-// Fields of GitHub's webhook payloads that the messages use.
+// Schemas of the fields of GitHub's webhook payloads that the messages use. The maximum values limit a text
+// (characters) and a list (items).
 
 const MAX_TEXT_CHARS = 152_133;
 const MAX_ITEMS = 1521;

@@ -84,7 +84,7 @@ const EVENTS: Readonly<Record<string, Describe>> = {
       text: comment.body,
     },
   push: ({ commits = [], ref = '', forced, compare, repository }) => {
-    // Another event covers created and deleted branches.
+    // The events `create` and `delete` describe created and deleted branches.
     if (commits.length === 0) return undefined;
     const branch = ref.replace(/^refs\/(heads|tags)\//, '');
     const count = `${commits.length} new commit${commits.length === 1 ? '' : 's'}`;

@@ -14,7 +14,7 @@ import type { ChannelWebhook } from '../../guilds/webhooks/records.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { checkRoom, newIncoming, noteWebhook, webhookName, webhookOf } from './webhooks.ts';
 
-/** Maximum request body, for a picture in a `data:` URL. */
+/** Maximum size of a request body (bytes), with room for a picture in a `data:` URL. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
@@ -180,7 +180,10 @@ export const channelWebhookOperations = [
   }),
 ];
 
-/** @throws ApiError for a channel that the caller does not manage, of another guild or with too many webhooks. */
+/**
+ * Checks the new channel of a webhook. @throws ApiError for a channel that the caller does not manage, that belongs to
+ * another guild or that has too many webhooks.
+ */
 function checkMove(platform: Base, before: ChannelWebhook, to: string, caller: BotCaller): void {
   const { channel } = managedChannel(platform, to, caller);
   const { channels } = platform.world.tables;

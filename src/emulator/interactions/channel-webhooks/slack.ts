@@ -3,7 +3,10 @@ import { integer, list, maybe, textUpTo } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { executeBody, webAddress } from './execute.ts';
 
-/** Maximum text of this format where the limits of an embed do not apply. */
+/**
+ * Maximum length of a text (characters) and of a list (items) in this format, where the limits of an embed do not
+ * apply.
+ */
 const MAX_TEXT_CHARS = 152_133;
 const MAX_ITEMS = 1521;
 
@@ -63,7 +66,10 @@ function embedOf(sent: Attachment): unknown {
 
 const message = executeBody.pick({ content: true, username: true, avatar_url: true, embeds: true });
 
-/** A message in Slack's webhook format; the output has the format of our webhooks. */
+/**
+ * Schema of a message in Slack's webhook format. It transforms the message into the format of the platform's own
+ * webhooks.
+ */
 export const slackBody = z
   .object({
     text: maybe(textUpTo(2000)),

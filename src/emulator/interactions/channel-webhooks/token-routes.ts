@@ -6,7 +6,7 @@ import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';
 import { noteWebhook, webhookByToken, webhookName } from './webhooks.ts';
 
-/** Operations on a webhook by its token, besides writing. */
+/** Operations on a webhook by its token, except operations on messages. */
 export const tokenWebhookOperations = [
   defineOperation({
     id: 'get_webhook_by_token',

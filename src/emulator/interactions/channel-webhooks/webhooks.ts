@@ -27,7 +27,7 @@ export const webhookName = () =>
     text(1, 80),
   );
 
-/** @throws ApiError 404 with code 10015. */
+/** Channel webhook by its id. @throws ApiError 404 with code 10015 for an unknown id. */
 export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWebhook {
   const webhook = world.tables.channel_webhooks.get(id);
   if (webhook === undefined) throw new ApiError('UnknownWebhook');
@@ -37,7 +37,10 @@ export function webhookOf({ world }: Pick<Base, 'world'>, id: string): ChannelWe
 /** A webhook that writes into a channel and has a token. */
 export type TokenWebhook = ChannelWebhook & { readonly channel: string };
 
-/** @throws ApiError 404 with code 10015, 401 with code 50027 for a wrong token or a webhook without one. */
+/**
+ * Channel webhook by its id and token. @throws ApiError 404 with code 10015; 401 with code 50027 for a wrong token, or
+ * for a webhook without a token.
+ */
 export function webhookByToken(
   platform: Pick<Base, 'world'>,
   { webhook_id, webhook_token }: { readonly webhook_id: string; readonly webhook_token: string },
@@ -50,7 +53,10 @@ export function webhookByToken(
   return { ...webhook, channel };
 }
 
-/** @throws ApiError 30007 or 30058 at the maximum number of webhooks. */
+/**
+ * Checks that another webhook may be created in a channel. @throws ApiError 30007 or 30058 at the maximum number of
+ * webhooks.
+ */
 export function checkRoom({ world }: Base, channel: ChannelRecord): void {
   const { channel_webhooks, channels } = world.tables;
   if (channel_webhooks.by('channel', channel.id).size >= MAX_PER_CHANNEL) {
@@ -71,7 +77,7 @@ function newToken(): string {
   return randomBytes(51).toString('base64url');
 }
 
-/** Creates an incoming webhook in this transaction, in a channel below its limit. */
+/** Creates an incoming webhook within the current transaction. The caller checks the limit of the channel first. */
 export function newIncoming(
   platform: Base,
   tables: Writing,
@@ -98,14 +104,14 @@ export function newIncoming(
   return webhook;
 }
 
-/** Webhook in the audit log, without its token. */
+/** A webhook as the audit log stores it, without its token. */
 function noted(webhook: ChannelWebhook | undefined) {
   if (webhook === undefined) return undefined;
   const { type, name, avatar, channel, application } = webhook;
   return { type, name, avatar_hash: avatar, channel_id: channel, application_id: application };
 }
 
-/** Writes the creation, change or removal of a webhook to the audit log, in this transaction. */
+/** Writes the creation, change or removal of a webhook to the audit log, within the current transaction. */
 export function noteWebhook(
   platform: Base,
   tables: Writing,

@@ -36,7 +36,7 @@ const option = z
   .object({ ...leaf, options: z.optional(z.array(inGroup)) })
   .meta({ id: 'ApplicationCommandOption' });
 
-/** A command in the form of its application. */
+/** Schema of a command as its application receives it. */
 export const commandShape = z
   .object({
     id: z.string(),
@@ -71,7 +71,7 @@ const inAll: Naming = ({ name_localizations, description_localizations }) => ({
   ...(description_localizations === undefined ? {} : { description_localizations }),
 });
 
-/** The translation of one language, if any. */
+/** Returns only the translation into one language, if there is one. */
 function inOne(locale: string): Naming {
   return ({ name_localizations, description_localizations }) => {
     const name_localized = inLocale(name_localizations, locale);
@@ -83,7 +83,7 @@ function inOne(locale: string): Naming {
   };
 }
 
-/** A command in the form of its application: with all translations, or with those of one language. */
+/** A command as its application receives it: with all translations, or with those of one language. */
 export function commandAnswer(command: CommandRecord, locale?: string): CommandAnswer {
   const naming = locale === undefined ? inAll : inOne(locale);
   const { guild, contexts, options, handler } = command;

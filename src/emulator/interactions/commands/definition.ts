@@ -23,7 +23,10 @@ export const INSTALLS = { guild: 0, user: 1 } as const;
 /** Handler of an activity launch: the application, or the platform. */
 export const HANDLERS = { app_handler: 1, discord_launch_activity: 2 } as const;
 
-/** Maximum number of commands per type: global ones, and (except for the last type) those of each guild. */
+/**
+ * Maximum number of commands per type, for the global commands and for those of each guild. The last type exists only
+ * among global commands.
+ */
 export const MAX_COMMANDS_BY_TYPE: Readonly<Record<number, number>> = {
   [KINDS.chat_input]: 100,
   [KINDS.user]: 15,
@@ -91,7 +94,7 @@ export function isSubcommand({ type }: { readonly type: number }): boolean {
   return type === OPTIONS.sub_command || type === OPTIONS.sub_command_group;
 }
 
-/** Size that counts for the limit: of each text its longest translation. */
+/** Size of a command that counts for the limit, in characters; each text counts with its longest translation. */
 export function sizeOf(command: Pick<Definition, 'name' | 'description'> & Named): number {
   const options = command.options ?? [];
   return (

@@ -20,7 +20,7 @@ const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 
 const { chat_input, user, message, primary_entry_point } = KINDS;
 
-/** Faults of a command that its schema does not find; `isOfGuild` for a command of one guild. */
+/** Validation errors of a command that its schema does not find. `isOfGuild` is true for a command of one guild. */
 export function commandFaults(command: Definition, isOfGuild: boolean): FieldFault[] {
   const faults = [
     ...kindFaults(command, isOfGuild),
@@ -64,7 +64,7 @@ interface Called {
   readonly name_localizations?: Localizations | null | undefined;
 }
 
-/** Faults in the names of a command or one of its parts, in all languages. */
+/** Validation errors in the names of a command or one of its parts, in all languages. */
 function nameFaults({ name, name_localizations }: Called, path: Path, isTyped: boolean): FieldFault[] {
   const others = localeFaults(name_localizations, [...path, 'name_localizations']);
   if (!isTyped) return others;
@@ -89,7 +89,7 @@ function localeFaults(texts: Localizations | null | undefined, path: Path): Fiel
   return unknown.map((locale) => oneOf([...path, locale], LOCALES));
 }
 
-/** Checks a set of numbers: at least one, only known ones, each once. */
+/** Checks that a list of numbers is not empty and contains only known numbers, each once. */
 function setFaults(values: readonly number[], path: Path, known: readonly number[]): FieldFault[] {
   if (values.length === 0) {
     return [
@@ -106,7 +106,7 @@ function setFaults(values: readonly number[], path: Path, known: readonly number
 
 const LEAVES = Object.values(OPTIONS).filter((type) => !isSubcommand({ type }));
 
-/** Faults in the options of a command, a group or a subcommand. */
+/** Validation errors in the options of a command, a group or a subcommand. */
 function optionFaults(
   options: readonly CommandOption[],
   path: Path,
@@ -142,7 +142,10 @@ function optionFaults(
   return [...faults, ...takenNames(options, path)];
 }
 
-/** Option names used twice, in one language or as the name of one option and the translation of another. */
+/**
+ * Validation errors for option names used twice: within one language, or as the name of one option and the translation
+ * of another.
+ */
 function takenNames(options: readonly CommandOption[], path: Path): FieldFault[] {
   const names = new Set<string>();
   const translated = new Set<string>();
@@ -165,7 +168,7 @@ function takenNames(options: readonly CommandOption[], path: Path): FieldFault[]
   return faults;
 }
 
-/** Fault of a value outside of the allowed ones. */
+/** Validation error for a value that is not one of the allowed values. */
 function oneOf(path: Path, values: readonly (string | number | boolean)[]): FieldFault {
   return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }

@@ -22,7 +22,8 @@ import { commandIn, commandsIn, needListed, type Scope, scopeOf } from './scope.
 /** Services that these functions need. */
 type Needs = Base & HasApplications;
 
-// The handlers serve global commands and those of a guild, which the path names.
+// The handlers serve the commands of the guild that the path names and, without a guild in the path, the global
+// commands.
 
 interface Request {
   readonly caller: BotCaller | TokenCaller;

@@ -3,12 +3,14 @@ import type { Base, World } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { isInstalled } from '../../guilds/install.ts';
 
-/** Whether a guild has an application's commands, with or without its bot. */
+/** Whether an application's commands are available in a guild, with or without the application's bot. */
 export function hasCommands(world: World, application: ApplicationRecord, guild: string): boolean {
   return isInstalled(world, guild, application) || world.tables.command_installs.has(application.id, guild);
 }
 
-/** Whether a user has an application's commands everywhere. */
+/**
+ * Whether a user added an application to their own account, so that its commands are available to the user everywhere.
+ */
 export function hasOwnCommands(
   { world, oauth2 }: Pick<Base, 'world'> & HasAuthorizations,
   application: ApplicationRecord,

@@ -51,7 +51,7 @@ export function inLocale(texts: Localizations | null | undefined, locale: string
   return undefined;
 }
 
-/** Language of a request: `X-Discord-Locale`, then the first known tag of `Accept-Language`. */
+/** Language of a request: `X-Discord-Locale`, or else the first known tag of `Accept-Language`. */
 export function localeOf(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string | undefined {

@@ -2,10 +2,10 @@ import { type CommandChoice, type CommandOption, isSubcommand, OPTIONS } from '.
 import { normalFileType } from './file-types.ts';
 import type { Localizations } from './locales.ts';
 
-/** Optional fields of an option: absent or null. */
+/** Fields of an option that a request may omit or set to null. */
 type Loose<Fields> = { readonly [Name in keyof Fields]: Fields[Name] | null | undefined };
 
-/** Translations in a request; null removes one. */
+/** Translations in a request; null removes the translation into a language. */
 export type SentLocalizations = Readonly<Record<string, string | null>> | null | undefined;
 
 /** An option in a request or a fixture. */
@@ -38,7 +38,7 @@ interface SentChoice extends Pick<CommandChoice, 'name' | 'value'> {
 
 const CHOOSABLE: readonly number[] = [OPTIONS.string, OPTIONS.integer, OPTIONS.number];
 
-/** Options with only the fields of their types, and without empty ones. */
+/** Reduces options to the fields that their types allow, without empty fields. */
 export function normalOptions(options: readonly SentOption[]): CommandOption[] {
   return options.map((option) => {
     const { type, name, description } = option;
@@ -73,7 +73,7 @@ function normalChoice({ name, name_localizations, value }: SentChoice): CommandC
   return { name, ...definedFields({ name_localizations: texts(name_localizations) }), value };
 }
 
-/** Translations without removed ones; undefined where none remain. */
+/** Translations without those that null removes; undefined where no translation remains. */
 export function texts(sent: SentLocalizations): Localizations | undefined {
   const left = Object.entries(sent ?? {}).filter((one): one is [string, string] => one[1] !== null);
   return left.length === 0 ? undefined : Object.fromEntries(left);

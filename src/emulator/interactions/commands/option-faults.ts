@@ -5,15 +5,15 @@ import { LOCALES } from './locales.ts';
 
 type Path = FieldFault['path'];
 
-/** Maximum number of an option: 2^53. */
+/** Maximum absolute value of a number in an option: 2^53. */
 const MAX_NUMBER = 2 ** 53;
 
-/** Faults in an option's limits and choices. */
+/** Validation errors in an option's limits and choices. */
 export function valueFaults(option: CommandOption, at: Path): FieldFault[] {
   const { type, autocomplete, choices = [], channel_types = [], file_types = [] } = option;
   const faults = [...rangeFaults(option, at), ...choiceFaults(option, at)];
   if (autocomplete === true && choices.length > 0) {
-    // The platform does not publish the code.
+    // The platform does not publish the code of this error.
     const message = 'Value must be one of {false}: an option with choices has nothing to complete.';
     faults.push({ path: [...at, 'autocomplete'], code: 'BASE_TYPE_CHOICES', message });
   }
@@ -61,7 +61,10 @@ function rangeFaults(option: CommandOption, at: Path): FieldFault[] {
   return faults;
 }
 
-/** Checks a number: an integer must be exact in a double, any other number at most 2^53. */
+/**
+ * Checks a number: an integer must be exactly representable in a double, and any other number must be between -2^53 and
+ * 2^53.
+ */
 function numberFaults(type: number, value: number, path: Path): FieldFault[] {
   if (type === OPTIONS.integer && !Number.isSafeInteger(value)) {
     return [{ path, code: 'NUMBER_TYPE_COERCE', message: `Value "${value}" is not int.` }];
@@ -89,7 +92,7 @@ function choiceFaults({ type, choices = [] }: CommandOption, at: Path): FieldFau
       faults.push({ path: [...path, 'value'], code: 'BASE_TYPE_MAX_LENGTH', message });
     }
     if (names.has(name)) {
-      // The platform does not publish the code.
+      // The platform does not publish the code of this error.
       const message = `Choice name ${name} is already used in these choices`;
       faults.push({ path, code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID', message });
     }

@@ -34,7 +34,7 @@ interface Request {
   readonly params: { readonly application_id: string; readonly guild_id: string };
 }
 
-/** The application and the guild; a user must be a member of it. */
+/** The application and the guild of a request. A user with an access token must be a member of the guild. */
 function scopeIn({ caller, params }: Request, platform: Needs): Scope & { readonly guild: string } {
   const { application } = scopeOf(caller, params, platform);
   if (caller.kind === 'bearer') requestingMember(caller, params.guild_id, platform);
@@ -57,7 +57,10 @@ function commandOf(
 
 type Entry = CommandPermissions['permissions'][number];
 
-/** @throws ApiError 50035 for ids that the guild does not have, 50013 for those that the user may not manage. */
+/**
+ * Checks the targets of permissions. @throws ApiError 50035 for ids that the guild does not have, 50013 for those that
+ * the user may not manage.
+ */
 function checkEntries(tables: Reading, who: RequestingMember, entries: readonly Entry[]): void {
   const guild = who.guild.id;
   const faults: FieldFault[] = [];

@@ -4,11 +4,11 @@ import { type CommandPermissions, type CommandRecord, PERMISSION_TYPES } from '.
 
 const ADMINISTRATOR = bitsOf('ADMINISTRATOR');
 
-/** A member of a guild, with their channel. */
+/** A member who uses a command in a guild, and the channel of the use. */
 export interface Using {
   readonly guild: string;
   readonly user: string;
-  /** Ids, without the role of @everyone. */
+  /** Ids of the member's roles, without @everyone. */
   readonly roles: readonly string[];
   /** Permission bits in the channel. */
   readonly bits: bigint;
@@ -18,15 +18,15 @@ export interface Using {
 
 type Entries = CommandPermissions['permissions'];
 
-/** Id that stands for all channels of a guild: its own id minus one. */
+/** Id that stands for all channels of a guild: the guild's id minus one. */
 export function allChannels(guild: string): string {
   return String(BigInt(guild) - 1n);
 }
 
 /**
- * Whether a guild allows a member to use a command: permissions of the command go before those of the whole
- * application, a channel before all channels, a user before roles, and roles before @everyone. Without a matching entry
- * the member needs the permissions that the application requires. Administrators may always.
+ * Whether a guild allows a member to use a command. Permissions of the command have precedence over those of the whole
+ * application, a channel over all channels, a user over roles, and roles over @everyone. Without a matching entry, the
+ * member needs the permissions that the application requires. Administrators may use every command.
  */
 export function isPermitted(
   { command_permissions: table }: Pick<Reading, 'command_permissions'>,

@@ -8,10 +8,10 @@ import type { CommandRecord } from './records.ts';
 export interface OptionValue {
   readonly name: string;
   readonly type: number;
-  /** For all types except subcommands and groups; ids for users, roles, channels and attachments. */
+  /** Value of an option, absent for subcommands and groups; an id for users, roles, channels and attachments. */
   readonly value?: string | number | boolean;
   readonly options?: readonly OptionValue[];
-  /** Set on the option that is being typed. */
+  /** Set on the option that the user is typing. */
   readonly focused?: true;
 }
 
@@ -21,7 +21,7 @@ export interface Typed {
   readonly path?: readonly string[];
   /** Typed text per option name. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Name of the option that is being completed: others may still be missing. */
+  /** Name of the option that the client completes; required options may still be missing then. */
   readonly focused?: string;
 }
 
@@ -94,7 +94,7 @@ function leaves(
       if (option.autocomplete !== true) {
         throw new SettingError(name, `has no autocomplete: ${commandPath} does not declare it`);
       }
-      // The text being typed is sent unchanged.
+      // The text that the user is typing is sent unchanged.
       return [{ name, type, value: text ?? '', focused: true }];
     }
     if (text !== undefined) return [{ name, type, value: readValue(context, option, text) }];

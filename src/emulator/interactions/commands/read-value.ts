@@ -6,14 +6,14 @@ import { SettingError } from '../../kernel/errors.ts';
 import { type CommandOption, OPTIONS } from './definition.ts';
 import { takesFile } from './file-types.ts';
 
-/** User and location of a command's input. */
+/** User and location of the input of a command. */
 export interface ReadingContext {
   readonly tables: Reading;
   /** Id of the guild; undefined in private channels. */
   readonly guild?: string | undefined;
   /** Id of the user. */
   readonly user: string;
-  /** Uploads the file of an option and returns the id of the attachment; without it files are refused. */
+  /** Uploads the file of an option and returns the id of the attachment. Without this function, files are refused. */
   readonly attach?: (path: string, option: CommandOption) => string;
 }
 
@@ -79,7 +79,7 @@ function inRange({ name, type, min_value, max_value }: CommandOption, text: stri
   return value;
 }
 
-/** Id of a user by id, mention or username. */
+/** Id of a user, found by id, mention or username. */
 function userIn({ tables }: ReadingContext, text: string): string | undefined {
   const id = /^<@!?(\d{1,20})>$/.exec(text)?.[1] ?? text;
   if (tables.users.has(id)) return id;
@@ -87,13 +87,13 @@ function userIn({ tables }: ReadingContext, text: string): string | undefined {
   return named?.id;
 }
 
-/** Id of a role of the guild by id, mention or name. */
+/** Id of a role of the guild, found by id, mention or name. */
 function roleIn({ tables, guild }: ReadingContext, text: string): string | undefined {
   if (guild === undefined) return undefined;
   const id = /^<@&(\d{1,20})>$/.exec(text)?.[1] ?? text;
   if (tables.roles.get(id)?.guild === guild) return id;
   const name = text.replace(/^@/, '');
-  // The name of @everyone includes the sign.
+  // The name of the role @everyone includes the `@`.
   const isMeant = (role: { readonly name: string }): boolean => role.name === name || role.name === text;
   return [...tables.roles.by('guild', guild)].find(isMeant)?.id;
 }
@@ -110,7 +110,7 @@ function mentionable(context: ReadingContext, option: CommandOption, text: strin
   return user ?? role ?? nobody(option, 'user or role', text, known);
 }
 
-/** Id of a channel of the guild that the user sees, of a type that the option allows. */
+/** Id of a channel that the user can see in the guild, of a type that the option allows. */
 function channelIn({ tables, guild, user }: ReadingContext, option: CommandOption, text: string): string {
   const id = /^<#(\d{1,20})>$/.exec(text)?.[1] ?? text;
   const seen = [...tables.channels.by('guild', guild ?? '')].filter((one) => mayView(tables, one, user));
@@ -143,7 +143,7 @@ function attachment({ attach }: ReadingContext, option: CommandOption, text: str
   return attach(text, option);
 }
 
-/** Maximum number of names to search for a similar one. */
+/** Maximum number of names that are searched for a similar name. */
 const MAX_CANDIDATES = 1000;
 
 function* usernames({ tables }: ReadingContext): Generator<string> {

@@ -75,7 +75,7 @@ function written(parts: SchemaParts) {
     id: snowflake(),
     /** Id of its application. */
     application: snowflake(),
-    /** Id of the only guild that has the command. */
+    /** Id of the only guild that has the command; null for a global command. */
     guild: orNull(snowflake()),
     type: or(numberOrName(KINDS), KINDS.chat_input),
     name: text(32),
@@ -83,16 +83,16 @@ function written(parts: SchemaParts) {
     description: or(textOrEmpty(100), ''),
     description_localizations: orNull(texts(LOCALES.length, MAX_LOCALE_CHARS, 100)),
     options: list(option, MAX_OPTIONS),
-    /** Permissions that a member needs; '0' allows only administrators. */
+    /** Permissions that a member needs to use the command; '0' allows only administrators. */
     default_member_permissions: orNull(permissions('0')),
-    /** Contexts of the command; default: all. */
+    /** Contexts in which the command is available; default: all. */
     contexts: orNull(many(numberOrName(CONTEXTS), 3)),
     /** Installation types that enable the command. */
     integration_types: filledList(numberOrName(INSTALLS), 2, [INSTALLS.guild]),
     nsfw: flag(false),
-    /** Handler of an activity launch, for an entry point. */
+    /** Handler of an activity launch, for a command of the type `primary_entry_point`. */
     handler: optional(orNull(numberOrName(HANDLERS))),
-    /** Changes with each edit; default: the id. */
+    /** Version id that changes with each edit; default: the id of the command. */
     version: optional(snowflake()),
   });
 }
@@ -122,7 +122,7 @@ export const commands = defineRecord({
     parts.derived(written(parts), (command) =>
       Object.assign(command, {
         options: normalOptions(command.options),
-        // A command of one guild is limited to it.
+        // A command of one guild needs no contexts, and only the guild can install it.
         contexts: command.guild === null ? command.contexts : null,
         integration_types: command.guild === null ? command.integration_types : [INSTALLS.guild],
         handler:
@@ -143,14 +143,14 @@ interface Permitted {
   readonly guild: string;
 }
 
-/** A permission applies only to commands that the guild may have. */
+/** Permissions in a guild may refer to global commands and to commands of this guild, of the same application. */
 const ofTheGuild: RelationCheck = {
   errorText: 'of another application or guild',
   of: (row: Permitted, command: { readonly application: string; readonly guild: string | null }) =>
     row.application === command.application && (command.guild === null || command.guild === row.guild),
 };
 
-/** Permissions of a command in a guild; with the application's id, of all its commands. */
+/** Permissions of a command in a guild. A row with the application's id covers all commands of the application. */
 export const commandPermissions = defineRecord({
   name: 'command_permissions',
   noun: 'permissions of a command',
@@ -166,11 +166,14 @@ export const commandPermissions = defineRecord({
     table({
       application: snowflake(),
       guild: snowflake(),
-      /** Id of a command, or of the application for all commands without their own permissions. */
+      /** Id of a command, or the application's id for all commands without their own permissions. */
       command: snowflake(),
       permissions: many(
         table({
-          /** Id of a role, a user or a channel; the guild's id for @everyone, and one less for all channels. */
+          /**
+           * Id of a role, a user or a channel. The guild's id stands for @everyone, and the guild's id minus one for
+           * all channels.
+           */
           id: snowflake(),
           type: numberOrName(PERMISSION_TYPES),
           permission: yesOrNo(),
@@ -183,7 +186,7 @@ export const commandPermissions = defineRecord({
 /** Permissions of a command in a guild. */
 export type CommandPermissions = RowOf<typeof commandPermissions>;
 
-/** Installation of an application's commands without its bot: in a guild, or for a user everywhere. */
+/** Installation of an application's commands without its bot: in a guild, or for a user in all places. */
 export const commandInstalls = defineRecord({
   name: 'command_installs',
   noun: 'installation of commands',
@@ -201,7 +204,7 @@ export const commandInstalls = defineRecord({
     }),
 });
 
-/** Number of commands that an application created recently, in a guild or globally. */
+/** Number of commands that an application created within a day, in a guild or globally. */
 export const commandCreates = defineRecord({
   name: 'command_creates',
   noun: 'count of new commands',
@@ -211,9 +214,9 @@ export const commandCreates = defineRecord({
   schema: ({ table, anyText, anyNumber }: SchemaParts) =>
     table({
       application: anyText(),
-      /** Id of the guild; empty for global commands. */
+      /** Id of the guild; the empty text for global commands. */
       scope: anyText(),
-      /** Time of the first creation, in milliseconds. */
+      /** Time of the first creation (emulator time, ms). */
       since: anyNumber(),
       made: anyNumber(),
     }),

@@ -10,7 +10,10 @@ import { commandsIn, type Scope } from './scope.ts';
 const CREATES_A_DAY = 200;
 const DAY_MS = 86_400_000;
 
-/** Creates a command or replaces the one with its name; `isNew` tells which. @throws ApiError 30032, 30034. */
+/**
+ * Creates a command, or replaces the command with the same name; `isNew` is true for a created command. @throws
+ * ApiError 30032, 30034.
+ */
 export function putCommand(
   { world, clock }: Base,
   scope: Scope,
@@ -27,7 +30,7 @@ export function putCommand(
   });
 }
 
-/** Changes a command. @throws ApiError 40041 for the name of another command. */
+/** Changes a command. @throws ApiError 40041 when another command has the new name. */
 export function changeCommand(
   { world, clock }: Base,
   before: CommandRecord,
@@ -42,7 +45,7 @@ export function changeCommand(
   });
 }
 
-/** A desired command, with the id of an existing one where the request names it. */
+/** A command that a bulk request asks for. `id` names an existing command to replace. */
 export interface Wanted {
   readonly id: string | undefined;
   readonly definition: Definition;
@@ -73,7 +76,7 @@ export function setCommands(
     if (lost.some(({ type }) => type === KINDS.primary_entry_point)) throw entryPointLost();
     countCreates(tables, scope, matched.filter(({ before }) => before === undefined).length, now);
     for (const { id } of lost) tables.commands.remove(id);
-    // Two commands may swap names: both are removed before they are inserted again.
+    // Two commands may swap their names, so both are removed before they are inserted again.
     for (const { before, definition } of matched) {
       if (before !== undefined && before.name !== definition.name) tables.commands.remove(before.id);
     }
@@ -105,7 +108,7 @@ function refuseSameNames(wanted: readonly Wanted[]): void {
   if (faults.length > 0) throw invalidForm(faults);
 }
 
-/** The existing command: by its id, by its name, or as the only one of its type. */
+/** The existing command that a desired one replaces: by its id, by its name, or as the only one of its type. */
 function formerOf({ id, definition }: Wanted, there: readonly CommandRecord[]): CommandRecord | undefined {
   const { type, name } = definition;
   const ofKind = there.filter((one) => one.type === type);
@@ -143,7 +146,9 @@ function insert(
   } as CommandRecord);
 }
 
-/** Replaces a command: a changed definition gets a new version, and a changed name removes the permissions. */
+/**
+ * Replaces a command. A changed definition gets a new version, and a changed name removes the command's permissions.
+ */
 function replace(
   world: World,
   tables: Writing,
@@ -167,7 +172,7 @@ function replace(
   } as CommandRecord);
 }
 
-/** @throws ApiError 30032 for more commands of a type than the limit. */
+/** Checks the number of commands. @throws ApiError 30032 when there are more commands of a type than the limit. */
 function checkRoom(commands: readonly { readonly type: number }[]): void {
   for (const kind of Object.values(KINDS)) {
     const max = MAX_COMMANDS_BY_TYPE[kind] ?? 0;
@@ -176,13 +181,15 @@ function checkRoom(commands: readonly { readonly type: number }[]): void {
   }
 }
 
-/** Counts new commands for a day since the first one. @throws ApiError 429 with code 30034. */
+/**
+ * Counts new commands; a count starts with the first new command and lasts a day. @throws ApiError 429 with code 30034.
+ */
 function countCreates(tables: Writing, { application, guild }: Scope, more: number, now: number): void {
   if (more === 0) return;
   const { command_creates: counts } = tables;
   const scope = guild ?? '';
   const known = counts.get(application.id, scope);
-  // A count from the future dates from before the clock was set back.
+  // A count that starts in the future was made before the clock was set back, so it no longer applies.
   const isOpen = known !== undefined && known.since <= now && now < known.since + DAY_MS;
   const { since, made } = isOpen ? known : { since: now, made: 0 };
   if (made + more > CREATES_A_DAY) throw tooManyCreates((since + DAY_MS - now) / 1000);

@@ -18,9 +18,9 @@ import { normalOptions, texts } from './normalization.ts';
 
 /** Maximum number of commands in a bulk request, as the public documentation states it. */
 const MAX_BULK_COMMANDS = 130;
-/** Maximum permission set of the documentation: 54 bits. */
+/** Maximum permission set, as the public documentation states it: 54 bits. */
 const MAX_PERMISSIONS = 2n ** 54n - 1n;
-/** Maximum number of faults in an answer. */
+/** Maximum number of validation errors in a response. */
 const MAX_FAULTS = 32;
 
 const few = <Item extends z.ZodType>(item: Item, max: number) =>
@@ -31,7 +31,7 @@ const few = <Item extends z.ZodType>(item: Item, max: number) =>
     })
     .meta({ maxItems: max });
 
-/** Translations of a text; null removes one. */
+/** Schema of a text's translations; null removes the translation into a language. */
 const localized = (maxLength: number) =>
   clearable(
     z
@@ -105,7 +105,7 @@ const fields = {
 
 /** A command to create. */
 export const newCommand = z.object({ name: text(1, 32), type: clearable(choice(1, 2, 3, 4)), ...fields });
-/** Changes of a command; absent fields stay. */
+/** Changes to a command; absent fields keep their values. */
 export const changedCommand = z.object({ name: z.optional(text(1, 32)), ...fields });
 /** All commands of a bulk request. */
 export const allCommands = z.nullable(
@@ -115,12 +115,12 @@ export const allCommands = z.nullable(
 /** A command in a request. */
 export type NewCommand = z.output<typeof newCommand>;
 
-/** Scope of a command: one guild, or global. */
+/** Scope of a command: one guild, or all guilds. */
 interface Where {
   readonly isOfGuild: boolean;
 }
 
-/** Definition of a new command, or of one that replaces another. */
+/** Definition of a new command, or of a command that replaces another. */
 export function newDefinition(sent: NewCommand, where: Where): Definition {
   return definitionAfter(undefined, { ...sent, type: sent.type ?? KINDS.chat_input }, where);
 }
@@ -176,7 +176,7 @@ function contextsAfter(before: Definition | undefined, sent: SentChange): readon
   return dm_permission ? null : [CONTEXTS.guild];
 }
 
-/** Faults of a request, and of the definition that results from it. */
+/** Validation errors of a request, and of the definition that results from the request. */
 export function requestFaults(
   definition: Definition,
   sent: z.output<typeof changedCommand>,
@@ -190,7 +190,7 @@ export function requestFaults(
   return faults.map((fault) => (fault.path[0] === 'description' ? { ...fault, ...required } : fault));
 }
 
-/** @throws ApiError 50035 where there are faults. */
+/** Refuses a request with validation errors. @throws ApiError 50035 where the list is not empty. */
 export function refuseFaults(faults: readonly FieldFault[]): void {
   if (faults.length > 0) throw invalidForm(faults.slice(0, MAX_FAULTS));
 }

@@ -16,7 +16,10 @@ const GUILD_ONE = '/applications/{application_id}/guilds/{guild_id}/commands/{co
 
 const who = [bot, bearer('applications.commands.update')] as const;
 const query = z.object({ with_localizations: maybe(flagText()) });
-/** A command has up to 8,000 characters, each with several bytes and translations. */
+/**
+ * Maximum size of a request body for one command and for a bulk request (bytes). A command has up to 8,000 characters,
+ * each of several bytes, and its translations.
+ */
 const MAX_COMMAND_BYTES = 2 * 1024 * 1024;
 const MAX_BULK_BYTES = 8 * 1024 * 1024;
 

@@ -8,14 +8,14 @@ import type { ApplicationRecord } from '../../applications/records.ts';
 import { hasCommands } from './installed.ts';
 import type { CommandRecord } from './records.ts';
 
-/** Commands of an application: global ones, or those of one guild. */
+/** The global commands of an application, or its commands of one guild. */
 export interface Scope {
   readonly application: ApplicationRecord;
   /** Null for global commands. */
   readonly guild: string | null;
 }
 
-/** The caller's own application. @throws ApiError 10002 for another one. */
+/** The caller's own application. @throws ApiError 10002 for another application. */
 function ownApplication(
   caller: BotCaller | TokenCaller,
   applicationId: string,
@@ -31,8 +31,8 @@ function ownApplication(
 }
 
 /**
- * Scope of a request. @throws ApiError 10002 for another application, 10004 for an unknown guild, 50001 for one without
- * the application.
+ * Scope of a request. @throws ApiError 10002 for another application, 10004 for an unknown guild, 50001 for a guild
+ * without the application.
  */
 export function scopeOf(
   caller: BotCaller | TokenCaller,
@@ -65,7 +65,7 @@ export function commandsIn({ tables }: World, { application, guild }: Scope): Co
   return [...rows].filter((one) => one.application === application.id && one.guild === guild);
 }
 
-/** @throws ApiError 10063 for a command outside of the scope. */
+/** A command of a scope, by its id. @throws ApiError 10063 for a command outside of the scope. */
 export function commandIn({ tables }: World, { application, guild }: Scope, id: string): CommandRecord {
   const found = tables.commands.get(id);
   if (found?.application === application.id && found.guild === guild) return found;

@@ -22,7 +22,7 @@ import type { CommandRecord } from './records.ts';
 /** Services for checking access to commands. */
 type Deciding = Base & HasApplications & HasAuthorizations;
 
-/** A user in a channel, and an application. */
+/** A user in a channel, and the application whose commands the user may see. */
 export interface Present {
   /** Id of the application. */
   readonly application: string;
@@ -32,7 +32,9 @@ export interface Present {
   readonly user: string;
 }
 
-/** The application's commands that a user sees in a channel: those of the guild, then global ones. */
+/**
+ * The application's commands that a user sees in a channel: first the commands of the guild, then the global commands.
+ */
 export function visibleCommands(platform: Deciding, viewer: Present): CommandRecord[] {
   const access = inView(platform, viewer);
   const known = platform.application(viewer.application);
@@ -100,7 +102,7 @@ function inView(
   return accessToAnyChannel({ world, clock }, channel, requester);
 }
 
-/** Commands of the channel's guild, then global ones. */
+/** Commands of the channel's guild, then the global commands. */
 function commandsOf(
   { world: { tables } }: Deciding,
   application: string,
@@ -117,7 +119,7 @@ interface Where {
   readonly user: string;
 }
 
-/** Reason why a user may not use a command in a channel; undefined where they may. */
+/** Reason why a user may not use a command in a channel; undefined when the use is allowed. */
 function refusalOf(platform: Deciding, command: CommandRecord, where: Where): string | undefined {
   const { channel } = where.access;
   const { application } = where;
@@ -131,7 +133,7 @@ function refusalOf(platform: Deciding, command: CommandRecord, where: Where): st
       : `application ${application.id} has not been added to the user`;
   }
   if (isPrivate(channel)) {
-    // Other private channels have no age confirmation.
+    // Private channels other than a direct message with the bot have no age confirmation.
     return command.nsfw && context !== CONTEXTS.bot_dm ? 'it is age-restricted' : undefined;
   }
   return refusalInGuild(platform, command, { ...where, channel });

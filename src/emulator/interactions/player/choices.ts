@@ -10,20 +10,20 @@ import { type Component, STRING_SELECT } from './component.ts';
 import { listed, quoted } from './input-values.ts';
 import { type UseLocation, withoutSigil } from './location.ts';
 
-/** User and location of a choice. */
+/** User who chooses, and the location of the choice. */
 export interface Chooser {
   readonly tables: Reading;
   readonly user: User;
   readonly location: UseLocation;
 }
 
-/** Chosen values, and the ids for `resolved`. */
+/** Chosen values, and the ids of the objects for `resolved`. */
 export interface Chosen {
   readonly values: readonly string[];
   readonly resolves: Resolves;
 }
 
-/** One option of a string select or group. */
+/** One option of a string select, a radio group or a checkbox group. */
 export interface ListedOption {
   readonly label: string;
   readonly value: string;
@@ -35,9 +35,9 @@ const ROLES = 6;
 const MENTIONABLES = 7;
 
 /**
- * Choice of a user in a select: by value or label of its options, or by id or name of users, roles and channels. `none`
- * alone chooses nothing, unless an option has this name. @throws SettingError for an unknown choice, too few or too
- * many
+ * Resolves a user's choices in a select: by value or label of its options, or by id or name of users, roles and
+ * channels. `none` alone chooses nothing, unless an option has this name. @throws SettingError for an unknown choice,
+ * and for too few or too many choices
  */
 export function choose(chooser: Chooser, select: Component, choices: readonly string[]): Chosen {
   const key = select.custom_id ?? '';
@@ -47,7 +47,7 @@ export function choose(chooser: Chooser, select: Component, choices: readonly st
   return chosen;
 }
 
-/** The options of a string select or group. */
+/** Listed options of a string select, a radio group or a checkbox group. */
 export function optionsOf({ options }: Component): readonly ListedOption[] {
   return Array.isArray(options) ? (options as readonly ListedOption[]) : [];
 }
@@ -112,7 +112,8 @@ function namedOne(
 }
 
 /**
- * A user whom the client lists here: a member of the guild, or a recipient of the private channel. @throws SettingError
+ * Id of a user whom the client lists at this location: a member of the guild, or a recipient of the private channel.
+ * @throws SettingError
  */
 export function userIn({ tables, location }: Chooser, key: string, text: string): string {
   const user = findUser(tables, withoutSigil(text, '@'));
@@ -166,7 +167,10 @@ function each(key: string, choices: readonly string[], find: (text: string) => s
   return values;
 }
 
-/** @throws SettingError for too few or too many; zero is valid for an optional field. */
+/**
+ * Checks the number of chosen values. @throws SettingError for too few or too many values; zero is valid for an
+ * optional field.
+ */
 export function checkCount(key: string, component: Component, count: number, defaultMax?: number): void {
   if (count === 0 && component['required'] === false) return;
   const { min_values: min = 1, max_values = defaultMax ?? 1 } = component as {

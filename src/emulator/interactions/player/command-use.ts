@@ -14,15 +14,15 @@ import { defaultLocations, locationFor, namedLocation, type UseLocation } from '
 
 /** Input of a user for a command. */
 export interface Using {
-  /** Such as `/berth book`, with its subcommand, or the name of a command for users or messages. */
+  /** Name of a command, such as `/berth book` with its subcommand, or the name of a context menu command. */
   readonly command: string;
-  /** Id or name of a channel; default: the first that user and application both see. */
+  /** Id or name of a channel; default: the first channel that both the user and the application can see. */
   readonly channel?: string | undefined;
-  /** User by id or name, or id of a message, for a context menu command. */
+  /** Target of a context menu command: a user by id or name, or a message by id. */
   readonly target?: string | undefined;
 }
 
-/** A found command and its location. */
+/** A command that the input names, and the location of its use. */
 export interface FoundUse {
   readonly location: UseLocation;
   readonly command: CommandRecord;
@@ -35,8 +35,8 @@ export interface FoundUse {
 type Needs = Base & HasApplications & HasAuthorizations;
 
 /**
- * Finds the command and the location of a use. @throws SettingError with the reason why there is none, or why it is not
- * allowed
+ * Finds the command and the location of a use. @throws SettingError with the reason why no command matches, or why its
+ * use is not allowed
  */
 export function findUse(platform: Needs, application: string, user: User, using: Using): FoundUse {
   const { tables } = platform.world;
@@ -101,7 +101,7 @@ function foundOf(
     return findCommand(platform, present, name, kind);
   } catch (error) {
     if (!(error instanceof SettingError) || kind !== KINDS.primary_entry_point) throw error;
-    // The text could mean any type, so the error names the syntax of the others.
+    // The text could name a command of any type, so the error explains the syntax of the other types.
     const how = `a command is written ${quoted(`/${name}`)}, and one for users or messages needs a target`;
     throw new SettingError('', `there is no entry point ${quoted(name)}; ${how}`);
   }

@@ -22,7 +22,7 @@ export const SELECTS: readonly number[] = [3, 5, 6, 7, 8];
 const LINK = 5;
 const PREMIUM = 6;
 
-/** Every component, nested ones included. */
+/** Yields every component, including nested ones. */
 export function* allOf(components: readonly Component[]): Generator<Component> {
   for (const one of components) {
     yield one;
@@ -36,7 +36,9 @@ function componentsOf({ components = [] }: Pick<Message, 'components'>): readonl
   return [...allOf(components as unknown as readonly Component[])];
 }
 
-/** A button by its custom id or its label. @throws SettingError where it cannot be clicked */
+/**
+ * A button of a message, found by its custom id or its label. @throws SettingError for a button that cannot be clicked
+ */
 export function buttonOf(message: Message, name: string): Component & { readonly custom_id: string } {
   const found = named(message, name, [BUTTON]);
   if (SELECTS.includes(found.type)) throw cannot(message, name, `is a select: choose from it`);
@@ -58,7 +60,9 @@ export function buttonOf(message: Message, name: string): Component & { readonly
   return usable(message, name, found);
 }
 
-/** A select by its custom id. @throws SettingError where the user can choose nothing from it */
+/**
+ * A select of a message, found by its custom id. @throws SettingError when the user can choose nothing from the select
+ */
 export function selectOf(message: Message, name: string): Component & { readonly custom_id: string } {
   const found = named(message, name, SELECTS);
   if (found.type === BUTTON) throw cannot(message, name, 'is a button: click it');

@@ -31,7 +31,7 @@ const FIELDS: readonly number[] = [
 ];
 const MAX_TEXT_CHARS = 4000;
 
-/** A filled field: its payload, before its files have ids. */
+/** A filled field. Its payload has no file ids yet. */
 interface FilledField {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly resolves: Resolves;
@@ -41,9 +41,9 @@ interface FilledField {
 /** A filled modal. */
 export interface FilledModal {
   readonly resolves: Resolves;
-  /** Files by the custom id of their field, to be stored first. */
+  /** Files by the custom id of their field; they are stored before the payload is built. */
   readonly files: ReadonlyMap<string, readonly ReadFile[]>;
-  /** Payload for the application, with the ids of those files. */
+  /** Builds the payload for the application, with the ids of the stored files. */
   components(ids: ReadonlyMap<string, readonly string[]>): readonly object[];
 }
 
@@ -63,7 +63,7 @@ function fieldsOf({ components }: Modal): readonly (Component & { readonly custo
 
 /**
  * Fills a modal with a user's input; fields without input keep their defaults. @throws SettingError for an unknown
- * field, and for input that the client would not send.
+ * field, and for input that the client would not accept.
  */
 export function fillIn(chooser: Chooser, modal: Modal, input: Filled, rule: FileRule): FilledModal {
   const fields = fieldsOf(modal);
@@ -98,7 +98,7 @@ function mergedResolves(all: readonly Resolves[]): Resolves {
   return merged;
 }
 
-/** Payload of a component: without its texts, only the input. */
+/** Payload of a component: only the user's input, without the component's labels and other texts. */
 function payloadOf(
   one: Component,
   filled: ReadonlyMap<string, FilledField>,

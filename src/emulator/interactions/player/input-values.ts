@@ -1,9 +1,9 @@
 import { SettingError } from '../../kernel/errors.ts';
 
-/** Input for an option, a select or a field: one value, or several. */
+/** Input for an option, a select or a field: one value or several values. */
 export type InputValue = string | number | boolean | readonly string[];
 
-/** A file of a user, its bytes in base64; or the reason why it could not be read. */
+/** A file of a user with its bytes in base64, or the reason why the client could not read the file. */
 export type InputFile =
   | { readonly filename: string; readonly content_type?: string | undefined; readonly data: string }
   | { readonly filename: string; readonly problem: string };
@@ -27,7 +27,7 @@ export function texts(input: InputValue | undefined): readonly string[] {
   return typeof input === 'object' ? input : [String(input)];
 }
 
-/** Input as one text; undefined for none. @throws SettingError for several */
+/** Input as one text; undefined without input. @throws SettingError for several values */
 export function oneText(key: string, input: InputValue | undefined): string | undefined {
   const [first, second] = texts(input);
   if (second !== undefined) throw new SettingError(key, 'takes one value, but got several');
@@ -37,7 +37,7 @@ export function oneText(key: string, input: InputValue | undefined): string | un
 const YES = ['true', 'yes', 'on', '1'];
 const NO = ['false', 'no', 'off', '0'];
 
-/** Parses a yes or no. @throws SettingError */
+/** Parses a boolean that a user wrote, such as `yes` or `no`. @throws SettingError */
 export function yesOrNo(key: string, text: string): boolean {
   const word = text.toLowerCase();
   if (YES.includes(word)) return true;
@@ -83,12 +83,12 @@ function typeOf(filename: string): string | undefined {
   return TYPES[/\.(\w+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''];
 }
 
-/** Another user's text in quotes, truncated. */
+/** Text of another user in quotes, truncated for an error message. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-/** A list for messages, truncated. */
+/** Items as a comma-separated list for an error message, truncated after 25. */
 export function listed(items: readonly string[]): string {
   return items.length > 25 ? `${items.slice(0, 25).join(', ')} …` : items.join(', ');
 }

@@ -11,9 +11,9 @@ import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts'
 /** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
 
-/** A message in the form for the user of the application. */
+/** A message as the user of the application sees it. */
 export type MessageView = ReturnType<typeof messageAnswer> & {
-  /** Only the user of the application sees it. */
+  /** True for a message that only the user of the application sees. */
   readonly ephemeral: boolean;
 };
 
@@ -24,7 +24,7 @@ export interface InteractionView {
   readonly application: { readonly id: string; readonly name: string };
   readonly user: { readonly id: string; readonly username: string };
   readonly channel: { readonly id: string; readonly name: string | null };
-  /** Such as `/tide set`, or the custom id of a component or a modal. */
+  /** The used command, such as `/tide set`, or the custom id of the component or modal. */
   readonly used: string;
   readonly state:
     | 'waiting'
@@ -37,7 +37,9 @@ export interface InteractionView {
     | 'failed';
   /** Reason of a failure. */
   readonly reason?: string;
-  /** The written message or, with `is_update`, the message of the used component. Absent where it was deleted. */
+  /**
+   * The written message or, with `is_update`, the message of the used component. Absent when that message was deleted.
+   */
   readonly message?: MessageView;
   readonly is_update?: boolean;
   readonly modal?: Modal;
@@ -55,7 +57,7 @@ const TYPE_NAMES = {
   [INTERACTION_TYPES.modalSubmit]: 'modal',
 } as const;
 
-/** Current view of an interaction; `base` is the base URL of the API, for files. */
+/** Current view of an interaction; `base` is the base URL of the API, for the addresses of files. */
 export function viewInteraction(platform: Needs, base: string, interaction: Interaction): InteractionView {
   const { tables } = platform.world;
   const { id, type, application, user, channel, state } = interaction;

@@ -8,16 +8,16 @@ import { isIn } from '../../guilds/members/membership.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 
-/** Location of a use: a channel of a guild, or a private one. */
+/** Channel where a user uses an application: in a guild, or private. */
 export interface UseLocation {
   readonly id: string;
   /** Null for a private channel. */
   readonly guild: string | null;
-  /** Display name: `#general`, or the other members. */
+  /** Display name: `#general`, or the names of the other members of a private channel. */
   readonly name: string;
 }
 
-/** The acting user: the logged-in one unless another is named. @throws SettingError */
+/** The acting user: the logged-in user, unless the request names another user. @throws SettingError */
 export function userFor(tables: Reading, me: User, named: string | undefined): User {
   const user = named === undefined ? me : findUser(tables, withoutSigil(named, '@'));
   if (user.bot)
@@ -60,7 +60,7 @@ export function namedLocation({ world, clock }: Base, user: User, named: string)
   return locationFor(tables, user, findChannel(tables, withoutSigil(named, '#'), takesCommands).id);
 }
 
-/** Voice channels have messages, too. */
+/** Whether users can use commands in a channel. Voice channels have messages, too. */
 function takesCommands(channel: { readonly type: number }): boolean {
   return hasText(channel) || TALKED_IN.includes(channel.type);
 }
@@ -84,7 +84,7 @@ export function* defaultLocations(tables: Reading, user: User, bot: string): Gen
   for (const { id } of seen.filter((one) => !isShared(one))) yield locationFor(tables, user, id);
 }
 
-/** Channels before their threads. */
+/** Sorts channels before their threads. */
 function inOrder(channels: readonly ChannelRecord[]): ChannelRecord[] {
   return [...channels.filter((one) => !isThread(one)), ...channels.filter(isThread)];
 }

@@ -15,7 +15,7 @@ interface Needs {
 
 const operation = operatorOperationsFor<Needs>();
 
-/** Files of 25 MiB in base64, and the other arguments. */
+/** Maximum size of a request (bytes), with room for files of 25 MiB in base64 and the other arguments. */
 const MAX_BYTES = 36 * 1024 * 1024;
 /**
  * Timeout for the first answer in machine time: longer than the application's 3 seconds, because the emulator's clock
@@ -23,7 +23,7 @@ const MAX_BYTES = 36 * 1024 * 1024;
  */
 const FIRST_ANSWER_MS = 5_000;
 const NO_SESSION = 'its bot has no gateway session, so nobody received it';
-/** Lifetime of an interaction's token (s). */
+/** Longest wait for the result of an interaction (s): the lifetime of its token. */
 const MAX_WAIT_S = 15 * 60;
 
 const text = () => z.string().check(z.maxLength(6000));
@@ -47,7 +47,7 @@ export const answerMessage = () =>
     embeds: z.array(z.looseObject({})),
     components: z.array(z.looseObject({})),
     attachments: z.array(z.looseObject({ id: z.string(), filename: z.string(), url: z.string() })),
-    /** Only the user of the application sees it. */
+    /** True for a message that only the user of the application sees. */
     ephemeral: z.boolean(),
   });
 
@@ -92,9 +92,8 @@ const used = () => ({
 });
 
 /**
- * Actions of a user with applications: each answers with its result once the application has given its first answer.
- * All throw SettingError for actions that the client does not offer. Users, applications and channels are given by id
- * or name.
+ * Actions of a user with applications. Each action returns its result after the application's first answer. All throw
+ * SettingError for actions that the client does not offer. Users, applications and channels are named by id or name.
  */
 export const interactionOperations = [
   operation({
@@ -207,14 +206,15 @@ function filled(
 }
 
 /**
- * Result of an interaction after its first answer, or, within the given seconds of machine time, after a deferred one.
+ * Result of an interaction after its first answer. With `seconds`, also waits up to this machine time for the
+ * completion of a deferred answer.
  */
 async function answered(
   { interactions, player, gateway }: Needs,
   { id, by, application }: Interaction,
   seconds = 0,
 ) {
-  // A session that starts later does not receive the interaction.
+  // The interaction fails now without a gateway session, because a later session does not receive past events.
   if (by === 'gateway' && !gateway.hasReceiver(application)) interactions.fail(id, NO_SESSION);
   await within(interactions.settled(id), FIRST_ANSWER_MS);
   if (seconds > 0) await within(interactions.finished(id), seconds * 1000);

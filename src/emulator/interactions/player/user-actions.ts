@@ -22,7 +22,7 @@ import { locationFor, userFor } from './location.ts';
 /** Services that these functions need. */
 type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
 
-/** Maximum number of listed interactions, the newest. */
+/** Maximum number of interactions in the list; the list has the newest ones. */
 const MAX_LISTED = 50;
 
 /** The acting user, by id or name; default: the logged-in user. */
@@ -30,13 +30,13 @@ export interface Playing {
   readonly user?: string | undefined;
 }
 
-/** A command with options and files, its user and its channel. */
+/** Use of a command: its options and files, its user and its channel. */
 export interface Use extends Playing, Using, Filled {}
 
 /**
- * Actions of a simulated user: use commands, click, choose, and fill in modals. Each starts an interaction that its
- * application has 3 seconds to answer. An action that the client does not offer fails with SettingError, and the
- * application gets nothing.
+ * Actions of a simulated user: use commands, click, choose, and fill in modals. Each action begins an interaction that
+ * the application must answer within 3 seconds. An action that the client does not offer fails with SettingError, and
+ * the application receives nothing.
  */
 export class UserActions {
   readonly #platform: Needs;
@@ -56,7 +56,7 @@ export class UserActions {
     const platform = this.#platform;
     const user = userFor(platform.world.tables, platform.world.me(), named);
     const found = findUse(platform, application, user, using);
-    // The first pass finds faults, the second one uses the ids of the stored files.
+    // The first pass only finds errors; the second pass uses the ids of the stored files.
     const first = readUse(platform, user, found, using);
     const rule = { maxBytes: maxFileBytes(platform) };
     const sent = [...first.files.keys()].map((name) => {
@@ -69,7 +69,7 @@ export class UserActions {
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
     const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
     const location = { application, user: user.id, channel: found.location.id };
-    // Launched first, so that no interaction starts without an activity.
+    // The activity is launched before the interaction, so that no interaction exists without its activity.
     const instance = isOwn ? platform.activities.launch(location).id : undefined;
     const begun = platform.interactions.begin({
       ...location,
@@ -83,7 +83,7 @@ export class UserActions {
     return this.get(begun.id);
   }
 
-  /** Requests the choices for an option that is being typed. @throws SettingError */
+  /** Requests suggestions for an option that the user is typing. @throws SettingError */
   complete(application: string, option: string, { user: named, ...using }: Use): Interaction {
     const platform = this.#platform;
     const user = userFor(platform.world.tables, platform.world.me(), named);
@@ -99,7 +99,7 @@ export class UserActions {
     });
   }
 
-  /** Clicks a button of a message, by its custom id or label. @throws SettingError */
+  /** Clicks a button of a message; `name` is its custom id or label. @throws SettingError */
   click(messageId: string, name: string, { user }: Playing = {}): Interaction {
     const { chooser, message, application } = this.#at(messageId, user);
     const { type, id, custom_id } = buttonOf(message, name);
@@ -113,7 +113,7 @@ export class UserActions {
     });
   }
 
-  /** Chooses from a select of a message, by its custom id. @throws SettingError */
+  /** Chooses from a select of a message; `name` is its custom id. @throws SettingError */
   choose(messageId: string, name: string, choices: readonly string[], { user }: Playing = {}): Interaction {
     const { chooser, message, application } = this.#at(messageId, user);
     const select = selectOf(message, name);
@@ -130,8 +130,8 @@ export class UserActions {
   }
 
   /**
-   * Fills in the modal that an interaction opened, and submits it. @throws SettingError, ApiError 503 where the file
-   * storage is full
+   * Fills in the modal that an interaction opened, and submits the modal. @throws SettingError, ApiError 503 when the
+   * file storage is full
    */
   async submit(interactionId: string, input: Filled, { user }: Playing = {}): Promise<Interaction> {
     const { interactions, world } = this.#platform;
@@ -150,7 +150,7 @@ export class UserActions {
       takes: takesFile,
     });
     const ids = await this.#keep(filled.files);
-    // Another call may have submitted it while the files were stored.
+    // Another call may have submitted the modal while the files were stored.
     this.#checkNotSubmitted(opened);
     return interactions.begin({
       application: opened.application,
@@ -163,7 +163,7 @@ export class UserActions {
     });
   }
 
-  /** @throws SettingError for an unknown or dropped interaction */
+  /** Interaction by its id. @throws SettingError for an unknown or dropped interaction */
   get(id: string): Interaction {
     const found = this.#platform.interactions.get(id);
     if (found !== undefined) return found;
@@ -185,7 +185,8 @@ export class UserActions {
   }
 
   /**
-   * Refuses a second submission, except after a failed one: the client keeps its modal open then. @throws SettingError
+   * Refuses a second submission of a modal. After a failed submission, another one is allowed, because the client then
+   * keeps the modal open. @throws SettingError
    */
   #checkNotSubmitted({ id }: Interaction): void {
     const next = [...this.#platform.world.tables.interactions].find(
@@ -196,7 +197,10 @@ export class UserActions {
     throw new SettingError('', `the modal of interaction ${id} was submitted already: ${next.id}`);
   }
 
-  /** Stores files by the name of their field. Rejects with ApiError 503 when the storage is full. */
+  /**
+   * Stores files and returns their ids, both by the name of their field. Rejects with ApiError 503 when the storage is
+   * full.
+   */
   async #keep(
     files: ReadonlyMap<string, readonly ReadFile[]>,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -216,7 +220,7 @@ export class UserActions {
     return { tables, user, location: locationFor(tables, user, channel) };
   }
 
-  /** A message that the user sees, with components of an application. @throws SettingError */
+  /** Returns a message that the user can see and that has components of an application. @throws SettingError */
   #at(messageId: string, named: string | undefined) {
     const { world, interactions } = this.#platform;
     const user = userFor(world.tables, world.me(), named);

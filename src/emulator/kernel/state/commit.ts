@@ -3,14 +3,14 @@ import type { Journaled, RowPosition, Touched } from './journal.ts';
 import type { RowOf } from './record.ts';
 import type { Kinds } from './tables.ts';
 
-/** Changed rows of one table, in their order. */
+/** Changed rows of one table, each list in the order of the table. */
 export interface RowChanges<Row> {
   readonly created: readonly Row[];
   readonly updated: readonly { readonly before: Row; readonly after: Row }[];
   readonly removed: readonly Row[];
 }
 
-/** One changed row; emitted after the state holds it. */
+/** One changed row. The event is emitted after the change is in the state. */
 export type RowEvent<K extends Kinds> = {
   [Name in keyof K & string]:
     | { readonly kind: 'created'; readonly table: Name; readonly after: RowOf<K[Name]> }
@@ -23,15 +23,15 @@ export type RowEvent<K extends Kinds> = {
     | { readonly kind: 'removed'; readonly table: Name; readonly before: RowOf<K[Name]> };
 }[keyof K & string];
 
-/** All changes of one transaction. Emitted once; it stays valid afterwards. */
+/** All changes of one transaction. The object is emitted once and remains valid afterwards. */
 export interface RowEvents<K extends Kinds> {
-  /** Number of this transaction among those that changed something, from 1. */
+  /** Number of the transaction, counted from 1 among transactions with changes. */
   readonly number: number;
-  /** A container is created before its content, and removed after it. */
+  /** Changed rows in order: a container is created before its content and removed after it. */
   readonly events: readonly RowEvent<K>[];
 }
 
-/** A table or a single record, as a commit reads it. */
+/** A table or a single record in the form that a commit reads. */
 export interface JournaledRows extends Journaled {
   positionOf(key: string): RowPosition | undefined;
   /** All rows, in order. */
@@ -45,7 +45,7 @@ interface TableChanges extends RowChanges<unknown> {
 const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
 
 /**
- * Net changes of one transaction: a row that equals its earlier value is not among them. Must be read before the next
+ * Net changes of one transaction, without rows that equal their earlier values. Must be read before the next
  * transaction.
  */
 export class Commit<K extends Kinds> {
@@ -64,14 +64,14 @@ export class Commit<K extends Kinds> {
     return this.#changes.size === 0;
   }
 
-  /** Whether a row that existed before was changed or removed, in any table but these. */
+  /** Whether a row that existed before was changed or removed, in any table except the tables in `except`. */
   takesAway(except: ReadonlySet<string>): boolean {
     return [...this.#changes].some(
       ([name, { updated, removed }]) => !except.has(name) && updated.length + removed.length > 0,
     );
   }
 
-  /** Changes of one table; of a single record at most one. */
+  /** Changes of one table; a single record has at most one change. */
   of<Name extends keyof K & string>(name: Name): RowChanges<RowOf<K[Name]>> {
     return (this.#changes.get(name) ?? NOTHING) as RowChanges<RowOf<K[Name]>>;
   }
@@ -81,7 +81,7 @@ export class Commit<K extends Kinds> {
     return names.some((name) => this.#changes.has(name));
   }
 
-  /** Earlier value of a row; of a single record the key is left out. */
+  /** Value of a row before the transaction. A single record has no key. */
   was<Name extends keyof K & string>(name: Name, key = ''): RowOf<K[Name]> | undefined {
     const touched = this.#changes.get(name)?.touched;
     if (touched === 'was-empty') return undefined;

@@ -1,12 +1,14 @@
 /** Receives an event. */
 type Listener<Event> = (event: Event) => void;
 
-/** Runs notifications one after the other: one that a listener causes runs after those already in the queue. */
+/**
+ * Runs notifications one after the other. A notification that a listener causes runs after those already in the queue.
+ */
 export class EventQueue {
   #waiting: (() => void)[] = [];
   #telling = false;
 
-  /** Whether a notification is running: a change made now is a listener's. */
+  /** Whether a notification is running; if so, a listener makes the current change. */
   get isNotifying(): boolean {
     return this.#telling;
   }
@@ -21,7 +23,7 @@ export class EventQueue {
     if (this.#telling) return;
     this.#telling = true;
     try {
-      // The loop also covers notifications added meanwhile.
+      // The loop also runs notifications that are added while it runs.
       for (const notify of this.#waiting) notify();
     } finally {
       this.#waiting = [];
@@ -30,7 +32,7 @@ export class EventQueue {
   }
 }
 
-/** Recovery of a listener that has thrown, so that the data it maintains is corrected. */
+/** Recovery of a listener after an exception, so that the data it maintains is corrected. */
 export interface Recovery {
   /** Name of the listener in the log. */
   readonly name: string;
@@ -38,15 +40,18 @@ export interface Recovery {
   recover(): void;
 }
 
-/** Outcome of a listener's exception. */
+/** Exception of a listener, and the outcome of the listener's recovery. */
 export interface Failure {
   readonly name: string;
   readonly error: unknown;
-  /** Error of the recovery; undefined where the listener continues from the current state. */
+  /** Error of the recovery; undefined when the listener recovered and continues from the current state. */
   readonly unrecovered?: unknown;
 }
 
-/** Listeners to one kind of event. One that throws affects no other, and recovers. */
+/**
+ * Listeners to one kind of event. An exception in one listener does not affect the others; the listener that threw
+ * recovers.
+ */
 export class Listeners<Event> {
   readonly #listeners = new Map<Listener<Event>, Recovery>();
   readonly #failed: (failure: Failure) => void;
@@ -59,7 +64,7 @@ export class Listeners<Event> {
     return this.#listeners.size;
   }
 
-  /** The returned function removes the listener. */
+  /** Adds a listener; the returned function removes it. */
   add(listener: Listener<Event>, recovery: Recovery): () => void {
     this.#listeners.set(listener, recovery);
     return () => this.#listeners.delete(listener);
@@ -75,7 +80,7 @@ export class Listeners<Event> {
     }
   }
 
-  /** An event could not be delivered: all listeners recover. */
+  /** Recovers all listeners, because an event could not be delivered. */
   lost(error: unknown): void {
     for (const recovery of [...this.#listeners.values()]) this.#recover(recovery, error);
   }

@@ -1,6 +1,6 @@
-/** Memory for rows outside the state in force, in bytes: of a state that is being read, or of an export. */
+/** Memory for rows outside the current state, in bytes: rows of a state that is being read, or of an export. */
 export class Holding {
-  /** Bytes of all rows that had been removed when it began. */
+  /** Bytes of all rows that had been removed from the current state when this holding began. */
   readonly #removedBefore: number;
   #taken = 0;
   #pending = 0;
@@ -11,14 +11,16 @@ export class Holding {
   }
 
   /**
-   * Bytes that exist for it alone; the argument counts all rows removed so far. Which of them it shares is unknown, so it
-   * counts all of them at worst.
+   * Bytes that exist only for this holding. `removed` counts all rows that have been removed from the current state so
+   * far. It is unknown which of them the holding shares, so the worst case is counted: all of them.
    */
   bytes(removed: number): number {
     return this.own + Math.min(this.#shared, removed - this.#removedBefore);
   }
 
-  /** The same without rows that it shares, or has shared, with the state in force. */
+  /**
+   * Bytes that exist only for this holding, without any rows that it shares, or shared earlier, with the current state.
+   */
   get own(): number {
     return this.#taken + this.#pending;
   }
@@ -32,12 +34,12 @@ export class Holding {
     this.#pending = bytes;
   }
 
-  /** Adds bytes that exist for it alone. */
+  /** Adds bytes that exist only for this holding. */
   take(bytes: number): void {
     this.#taken += bytes;
   }
 
-  /** Adds rows that are in force as well. */
+  /** Adds the bytes of rows that are also in the current state. */
   share(bytes: number): void {
     this.#shared += bytes;
   }

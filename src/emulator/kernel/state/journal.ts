@@ -4,16 +4,16 @@ export interface RowPosition {
   readonly rank: number;
 }
 
-/** A table or record whose changes can be undone. */
+/** A table or single record whose changes can be undone. */
 export interface Journaled {
   readonly name: string;
   /** Number of rows. */
   readonly size: number;
-  /** Restores the earlier value of a key; undefined removes the row. Records nothing. */
+  /** Restores the earlier value of a key; undefined removes the row. The journal does not record this change. */
   putBack(key: string, before: RowPosition | undefined): void;
 }
 
-/** Earlier values of the keys that were touched; `was-empty` for a table that had no rows. */
+/** Values of changed keys before the transaction; `was-empty` for a table that had no rows at its start. */
 export type Touched = ReadonlyMap<string, RowPosition | undefined> | 'was-empty';
 
 interface Note {
@@ -25,14 +25,14 @@ interface Note {
 /** Changes since the start of a transaction, so that they can be undone. */
 export class Journal {
   #notes: Note[] | undefined;
-  /** The changed tables, and whether each was empty at the start. */
+  /** The changed tables and single records, and whether each was empty at the start of the transaction. */
   readonly #noted = new Map<Journaled, { readonly wasEmpty: boolean }>();
 
   get isOpen(): boolean {
     return this.#notes !== undefined;
   }
 
-  /** Number of recorded changes; an argument for {@link takeBack}. */
+  /** Number of recorded changes; {@link takeBack} accepts it to return to this point. */
   get length(): number {
     return this.#notes?.length ?? 0;
   }
@@ -47,8 +47,8 @@ export class Journal {
   }
 
   /**
-   * Records the earlier value; must be called before each change. @throws Error outside a transaction: every change
-   * must be recorded.
+   * Records the earlier value of a key; must be called before each change. @throws Error outside a transaction, because
+   * every change must be recorded.
    */
   note(of: Journaled, key: string, before: RowPosition | undefined): void {
     if (this.#notes === undefined) throw new Error(`${of.name} can only be changed in a transaction`);
@@ -56,7 +56,7 @@ export class Journal {
     this.#notes.push({ of, key, before });
   }
 
-  /** Undoes the last changes until `length` of them are left. */
+  /** Undoes the latest changes until only the first `length` changes remain. */
   takeBack(length: number): void {
     const notes = this.#notes ?? [];
     while (notes.length > length) {
@@ -65,7 +65,7 @@ export class Journal {
     }
   }
 
-  /** Value of each touched key at the start, by table. */
+  /** Value of each changed key at the start of the transaction, by table. */
   touched(): Map<Journaled, Touched> {
     const touched = new Map<Journaled, Touched>();
     const started = new Map<Journaled, Map<string, RowPosition | undefined>>();

@@ -1,10 +1,10 @@
-/** Up to this number, deleted keys stay whatever the size. */
+/** Number of deleted keys that are retained whatever the size of the map. */
 const FEW = 64;
 
 /**
  * A map in which a key may be added and deleted any number of times. A `Map` of V8 visits every earlier deletion of a
- * key until it rehashes, which for a large one is seldom; here a deleted key stays, without a value, until half of
- * all keys are deleted ones. One key of 100,000 that is added and deleted 30,000 times takes 8 ms, and 1.3 s in a
+ * key until it rehashes, which is rare for a large map. In this map a deleted key stays, without a value, until half of
+ * all keys are deleted. Adding and deleting one key among 100,000 takes 8 ms for 30,000 repetitions, and 1.3 s in a
  * `Map`.
  */
 export class KeyMap<Value> {
@@ -23,7 +23,7 @@ export class KeyMap<Value> {
     const { size } = this.#values;
     const known = this.#gone > 0 && this.#values.get(key) === undefined;
     this.#values.set(key, value);
-    // The key was present without a value.
+    // The key was present as a deleted key, without a value.
     if (known && this.#values.size === size) this.#gone -= 1;
   }
 

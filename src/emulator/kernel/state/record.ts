@@ -2,22 +2,24 @@ import type { output, ZodType } from 'zod';
 import type { IndexOptions } from './row-index.ts';
 import type * as parts from './schema-parts.ts';
 
-/** Parts of schemas. A declaration receives them as an argument, because an idle emulator does not load them. */
+/**
+ * Building blocks of schemas. A declaration receives them as an argument, so that an idle emulator does not load them.
+ */
 export type SchemaParts = typeof parts;
 
-/** Property of some records only, such as of channels that take messages. */
+/** Property that only some records of a kind have, such as channels that take messages. */
 export interface RecordConstraint {
-  /** For an error message: "names a channel without messages". */
+  /** Name of records without the property, for an error message such as "names a channel without messages". */
   readonly name: string;
   of(record: never): boolean;
 }
 
-/** Tables by name, as checks between kinds read them. */
+/** Tables by name, as checks that compare different kinds read them. */
 export type NamedTables = Readonly<Record<string, { get(key: string): unknown } | undefined>>;
 
-/** Condition under which this particular record may refer to another. */
+/** Condition under which one record may refer to another record. */
 export interface RelationCheck {
-  /** For an error message: "names a role of another guild". */
+  /** Reason for an error message such as "names a role of another guild". */
   readonly errorText: string;
   of(record: never, target: never, tables: NamedTables): boolean;
 }
@@ -25,7 +27,7 @@ export interface RelationCheck {
 /** A field that holds the key of a record of another kind, or a list of such keys. */
 export interface Reference {
   readonly to: string;
-  /** An alternative kind to which the key may refer; the checks of the target do not apply to it. */
+  /** An alternative kind to which the key may refer; the checks of the target do not apply to targets of this kind. */
   readonly or?: string;
   /**
    * Effect when the target is removed or no longer meets `needs`: this record is removed too, the field becomes null
@@ -34,48 +36,48 @@ export interface Reference {
   readonly onRemoval: 'remove' | 'null' | 'refuse';
   readonly needs?: RecordConstraint;
   readonly relationCheck?: RelationCheck;
-  /** The default of the field in a text is the logged-in user. */
+  /** Whether the field's default in a fixture is the logged-in user. */
   readonly defaultsToMe?: boolean;
 }
 
-/** Parent in whose text a record is written. */
+/** Parent record: the fixture contains this record in a list of its parent. */
 export interface Within {
   readonly kind: string;
-  /** Key of the list in the parent. */
+  /** Key of the list in the parent's fixture table. */
   readonly as: string;
-  /** The field that refers to the parent; it is not written. */
+  /** The field that refers to the parent; the fixture omits it. */
   readonly field: string;
 }
 
 /**
- * A row that exists with every record of a kind: created with the record, and again when it is removed while the
- * record stays.
+ * A row that exists together with every record of a kind. It is created with the record, and created again when it is
+ * removed while the record stays.
  */
 export interface DependentRow {
   readonly kind: string;
-  /** A row of that kind with the same key. */
+  /** Builds a row of `kind` with the same key as the record. */
   row(record: never): object;
 }
 
-/** Printed form of a field's values: names of numbers, or a function that returns the text. */
+/** Printed form of a field's values: names for its numbers, or a function that returns the printed value. */
 export type PrintedForm = Readonly<Record<string, number>> | ((value: never) => unknown);
 
-/** A fault of a record in itself. */
+/** Validation error of one record, found without looking at other records. */
 export interface RecordFault {
   readonly path: readonly (string | number)[];
   readonly reason: string;
 }
 
 interface Declaration<Name extends string, Schema extends ZodType, Row> {
-  /** Name of the table, and key in the fixture. */
+  /** Name of the table, and key of its records in a fixture. */
   readonly name: Name;
   /** Noun for one record in messages. */
   readonly noun: string;
-  /** What stands in a fixture under this key, for the guide; kinds that nobody writes have none. */
+  /** Description of the fixture key for the guide; absent for kinds that no fixture contains. */
   readonly about?: string;
-  /** Shape of the record in a text, where a user may be named by username. */
+  /** Schema of the record in a fixture, where a username may stand for a user's id. */
   readonly schema: (schemas: SchemaParts) => Schema;
-  /** A check beyond the schema; undefined when nothing is wrong. */
+  /** A check beyond the schema; undefined when the record is valid. */
   readonly check?: (row: Row) => RecordFault | undefined;
 }
 
@@ -83,38 +85,44 @@ interface ManyDeclaration<Name extends string, Schema extends ZodType, Row, In, 
   extends Declaration<Name, Schema, Row> {
   /** Fields that identify a record. */
   readonly key: readonly (keyof Row & string)[];
-  /** Fields with an index, besides references. */
+  /** Fields with an index, in addition to the fields with references. */
   readonly indexes?: { readonly [Field in keyof Row & string]?: IndexOptions };
   readonly references?: { readonly [Field in keyof Row & string]?: Reference };
   readonly within?: In;
   /**
-   * Lives only as long as its subject, such as a connected app: it is never written into a text, and the state is
-   * saved and restored without it.
+   * Whether records live only as long as their subject, such as a connected app. A transient record is never written to
+   * a text, and the state is saved and restored without it.
    */
   readonly transient?: Transient;
-  /** A record that only logs an action: omitted where there is no memory for both. */
+  /**
+   * Whether a record only logs an action. The record is omitted when there is not enough memory for the action and its
+   * log.
+   */
   readonly note?: true;
   /** A field that is -1 until the record's position in its list is known. */
   readonly positionField?: keyof Row & string;
   /** Position of the first record of a list; default 0. */
   readonly firstPosition?: number;
   readonly creates?: DependentRow;
-  /** A field by which a text may refer to a record instead of its key. */
+  /** Field whose value a fixture may use instead of a record's key to refer to the record. */
   readonly nameField?: keyof Row & string;
   /** Private fields: printed as null. */
   readonly hidden?: readonly (keyof Row & string)[];
-  /** Fields whose printed form differs from the stored one. */
+  /** Fields whose printed form differs from the stored form. */
   readonly printedForms?: { readonly [Field in keyof Row & string]?: PrintedForm };
   /** Minimum number of records in a fixture. */
   readonly minCount?: number;
-  /** The field with the digest of its file, or with the file. It is indexed. */
+  /** The field with the digest of the record's file, or with the file. The field is indexed. */
   readonly file?: (keyof Row & string) & ('digest' | 'file');
 }
 
 interface OneDeclaration<Name extends string, Schema extends ZodType, Row>
   extends Declaration<Name, Schema, Row> {
   readonly singleton: true;
-  /** Fields that refer to others; of a record that is a single value, the reference itself as `''`. */
+  /**
+   * Fields that refer to other records. For a record that is a single value and itself a reference, the field name is
+   * `''`.
+   */
   readonly references?: {
     readonly [Field in Row extends string ? '' : keyof Row & string]?: Reference;
   };
@@ -129,7 +137,7 @@ export interface RecordKind<
   Transient extends boolean = boolean,
 > {
   readonly name: Name;
-  /** A type only: there is no value. */
+  /** Carries the type of a row; at run time the field has no value. */
   readonly row?: Row;
   readonly noun: string;
   readonly about: string | undefined;
@@ -149,31 +157,31 @@ export interface RecordKind<
   readonly hidden: readonly string[];
   readonly printedForms: Readonly<Record<string, PrintedForm | undefined>>;
   readonly minCount: number;
-  /** The field that identifies its file. */
+  /** The field that identifies the record's file. */
   readonly file: 'digest' | 'file' | undefined;
 }
 
 /** Type of a row of a kind in the state. */
 export type RowOf<Kind> = Kind extends { readonly row?: infer Row } ? Exclude<Row, undefined> : never;
 
-/** A row is immutable at every depth. */
+/** A type whose properties are readonly at every depth, because rows never change. */
 type Frozen<T> = T extends readonly (infer Item)[]
   ? readonly Frozen<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Frozen<T[Key]> }
     : T;
 
-/** Output type of a schema, for a declaration that needs to name it before it is made. */
+/** Output type of a schema, for a declaration that names the type before the schema exists. */
 export type WrittenBy<Schema extends (parts: SchemaParts) => ZodType> = Frozen<output<ReturnType<Schema>>>;
 
-/** A row as its schema returns it, with the field that refers to the parent. */
+/** A row as its schema returns it, together with the field that refers to the parent. */
 type RowWritten<Schema extends ZodType, In> = In extends Within
   ? Frozen<output<Schema>> & { readonly [Field in In['field']]: string }
   : Frozen<output<Schema>>;
 
 /**
- * Declares a kind of record. Its table, its indexes, its form in a fixture (read, patched, compared, printed) and the
- * effect of removed targets follow from the declaration.
+ * Declares a kind of record. The declaration determines its table, its indexes, its form in a fixture (read, patched,
+ * compared, printed) and the effect of removed targets.
  */
 export function defineRecord<
   const Name extends string,
@@ -211,7 +219,7 @@ export function defineRecord(declaration: {
 }): RecordKind {
   const references = new Map(Object.entries<Reference>({ ...declaration.references }));
   const { within } = declaration;
-  // It cannot exist without its parent.
+  // A record cannot exist without its parent.
   if (within !== undefined) references.set(within.field, { to: within.kind, onRemoval: 'remove' });
   const found = [
     ...references.keys(),

@@ -14,13 +14,13 @@ interface Link extends Reference {
   readonly from: string;
   /** Table of the target. */
   readonly target: AnyTable;
-  /** Alternative table that may hold the same key. */
+  /** Alternative table that may hold the target's key. */
   readonly other: AnyTable | undefined;
-  /** Empty for a single record that is a reference itself. */
+  /** Name of the referring field; empty for a single record that is itself a reference. */
   readonly field: string;
 }
 
-/** Enforces the references of the declarations: no row refers to a missing one. */
+/** Enforces the references of the declarations, so that no row refers to a missing row. */
 export class References {
   readonly #stores: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
@@ -55,7 +55,10 @@ export class References {
     }
   }
 
-  /** @throws BrokenReferenceError for the first row, in the order of the kinds, with a reference that is not allowed. */
+  /**
+   * Checks the references of changed rows. @throws BrokenReferenceError for the first row, in the order of the kinds,
+   * with a reference that is not allowed.
+   */
   check(commit: AnyCommit): void {
     for (const [from, links] of this.#from) {
       const { created, updated } = commit.of(from);
@@ -74,7 +77,7 @@ export class References {
     }
   }
 
-  /** Keys of rows that can no longer be referred to. */
+  /** Keys of rows that other rows can no longer refer to. */
   *#lost(link: Link, commit: AnyCommit): Generator<string> {
     const { target: table } = link;
     const { removed, updated } = commit.of(link.to);

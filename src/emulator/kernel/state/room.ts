@@ -1,16 +1,19 @@
 import { Holding } from './holding.ts';
 import { bytesOf } from './row-bytes.ts';
 
-/** Memory of a row's entries in its table and its indexes, in bytes: an entry, its keys, its slots. */
+/** Memory of a row's entries in its table and its indexes (bytes): the entry, its keys and its slots. */
 export const ENTRY_BYTES = 350;
 
 /** Limits in bytes. */
 export interface RoomLimits {
-  /** From here on no operation that adds rows may begin, and derived data is released. */
+  /** From this use on, no operation that adds rows may begin, and derived data is released. */
   readonly soft: number;
-  /** No transaction adds rows beyond this. */
+  /** Maximum use after a transaction that adds rows. */
   readonly hard: number;
-  /** For all rows together: those in force, those of the reset snapshot, and those of a state that is being read. */
+  /**
+   * Maximum for all rows together: those of the current state, of the reset snapshot, and of a state that is being
+   * read.
+   */
   readonly whole: number;
 }
 
@@ -34,18 +37,20 @@ export interface RoomUse {
   readonly used: number;
   readonly aside: number;
   readonly reserved: number;
-  /** Bytes of all rows that have been removed since the beginning. */
+  /** Bytes of all rows that have been removed since the state was created. */
   readonly removed: number;
 }
 
-/** Bytes that a transaction with changes or removals may add beyond the hard limit, for its log records. */
+/** Bytes that a transaction with changes or removals may add beyond the hard limit, as room for its log records. */
 const CLEARING_BYTES = 8 * 1024;
-/** Limit of these additions together, as a share of the bytes between the hard limit and the whole. */
+/** Limit of all additions beyond the hard limit, as a share of the bytes between `hard` and `whole`. */
 const CLEARING_SHARE = 1 / 3;
-/** Share of the whole that releasable holdings always have, so that not every change aborts an export of a full state. */
+/**
+ * Share of `whole` that releasable holdings may always use, so that not every change aborts an export of a full state.
+ */
 const YIELDING_SHARE = 1 / 16;
 
-/** The limit is reached, or would be: nothing has been changed. */
+/** Refusal of a change because the memory limit is, or would be, exceeded. The state is unchanged. */
 export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
@@ -60,14 +65,14 @@ export class NoRoomError extends Error {
   }
 }
 
-/** Memory of a state: its rows (estimated), and derived data that can be rebuilt, such as an index. */
+/** Memory accounting of a state: its rows (estimated), and derived data that can be rebuilt, such as an index. */
 export class Room {
   readonly limits: RoomLimits;
   #used = 0;
   #aside = 0;
   #lent = 0;
   #removed = 0;
-  /** Memory for rows outside the state, each with its release callback if it has one. */
+  /** Memory for rows outside the state. Each holding has a release callback if it can be released. */
   readonly #holdings = new Map<Holding, (() => void) | undefined>();
   /** Rows of the snapshot for a reset. */
   #retained: ReadonlySet<object> = new Set();
@@ -82,17 +87,17 @@ export class Room {
     return this.#used;
   }
 
-  /** Bytes of rows of the reset snapshot that are not in force. */
+  /** Bytes of rows of the reset snapshot that are not in the current state. */
   get aside(): number {
     return this.#aside;
   }
 
-  /** Bytes of states that are being read, with their rows that have left the state in force since. */
+  /** Bytes of states that are being read, including shared rows that have left the current state since. */
   get reserved(): number {
     return this.#held((giveWay) => giveWay === undefined);
   }
 
-  /** Bytes that a state which is being read may take in addition. */
+  /** Bytes that a state which is being read may still use. */
   get available(): number {
     return Math.max(0, this.limits.whole - this.#firm);
   }
@@ -113,7 +118,10 @@ export class Room {
     return this.#used + this.#aside + this.reserved;
   }
 
-  /** Starts to count memory outside the state; `giveWay` is called where it must be released for lack of memory. */
+  /**
+   * Starts to count memory outside the state. `giveWay` is called when this memory must be released because rows need
+   * it.
+   */
   hold(giveWay?: () => void): Holding {
     const holding = new Holding(this.#removed);
     this.#holdings.set(holding, giveWay);
@@ -125,25 +133,28 @@ export class Room {
     this.#holdings.delete(holding);
   }
 
-  /** Counts bytes of a single record, which a reset snapshot never counts; negative for removed ones. */
+  /**
+   * Counts bytes of a single record; a negative number for removed bytes. The reset snapshot does not count single
+   * records.
+   */
   add(bytes: number): void {
     this.#used += bytes;
   }
 
-  /** Counts a row that comes into force, with its entries. */
+  /** Counts a row that enters the current state, with its entries. */
   enter(row: object, bytes: number): void {
     this.#used += bytes;
     if (this.#retained.has(row)) this.#aside -= bytes - ENTRY_BYTES;
   }
 
-  /** Counts a row that is no longer in force. */
+  /** Counts a row that leaves the current state. */
   leave(row: object, bytes: number): void {
     this.#used -= bytes;
     this.#removed += bytes;
     if (this.#retained.has(row)) this.#aside += bytes - ENTRY_BYTES;
   }
 
-  /** Replaces the rows of the reset snapshot; a row that is in force as well is counted once. */
+  /** Replaces the rows of the reset snapshot. A row that is also in the current state is counted once. */
   keep(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
     const retained = new Set<object>();
     this.#aside = 0;
@@ -154,7 +165,7 @@ export class Room {
     this.#retained = retained;
   }
 
-  /** Takes bytes for derived data; false where there are too few. */
+  /** Lends bytes for derived data; false when not enough bytes are free. */
   borrow(bytes: number): boolean {
     if (bytes > this.free) return false;
     this.#lent += bytes;
@@ -165,12 +176,12 @@ export class Room {
     this.#lent -= bytes;
   }
 
-  /** Sets the callback that returns lent bytes where rows need them. */
+  /** Sets the callback that returns lent bytes when rows need them. */
   onShort(giveUp: () => void): void {
     this.#short = giveUp;
   }
 
-  /** Releases holdings and lent bytes where they and the rows are too much together. */
+  /** Releases holdings and lent bytes while the sum of them and the rows exceeds the limits. */
   settle(): void {
     const { soft, whole } = this.limits;
     for (const [, giveWay] of this.#holdings) {
@@ -187,25 +198,31 @@ export class Room {
     this.#removed = removed;
   }
 
-  /** Must be called before an operation that adds rows. @throws NoRoomError */
+  /** Checks that an operation may add rows; must be called before the operation begins. @throws NoRoomError */
   need(): void {
     if (this.#used >= this.limits.soft || this.available === 0) throw new NoRoomError(this);
   }
 
-  /** Must be called before a transaction is committed. `before` is the use at its start. @throws NoRoomError */
+  /**
+   * Checks the use after a transaction; must be called before the commit. `before` is the use at the start of the
+   * transaction. @throws NoRoomError
+   */
   check(before: RoomUse): void {
     if (this.#used > before.used && this.#used > this.limits.hard) throw new NoRoomError(this);
     this.checkWhole(before);
   }
 
-  /** Whether a transaction with changes or removals may be committed, although it may add a little. */
+  /** Whether a transaction with changes or removals may be committed, although it may add up to `CLEARING_BYTES`. */
   isCleared(before: RoomUse): boolean {
     const { hard, whole } = this.limits;
     const added = this.#used - before.used;
     return added <= 0 || (added <= CLEARING_BYTES && this.#used <= hard + CLEARING_SHARE * (whole - hard));
   }
 
-  /** The same as {@link check} for a state that replaces another, however full either is. @throws NoRoomError */
+  /**
+   * Like {@link check}, but for a state that replaces another: only the limit `whole` applies, and only when the use
+   * has grown. @throws NoRoomError
+   */
   checkWhole(before: RoomUse): void {
     const all = this.#firm;
     if (all > before.used + before.aside + before.reserved && all > this.limits.whole)

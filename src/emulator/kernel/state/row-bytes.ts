@@ -1,14 +1,17 @@
 /**
- * Memory in V8 of an object and a list besides their fields and items, of a text besides its characters, and of one
- * value.
+ * Estimated memory in V8 (bytes): an object without its fields, a list without its items, a text without its
+ * characters, and the slot of one value.
  */
 const OBJECT = 56;
 const LIST = 32;
 const TEXT = 24;
 const SLOT = 8;
-/** Texts up to this length are counted with two bytes for each character: scanning them would cost more than it gains. */
+/**
+ * Maximum length of a text that is counted with two bytes per character without a scan, because a scan costs more than
+ * its accuracy gains.
+ */
 const SHORT = 32;
-// V8 stores a text with one byte for each character as long as all of them are Latin-1.
+// V8 stores a text with one byte per character if all its characters are Latin-1.
 const IS_WIDE = /[\u0100-\uffff]/;
 
 /** Estimates the heap bytes of a JSON value. It visits each field once and allocates nothing. */

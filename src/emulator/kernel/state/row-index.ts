@@ -4,11 +4,11 @@ import { TakenError } from './state-error.ts';
 
 /** Options of an index. */
 export interface IndexOptions {
-  /** At most one row for each value. */
+  /** Whether each value has at most one row. */
   readonly unique?: boolean;
-  /** `key`: by a key that is a snowflake. Otherwise in the order of insertion. */
+  /** Order of the rows of one value: `key` for the order of snowflake keys; by default the order of insertion. */
   readonly order?: 'key';
-  /** Computes the indexed value from the row, where it is not the field itself. */
+  /** Computes the indexed value from the row, if it differs from the field's value. */
   readonly of?: (row: never) => string | null;
 }
 
@@ -24,7 +24,7 @@ const NONE: Rows<never> = {
   *[Symbol.iterator]() {},
 };
 
-/** Finds rows by one of their fields; a field that is a list finds its row by each of its items. */
+/** Index that finds rows by the value of a field. A field that is a list finds its row by each of its items. */
 export class RowIndex<Row> {
   readonly #table: string;
   readonly #field: string;
@@ -47,7 +47,7 @@ export class RowIndex<Row> {
 
   add(entry: Entry<Row>): void {
     const value = this.#valueOf(entry.row);
-    // A single value is the common case.
+    // Most fields have a single value, so this case avoids the loop.
     if (typeof value === 'string') this.#addTo(value, entry);
     else for (const one of this.#valuesOf(entry.row)) this.#addTo(one, entry);
   }
@@ -56,7 +56,7 @@ export class RowIndex<Row> {
     for (const value of this.#valuesOf(entry.row)) this.#deleteFrom(value, entry);
   }
 
-  /** @throws TakenError when another row has the same value in a unique index. */
+  /** Checks a unique index. @throws TakenError when another row has the same value. */
   check(key: string, row: Row): void {
     if (!this.unique) return;
     for (const value of this.#valuesOf(row)) {

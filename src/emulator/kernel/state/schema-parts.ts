@@ -5,10 +5,10 @@ import { PERMISSIONS, readPermissions } from '../permission-bits.ts';
 import { isSameJson } from '../same-json.ts';
 import { unknownKey } from '../unknown-key.ts';
 
-// Vocabulary of record declarations. Importing this file loads the schema library; a declaration receives it as an
-// argument instead.
+// Building blocks of record declarations. Importing this file loads the schema library, so a declaration receives these
+// parts as an argument instead.
 
-/** A strict object whose error for an unknown key names the nearest known one. */
+/** A strict object. Its error for an unknown key suggests the most similar known key. */
 export function table<Shape extends z.core.$ZodShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -16,7 +16,7 @@ export function table<Shape extends z.core.$ZodShape>(shape: Shape) {
   });
 }
 
-/** A table in a record. When it is left out, its keys have their defaults. */
+/** A table in a record. An absent table gets the defaults of its keys. */
 export const section = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.prefault(table(shape), {} as never);
 
@@ -42,13 +42,13 @@ export const matching = (pattern: RegExp, error: string) => z.string().check(z.r
 /** A text for which `isGood` holds. */
 export const textThat = (isGood: (value: string) => boolean, maxLength: number, error: string) =>
   text(maxLength).check(z.refine(isGood, error));
-/** The default is the logged-in user. */
+/** A user's id or username; the default is the logged-in user. */
 export const userOrMe = () => z._default(textOrEmpty(64), '');
 /** The same, or null. */
 export const userOrMeOrNobody = () => z._default(z.nullable(textOrEmpty(64)), '');
-/** A value that the emulator's own code sets, for a record that no text contains. */
+/** A value that only the emulator's own code sets, for a kind that fixtures never contain. */
 export const internalValue = <Type>() => z.custom<Type>();
-/** An object of JSON, limited in characters. */
+/** A JSON object with a maximum length of its text (characters). */
 export const json = (maxLength = 65_536) =>
   z.custom<Readonly<Record<string, unknown>>>((value) => isJsonObject(value, maxLength), {
     error: `must be an object of texts, numbers, lists and the like, and at most ${maxLength} characters of JSON`,
@@ -65,7 +65,7 @@ export const whole = (smallest: number, max: number) => z.int().check(z.gte(smal
 export const integer = () => z.int();
 /** A number, fractions allowed. */
 export const between = (smallest: number, max: number) => z.number().check(z.gte(smallest), z.lte(max));
-/** A number whose range is checked elsewhere. */
+/** A number whose range other code checks. */
 export const anyNumber = () => z.number();
 /** A text of limited length, or a number. */
 export const textOrNumber = (maxLength: number) =>
@@ -73,7 +73,7 @@ export const textOrNumber = (maxLength: number) =>
     (value) => (typeof value === 'string' ? value.length <= maxLength : Number.isFinite(value)),
     { error: `must be a number, or a text of at most ${maxLength} characters` },
   );
-/** A text whose form is checked elsewhere. */
+/** A text whose form other code checks. */
 export const anyText = () => z.string();
 /** One of some texts. */
 export const choice = <const Values extends readonly string[]>(...values: Values) => z.enum(values);
@@ -98,23 +98,23 @@ export const texts = (maxEntries: number, maxNameLength: number, maxTextLength =
     .check(
       z.refine((value) => Object.keys(value).length <= maxEntries, `must have ${maxEntries} entries at most`),
     );
-/** Nullable; the default is null. */
+/** A nullable value; the default is null. */
 export const orNull = <Type extends z.ZodType>(type: Type) => z._default(z.nullable(type), null as never);
 /** A type with a default. */
 export const or = <Type extends z.ZodType>(type: Type, otherwise: z.output<Type>) =>
   z._default(type, otherwise as never);
-/** Optional; the rest of the record determines the default: see {@link derived}. */
+/** An optional value whose default depends on the rest of the record: see {@link derived}. */
 export const optional = <Type extends z.ZodType>(type: Type) => z.optional(type);
 /**
- * A record with derived fields. `complete` may change its argument, which it owns, and should: for `{ ...written,
- * more }` V8 makes a shape for each object, which is as much memory as a record.
+ * A record with derived fields. `complete` owns its argument and should change it in place: for `{ ...written, more }`,
+ * V8 creates a hidden class for each object, which takes as much memory as the record.
  */
 export const derived = <Written, Row>(type: z.ZodType<Written>, complete: (written: Written) => Row) =>
   z.pipe(type, z.transform(complete));
-/** Position of a record in its list, unless it is written: see `placed` of a declaration. */
+/** Position of a record in its list; -1 when the fixture does not state it: see `positionField` of a declaration. */
 export const position = (max: number) => z._default(count(max), -1);
 
-/** One of several numbers, or the name of one. */
+/** One of several numbers, or the name of one of them. */
 export const numberOrName = (names: Readonly<Record<string, number>>) => {
   const numbers = Object.values(names);
   return z.pipe(
@@ -130,7 +130,10 @@ export const numberOrName = (names: Readonly<Record<string, number>>) => {
   );
 };
 
-/** `; "ADMIN" is none` for the first name in a list that is no permission, with the nearest permission. */
+/**
+ * Error text such as `; "ADMIN" is none` for the first name in a list that is not a permission, with the most similar
+ * permission.
+ */
 function unknownPermission(written: unknown): string {
   const known = Object.keys(PERMISSIONS);
   const unknown = Array.isArray(written) ? written.find((name) => !known.includes(name)) : undefined;
@@ -139,7 +142,7 @@ function unknownPermission(written: unknown): string {
   return `; ${JSON.stringify(name)} is none.${didYouMean(name, known)}`;
 }
 
-/** Permissions by their names, or their bits as a decimal number in a text. The stored form is the number. */
+/** Permissions by their names, or their bits as a decimal number in a text. The number is the stored form. */
 export const permissions = (otherwise: string) =>
   z._default(
     z.pipe(
@@ -155,12 +158,13 @@ export const permissions = (otherwise: string) =>
     otherwise as never,
   );
 
-/** A moment in ISO 8601, or a date of TOML. */
+/** A time in ISO 8601, or a date of TOML. */
 export const moment = () =>
   z.pipe(
     z.pipe(
       z.unknown(),
-      // The dates of TOML print themselves in other forms; an invalid date has none, and is refused as it is.
+      // A date of TOML becomes a time in ISO 8601. An invalid date has no ISO form, so it stays unchanged and is
+      // refused.
       z.transform((value) =>
         value instanceof Date && Number.isFinite(value.getTime())
           ? new Date(value.getTime()).toISOString()
@@ -170,7 +174,7 @@ export const moment = () =>
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   );
 
-/** Whether JSON preserves an object: TOML has dates and large integers besides. */
+/** Whether JSON preserves an object; it does not preserve the dates and large integers of TOML. */
 function isJsonObject(value: unknown, maxLength: number): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   try {

@@ -14,14 +14,14 @@ export class Single<Row> implements ReadSingle<Row>, Journaled {
   readonly #room: Room;
   #value: Row | undefined;
 
-  /** Its bytes are counted in `room`. */
+  /** `room` counts the bytes of the record. */
   constructor(name: string, journal: Journal, room = new Room()) {
     this.name = name;
     this.#room = room;
     this.#journal = journal;
   }
 
-  /** @throws Error before the first set, which is a defect. */
+  /** Current value. @throws Error before the first `set`, which is a defect of the caller. */
   get value(): Row {
     if (this.#value === undefined) throw new Error(`${this.name} has not been set`);
     return this.#value;

@@ -3,17 +3,17 @@ interface WrongRow {
   readonly table: string;
   /** Empty for a single record. */
   readonly key: string;
-  /** The faulty field; undefined when the fault is the row as such. */
+  /** The invalid field; undefined when the error concerns the whole row. */
   readonly field?: string | undefined;
   readonly row: unknown;
 }
 
-/** Refusal of a row by the state. */
+/** The state refuses a row. */
 export class StateError extends Error {
   readonly table: string;
   readonly key: string;
   readonly field: string | undefined;
-  /** Private, so that printing the error does not print what may be secret. */
+  /** Private, so that a printed error does not reveal secrets in the row. */
   readonly #row: unknown;
 
   constructor(message: string, { table, key, field, row }: WrongRow) {
@@ -29,7 +29,7 @@ export class StateError extends Error {
   }
 }
 
-/** A row with this key, or with this value of a unique field, exists already. */
+/** Another row already has this key, or this value of a unique field. */
 export class TakenError extends StateError {
   constructor(wrong: WrongRow) {
     super(`${wrong.table} ${wrong.key}: ${wrong.field ?? 'the key'} is taken`, wrong);
@@ -37,15 +37,15 @@ export class TakenError extends StateError {
   }
 }
 
-/** A row refers to a row that is missing, or that it must not refer to. */
+/** A row refers to a row that is missing, or that it may not refer to. */
 export class BrokenReferenceError extends StateError {
-  /** Position in a field that is a list. */
+  /** Position of the item in a field that is a list. */
   readonly item: number | undefined;
   /** Table of the target. */
   readonly to: string;
-  /** The property that the target lacks; undefined when there is no target. */
+  /** The property that the target lacks; undefined when the target is missing. */
   readonly lacks: string | undefined;
-  /** Reason against this particular pair, such as `of another guild`. */
+  /** Reason why this row may not refer to this target, such as `of another guild`. */
   readonly misfit: string | undefined;
 
   constructor(

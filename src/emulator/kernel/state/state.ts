@@ -9,8 +9,9 @@ import { Table } from './table.ts';
 import type { Kinds, ReadTables, Snapshot, Tables } from './tables.ts';
 
 /**
- * Enforces consistency: reads the changes of a transaction and makes the changes that follow from them. It is called
- * until it changes nothing. `restoring`: the new state does not follow from the current one.
+ * Rule that enforces consistency: it reads the changes of a transaction and makes the changes that follow from them.
+ * The state calls it until it changes nothing. `restoring` is true when a snapshot replaces the state, so the changes
+ * are no steps from the current state.
  */
 export type Rule<K extends Kinds> = (tables: Tables<K>, commit: Commit<K>, restoring: boolean) => void;
 
@@ -20,33 +21,38 @@ export interface StateOptions<K extends Kinds> {
   readonly rules?: readonly Rule<K>[];
   /** Queue of the events of this state. */
   readonly eventQueue: EventQueue;
-  /** Memory accounting; without it there is no limit. */
+  /** Memory accounting; by default memory is unlimited. */
   readonly room?: Room | undefined;
-  /** Called at once for every transaction that changed something, before any of its events is emitted. */
+  /**
+   * Called for every transaction with changes, immediately after its commit and before any of its events is emitted.
+   */
   readonly committed?: (commit: Commit<K>) => void;
   /** A listener has thrown. */
   readonly failed?: (failure: Failure) => void;
 }
 
-/** Rules that need further rounds depend on each other in a circle. */
+/** Maximum number of rounds of the rules; rules that need more rounds depend on each other in a circle. */
 const MAX_ROUNDS = 100;
 
-/** Tables that change in transactions: atomic, with references enforced and every difference emitted. */
+/**
+ * Tables that change in transactions. A transaction is atomic, its references are enforced, and an event reports every
+ * difference.
+ */
 export class State<K extends Kinds> {
   readonly #store: ReadonlyMap<string, Table<object> | Single<unknown>>;
-  /** Tables that are saved and restored. */
+  /** Tables and single records that are saved and restored. */
   readonly #lasting: ReadonlyMap<string, Table<object> | Single<unknown>>;
   readonly #tables: Tables<K>;
   readonly #options: StateOptions<K>;
   readonly #journal = new Journal();
   readonly #references: References;
-  /** Rows that exist with every record of a kind. */
+  /** Rows that exist together with every record of a kind. */
   readonly #brought: readonly { readonly by: string; readonly dependent: DependentRow }[];
   /** Names of the kinds whose rows only log an action. */
   readonly #notes: ReadonlySet<string>;
   readonly #listeners: Listeners<RowEvents<K>>;
   readonly #room: Room;
-  /** Number of transactions that changed something. */
+  /** Number of transactions with changes. */
   #count = 0;
   /** Number of running {@link always} calls. */
   #always = 0;
@@ -84,9 +90,9 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Applies changes at once: when `change` throws, or its outcome breaks a reference, all of it is undone. A nested
-   * transaction belongs to the outer one; when it throws, only its own changes are undone. A transaction without
-   * enough memory is undone too, unless the state itself makes it: within {@link always}, or from a listener. @throws
+   * Applies changes atomically: when `change` throws, or its result breaks a reference, all changes are undone. A
+   * nested transaction belongs to the outer one; when the nested one throws, only its own changes are undone. A
+   * transaction without enough memory is undone too, unless it runs within {@link always} or in a listener. @throws
    * NoRoomError
    */
   transaction<T>(change: (tables: Tables<K>) => T): T {
@@ -94,7 +100,7 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Exempts transactions in `task` from the memory limit: changes that the state makes by itself when they are due
+   * Exempts transactions in `task` from the memory limit, because changes that the state itself makes when they are due
    * must not fail.
    */
   always<T>(task: () => T): T {
@@ -107,9 +113,9 @@ export class State<K extends Kinds> {
   }
 
   /**
-   * Lets a transaction in `task` that changes or removes rows add a little beyond the limit, such as its log record;
-   * beyond that it is committed without the record. A user's deletion must succeed. Any other transaction is checked
-   * as usual.
+   * Lets transactions in `task` that change or remove rows exceed the limit a little, for example for a log record. If
+   * the log record needs more memory, the transaction is committed without it, because a deletion by a user must
+   * succeed. Transactions that only add rows are checked as usual.
    */
   clearing<T>(task: () => T): T {
     this.#clearing += 1;
@@ -120,7 +126,7 @@ export class State<K extends Kinds> {
     }
   }
 
-  /** All saved rows; they are shared, because they never change. */
+  /** All saved rows. The snapshot shares them with the state, because rows never change. */
   snapshot(): Snapshot<K> {
     const entries = [...this.#lasting].map(([name, store]) => [
       name,
@@ -140,20 +146,23 @@ export class State<K extends Kinds> {
     }, true);
   }
 
-  /** Counts the rows of the reset snapshot, beside those in force, until another replaces it. */
+  /**
+   * Counts the memory of the reset snapshot's rows, in addition to those of the current state, until another snapshot
+   * replaces it.
+   */
   keep(snapshot: Snapshot<K>): void {
     this.#room.keep(this.#keptRows(snapshot as Readonly<Record<string, unknown>>));
   }
 
   /**
-   * Notifies a listener of every transaction that changes rows, in order. The returned function unsubscribes it; one
-   * that throws affects no other, and recovers.
+   * Calls a listener with every transaction that changes rows, in order. The returned function unsubscribes the
+   * listener. A listener that throws does not affect the others, and recovers.
    */
   subscribe(listener: (transaction: RowEvents<K>) => void, recovery: Recovery): () => void {
     return this.#listeners.add(listener, recovery);
   }
 
-  /** Rows of a snapshot; a single record is too small to count. */
+  /** Rows of a snapshot; single records are omitted, because they are too small to count. */
   *#keptRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
     for (const [name, store] of this.#lasting) {
       if (store instanceof Single) continue;
@@ -186,12 +195,12 @@ export class State<K extends Kinds> {
     return result;
   }
 
-  /** Whether a transaction is exempt from the memory limit. */
+  /** Whether the current transaction is exempt from the memory limit. */
   get #isByItself(): boolean {
     return this.#always > 0 || this.#options.eventQueue.isNotifying;
   }
 
-  /** The commit for which there is memory: all of it, or all without log records. @throws NoRoomError */
+  /** The part of a commit that fits into memory: all of it, or all except log records. @throws NoRoomError */
   #fit(commit: Commit<K>, before: RoomUse): Commit<K> {
     const room = this.#room;
     if (this.#clearing === 0 || !commit.takesAway(this.#notes)) {
@@ -225,7 +234,7 @@ export class State<K extends Kinds> {
       this.#bring(commit as unknown as Commit<Kinds>);
       this.#references.follow(commit as unknown as Commit<Kinds>);
       if (this.#journal.length > length) continue;
-      // A rule must not repair a fault: it is refused first.
+      // Invalid references and duplicates are refused before the rules run, so that no rule repairs them.
       this.#references.check(commit as unknown as Commit<Kinds>);
       this.#checkUnique(commit as unknown as Commit<Kinds>);
       for (const rule of this.#options.rules ?? []) rule(this.#tables, commit, restoring);

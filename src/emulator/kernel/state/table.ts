@@ -16,15 +16,15 @@ export interface TableOptions {
   readonly indexes: ReadonlyMap<string, IndexOptions>;
 }
 
-/** A table, read-only. A row is never changed: another one replaces it. */
+/** Read-only view of a table. A row is never changed; another row replaces it. */
 export interface ReadTable<Row> extends Iterable<Row> {
   readonly size: number;
-  /** The row with this key; of a key of several fields, all of them in their order. */
+  /** The row with this key. For a key of several fields, the arguments are all fields in their order. */
   get(...key: readonly string[]): Row | undefined;
   has(...key: readonly string[]): boolean;
-  /** The key of a row: its key fields, with a space between them. */
+  /** Key of a row: the values of its key fields, separated by spaces. */
   keyOf(row: Row): string;
-  /** The rows with this value in an indexed field, or with this item in one that is a list. */
+  /** The rows with this value in an indexed field; for a field that is a list, the rows with this item. */
   by(field: keyof Row & string, value: string): Rows<Row>;
 }
 
@@ -47,7 +47,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   /** Rank of the next row. */
   #next = 0;
 
-  /** Its rows are counted in `room`. */
+  /** `room` counts the bytes of the rows. */
   constructor({ name, key, indexes }: TableOptions, journal: Journal, room = new Room()) {
     this.name = name;
     this.#room = room;
@@ -92,7 +92,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return [...this];
   }
 
-  /** Position of a row, valid until it changes; undefined when there is no such row. */
+  /** Position of a row, valid until the row changes; undefined for a missing row. */
   positionOf(key: string): RowPosition | undefined {
     return this.#entries.get(key);
   }
@@ -114,26 +114,26 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return row;
   }
 
-  /** Moves a row to the end, or adds it there. */
+  /** Moves a row to the end of the table, or adds a new row there. */
   putLast(row: Row): Row {
     this.remove(this.keyOf(row));
     return this.insert(row);
   }
 
-  /** Changes fields of a row and returns the whole; the key cannot be changed. @throws Error when there is no such row. */
+  /** Changes fields of a row and returns the new row; the key cannot be changed. @throws Error for a missing row. */
   update(key: string, fields: Partial<Row>): Row {
     const row = { ...this.#existing(key).row, ...fields };
     if (this.keyOf(row) !== key) throw new Error(`the key of a row of ${this.name} cannot change`);
     return this.replace(row);
   }
 
-  /** Replaces the row with the same key. @throws Error when there is no such row. */
+  /** Replaces the row with the same key. @throws Error for a missing row. */
   replace(row: Row): Row {
     this.#replace(this.#existing(this.keyOf(row)), row);
     return row;
   }
 
-  /** Removes a row; false when there is none. References to it are resolved when the transaction ends. */
+  /** Removes a row; false for a missing row. References to the row are resolved when the transaction ends. */
   remove(key: string): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
@@ -142,7 +142,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return true;
   }
 
-  /** Removes the oldest rows until at most `count` are left. */
+  /** Removes the oldest rows until at most `count` rows remain. */
   keepLast(count: number): void {
     for (const row of [...this]) {
       if (this.size <= count) return;
@@ -150,7 +150,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     }
   }
 
-  /** Replaces all rows, in this order; an equal row stays. @throws TakenError */
+  /** Replaces all rows by `rows`, in this order; a row with an equal value stays. @throws TakenError */
   become(rows: readonly Row[]): void {
     if (this.size === 0) {
       for (const row of rows) this.insert(row);
@@ -175,7 +175,10 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     }
   }
 
-  /** @throws TakenError for a row whose value in a unique index another row has; must be called when a transaction ends. */
+  /**
+   * Checks the unique indexes for a row; must be called when a transaction ends. @throws TakenError when another row
+   * has the same value in a unique index.
+   */
   checkUnique(row: Row): void {
     for (const index of this.#unique) index.check(this.keyOf(row), row);
   }
@@ -193,8 +196,8 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   }
 
   /**
-   * An equal row is no change, but it replaces the stored object, so that the caller's copy is not a second one in
-   * memory.
+   * An equal row counts as no change. It still replaces the stored object, so that memory does not hold both the stored
+   * and the caller's object.
    */
   #settle(entry: Counted<Row>, row: Row): void {
     if (isSameJson(entry.row, row)) this.#hold(entry, row);

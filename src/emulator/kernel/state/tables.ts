@@ -2,7 +2,7 @@ import type { RecordKind, RowOf } from './record.ts';
 import type { ReadSingle, Single } from './single.ts';
 import type { ReadTable, Table } from './table.ts';
 
-/** All kinds of record of a state, by name; a kind comes after the one in which it is written. */
+/** All kinds of record of a state, by name. A kind comes after its parent kind. */
 export type Kinds = Readonly<Record<string, RecordKind>>;
 
 /** Tables of a state, read-only. */
@@ -19,7 +19,7 @@ export type Tables<K extends Kinds> = {
     : Table<RowOf<K[Name]> & object>;
 };
 
-/** All saved rows, table by table; a single record is its value. */
+/** All saved rows, by table; for a single record, its value. */
 export type Snapshot<K extends Kinds> = {
   readonly [Name in keyof K as K[Name]['transient'] extends true
     ? never

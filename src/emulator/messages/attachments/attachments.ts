@@ -4,12 +4,12 @@ import type { FieldFault } from '../../kernel/errors.ts';
 import type { attachmentShape } from '../shapes.ts';
 import type { AttachmentRecord } from './records.ts';
 
-/** Returns a temporary URL of a file. */
+/** Function that returns a temporary URL of a file. */
 export type FileAddress = (file: AttachmentRecord) => string;
 
 const IS_SPOILER = 1 << 3;
 
-/** A file in the form for clients. */
+/** A file in the form that clients receive. */
 export function attachmentAnswer(
   file: AttachmentRecord,
   address: FileAddress,
@@ -33,7 +33,7 @@ export function attachmentAnswer(
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Embeds or components with URLs instead of `attachment://name` references to files of their message. */
+/** Replaces the `attachment://name` references in embeds or components by the URLs of their message's files. */
 export function withFiles(
   parts: readonly Json[],
   files: readonly AttachmentRecord[],
@@ -65,7 +65,7 @@ export function embeddedFiles<File extends Named>(
   return new Set(embedded);
 }
 
-/** Faults of references to files that the message does not have. */
+/** Validation errors for references to files that the message does not have. */
 export function faultsOfFiles(
   name: 'embeds' | 'components',
   parts: readonly unknown[],
@@ -82,7 +82,7 @@ interface Named {
 
 const isReference = (url: string): boolean => /^attachment:\/\//i.test(url);
 
-/** The referenced file; the reference may use the name before it was sanitised. */
+/** The file that a reference names. The reference may use the file's name before it was sanitised. */
 function fileOf<File extends Named>(url: string, files: readonly File[]): File | undefined {
   if (!isReference(url)) return undefined;
   const name = url.replace(/^attachment:\/\//i, '');
@@ -124,7 +124,7 @@ function resolved(value: unknown, files: readonly AttachmentRecord[], address: F
     return [key, resolved(inner, files, address)];
   });
   const answer = Object.fromEntries(fields) as Json;
-  // A file component includes the file's name and size.
+  // A file component has two more fields: the file's name and size.
   if (answer['type'] !== 13) return answer;
   const { file } = resolveUrl((value as { file: { url: string } }).file.url, files, address);
   return { ...answer, name: file?.filename ?? null, size: file?.size ?? null };

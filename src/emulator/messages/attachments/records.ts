@@ -1,12 +1,12 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A file of a message. Its bytes are stored beside the state, by their digest. */
+/** A file of a message. The row has the digest of the file, whose bytes are stored beside the state. */
 export const attachments = defineRecord({
   name: 'attachments',
   noun: 'attachment',
   about: 'files of messages: a file that was neither sent to this process nor imported has no bytes',
   key: ['id'],
-  // Files with the same bytes are stored once.
+  // Index by the digest, because files with the same bytes are stored once.
   indexes: { digest: {} },
   file: 'digest',
   references: { message: { to: 'messages', onRemoval: 'remove' } },

@@ -11,7 +11,7 @@ import type { NewFile } from '../write.ts';
 type Needs = Base & HasFileStore;
 
 const MIB = 1024 * 1024;
-/** Date of a higher file limit (change-log of 2026-09-03). */
+/** Date (ms) from which the platform has a higher file limit (change-log of 2026-09-03). */
 const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 
 /** Rules for the files of a message. */
@@ -22,14 +22,14 @@ export const MESSAGE_FILES = {
   request: 25 * MIB,
 } as const;
 
-/** Current maximum file size in bytes: as configured, or as on the platform. */
+/** Current maximum file size in bytes: the configured limit, or else the platform's. */
 export function maxFileBytes({ world, clock }: Base): number {
   const { value } = world.tables.upload_limit;
   if (value > 0) return value;
   return clock.now() < LARGER_SINCE ? 10 * MIB : MESSAGE_FILES.maxFileBytes;
 }
 
-/** The number of a file in `attachments`. */
+/** The number by which `attachments` refers to a file of the request. */
 function numberOf({ field }: UploadedFile): string {
   return String(Number(/\d+/.exec(field)?.[0] ?? '0'));
 }
@@ -51,7 +51,7 @@ export async function withUploads<T>(
   const ordered = uploaded.toSorted((a, b) => Number(numberOf(a)) - Number(numberOf(b)));
   const numbers = ordered.map(numberOf);
   const faults = (described ?? []).flatMap(({ id }, index) =>
-    // A longer id belongs to an existing file.
+    // A longer id refers to an existing file, so only short ids are checked here.
     id.length > 2 || numbers.includes(id)
       ? []
       : [

@@ -28,8 +28,8 @@ export class Polls {
   }
 
   /**
-   * Sets a user's votes to these answers, named by number or text, and removes all others; an empty list removes all
-   * votes. Returns the numbers of the answers. @throws SettingError
+   * Sets a user's votes to the given answers, named by number or text. All other votes of the user are removed, so an
+   * empty list removes all votes. Returns the numbers of the answers. @throws SettingError
    */
   vote(messageId: string, userId: string, choices: readonly string[]): readonly number[] {
     const { tables } = this.#world;
@@ -74,7 +74,10 @@ function answerOf({ answers }: Poll, choice: string): number {
   );
 }
 
-/** Ends the poll of a message at a time (ms), in this transaction, and posts the result in the channel. */
+/**
+ * Ends the poll of a message at the time `now` (ms), within the current transaction, and posts the result in the
+ * channel.
+ */
 export function endPoll(
   world: Pick<World, 'ids' | 'tables'>,
   tables: Writing,
@@ -85,7 +88,7 @@ export function endPoll(
   const isEarly = now < Date.parse(poll.expiry);
   const over = { ...poll, finalized: true, expiry: isEarly ? new Date(now).toISOString() : poll.expiry };
   const ended = tables.messages.update(message.id, { poll: over });
-  // The poll ends even where there is no room for the result message.
+  // The poll ends even when there is no room for the message with its result.
   if (!hasRoomForMessage(tables)) return ended;
   const { author, webhook, channel } = message;
   writeNotice(world, tables, now, {
@@ -99,7 +102,7 @@ export function endPoll(
   return ended;
 }
 
-/** Result of a poll as an embed of the platform; a tie has no winner. */
+/** Result of a poll, as an embed in the platform's form; a tie has no winner. */
 function resultOf({ poll_votes: votes }: Reading, message: string, { question, answers }: Poll) {
   const counted = answers.map((answer) => ({
     ...answer,

@@ -22,7 +22,7 @@ const one = {
   type: z.int(),
 };
 
-/** An event about a reaction to a message; none for a removed message. */
+/** An event about a reaction to a message; yields nothing for a removed message. */
 function* dispatchReaction(
   tables: Reading,
   messageId: string,
@@ -40,7 +40,7 @@ function reactionFields({ user, emoji }: Reaction): object {
   return { user_id: user, emoji: reactionEmoji(emoji), burst: false, type: 0 };
 }
 
-/** Reactions that were removed one by one rather than by a clearing. */
+/** Reactions that were removed individually and not by a clearing. */
 function takenBack(commit: Committed): Reaction[] {
   const cleared = commit.of('cleared_reactions').created;
   return commit

@@ -13,13 +13,16 @@ export const reactions = defineRecord({
   schema: ({ table, snowflake, matching, userOrMe }: SchemaParts) =>
     table({
       message: snowflake(),
-      /** The emoji itself, or `name:id` of a custom one. */
+      /** A Unicode emoji, or `name:id` of a custom emoji. */
       emoji: matching(/^[^\s\p{C}]{1,64}$/u, 'must be an emoji, or name:id of one'),
       user: userOrMe(),
     }),
 });
 
-/** Removal of all reactions to a message, or of all with one emoji, as one event instead of one per reaction. */
+/**
+ * Removal of all reactions to a message, or of all reactions with one emoji. It is one event instead of one event per
+ * reaction.
+ */
 export const clearedReactions = defineRecord({
   name: 'cleared_reactions',
   noun: 'clearing of reactions',

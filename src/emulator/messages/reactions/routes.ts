@@ -32,7 +32,9 @@ interface ReactionRequest {
   readonly caller: BotCaller;
 }
 
-/** The message, the caller's access, and the emoji in its stored form. @throws ApiError for unknown ones. */
+/**
+ * The message, the caller's access, and the emoji in its stored form. @throws ApiError for an unknown message or emoji.
+ */
 function reactedTo(platform: Needs, { params, caller }: ReactionRequest, emojiName: string) {
   const access = anyChannelInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
@@ -50,7 +52,7 @@ function unknownEmoji(): ApiError {
   return new ApiError('UnknownEmoji', { status: 400 });
 }
 
-/** The id of an emoji stored as `name:id`; undefined for a Unicode one. */
+/** The id of an emoji stored as `name:id`; undefined for a Unicode emoji. */
 function idOf(emoji: string): string | undefined {
   return /:(\d+)$/.exec(emoji)?.[1];
 }
@@ -60,7 +62,10 @@ function reactionsOf({ world }: Needs, { id }: Message, emoji?: string) {
   return emoji === undefined ? all : all.filter((reaction) => reaction.emoji === emoji);
 }
 
-/** An emoji without reactions yet, under its own name. @throws ApiError 10014 for one that the caller may not use. */
+/**
+ * Stored form of an emoji without reactions yet, with the current name of a custom emoji. @throws ApiError 10014 for an
+ * emoji that the caller may not use.
+ */
 function firstOf(
   { world }: Needs,
   { caller }: ReactionRequest,
@@ -78,7 +83,7 @@ function take(platform: Needs, message: Message, emoji: string, user: string): v
   platform.world.transaction(({ reactions }) => reactions.remove(`${message.id} ${emoji} ${user}`));
 }
 
-/** Removes all reactions, or all with one emoji, and records it as one clearing. */
+/** Removes all reactions, or all reactions with one emoji, and records the removal as one clearing. */
 function clear(platform: Needs, message: Message, emoji?: string): void {
   const { world, clock } = platform;
   const all = reactionsOf(platform, message, emoji);
@@ -111,7 +116,7 @@ export const reactionOperations = [
       const isExisting = all.some((reaction) => reaction.emoji === named);
       const emoji = isExisting ? named : firstOf(platform, request, access, named);
       if (all.some((reaction) => reaction.emoji === emoji && reaction.user === id)) return noContent();
-      // Joining an existing reaction needs no permission.
+      // Adding to an existing reaction needs no permission.
       if (!isExisting) {
         access.need('ADD_REACTIONS');
         if (new Set(all.map((reaction) => reaction.emoji)).size >= MAX_EMOJIS) {

@@ -9,7 +9,7 @@ export type Filter = (message: Message) => boolean;
 
 const LINK = /https?:\/\/[^\s<>]+/gi;
 
-/** Filters of a query besides its text: a message must pass all of them. */
+/** All filters of a query except the filter for its text. A message must pass all of them. */
 export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   const filters: Filter[] = [];
   const any = <Value>(
@@ -72,12 +72,11 @@ export function filtersOf(tables: Reading, query: SearchQuery): Filter[] {
   return filters;
 }
 
-/** Whether a snowflake is older than another. */
 function isOlder(one: string, other: string): boolean {
   return one.length === other.length ? one < other : one.length < other.length;
 }
 
-/** Filter for terms: none with `-` may match, and one of the others must. */
+/** Combines the filters of terms: a message must match none of the terms with `-`, and at least one of the others. */
 function combinedFilter(terms: readonly string[], filterOf: (word: string) => Filter): Filter {
   const not = terms.filter((word) => word.startsWith('-')).map((word) => filterOf(word.slice(1)));
   const some = terms.filter((word) => !word.startsWith('-')).map(filterOf);

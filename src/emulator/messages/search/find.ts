@@ -10,13 +10,13 @@ export interface Found {
   readonly page: readonly Message[];
 }
 
-/** Weights of frequent words and short texts (BM25, with its usual constants). */
+/** BM25 parameters with their usual values: saturation of frequent words (k1), and weight of short texts (b). */
 const OFTEN = 1.2;
 const SHORT = 0.75;
 
 /**
- * Messages of these channels that have all words close to each other and pass all filters. All are counted, but only
- * those up to the end of the page are sorted.
+ * Messages of the given channels that contain all words close to each other and pass all filters. All are counted, but
+ * only those up to the end of the page are sorted.
  */
 export function find(
   index: GuildIndex,
@@ -52,7 +52,7 @@ function hasAll(documentWords: readonly number[], words: readonly number[]): boo
   return true;
 }
 
-/** Score of a document with these words. */
+/** Returns a function that computes the BM25 score of a document for these words. */
 function scoring(index: GuildIndex, words: readonly number[]): (document: Document) => number {
   const having = words.map(() => 0);
   index.forEach((document) => {
@@ -74,7 +74,10 @@ function scoring(index: GuildIndex, words: readonly number[]): (document: Docume
   };
 }
 
-/** The first `count` documents by score, equal ones in their order; sorts no more than these. */
+/**
+ * The first `count` documents by score; documents with equal scores stay in their order. Sorts only these `count`
+ * documents.
+ */
 function firstByScore(
   found: readonly Document[],
   score: (document: Document) => number,

@@ -13,14 +13,17 @@ export interface Document {
   readonly words: readonly number[];
 }
 
-/** A scarce resource of an index: memory, or numbers for its words. */
+/** A resource that an index may run out of: memory, or numbers for its words. */
 export type Lacking = 'bytes' | 'words';
 
-/** Number of unused words that is negligible. */
+/** Number of unused words up to which an index is not rebuilt. */
 const FEW_WORDS = 1000;
 /** Maximum number of words in an index: a map of V8 holds at most 2^24 entries. */
 export const MAX_WORDS = 16_000_000;
-/** Estimated memory of a document without its words, of each word number, and of a word without its letters (bytes). */
+/**
+ * Estimated memory (bytes) of a document without its words, of each word number in a document, and of a word without
+ * its letters.
+ */
 const DOCUMENT_BYTES = 150;
 const NUMBER_BYTES = 8;
 const WORD_BYTES = 60;
@@ -36,7 +39,7 @@ export class GuildIndex {
   #spoken = 0;
   #bytes = 0;
 
-  /** Borrows its memory from `room`. */
+  /** The index borrows its memory from `room`. */
   constructor(room: Pick<Room, 'borrow' | 'giveBack'>, maxWords = MAX_WORDS) {
     this.#room = room;
     this.#maxWords = maxWords;
@@ -56,7 +59,7 @@ export class GuildIndex {
     return this.#words.size;
   }
 
-  /** Whether most of its words are in no message any longer, so that a rebuilt index would be smaller. */
+  /** Whether most of the index's words no longer occur in any message, so that a rebuilt index would be smaller. */
   get isWorn(): boolean {
     return this.#words.size > FEW_WORDS + 2 * this.#spoken;
   }
@@ -71,17 +74,17 @@ export class GuildIndex {
     this.#documents.forEach(visit);
   }
 
-  /** The number of a word; undefined for a word that was never indexed. */
+  /** The number of a word; undefined for a word that was not indexed. */
   wordNumber(word: string): number | undefined {
     return this.#words.get(word);
   }
 
-  /** The number of a channel; undefined for one without indexed messages. */
+  /** The number of a channel; undefined for a channel without indexed messages. */
   channelNumber(id: string): number | undefined {
     return this.#channels.get(id);
   }
 
-  /** Adds or updates a message. Returns the missing resource where there is not enough: the index is then unusable. */
+  /** Adds or updates a message. If a resource is exhausted, returns its name; the index is then unusable. */
   put(message: Message): Lacking | undefined {
     this.drop(message.id);
     const { id, content, snapshot } = message;
@@ -113,7 +116,7 @@ export class GuildIndex {
     this.#giveBack(documentBytes(length));
   }
 
-  /** Returns its memory; the index must not be used afterwards. */
+  /** Returns the borrowed memory; the index must not be used afterwards. */
   close(): void {
     this.#giveBack(this.#bytes);
   }

@@ -3,35 +3,35 @@ import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../records.ts';
 import { GuildIndex, type Lacking, MAX_WORDS } from './guild-index.ts';
 
-/** Messages indexed per turn of the event loop. */
+/** Number of messages indexed per turn of the event loop. */
 const AT_ONCE = 500;
-/** Maximum number of events per transaction that indexes follow; a larger one discards them. */
+/** Maximum number of events in a transaction that the indexes follow. A larger transaction discards the indexes. */
 const FOLLOWED = 10_000;
 
-/** State of a guild's index. `too_large`: there is not enough memory until messages are removed. */
+/** State of a guild's index. In the state `too_large`, memory is insufficient until messages are removed. */
 export type IndexStatus =
   | { readonly state: 'ready'; readonly documents: number; readonly index: GuildIndex }
   | { readonly state: 'not_indexed' | 'indexing' | 'too_large'; readonly documents: number };
 
-/** States that an operator may force. */
+/** States that an operator may force on an index. */
 export type ForcedState = Exclude<IndexStatus['state'], 'too_large'>;
 
 interface Built {
   readonly index: GuildIndex;
-  /** Undefined once it is complete. */
+  /** Resolves when the index is complete; undefined afterwards. */
   building: Promise<void> | undefined;
 }
 
-/** Minimum need of an index per message. */
+/** Minimum need of an index per message, for each resource. */
 type Needs = Readonly<Record<Lacking, number>>;
 
-/** Factor on the estimated need before an index is started again. */
+/** Factor by which the estimated need is multiplied before an index is built again. */
 const LIKELY = 1.1;
 
 /**
- * Search indexes of messages, one per guild. An index is built at the first search, in parts, and then follows every
- * change. It uses memory that rows leave free: where rows or the index need more, it is dropped, and rebuilt once it
- * fits.
+ * Search indexes of messages, one per guild. The first search builds an index in parts, and the index then follows
+ * every change. An index uses memory that rows leave free. It is dropped when the rows or the index itself need more,
+ * and rebuilt when it fits.
  */
 export class MessageIndex {
   readonly #world: Pick<World, 'transaction' | 'room'>;
@@ -63,7 +63,7 @@ export class MessageIndex {
       : { state: 'indexing', documents: index.size };
   }
 
-  /** State of a guild's index for a search, which starts a missing index. */
+  /** State of a guild's index for a search. A missing index is started. */
   statusForSearch(guild: string): IndexStatus {
     const status = this.status(guild);
     if (status.state === 'not_indexed') this.#begin(guild);
@@ -71,9 +71,9 @@ export class MessageIndex {
   }
 
   /**
-   * Forces a state: `ready` resolves once the index is built; `indexing`, with this number of documents, lasts until
-   * another state is forced; `not_indexed` until the next search. @throws SettingError for an unknown guild, and for an
-   * index that does not fit.
+   * Forces a state. `ready` resolves when the index is built. `indexing` reports `documents` indexed messages until
+   * another state is forced. `not_indexed` lasts until the next search. @throws SettingError for an unknown guild, and
+   * for an index that does not fit.
    */
   async force(guild: string, state: ForcedState, documents = 0): Promise<IndexStatus> {
     if (!this.#tables.guilds.has(guild)) throw new SettingError('guild', `there is no guild ${guild}`);
@@ -98,7 +98,7 @@ export class MessageIndex {
       if (event.table !== 'channels' || event.kind === 'created') continue;
       const { id, guild } = event.before;
       formerGuilds.set(id, guild);
-      // The channel moved to another guild with its messages.
+      // The channel and its messages moved to another guild, so both guilds' indexes are outdated.
       if (event.kind === 'updated' && event.after.guild !== guild) {
         for (const one of [guild, event.after.guild]) this.#drop(one ?? '');
       }
@@ -133,14 +133,14 @@ export class MessageIndex {
     this.#built.delete(guild);
   }
 
-  /** Drops an index that does not fit, and records its need for later attempts. */
+  /** Drops an index that does not fit, and records its need per message for later attempts. */
   #giveUp(guild: string, lacking: Lacking): void {
     const index = this.#built.get(guild)?.index;
     if (index === undefined) return;
     const there = { bytes: Math.max(1, this.#world.room.free + index.bytes), words: this.#maxWords };
     const size = Math.max(1, index.size);
     const needs = { bytes: index.bytes / size, words: index.words / size };
-    // All messages together need more than available, even if the first ones needed little.
+    // All messages together need more than the available amount, even if the messages indexed so far needed little.
     needs[lacking] = Math.max(needs[lacking], there[lacking] / Math.max(1, this.#messages(guild)));
     this.#tooLarge.set(guild, needs);
     this.#drop(guild);
@@ -180,12 +180,12 @@ export class MessageIndex {
   async #build(guild: string, built: Built): Promise<void> {
     const { index } = built;
     const { channels, messages } = this.#tables;
-    // Messages written meanwhile are added by `follow`.
+    // `follow` adds messages that are written while the index is built.
     const ids = [...channels.by('guild', guild)].flatMap((channel) =>
       [...messages.by('channel', channel.id)].map(({ id }) => id),
     );
     for (let from = 0; from < ids.length; from += AT_ONCE) {
-      // The index was dropped or replaced.
+      // The index was dropped or replaced in the meantime.
       if (this.#isClosed || this.#built.get(guild) !== built) return;
       for (const id of ids.slice(from, from + AT_ONCE)) {
         const message = messages.get(id);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 
-/** Body of 202: the index is not ready. */
+/** Body of the response 202, which reports that the index is not ready. */
 export const notIndexedShape = z.object({
   message: z.string(),
   code: z.int(),
@@ -10,7 +10,7 @@ export const notIndexedShape = z.object({
   retry_after: z.int(),
 });
 
-/** 202 with code 110000, and the number of indexed documents. */
+/** Response 202 with code 110000 and the number of indexed documents. */
 export function notIndexed(documents: number) {
   const [code, status, message] = ERROR_CODES.IndexNotYetAvailable;
   return {
@@ -24,7 +24,7 @@ export function notIndexed(documents: number) {
   } as const;
 }
 
-/** 503: not enough memory for the index. */
+/** Error 503: there is not enough memory for the index. */
 export function noIndex(): ApiError {
   return new ApiError('GeneralError', {
     status: 503,

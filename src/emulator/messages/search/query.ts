@@ -4,7 +4,7 @@ import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts'
 const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
 const AUTHORS = ['user', 'bot', 'webhook'] as const;
 
-/** One of the terms, or its negation. */
+/** Schema for one of the terms, or a term negated with `-`. */
 const orNot = <const Terms extends readonly string[]>(terms: Terms) =>
   z.string().refine((value) => terms.includes(value.replace(/^-/, '')), {
     params: {

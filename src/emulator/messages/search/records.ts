@@ -1,6 +1,6 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A guild whose search index is held in the state `indexing`. */
+/** A guild whose search index stays in the state `indexing`. */
 export const searchHolds = defineRecord({
   name: 'search_holds',
   noun: 'held search index',
@@ -10,7 +10,7 @@ export const searchHolds = defineRecord({
   schema: ({ table, snowflake, or, count }: SchemaParts) =>
     table({
       guild: snowflake(),
-      /** Number of indexed messages to report. */
+      /** Number of indexed messages that search responses report. */
       documents: or(count(2 ** 31 - 1), 0),
     }),
 });

@@ -38,7 +38,7 @@ export const searchOperations = [
         doing_deep_historical_index: z.boolean(),
         documents_indexed: z.int(),
         total_results: z.int(),
-        /** One list per found message, without its neighbours. */
+        /** One list per found message. The list contains only that message, not its neighbours. */
         messages: z.array(z.array(messageShape.extend({ hit: z.literal(true) }))),
         threads: z.array(threadShape),
         members: z.array(threadMemberShape),

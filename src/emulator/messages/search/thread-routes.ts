@@ -20,7 +20,7 @@ type Needs = Base & HasFileAddresses;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Single ids, or several in a text with commas. */
+/** A single id, or several ids in a text with commas. */
 const tags = z
   .array(z.string())
   .transform((texts): (string | number)[] =>
@@ -57,7 +57,10 @@ function passes(thread: ChannelRecord, criteria: Query): boolean {
   return isNamed(thread.name, [...new Set(wordsOf(name))], slop);
 }
 
-/** Whether a name has all words with no more than `slop` others between them; the last word may be a prefix. */
+/**
+ * Whether a thread's name contains all wanted words with at most `slop` other words between them; the last wanted word
+ * may be a prefix.
+ */
 function isNamed(name: string, wanted: readonly string[], slop: number): boolean {
   const nameWords = wordsOf(name);
   const positions = wanted.map((word, at) =>
@@ -67,7 +70,7 @@ function isNamed(name: string, wanted: readonly string[], slop: number): boolean
   return wanted.length < 2 || Math.max(...positions) - Math.min(...positions) + 1 - wanted.length <= slop;
 }
 
-/** Sort value of a thread; the largest comes first. */
+/** Returns the sort value of a thread; threads are listed from the largest value. */
 function rank(
   { messages }: Reading,
   sortBy: NonNullable<Query['sort_by']>,
@@ -80,7 +83,7 @@ function rank(
       return ({ id, thread }) =>
         thread?.archive_timestamp ? Date.parse(thread.archive_timestamp) : timeOf(id);
     case 'relevance':
-      // All have the words: fewer other words mean more relevance.
+      // All found threads have the wanted words, so fewer other words mean more relevance.
       return ({ name }) => -wordsOf(name).length;
     case 'last_message_time':
       return spoken;
@@ -130,7 +133,7 @@ export const threadSearchOperations = [
           return member === undefined ? [] : [threadMemberAnswer(member)];
         }),
         has_more: found.length > offset + limit,
-        // A post and its first message have the same id.
+        // A forum post and its first message have the same id.
         first_messages: page.flatMap(({ id }) => {
           const first = tables.messages.get(id);
           return first?.channel === id ? [messageAnswer(viewer, first)] : [];

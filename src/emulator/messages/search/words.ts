@@ -1,9 +1,9 @@
-/** The words of a text for the search. */
+/** Splits a text into the words that the search compares, in lower case. */
 export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-/** Whether all wanted words are close to each other in a text: with no more than `slop` others between them. */
+/** Whether a text contains all wanted words close to each other, with at most `slop` other words between them. */
 export function isClose(words: readonly number[], wanted: readonly number[], slop: number): boolean {
   if (wanted.length < 2) return true;
   const last = wanted.map(() => -1);

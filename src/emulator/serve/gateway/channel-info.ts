@@ -5,10 +5,10 @@ import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import type { channelInfoShape } from './dispatches.ts';
 
-/** The only channel type with a status; stages have none. */
+/** The only channel type that has a status; stage channels have none. */
 const VOICE = 2;
 
-/** A session's request for voice channels of a guild. */
+/** A session's request for information about the voice channels of a guild. */
 interface ChannelInfoRequest {
   readonly fields: readonly string[];
   readonly nonce?: string | null | undefined;

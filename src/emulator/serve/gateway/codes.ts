@@ -33,11 +33,11 @@ export const CloseCode = {
   DISALLOWED_INTENTS: 4014,
 } as const;
 
-/** A fault that closes a connection. */
+/** An error of the client that closes its connection with a close code. */
 export class GatewayFault extends Error {
   readonly code: number;
 
-  /** `message` is the close reason, at most 123 bytes. */
+  /** `message` is the close reason, at most 123 bytes long. */
   constructor(code: (typeof CloseCode)[keyof typeof CloseCode], message: string) {
     super(message);
     this.name = 'GatewayFault';

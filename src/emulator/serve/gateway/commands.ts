@@ -33,7 +33,7 @@ export function obey(session: Session, payload: Payload, serving: Serving): void
   unlessFull(session, payload.op, serving.platform, () => obeyed(session, payload, serving));
 }
 
-/** Executes a task for an opcode; when memory is exhausted, ignores it and logs that. */
+/** Executes the task of an opcode. When memory is exhausted, the command is ignored and logged. */
 export function unlessFull(session: Session, op: number, platform: Needs, task: () => void): void {
   try {
     task();
@@ -86,7 +86,7 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
   }
 }
 
-/** A guild of the session's shard that its bot is a member of. */
+/** A guild that belongs to the session's shard and has the session's bot as a member. */
 function guildOf(session: Session, id: string, op: number, platform: Needs): Guild | undefined {
   const { tables } = platform.world;
   const { kind, user, shard } = session.listener;

@@ -5,24 +5,24 @@ import { readPayload } from './payload.ts';
 import type { Line, Session } from './session.ts';
 import type { Wire } from './wire.ts';
 
-/** Interval of client heartbeats in milliseconds. */
+/** Interval at which clients must send heartbeats, in milliseconds. */
 const HEARTBEAT_MS = 41_250;
 /**
- * Delay of HELLO after the upgrade in milliseconds, like network latency. Needed by cloudstorm: it loses data that arrives
- * together with the upgrade response, and then waits ten seconds for HELLO before it retries.
+ * Delay of HELLO after the upgrade in milliseconds, similar to network latency. The library cloudstorm needs it: it
+ * loses data that arrives together with the upgrade response, and then waits ten seconds for HELLO before it retries.
  */
 const HELLO_AFTER_MS = 25;
-/** A heartbeat that is this late is requested, in milliseconds. */
+/** Delay of a heartbeat after which the server requests it, in milliseconds. */
 const LATE_MS = 5_000;
 /** Time without heartbeats after which the connection is closed, in milliseconds. */
 const SILENCE_TIMEOUT_MS = 1.5 * HEARTBEAT_MS;
-/** Timeout of Identify in milliseconds. */
+/** Time within which a client must identify itself, in milliseconds. */
 const IDENTIFY_MS = 30_000;
-/** Maximum number of payloads per connection and window, and the window in milliseconds. */
+/** Maximum number of payloads that a connection may send in a window, and the length of the window in milliseconds. */
 const MAX_COMMANDS = 120;
 const WINDOW_MS = 60_000;
 const RECONNECT_PAYLOAD = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
-/** A connection with more unread data is terminated, in bytes. */
+/** Maximum amount of unread data of a connection in bytes; with more, the connection is terminated. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 
 /** The socket of a connection. */
@@ -31,22 +31,24 @@ export interface GatewayEnd {
   terminate(): void;
 }
 
-/** The server of the connections. */
+/** The server that owns the connections. */
 export interface ConnectionHost {
-  /** Milliseconds of the machine's clock: timeouts of connections ignore the platform's clock. */
+  /** Monotonic time of the machine in milliseconds. Timeouts of connections use it and ignore the emulator's clock. */
   monotonic(): number;
-  /** Begins or resumes a session; undefined where the client may retry. @throws GatewayFault */
+  /**
+   * Begins or resumes a session; undefined when the request is rejected and the client may retry. @throws GatewayFault
+   */
   begin(connection: Connection, payload: Payload): Session | undefined;
   /** Executes a command of a session. @throws GatewayFault */
   command(session: Session, payload: Payload): void;
-  /** Called when a connection has ended; `isClean`: the client will not reconnect. */
+  /** Called when a connection has ended. `isClean` is true when the client will not reconnect. */
   ended(connection: Connection, session: Session | undefined, isClean: boolean): void;
-  /** Reports a defect; only the error's name is logged. */
+  /** Reports a defect of the emulator; the log contains only the error's name. */
   failed(error: unknown): void;
 }
 
 type Phase =
-  /** HELLO is due or sent; no session yet. */
+  /** HELLO is due or was sent, and the connection has no session yet. */
   | { readonly kind: 'greeted' }
   | { readonly kind: 'listening'; readonly session: Session }
   | { readonly kind: 'closing'; readonly session: Session | undefined; readonly isClean: boolean }
@@ -58,15 +60,18 @@ export class Connection implements Line {
   readonly #end: GatewayEnd;
   readonly wire: Wire;
   readonly #observer: ConnectionObserver;
-  /** Gateway version and API base URL of the request. */
+  /** Gateway version and API base URL of the connection's request. */
   readonly version: number;
   readonly base: string;
   #phase: Phase = { kind: 'greeted' };
-  /** Start of the Identify timeout. */
+  /** Machine time at which the timeout for Identify began (ms). */
   #began: number;
-  /** Time of the last heartbeat, or of the connection; `asked` when a heartbeat was requested since. */
+  /**
+   * Machine time of the last heartbeat, or of the connection's start (ms). The kind is `asked` when the server has
+   * requested a heartbeat since.
+   */
   #pulse: { readonly kind: 'heard' | 'asked'; readonly at: number };
-  /** Payloads in the current window. */
+  /** Start of the current window (ms), and the number of payloads received in it. */
   #window: { readonly began: number; count: number };
   /** Set until HELLO is sent. */
   #greeting: NodeJS.Timeout | undefined;
@@ -100,7 +105,7 @@ export class Connection implements Line {
     this.#window = { began: now, count: 0 };
   }
 
-  /** Starts the connection: schedules HELLO. */
+  /** Starts the connection and schedules HELLO. */
   open(): void {
     // A client in this process must read the upgrade response before the next event loop round.
     this.#greeting = setTimeout(() => setImmediate(() => this.#greet()), HELLO_AFTER_MS);
@@ -114,7 +119,7 @@ export class Connection implements Line {
     return this.wire.waiting + this.#observer.held;
   }
 
-  /** Sends a payload other than an event. */
+  /** Sends a payload that is not an event. */
   sendOp(op: number, d: unknown): void {
     this.send(JSON.stringify({ t: null, s: null, op, d }));
   }
@@ -135,7 +140,7 @@ export class Connection implements Line {
 
   receive(data: Uint8Array, isBinary: boolean): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
-    // A client that sends before HELLO gets HELLO before the reply.
+    // When a client sends data before HELLO, HELLO is sent before the reply.
     this.#greet();
     this.#observer.received(data);
     try {
@@ -153,7 +158,7 @@ export class Connection implements Line {
     const now = this.#host.monotonic();
     const silent = now - this.#pulse.at;
     if (this.#phase.kind === 'greeted') {
-      // Heartbeats do not identify the client.
+      // The Identify timeout also ends a connection that only sends heartbeats.
       if (now - this.#began > IDENTIFY_MS)
         this.close(CloseCode.SESSION_TIMED_OUT, 'Session timed out: no Identify came.');
     } else if (this.#phase.kind === 'listening') {
@@ -166,7 +171,7 @@ export class Connection implements Line {
     }
   }
 
-  /** Closes the connection. `isClean`: its session ends too, and cannot be resumed. */
+  /** Closes the connection. With `isClean`, its session ends too and cannot be resumed. */
   close(code: number, reason: string, isClean = false): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
     this.#phase = {
@@ -177,12 +182,12 @@ export class Connection implements Line {
     this.#end.close(code, reason);
   }
 
-  /** Terminates the connection without a close frame; its session may be resumed. */
+  /** Terminates the connection without a close frame; the client may resume its session. */
   drop(): void {
     this.#end.terminate();
   }
 
-  /** Handles the end of the socket. RFC 6455 7.4.1: a client that closes with 1000 or 1001 will not reconnect. */
+  /** Handles the end of the socket. A client that closes with 1000 or 1001 (RFC 6455 7.4.1) will not reconnect. */
   closed(code: number): void {
     if (this.#phase.kind === 'ended') return;
     const session = this.#phase.kind === 'closing' ? this.#phase.session : this.session;
@@ -226,7 +231,7 @@ export class Connection implements Line {
     else this.#began = this.#host.monotonic();
   }
 
-  /** A heartbeat acknowledges received events. */
+  /** Handles a heartbeat, which also acknowledges the events that the client has received. */
   #beat({ d }: Payload): void {
     this.#pulse = { kind: 'heard', at: this.#host.monotonic() };
     if (typeof d === 'number' && Number.isSafeInteger(d)) this.session?.acknowledge(d);

@@ -27,14 +27,14 @@ export const ready = defineDispatch({
     private_channels: z.optional(z.array(z.unknown())),
     relationships: z.optional(z.array(z.unknown())),
     user_settings: z.optional(z.object({})),
-    /** For users with the capability AUTO_LOBBY_CONNECT. */
+    /** Lobbies of the user, for sessions of users with the capability AUTO_LOBBY_CONNECT. */
     lobbies: z.optional(z.array(newLobbyShape)),
-    /** For users with relationships.read or presences.read: online friends. For bots: empty. */
+    /** Presences of online friends, for users with relationships.read or presences.read; an empty list for bots. */
     presences: z.optional(z.array(presenceShape)),
   }),
 });
 
-/** All missed events have been sent. */
+/** Event after a resume: all missed events have been sent. */
 const resumed = defineDispatch({
   event: 'RESUMED',
   summary: 'Sent after all events that a resumed session had missed.',
@@ -43,7 +43,7 @@ const resumed = defineDispatch({
   shape: z.object({}),
 });
 
-/** A command was rejected because it came too soon. */
+/** Event for a command that was rejected because it came too soon. */
 export const rateLimited = defineDispatch({
   event: 'RATE_LIMITED',
   summary: 'A command was rejected, because it came too soon after another of its kind.',
@@ -110,7 +110,7 @@ export const channelInfoEvent = defineDispatch({
   shape: channelInfoShape,
 });
 
-/** Events of the gateway about the session itself, and replies to its commands. */
+/** Gateway events about the session itself, and events that reply to commands. */
 export const gatewayDispatches = [
   ready,
   resumed,

@@ -8,7 +8,7 @@ import type { NamedPayload } from './session.ts';
 /** Capability of a session to receive its lobbies in READY instead of one event per lobby. */
 const AUTO_LOBBY_CONNECT = 1 << 16;
 
-/** The lobbies of a user in the game of the session. */
+/** The lobbies of a user in the game that the session belongs to. */
 function lobbiesOf({ world: { tables } }: Base, listener: GatewayListener): object[] {
   if (!mayKnowLobbies(listener)) return [];
   return [...tables.lobby_members.by('user', listener.user)].flatMap(({ lobby: id }) => {

@@ -39,19 +39,24 @@ const OLDEST = 6;
 const NEWEST = 10;
 /** Interval of timeout checks in milliseconds. */
 const WATCH_MS = 1000;
-/** Timeout of a client's close frame in milliseconds. */
+/** Time within which a client must answer a close frame, in milliseconds. */
 const CLOSE_MS = 1000;
 /** Maximum number of fragments per message. */
 const PIECES = 64;
 /** Maximum number of connections that have not identified themselves. */
 const MAX_UNIDENTIFIED = 512;
-/** Connections with less unread data are never terminated for it, in bytes. */
+/**
+ * Minimum amount of unread data of a connection that is terminated when all connections together exceed their limit
+ * (bytes).
+ */
 const MUCH_UNREAD = 1024 * 1024;
 
-/** RFC 6455 7.4.1 "message too big"; the gateway's code for it is that of an unreadable payload. */
+/** Close code "message too big" of RFC 6455 7.4.1. The gateway sends its own code for unreadable payloads instead. */
 const TOO_BIG = 1009;
 
-/** A WebSocket with a reference to its connection, so that listeners need no closures. */
+/**
+ * A WebSocket with a reference to its connection, so that shared listeners can find the connection without closures.
+ */
 class GatewaySocket extends WebSocket {
   connection: Connection | undefined;
 
@@ -71,7 +76,7 @@ const serverOptions = {
   maxPayload: MAX_PAYLOAD_BYTES,
   maxFragments: PIECES,
   maxBufferedChunks: PIECES,
-  // The JSON reader checks the encoding.
+  // The WebSocket library does not check UTF-8, because the JSON reader does.
   skipUTF8Validation: true,
   closeTimeout: CLOSE_MS,
   WebSocket: GatewaySocket,
@@ -85,7 +90,7 @@ function onClose(this: WebSocket, code: number): void {
   (this as GatewaySocket).connection?.closed(code);
 }
 
-/** The library has sent the matching close code before this event. */
+/** The WebSocket library has already sent the matching close code when it emits this event. */
 function onError(): void {}
 
 /** Options of the gateway server. */
@@ -97,7 +102,7 @@ export interface GatewayServerOptions {
   readonly starts: SessionStarts;
   /** Maximum number of identified connections. */
   readonly maxConnections: number;
-  /** Bytes for replays and for unread data of all connections together. */
+  /** Limits of the bytes for replays and of the unread bytes, each for all connections together. */
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
@@ -109,7 +114,10 @@ export class GatewayServer implements ConnectionHost {
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MAX_UNIDENTIFIED, (connection) => connection.drop());
-  /** Slots of identified connections, shared by application: one may use all that are free, until others need them. */
+  /**
+   * Slots of identified connections, shared between applications. One application may use all free slots until others
+   * need them.
+   */
   readonly #maxConnections: SlotPool<Connection>;
   /** The application of each identified connection. */
   readonly #placed = new Map<Connection, string>();
@@ -135,7 +143,8 @@ export class GatewayServer implements ConnectionHost {
 
   /** Accepts a WebSocket request whose Host, Origin and owner have been checked. `base` is the URL of the API. */
   open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): void {
-    // The gateway has no subprotocols, and the library would reject a malformed list of them.
+    // The gateway has no subprotocols. The header is removed, because the library would reject a malformed list of
+    // subprotocols.
     delete request.headers['sec-websocket-protocol'];
     const { url = '' } = request;
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -159,11 +168,11 @@ export class GatewayServer implements ConnectionHost {
         payload.op === Opcode.IDENTIFY
           ? this.#identify(connection, payload.d)
           : this.#resume(connection, payload.d);
-      // After the connection has its session: if the token ends at this moment, both end.
+      // This runs after the connection has its session, so that both end if the token ends at this moment.
       if (session !== undefined) queueMicrotask(() => this.#tokenEnds.begun(session));
       return session;
     } catch (error) {
-      // Libraries hide the close reason from their users.
+      // The close reason is logged, because client libraries hide it from their users.
       if (error instanceof GatewayFault) {
         this.#options.platform.log.warn(`the gateway refused a session: ${error.code} ${error.message}`);
       }
@@ -201,7 +210,7 @@ export class GatewayServer implements ConnectionHost {
     }));
   }
 
-  /** Disturbs each connection of an application that has a session; returns their number. */
+  /** Disturbs each connection of an application that has a session; returns the number of these connections. */
   disturb(application: string, how: Disturbance): number {
     const own = [...this.#connections].filter(
       ({ session }) => session?.listener.application.id === application,
@@ -224,7 +233,7 @@ export class GatewayServer implements ConnectionHost {
     for (const session of this.#sessions) this.#sessions.end(session);
   }
 
-  /** Transport options in the query of the URL. */
+  /** Reads the transport options in the query of the URL, or returns the reason for a refusal. */
   #transport(
     query: URLSearchParams,
   ): { readonly version: number; readonly compress: boolean } | GatewayFault {
@@ -290,7 +299,8 @@ export class GatewayServer implements ConnectionHost {
     session.take(ready.event, JSON.stringify(readyOf(platform, readyInput, hasShard)));
     session.sendGuilds(firstGuilds(platform, listener));
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
-    // A user's session sets activities only if it sends a presence; the user's status comes from the account.
+    // A bot's session always has a presence, which is online by default. A user's session sets activities only if it
+    // sends a presence, because the user's status comes from the account.
     if (known.kind === 'bot' || identify.presence) {
       const presence = identify.presence ?? { status: 'online' as const, activities: [] };
       unlessFull(session, Opcode.IDENTIFY, platform, () =>
@@ -309,7 +319,7 @@ export class GatewayServer implements ConnectionHost {
     this.#takePlace(connection, session.listener.application.id);
     const outcome = this.#sessions.resume(session, connection, ownerOf(known), seq);
     if (outcome !== 'resumed') {
-      // The connection belongs to no session.
+      // The connection has no session, so it returns to the slots of unidentified connections.
       this.#leavePlace(connection);
       if (!this.#unknown.enter(connection)) connection.drop();
     }
@@ -321,9 +331,9 @@ export class GatewayServer implements ConnectionHost {
     return session;
   }
 
-  /** Ends a session that has missed an event; its client begins a new one, which receives the full state. */
+  /** Ends a session that has missed an event. Its client then begins a new session, which receives the full state. */
   #lose(session: Session): void {
-    // Deferred: it is called during a transaction, which ending a session would change.
+    // The end of the session is deferred, because this method runs during a transaction and the end changes the state.
     queueMicrotask(() =>
       this.#endAll(
         (one) => one === session,
@@ -332,7 +342,7 @@ export class GatewayServer implements ConnectionHost {
     );
   }
 
-  /** Ends sessions whose authorization has ended, or for the reason in `closing`. */
+  /** Ends the sessions that `isOver` selects, because their authorization has ended or for the reason in `closing`. */
   #endAll(
     isOver: (session: Session) => boolean,
     closing: readonly [code: number, reason: string] = [
@@ -349,7 +359,10 @@ export class GatewayServer implements ConnectionHost {
     for (const session of over) this.#sessions.end(session);
   }
 
-  /** Cleans up after a session: its activities, its lobby calls, and the bot's voice state if it was the bot's last. */
+  /**
+   * Cleans up after a session: removes its activities and its lobby calls and, after the last session of a bot, the
+   * bot's voice state.
+   */
   #over(session: Session): void {
     const { user } = session.listener;
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
@@ -358,13 +371,16 @@ export class GatewayServer implements ConnectionHost {
     this.#tokenEnds.over(session);
   }
 
-  /** Rejects an Identify or Resume; another may follow. */
+  /** Rejects an Identify or Resume without closing the connection, so that the client can send another. */
   #invalid(connection: Connection): undefined {
     connection.sendOp(Opcode.INVALID_SESSION, false);
     return undefined;
   }
 
-  /** Assigns a slot. When all are in use, the application with the highest number loses its newest connection. */
+  /**
+   * Assigns a slot to a connection. When no slot is free, the application with the most connections loses its newest
+   * connection.
+   */
   #takePlace(connection: Connection, application: string): void {
     const makeRoom = (largestHolder: string | undefined): boolean => {
       const newest = largestHolder === undefined ? undefined : this.#maxConnections.newest(largestHolder);

@@ -10,9 +10,9 @@ import type { Disturbance, SessionView } from './session-view.ts';
 
 /** Options of the gateway. */
 interface GatewayOptions {
-  /** Called for the first connection. */
+  /** Called when the first connection is opened. */
   readonly platform: () => GatewayServerNeeds;
-  /** Every event, in the order in which those of one transaction are sent. */
+  /** Every event. Their order here is the order in which the events of one transaction are sent. */
   readonly derivations: () => Promise<readonly Derivation[]>;
   readonly clock: EmulatorClock;
   readonly machine: MachineClock;
@@ -21,10 +21,10 @@ interface GatewayOptions {
   readonly memory: Pick<MemoryLimits, 'replayed' | 'unread'>;
 }
 
-/** Default maximum number of connections of bots and games. */
+/** Default maximum number of gateway connections, of bots and games together. */
 const MAX_CONNECTIONS = 2000;
 
-/** The gateway, as operations of the platform use it. Its parts are loaded with the first connection. */
+/** The gateway in the form that operations of the platform use. Its parts are loaded with the first connection. */
 export class Gateway {
   readonly #options: GatewayOptions;
   /** Session start limits of bots. */
@@ -37,7 +37,7 @@ export class Gateway {
     this.starts = new SessionStarts(options.clock);
   }
 
-  /** Sends an event that is no change of the state, such as typing. */
+  /** Sends an event without a change of the state, such as typing. */
   send(dispatch: Dispatch, dispatched: Dispatched): void {
     this.#hub?.send(dispatch, dispatched);
   }
@@ -54,7 +54,9 @@ export class Gateway {
     if (!socket.destroyed) server.open(request, socket, head, base);
   }
 
-  /** Whether an application has a session that receives events; a disconnected one receives them when it is resumed. */
+  /**
+   * Whether an application has a session that receives events. A disconnected session receives them when it is resumed.
+   */
   hasReceiver(application: string): boolean {
     return this.#hub?.hasReceiver(application) ?? false;
   }
@@ -64,12 +66,15 @@ export class Gateway {
     return (await this.#server)?.sessionViews() ?? [];
   }
 
-  /** Disturbs the connections of an application, whose sessions can be resumed; returns their number. */
+  /**
+   * Disturbs the connections of an application, whose sessions can then be resumed; returns the number of these
+   * connections.
+   */
   async disturb(application: string, how: Disturbance): Promise<number> {
     return (await this.#server)?.disturb(application, how) ?? 0;
   }
 
-  /** Requests every client to reconnect later, and ends the connections. */
+  /** Asks every client to reconnect later, and ends the connections. */
   async close(): Promise<void> {
     (await this.#server)?.close();
   }

@@ -31,7 +31,7 @@ function* botMoves(commit: Committed, tables: Reading) {
   }
 }
 
-/** The fields of a guild that GUILD_UPDATE reports; the others have events of their own, or none. */
+/** The fields of a guild that GUILD_UPDATE reports; the other fields have their own events, or no event. */
 function reportedFields(guild: Guild): object {
   const {
     icon_url: _icon,
@@ -47,7 +47,7 @@ function reportedFields(guild: Guild): object {
   return rest;
 }
 
-/** Guilds whose number of boosts changed; it is a field of the guild. */
+/** Guilds whose number of boosts changed. This number is a field of the guild object. */
 function* boosted(commit: Committed): Generator<string> {
   const { created, updated, removed } = commit.of('members');
   for (const { guild, premium_since } of [...created, ...removed]) if (premium_since !== null) yield guild;
@@ -73,7 +73,7 @@ export const guildDispatches = [
           guild: id,
           canSee: (listener) => listener.kind === 'bot' && listener.user === user,
           data: (listener) => gatewayGuild(platform, guild, listener),
-          // The payload depends on the options of the session.
+          // The payload depends on these options of a session, so only sessions with equal options share it.
           sameFor: ({ intents, capabilities, largeThreshold }) =>
             `${intents} ${capabilities} ${largeThreshold}`,
         };

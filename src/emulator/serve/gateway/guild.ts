@@ -24,10 +24,10 @@ import { online } from '../../users/presence/statuses.ts';
 
 /** Default number of members above which a guild counts as large. */
 const USUALLY_LARGE = 50;
-/** Guilds with more members are sent without their online members. */
+/** Maximum number of members of a guild that is sent with its online members. */
 const TOO_MANY = 75_000;
 
-/** A whole guild, as a session receives it first. */
+/** Schema of a whole guild, as a session first receives it. */
 export const gatewayGuildShape = guildShape
   .extend({
     joined_at: z.string(),
@@ -46,9 +46,9 @@ export const gatewayGuildShape = guildShape
   .meta({ id: 'GatewayGuild' });
 
 /**
- * The whole guild of a `GUILD_CREATE`: visible channels, open threads, and members. With GUILD_PRESENCES these are all
- * members of a small guild, and those of a large one who are not offline; without it, the listener itself and members in
- * voice channels.
+ * The whole guild for `GUILD_CREATE`: visible channels, open threads, and members. With GUILD_PRESENCES, a small guild
+ * has all its members, and a large guild those who are not offline. Without this intent, it has only the listener
+ * itself and members in voice channels.
  */
 export function gatewayGuild(
   platform: Base,

@@ -4,12 +4,15 @@ import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import type { HasLog } from '../../kernel/log.ts';
 
-/** A receiver of events, connected or not. */
+/** A receiver of events; its connection may be absent. */
 export interface Recipient {
   readonly listener: GatewayListener;
   /** Receives one event; `data` is JSON. */
   take(event: string, data: string): void;
-  /** Called before an event of this guild. True when that has sent the whole guild. */
+  /**
+   * Called before an event of this guild. Returns true when the call has sent the whole guild, which already includes
+   * the event.
+   */
   prepare?(guild: string): boolean;
   /** Called when an event could not be sent, so that the recipient's state is incomplete. */
   lose?(): void;
@@ -18,7 +21,10 @@ export interface Recipient {
 /** Guilds that a transaction has sent as a whole, by recipient. */
 type Fresh = Map<Recipient, Set<string>>;
 
-/** Events that a whole guild already includes. A library that counts members would count one twice. */
+/**
+ * Events that a whole guild already includes. They are not sent after it, because a library that counts members would
+ * count one member twice.
+ */
 const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
   'GUILD_UPDATE',
   'GUILD_ROLE_CREATE',
@@ -43,15 +49,15 @@ const IN_WHOLE_GUILD: ReadonlySet<string> = new Set([
   'PRESENCE_UPDATE',
 ]);
 
-/** The shard that a guild belongs to; events without a guild go to the first. */
+/** The shard that a guild belongs to; events without a guild go to the first shard. */
 export function shardOf(guild: string | undefined, count: number): number {
   return guild === undefined ? 0 : Number((BigInt(guild) >> 22n) % BigInt(count));
 }
 
-/** An event with its services bound: `derived` needs only the commit. */
+/** A dispatch with its services bound, so that `derived` needs only the commit. */
 export type Derivation = Dispatch & { readonly derived?: (commit: Committed) => Iterable<Dispatched> };
 
-/** Binds the services of each event. */
+/** Binds services to each dispatch. */
 export function derivationsOf<Platform>(
   dispatches: readonly Dispatch<Platform>[],
   platform: Platform,
@@ -62,11 +68,14 @@ export function derivationsOf<Platform>(
   });
 }
 
-/** Sends events to sessions: for each transaction those that the dispatches derive, in the order of the transactions. */
+/**
+ * Sends events to sessions: for each transaction, the events that the dispatches derive from it, in the order of the
+ * transactions.
+ */
 export class Hub {
   readonly #platform: Pick<Base, 'world'> & HasLog;
   readonly #derivations: readonly Derivation[];
-  /** By shard count and by shard: an event usually concerns one of many shards. */
+  /** Recipients by shard count, then by shard, because an event usually concerns only one of many shards. */
   readonly #recipients = new Map<number, Map<number, Set<Recipient>>>();
   #unsubscribe: (() => void) | undefined;
 
@@ -75,7 +84,7 @@ export class Hub {
     this.#derivations = derivations;
   }
 
-  /** Shapes of the data of events, by their names; an event may be declared in several domains. */
+  /** Shapes of the data of events, by the events' names. Several domains may declare the same event. */
   get shapes(): ReadonlyMap<string, z.ZodType> {
     const shapes = new Map<string, z.ZodType>();
     for (const { event, shape } of this.#derivations) {
@@ -91,7 +100,7 @@ export class Hub {
     const byShard = this.#recipients.get(shards) ?? new Map<number, Set<Recipient>>();
     const same = byShard.get(shard) ?? new Set<Recipient>();
     this.#recipients.set(shards, byShard.set(shard, same.add(recipient)));
-    // Without recipients a change costs nothing.
+    // The hub only follows commits while it has recipients.
     this.#unsubscribe ??= this.#platform.world.subscribeCommits((commit) => this.#follow(commit), {
       name: 'the gateway',
       recover: () => this.#lose(() => true),
@@ -141,7 +150,7 @@ export class Hub {
     }
   }
 
-  /** A copy of the recipients of a guild's shard: sending may remove some. */
+  /** A copy of the recipients of a guild's shard, because sending may remove recipients. */
   #concerned(guild: string | undefined): Recipient[] {
     const found: Recipient[] = [];
     for (const [shards, byShard] of this.#recipients) {
@@ -164,7 +173,7 @@ export class Hub {
     }
   }
 
-  /** Reports the loss to every recipient that the event may have concerned. */
+  /** Reports a lost event to every recipient that it may have concerned. */
   #lose(isConcerned: (listener: GatewayListener) => boolean): void {
     for (const byShard of this.#recipients.values()) {
       for (const same of byShard.values()) {
@@ -185,14 +194,14 @@ function mayWant({ intents }: Dispatch, listener: GatewayListener): boolean {
   return listener.kind === 'bearer' || bits === 0 || (listener.intents & bits) !== 0;
 }
 
-/** Returns the audience filter among the listeners of the shard. */
+/** Returns a filter that selects the audience of an event among the listeners of the shard. */
 function audienceFilter(
   { intents: declared }: Dispatch,
   { guild, anyone, intents = declared, canSee }: Dispatched,
   tables: Reading,
 ): (listener: GatewayListener) => boolean {
   const bits = intentBits(intents);
-  /** One account may listen with many shards. */
+  /** Results by user, because one account may listen with many shards. */
   const members = new Map<string, boolean>();
   const isMember = (user: string): boolean => {
     if (guild === undefined || anyone) return true;

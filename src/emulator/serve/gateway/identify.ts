@@ -15,7 +15,7 @@ import type { SessionOwner } from './session.ts';
 /** Services for Identify. */
 type Needs = Base & HasApplications & HasOAuth2;
 
-/** Scopes that a user's token needs for a session. */
+/** Scopes that a user's token needs to begin a session. */
 const USER_SCOPES = ['identify', 'gateway.connect'] as const;
 /** Privileged intents, by their names in the application's `intents`. */
 const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>> = {
@@ -23,7 +23,7 @@ const PRIVILEGED: Readonly<Record<ApplicationRecord['intents'][number], Intent>>
   guild_presences: 'GUILD_PRESENCES',
   message_content: 'MESSAGE_CONTENT',
 };
-/** Maximum number of guilds per shard. */
+/** Maximum number of guilds that one shard may have. */
 const MAX_GUILDS = 2500;
 
 const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
@@ -31,7 +31,9 @@ const ALL_INTENTS = intentBits(Object.keys(INTENTS) as Intent[]);
 /** The owner of a gateway token. */
 export type Known = BotCaller | TokenCaller;
 
-/** Finds the owner of a token; accepts `Bot T` and T, because libraries send either. @throws GatewayFault 4004. */
+/**
+ * Finds the owner of a token. Accepts `Bot T` and `T`, because libraries send either form. @throws GatewayFault 4004.
+ */
 export function knownBy(token: string, platform: Needs): Known {
   const [, scheme = 'Bot', bare = token] = /^(Bot|Bearer) (.*)$/i.exec(token.slice(0, 520)) ?? [];
   const known = scheme.toLowerCase() === 'bot' ? botOf(bare, platform) : userOfToken(bare, platform);
@@ -46,14 +48,14 @@ function refused(why: string): GatewayFault {
   return new GatewayFault(CloseCode.AUTHENTICATION_FAILED, `Authentication failed: ${why}`);
 }
 
-/** The owner data that a session stores. */
+/** The data about the token's owner that a session stores. */
 export function ownerOf(known: Known): SessionOwner {
   return known.kind === 'bot'
     ? { token: botTokenOf(known.application), family: undefined, hash: undefined, expires: undefined }
     : { token: '', family: known.family, hash: known.hash, expires: known.expires.getTime() };
 }
 
-/** The listener that Identify describes. @throws GatewayFault 4010, 4011, 4013, 4014. */
+/** The listener that the payload of Identify describes. @throws GatewayFault 4010, 4011, 4013, 4014. */
 export function listenerOf(
   known: Known,
   { intents, capabilities, shard, large_threshold }: IdentifyData,
@@ -79,7 +81,7 @@ export function listenerOf(
     capabilities: capabilities ?? 0,
     shard: own,
     base,
-    // Values out of range are clamped.
+    // Values outside of the range are clamped.
     ...(typeof large_threshold === 'number'
       ? { largeThreshold: Math.min(250, Math.max(50, large_threshold)) }
       : {}),
@@ -91,7 +93,7 @@ function checkedIntents(
   intents: number | undefined,
   { intents: allowed }: ApplicationRecord,
 ): number {
-  // The events of a user's session depend on its scopes.
+  // The intents of a user's session are not checked, because its events depend on its scopes.
   if (known.kind === 'bearer') return intents ?? 0;
   if (intents === undefined || intents < 0 || intents > ALL_INTENTS || (intents & ~ALL_INTENTS) !== 0) {
     throw new GatewayFault(
@@ -121,7 +123,7 @@ function checkedShard(
   const isOne = more.length === 0 && id >= 0 && id < count && Number.isSafeInteger(count);
   if (!isOne)
     throw new GatewayFault(CloseCode.INVALID_SHARD, 'Invalid shard: [id, count] with 0 <= id < count');
-  // Large sharding: the count must be a multiple of the platform's number.
+  // With large sharding, the shard count must be a multiple of the platform's `max_concurrency`.
   if (known.kind === 'bot' && max_concurrency > 1 && count % max_concurrency !== 0) {
     const message = `Invalid shard: the count must be a multiple of ${max_concurrency}`;
     throw new GatewayFault(CloseCode.INVALID_SHARD, message);

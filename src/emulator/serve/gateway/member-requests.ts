@@ -17,18 +17,21 @@ import type { NamedPayload, Session } from './session.ts';
 
 /** Members per chunk. */
 const CHUNK = 1000;
-/** Maximum results of a name query, and maximum ids per request. */
+/** Maximum number of results of a name query and of ids per request, and maximum length of a nonce (bytes). */
 const MAX_FOUND = 100;
 const MAX_NONCE_BYTES = 32;
-/** From this day on the whole list of a guild is limited to one request per pause (change-log of 2025-08-14; ms). */
+/**
+ * Time from which the whole list of a guild is limited to one request per pause (change-log of 2025-08-14), and the
+ * pause (ms).
+ */
 const LIMITED_FROM = Date.parse('2025-10-01T00:00:00Z');
 const PAUSE_MS = 30_000;
-/** Maximum number of remembered requests. */
+/** Maximum number of remembered requests for whole lists. */
 const MAX_REMEMBERED = 10_000;
 
 type MembersRequest = z.output<typeof commands.requestMembers>;
 
-/** The members that a request is about. */
+/** The members that a request asks for. */
 type Wanted =
   | { readonly kind: 'all' }
   | { readonly kind: 'named'; readonly query: string; readonly limit: number }
@@ -38,7 +41,7 @@ type Wanted =
 export class MemberRequests {
   readonly #platform: Base;
   readonly #clock: Clock;
-  /** Time of a bot's last request for the whole list of a guild. */
+  /** Time of the last request for the whole list of a guild, by bot and guild (ms). */
   readonly #last = new Map<string, number>();
 
   constructor(platform: Base, clock: Clock) {
@@ -46,7 +49,7 @@ export class MemberRequests {
     this.#clock = clock;
   }
 
-  /** Replies to a request; returns the reason where the session may not have the reply. @throws GatewayFault */
+  /** Replies to a request. Returns the reason when the session may not receive the reply. @throws GatewayFault */
   answer(session: Session, guild: Guild, request: MembersRequest): string | undefined {
     const { intents } = session.listener;
     const wanted = wantedOf(request);
@@ -70,12 +73,15 @@ export class MemberRequests {
     return undefined;
   }
 
-  /** Time until the whole list may be requested again, in milliseconds; records a permitted request. */
+  /**
+   * Time until the whole list may be requested again, in milliseconds; undefined for a permitted request, which is
+   * recorded.
+   */
   #wait(key: string): number | undefined {
     const now = this.#clock.now();
     if (now < LIMITED_FROM) return undefined;
     const last = this.#last.get(key);
-    // A later time than now was recorded before the clock was set back.
+    // A time in the future was recorded before the clock was set back, so it is ignored.
     if (last !== undefined && last <= now && now - last < PAUSE_MS) return last + PAUSE_MS - now;
     this.#last.delete(key);
     this.#last.set(key, now);
@@ -164,7 +170,7 @@ function find(
   return { members, missing: [] };
 }
 
-/** Whether the username or the nickname begins with the query. */
+/** Whether the username or the nickname of a member begins with the query. */
 function isCalled({ users }: Reading, { user, nick }: Member, query: string): boolean {
   const name = users.get(user)?.username ?? '';
   return name.toLowerCase().startsWith(query) || (nick ?? '').toLowerCase().startsWith(query);

@@ -5,19 +5,19 @@ import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { type EventShapes, payloadText } from './payload-text.ts';
 
-/** Fault effects on a payload to a client. */
+/** Fault effects that apply to a payload for a client. */
 const KINDS: readonly FaultEffect['kind'][] = ['close', 'reconnect', 'drop', 'delay', 'slow', 'split'];
 
-/** Sends a payload, as one frame or as several fragments. */
+/** Function that sends a payload as one frame, or in several fragments. */
 export type Leave = (text: string, isSplit: boolean) => void;
 
-/** Further fault effects on the connection. */
+/** Effects of faults on the whole connection. */
 interface Disturbed {
   close(code: number): void;
   reconnect(): void;
 }
 
-/** Records gateway payloads, and applies faults to them. */
+/** Records gateway payloads in the journal, and applies faults to them. */
 export class GatewayObserver {
   readonly #journal: Journal | undefined;
   readonly faults: Faults;
@@ -30,7 +30,7 @@ export class GatewayObserver {
     this.faults = faults;
   }
 
-  /** Creates the observer of another connection. */
+  /** Creates the observer of a new connection. */
   connection(): ConnectionObserver {
     this.#connections += 1;
     const session = `g${this.#connections}`;
@@ -72,7 +72,7 @@ export class ConnectionObserver {
     this.#observer = observer;
   }
 
-  /** Characters that a fault delays. */
+  /** Number of characters in payloads that faults are delaying. */
   get held(): number {
     return this.#held;
   }
@@ -83,8 +83,8 @@ export class ConnectionObserver {
   }
 
   /**
-   * Sends a payload, subject to the faults of the application; faults without an application apply only to connections with
-   * a session.
+   * Sends a payload and applies the faults of the application. A connection without a session has no application, so no
+   * fault applies to it.
    */
   sent(text: string, application: string | undefined, leave: Leave, disturbed: Disturbed): void {
     const { faults } = this.#observer;
@@ -108,7 +108,7 @@ export class ConnectionObserver {
     }
     this.#held += text.length;
     this.#lag ??= new DelayQueue();
-    // A slow payload arrives when its last byte would.
+    // A slow payload is sent at the time at which its last byte would arrive.
     this.#lag.push(
       () => {
         this.#held -= text.length;

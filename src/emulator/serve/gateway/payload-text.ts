@@ -11,7 +11,7 @@ export type EventShapes = ReadonlyMap<string, z.ZodType>;
 
 const TEXT: SchemaNode = { type: 'string' };
 const NUMBER: SchemaNode = { type: 'number' };
-/** What libraries say of themselves; any other property is shown as its kind. */
+/** Properties in which client libraries describe themselves. Only the type of any other property is shown. */
 const properties = z.object({ os: z.string(), browser: z.string(), device: z.string() });
 const activity = z.looseObject({ name: z.string(), type: z.int(), ...activityFields });
 const presence = z.object({
@@ -23,7 +23,7 @@ const presence = z.object({
 });
 const HELLO: SchemaNode = { type: 'object', properties: { heartbeat_interval: NUMBER } };
 
-/** Shapes of what clients send, by opcode. */
+/** Shapes of the payloads that clients send, by opcode. */
 const COMMANDS = {
   [Opcode.IDENTIFY]: commands.identify.extend({ properties, presence }),
   [Opcode.PRESENCE_UPDATE]: presence,
@@ -34,7 +34,10 @@ const COMMANDS = {
   [Opcode.REQUEST_CHANNEL_INFO]: commands.requestChannelInfo,
 } as const;
 
-/** A payload of which what its event or command declares is shown, and no secret; of all else its kind and length. */
+/**
+ * Text of a payload for the journal. It shows the fields that the event or command declares, without secrets; for all
+ * other values, it shows only their kind and length.
+ */
 export function payloadText(text: string, direction: 'in' | 'out', events: EventShapes): string {
   return declaredMembers(text, ({ op, t }) => {
     const event = typeof t === 'string' ? events.get(t) : undefined;

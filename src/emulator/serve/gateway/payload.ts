@@ -45,12 +45,12 @@ export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
   return { op, d };
 }
 
-/** The fault for an unreadable payload. */
+/** The error for an unreadable payload. */
 function undecodable(why: string): GatewayFault {
   return new GatewayFault(CloseCode.DECODE_ERROR, `Error while decoding payload: ${why}`);
 }
 
-/** Parses the data of a command. @throws GatewayFault 4002 naming the field. */
+/** Parses the data of a command. @throws GatewayFault 4002; its message names the invalid field. */
 export function readData<Schema extends z.ZodType>(schema: Schema, d: unknown): z.output<Schema> {
   const read = schema.safeParse(d, withIssueText());
   if (read.success) return read.data;
@@ -65,16 +65,16 @@ const status = z.nullable(z.enum(['online', 'dnd', 'idle', 'invisible', 'offline
 const presenceFields = z.object({
   since: z.nullish(z.number()),
   activities: z.nullish(z.array(z.nullable(activity))),
-  /** The only activity, in the older format. */
+  /** The only activity of a presence, in the older format. */
   game: z.nullish(activity),
   status,
   afk: z.nullish(z.boolean()),
 });
 
-/** All fields are optional in Identify. */
+/** Presence in Identify, where all its fields are optional. */
 const somePresence = presenceFields.partial();
 
-/** Without a status it is online; `activities` takes precedence over `game`. */
+/** Presence that a client sent. The default status is online; `activities` takes precedence over `game`. */
 function presenceOf({ status: sentStatus, activities, game }: z.output<typeof somePresence>) {
   const sentActivities = activities ?? [game ?? null];
   return {
@@ -105,12 +105,12 @@ export const commands = {
   resume: z.object({
     token: z.string(),
     session_id: z.string(),
-    /** Null when a library has received nothing yet. */
+    /** Number of the last received event; null when a library has received no event yet. */
     seq: z.nullable(z.int()).transform((seq) => seq ?? 0),
   }),
   presence: presenceFields.transform(presenceOf),
   voiceState: z.object({ guild_id: snowflake(), ...voice }),
-  /** The voice state of a user, for whom there are calls outside guilds. */
+  /** Voice state of a user. The guild is optional, because users join calls of lobbies, which are in no guild. */
   callState: z.object({ guild_id: z.nullish(snowflake()), ...voice }),
   requestMembers: z.object({
     guild_id: guild,

@@ -14,12 +14,12 @@ import { guildsOf, type Known } from './identify.ts';
 type Needs = Base & HasApplications & HasOAuth2;
 
 /**
- * Lists that are empty for bots, as in older documentation of READY. Needed by eris, discordrb and Discord.Net, which
- * iterate `private_channels` without checking that it exists.
+ * Fields that are empty for bots, as in older documentation of READY. The libraries eris, discordrb and Discord.Net
+ * need them: they iterate `private_channels` without checking that it exists.
  */
 const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_settings: {} };
 
-/** Data of READY; `shard` only where the client sent one. */
+/** Data of READY. It contains `shard` only if the client sent one. */
 export function readyOf(
   platform: Needs,
   {
@@ -55,7 +55,7 @@ export function readyOf(
   };
 }
 
-/** The guilds of a bot, each with a function that creates its GUILD_CREATE data when it is sent. */
+/** The guilds of a bot, each with a function that creates the guild's GUILD_CREATE data at the time of sending. */
 export function firstGuilds(
   platform: Needs,
   listener: GatewayListener,

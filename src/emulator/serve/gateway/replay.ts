@@ -1,4 +1,4 @@
-/** Cost of an event besides its text. */
+/** Cost of a stored event beside its text (bytes). */
 const OVERHEAD = 64;
 
 interface StoredEvent {
@@ -8,7 +8,7 @@ interface StoredEvent {
 
 /** Memory for replays, shared by all sessions. */
 export class ReplayRoom {
-  /** Bytes for all sessions together. */
+  /** Maximum size of the replays of all sessions together (bytes). */
   readonly maxBytes: number;
   taken = 0;
   readonly #holders = new Set<Replay>();
@@ -25,7 +25,7 @@ export class ReplayRoom {
     this.#holders.delete(holder);
   }
 
-  /** Repeatedly halves the largest replay: sessions with little stored lose nothing through others. */
+  /** Halves the largest replay until all fit, so that a session with a small replay loses nothing because of others. */
   makeRoom(): void {
     while (this.taken > this.maxBytes) {
       let heaviest: Replay | undefined;
@@ -46,8 +46,8 @@ export class Replay {
   #floor = 0;
 
   /**
-   * `maxBytes`: bytes of one session. When they are exceeded, the oldest events are dropped, and resuming from before them
-   * becomes impossible.
+   * `maxBytes` limits the replay of this session. Beyond it, the oldest events are dropped, and the client can no
+   * longer resume from a point before them.
    */
   constructor(room: ReplayRoom, maxBytes: number) {
     this.#room = room;
@@ -67,7 +67,7 @@ export class Replay {
     this.#room.makeRoom();
   }
 
-  /** Drops the oldest events until the rest is within a number of bytes. */
+  /** Drops the oldest events until the remaining ones fit into `maxBytes`. */
   shrink(maxBytes: number): void {
     let count = 0;
     let bytes = this.#bytes;
@@ -79,13 +79,13 @@ export class Replay {
     if (count > 0) this.#drop(count);
   }
 
-  /** Drops the events up to this number, which the client has received. */
+  /** Drops the events up to the number `seq`, which the client has received. */
   acknowledge(seq: number): void {
     const count = Math.min(seq - this.#floor, this.#kept.length);
     if (count > 0) this.#drop(count);
   }
 
-  /** The events after a number, in order; undefined where some have been dropped. */
+  /** The events after the number `seq`, in order; undefined when some of them have been dropped. */
   after(seq: number): readonly StoredEvent[] | undefined {
     return seq < this.#floor ? undefined : this.#kept.slice(seq - this.#floor);
   }

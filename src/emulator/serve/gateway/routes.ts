@@ -10,7 +10,7 @@ type Needs = Base & HasGateway;
 
 const defineOperation = operationsFor<Needs>();
 
-/** The routes with the address of the gateway. */
+/** The routes that return the address of the gateway. */
 export const gatewayOperations = [
   defineOperation({
     id: 'get_gateway',

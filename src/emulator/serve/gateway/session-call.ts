@@ -6,16 +6,16 @@ import type { Session } from './session.ts';
 /** A user's own state in a call. */
 interface CallStateRequest {
   readonly guild_id?: string | null | undefined;
-  /** Id of a lobby, which its voice states have as the channel id. */
+  /** Id of a lobby. Voice states in lobbies use it as their channel id. */
   readonly channel_id: string | null;
   readonly self_mute: boolean;
   readonly self_deaf: boolean;
 }
 
 /**
- * Lets a user join the call of a lobby, change mute and deaf there, or leave; returns the reason where that is not
- * permitted. A user is in one call per game, through the session that joined last: joining another call leaves the previous
- * one, whichever session began it.
+ * Lets a user join the call of a lobby, change mute and deaf there, or leave it. Returns the reason when the request is
+ * not permitted. A user is in one call per game, through the session that joined last. Joining another call leaves the
+ * previous one, whichever session joined it.
  */
 export function changeCall(
   { id: session, listener }: Session,
@@ -26,8 +26,8 @@ export function changeCall(
   if (!mayKnowLobbies(listener)) return 'the token lacks lobbies.write';
   if (typeof guild_id === 'string') return 'people are in calls of lobbies alone, which are in no guild';
   if (channel_id === null) {
-    // Leaves the calls of all sessions of the game, because the payload names no call: also a call that an operation began,
-    // and one of a killed game whose session has not expired.
+    // The payload names no call, so the user leaves all calls in the game. This includes a call that an operation
+    // began, and a call of a killed game whose session has not expired.
     world.transaction((tables) => leaveCalls(tables, callsOf(tables, user, application.id)));
     return undefined;
   }

@@ -1,21 +1,21 @@
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Session starts per bot and day. */
+/** Number of sessions that a bot may start per day. */
 const TOTAL = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Minimum interval between starts in one concurrency bucket, in milliseconds. */
+/** Minimum interval between session starts in one concurrency bucket, in milliseconds. */
 const SPACING_MS = 5000;
-/** Maximum number of remembered applications. */
+/** Maximum number of applications whose session starts are remembered. */
 const MAX_APPLICATIONS = 10_000;
 
 interface Count {
   readonly ends: number;
   used: number;
-  /** Time of the last start, by `shard_id % max_concurrency`. */
+  /** Time of the last session start, by `shard_id % max_concurrency`. */
   readonly last: Map<number, number>;
 }
 
-/** The session start limit of an application, as its bot receives it. */
+/** The session start limit of an application, in the form its bot receives. */
 export interface StartLimit {
   readonly total: number;
   readonly remaining: number;
@@ -43,7 +43,7 @@ export class SessionStarts {
     };
   }
 
-  /** Counts a start; false where `enforced` is set and it exceeds a limit. */
+  /** Counts a session start. Returns false, without counting, when `enforced` is set and the start exceeds a limit. */
   take(
     application: string,
     shard: number,
@@ -64,7 +64,10 @@ export class SessionStarts {
     return true;
   }
 
-  /** A count that ends more than a day from now began before the clock was set back. */
+  /**
+   * The current count of an application. A count that ends more than a day from now began before the clock was set
+   * back, so it is ignored.
+   */
   #current(application: string): Count | undefined {
     const count = this.#counts.get(application);
     const now = this.#clock.now();

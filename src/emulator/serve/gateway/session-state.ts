@@ -14,7 +14,7 @@ export function show(
   { world }: Base,
   now: number,
 ): void {
-  // The bot of an unlisted application has no user that others could see.
+  // The bot of an application outside of the fixture has no user row, so others could not see its presence.
   if (!world.tables.users.has(listener.user)) return;
   const shown = visibleActivities(listener, activities);
   if (shown.length > 0) world.room.need();
@@ -31,14 +31,17 @@ export function show(
   showSession(world, sessionPresence, now);
 }
 
-/** Removes the presence of a session; with the last session of a bot, `isLast`, also its voice state. */
+/**
+ * Removes the presence of a session. When `isLast` is true for a bot's last session, also removes the bot's voice
+ * state.
+ */
 export function hide({ id, listener }: Session, isLast: boolean, { world }: Base): void {
   hideSession(world, id);
   if (!isLast || listener.kind !== 'bot' || !world.tables.voice_states.has(listener.user)) return;
   world.transaction(({ voice_states }) => voice_states.remove(listener.user));
 }
 
-/** A bot's own state in a voice channel. */
+/** A bot's request to change its own state in a voice channel. */
 interface VoiceStateRequest {
   readonly channel_id: string | null;
   readonly self_mute: boolean;
@@ -46,8 +49,8 @@ interface VoiceStateRequest {
 }
 
 /**
- * Lets a bot join, move to or leave a voice channel, or change mute and deaf there; returns the reason where that is not
- * permitted.
+ * Lets a bot join, move to or leave a voice channel, or change mute and deaf there. Returns the reason when the request
+ * is not permitted.
  */
 export function changeVoiceState(
   user: string,
@@ -67,7 +70,7 @@ export function changeVoiceState(
   const channel = tables.channels.get(channel_id);
   if (channel?.guild !== guild.id || !hasVoice(channel))
     return `${channel_id} is no voice channel of the guild`;
-  // In the current channel only mute and deaf change.
+  // A request for the bot's current channel changes only mute and deaf, so it needs no permission to join.
   const { kind } =
     before?.channel === channel_id ? { kind: 'found' } : checkJoin(tables, user, channel_id, now);
   if (kind === 'full') return `channel ${channel_id} is full`;

@@ -1,4 +1,4 @@
-/** View of a session for operators, without the data that would resume it. */
+/** View of a session for operators, without the data that allows resuming it. */
 export interface SessionView {
   readonly application: string;
   readonly user: string;
@@ -6,9 +6,9 @@ export interface SessionView {
   readonly intents: number;
   /** Number of the last event. */
   readonly seq: number;
-  /** `cut`: disconnected, and may be resumed. */
+  /** `cut` for a disconnected session that may be resumed. */
   readonly state: 'connected' | 'cut';
 }
 
-/** `reconnect` requests the client to reconnect (opcode 7); `cut` terminates the connection without a close frame. */
+/** `reconnect` asks the client to reconnect (opcode 7); `cut` terminates the connection without a close frame. */
 export type Disturbance = 'reconnect' | 'cut';

@@ -4,29 +4,29 @@ import { Opcode } from './codes.ts';
 import type { Recipient } from './hub.ts';
 import { Replay, type ReplayRoom } from './replay.ts';
 
-/** Bytes that one session may store for replay. */
+/** Maximum bytes that one session may store for replay. */
 const MAX_REPLAY_BYTES = 4 * 1024 * 1024;
-/** Unread bytes from which on chunked events wait. */
+/** Number of unread bytes from which events in chunks wait for the client. */
 const ENOUGH = 256 * 1024;
 
-/** The connection of a session, as the session uses it. */
+/** The part of a connection that its session uses. */
 export interface Line {
   /** Bytes that have not left. */
   readonly waiting: number;
-  /** `left` is called when the text has left, or never will. */
+  /** Sends a text. `left` is called when the text has left, or when it can no longer be sent. */
   send(text: string, left?: () => void): void;
 }
 
 type State =
   | { readonly kind: 'connected'; readonly line: Line }
-  /** May be resumed until the deadline. */
+  /** A disconnected session, which may be resumed until the deadline. */
   | { readonly kind: 'cut'; readonly deadline: Deadline }
   | { readonly kind: 'over' };
 
-/** One event: its name and its data in JSON. */
+/** One event: its name, and its data as JSON text. */
 export type NamedPayload = readonly [event: string, data: string];
 
-/** The owner of a session; only the owner may resume it. */
+/** Data that identifies the owner of a session. Only the owner may resume the session. */
 export interface SessionOwner {
   readonly token: string;
   /** Token family of a user's token. */
@@ -37,7 +37,7 @@ export interface SessionOwner {
   readonly expires: number | undefined;
 }
 
-/** A session: numbers its events, and stores those that the client may have missed. */
+/** A gateway session. It numbers its events, and stores those that the client may have missed. */
 export class Session implements Recipient {
   readonly id: string;
   readonly listener: GatewayListener;
@@ -64,7 +64,7 @@ export class Session implements Recipient {
       readonly owner: SessionOwner;
       readonly line: Line;
       readonly room: ReplayRoom;
-      /** Called when an event could not be delivered. */
+      /** Called when an event could not be delivered to the session. */
       readonly lost: (session: Session) => void;
     },
   ) {
@@ -92,7 +92,7 @@ export class Session implements Recipient {
     this.#tell([event, data]);
   }
 
-  /** Sends the whole guild before the first event about it. True when it was sent now. */
+  /** Sends the whole guild before the first event about it. Returns true when this call has sent the guild. */
   prepare(guild: string): boolean {
     const first = this.#unsent?.get(guild);
     if (first === undefined) return false;
@@ -106,13 +106,13 @@ export class Session implements Recipient {
     this.#lost(this);
   }
 
-  /** Sends guilds one after the other; `data` is undefined for a guild that has been deleted since. */
+  /** Sends guilds one after the other. `data` returns undefined for a guild that has been deleted in the meantime. */
   sendGuilds(guilds: ReadonlyMap<string, () => string | undefined>): void {
     this.#unsent = new Map(guilds);
     this.feed(this.#guilds(guilds.keys()));
   }
 
-  /** Sends events as fast as the client reads them; other events are sent between them. */
+  /** Sends events as fast as the client reads them. Other events may be sent between them. */
   feed(events: Iterable<NamedPayload>): void {
     const job = events[Symbol.iterator]();
     if (this.#jobs === undefined) this.#jobs = [job];
@@ -120,12 +120,15 @@ export class Session implements Recipient {
     if (this.#jobs.length === 1) this.#pump();
   }
 
-  /** Drops the events that the client has received. */
+  /** Drops the stored events up to `seq`, which the client has received. */
   acknowledge(seq: number): void {
     if (seq <= this.#seq) this.#replay.acknowledge(seq);
   }
 
-  /** Continues over another connection and with its token, after event `seq`; otherwise returns the reason. */
+  /**
+   * Continues the session over another connection and with that connection's token, after event `seq`. Returns
+   * `resumed`, or the reason for a refusal.
+   */
   resume(line: Line, owner: SessionOwner, seq: number): 'resumed' | 'no such event' | 'gone' {
     if (this.#state.kind === 'over') return 'gone';
     if (seq < 0 || seq > this.#seq) return 'no such event';
@@ -140,13 +143,16 @@ export class Session implements Recipient {
     return 'resumed';
   }
 
-  /** Handles the end of a connection, unless the session has another one by now. `deadline` limits the time to resume. */
+  /**
+   * Handles the end of a connection, unless the session already has another connection. `deadline` limits the time to
+   * resume.
+   */
   cut(line: Line, deadline: () => Deadline): void {
     if (this.#state.kind !== 'connected' || this.#state.line !== line) return;
     this.#state = { kind: 'cut', deadline: deadline() };
   }
 
-  /** Ends the session. True the first time. */
+  /** Ends the session. Returns true only for the first call. */
   end(): boolean {
     if (this.#state.kind === 'over') return false;
     if (this.#state.kind === 'cut') this.#state.deadline.cancel();
@@ -157,7 +163,7 @@ export class Session implements Recipient {
     return true;
   }
 
-  /** Whether this is the session's connection. */
+  /** Whether `line` is the session's current connection. */
   isOn(line: Line): boolean {
     return this.#state.kind === 'connected' && this.#state.line === line;
   }
@@ -169,7 +175,10 @@ export class Session implements Recipient {
     if (this.#state.kind === 'connected') this.#state.line.send(frameOf(this.#seq, event, data), left);
   }
 
-  /** Continues when a chunk has left. At least one chunk is sent each time, because its departure triggers the next call. */
+  /**
+   * Sends the next chunks; called again when a chunk has left. At least one chunk is sent each time, because its
+   * departure triggers the next call.
+   */
   #pump(): void {
     while (this.#jobs !== undefined && this.#state.kind === 'connected') {
       const [job] = this.#jobs;

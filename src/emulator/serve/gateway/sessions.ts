@@ -4,9 +4,9 @@ import type { Hub } from './hub.ts';
 import { ReplayRoom } from './replay.ts';
 import { type Line, Session } from './session.ts';
 
-/** Time to resume a disconnected session, by the platform's clock (ms). */
+/** Time within which a disconnected session may be resumed, by the emulator's clock (ms). */
 const RESUME_MS = 5 * 60_000;
-/** Maximum number of disconnected sessions. */
+/** Maximum number of stored disconnected sessions. */
 const MAX_CUT_SESSIONS = 2000;
 
 /** All sessions, connected or disconnected. */
@@ -16,13 +16,13 @@ export class Sessions implements Iterable<Session> {
   readonly #ended: (session: Session) => void;
   readonly #lost: (session: Session) => void;
   readonly #byId = new Map<string, { readonly session: Session; readonly leave: () => void }>();
-  /** In the order of disconnection. */
+  /** Disconnected sessions, in the order of their disconnection. */
   readonly #cut = new Set<Session>();
   readonly #room: ReplayRoom;
 
   /**
-   * `ended` is called for each session that ends, `lost` for each that missed an event; `replayed` is the memory for all
-   * replays in bytes.
+   * `ended` is called for each session that ends, and `lost` for each session that missed an event. `replayed` is the
+   * memory for all replays in bytes.
    */
   constructor(
     hub: Hub,
@@ -48,7 +48,7 @@ export class Sessions implements Iterable<Session> {
     return [...this.#byId.values()].map(({ session }) => session)[Symbol.iterator]();
   }
 
-  /** Begins a session, which receives events from now on. */
+  /** Begins a session, which receives all events after this call. */
   begin(options: Pick<Session, 'listener' | 'owner'>, line: Line): Session {
     const id = randomBytes(16).toString('hex');
     const session = new Session(id, { ...options, line, room: this.#room, lost: this.#lost });
@@ -56,7 +56,7 @@ export class Sessions implements Iterable<Session> {
     return session;
   }
 
-  /** Resumes a session; returns the outcome. */
+  /** Resumes a session; returns the result of its `resume`. */
   resume(session: Session, ...how: Parameters<Session['resume']>): ReturnType<Session['resume']> {
     const outcome = session.resume(...how);
     if (outcome === 'resumed') this.#cut.delete(session);

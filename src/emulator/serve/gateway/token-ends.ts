@@ -1,14 +1,14 @@
 import type { Deadline, EmulatorClock } from '../../kernel/clock.ts';
 import type { Session } from './session.ts';
 
-/** Ends sessions when their tokens expire. One deadline serves all: that of the earliest expiry. */
+/** Ends sessions when their tokens expire. A single deadline, at the earliest expiry, serves all sessions. */
 export class TokenEnds {
   readonly #sessions: Iterable<Session>;
   readonly #clock: Pick<EmulatorClock, 'at' | 'now'>;
   readonly #ended: (isOver: (session: Session) => boolean) => void;
   #next: { readonly at: number; readonly deadline: Deadline } | undefined;
 
-  /** `ended` is called with a predicate for sessions whose token has expired. */
+  /** `ended` is called with a predicate that selects the sessions whose tokens have expired. */
   constructor(
     sessions: Iterable<Session>,
     clock: Pick<EmulatorClock, 'at' | 'now'>,
@@ -19,7 +19,7 @@ export class TokenEnds {
     this.#ended = ended;
   }
 
-  /** Notes the expiry of a session's token. */
+  /** Records the expiry of a new session's token. */
   begun({ owner: { expires } }: Session): void {
     if (expires !== undefined && expires < (this.#next?.at ?? Number.POSITIVE_INFINITY)) this.#set(expires);
   }
@@ -47,7 +47,7 @@ export class TokenEnds {
     this.#next = undefined;
     const now = this.#clock.now();
     this.#ended(({ owner }) => owner.expires !== undefined && now >= owner.expires);
-    // A session that was resumed with a later token needs a new deadline.
+    // A session that was resumed with a later token has not expired and needs a new deadline.
     this.#settle();
   }
 }

@@ -8,7 +8,10 @@ import type { Session } from './session.ts';
 /** Services for this. */
 type Needs = Base & HasApplications & HasOAuth2;
 
-/** Calls back with a predicate for sessions whose token, grant or account has ended. The returned function stops it. */
+/**
+ * Calls back with a predicate that selects the sessions whose token, grant or account has ended. The returned function
+ * stops the watch.
+ */
 export function watchTokens(
   platform: Needs,
   ended: (isOver: (session: Session) => boolean) => void,

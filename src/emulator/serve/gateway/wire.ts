@@ -3,17 +3,23 @@ import { constants, createDeflate, deflateSync } from 'node:zlib';
 import type { WebSocket } from 'ws';
 import { splitBytes } from '../../../faults/pieces.ts';
 
-/** Encoding of payloads: plain, each large one compressed, or all of them as one stream. */
+/**
+ * Encoding of payloads: uncompressed, with each large payload compressed, or with all payloads in one compressed
+ * stream.
+ */
 export interface Wire {
-  /** Bytes that were accepted and have not left. */
+  /** Bytes that were accepted and have not left yet. */
   readonly waiting: number;
-  /** `left` is called when the text has left, or never will; `isSplit`: send it in several fragments. */
+  /**
+   * Sends a text. `left` is called when the text has left, or when it can no longer be sent. With `isSplit`, the text
+   * is sent in several fragments.
+   */
   send(text: string, left?: () => void, isSplit?: boolean): void;
   /** Releases its resources. */
   close(): void;
 }
 
-/** Smaller payloads are never compressed individually (bytes). */
+/** Minimum size of a payload that is compressed individually (bytes). */
 const WORTH_COMPRESSING = 1024;
 
 /** Sends one message in several fragments (RFC 6455 5.4). */
@@ -25,7 +31,7 @@ function sendSplit(socket: WebSocket, data: Buffer, binary: boolean, left?: () =
   }
 }
 
-/** Plain payloads, or individually compressed ones after `compress` was called. */
+/** Sends payloads without compression or, after `compress` was called, compresses large payloads individually. */
 export class PlainWire implements Wire {
   readonly #socket: WebSocket;
   #compress = false;
@@ -52,12 +58,12 @@ export class PlainWire implements Wire {
   close(): void {}
 }
 
-/** One zlib stream over all payloads; each ends with a flush, 00 00 FF FF. */
+/** Sends all payloads in one zlib stream. Each payload ends with a flush, 00 00 FF FF. */
 export class ZlibStreamWire implements Wire {
   readonly #socket: WebSocket;
   readonly #deflate: Deflate = createDeflate({ flush: constants.Z_SYNC_FLUSH });
   #chunks: Buffer[] = [];
-  /** Bytes that are being compressed. */
+  /** Number of bytes that are being compressed. */
   #inside = 0;
 
   constructor(socket: WebSocket) {

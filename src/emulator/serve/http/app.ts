@@ -26,18 +26,18 @@ import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
 import { type Held, UploadRoom } from './upload-room.ts';
 
-/** Supported API versions; earlier ones were shut down. */
+/** Oldest and newest supported API version; the platform shut down all versions before 6. */
 const OLDEST = 6;
 const NEWEST = 10;
-/** Maximum length of a stored audit log reason; the rest is cut off. */
+/** Maximum length of a stored audit log reason (characters); the rest is cut off. */
 const MAX_REASON = 512;
 
 /** Maximum number of distinct unsupported requests that are counted. */
 const MAX_MISSING = 500;
 
 /**
- * The HTTP API of the platform: finds the operation of a request, runs it with the platform's services, and replies in the
- * platform's format even to failures.
+ * The HTTP API of the platform. It finds the operation of a request, runs it with the platform's services, and replies
+ * to failures in the platform's format too.
  */
 export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #platform: Platform;
@@ -46,7 +46,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
   readonly #missing = new Map<string, number>();
-  /** One abort signal for all requests of a connection. */
+  /** Abort controllers by connection; one signal serves all requests of a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
 
   constructor(platform: Platform, isLetIn: PageRule, routes: Routes<Platform>, room = new UploadRoom()) {
@@ -151,7 +151,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     return { ...reply, body: withPermissionAliases(operation, reply.status, reply.body) };
   }
 
-  /** Requests that have their reply already are unaffected. */
+  /** Signal that aborts when the connection of a request closes. Requests that already have their reply ignore it. */
   #signalOf(socket: Socket): AbortSignal {
     const known = this.#connections.get(socket);
     if (known !== undefined) return known.signal;
@@ -195,8 +195,8 @@ export class HttpApp<Platform extends Knowing & HasLog> {
 }
 
 /**
- * Whether an operation may add records. Authorization adds hardly any, and a user must be able to authorize in order to
- * delete.
+ * Whether an operation may add records, which needs free memory. Authorization is exempt: it adds few records, and
+ * users must be able to authorize in order to delete others.
  */
 function mayGrow({ method, makesRoom, errors, isPage }: Operation): boolean {
   return method !== 'GET' && !makesRoom && errors === 'api' && !isPage;
@@ -207,7 +207,10 @@ function checkVersion({ version }: RequestPath): void {
   throw new ApiError('InvalidAPIVersion');
 }
 
-/** @throws ApiError for a change by a bot whose token is guessable. */
+/**
+ * Checks that a bot outside of the fixture only reads, because anyone can guess its token. @throws ApiError for a
+ * change by such a bot.
+ */
 function checkListed(caller: Caller, { method }: Operation): void {
   if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
   const { id } = caller.application;
@@ -241,7 +244,7 @@ function countedCaller(caller: Caller, request: IncomingMessage): Counted {
     : { name: `${caller.clientId} ${caller.userId}`, application: caller.clientId };
 }
 
-/** A reason that cannot be decoded is stored unchanged. */
+/** A reason whose encoding is invalid is stored unchanged. */
 function reasonOf({ headers }: IncomingMessage): string | undefined {
   const [text] = [headers['x-audit-log-reason']].flat();
   if (text === undefined) return undefined;

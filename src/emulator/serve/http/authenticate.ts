@@ -10,14 +10,16 @@ import { isSameSecret } from '../../kernel/secrets.ts';
 /** Services for authentication. */
 export type Knowing = Base & HasApplications & HasOAuth2;
 
-/** Identifies the caller by the Authorization header. @throws ApiError when that caller is not permitted. */
+/**
+ * Identifies the caller by the Authorization header. @throws ApiError when the operation does not permit this caller.
+ */
 export function callerOf(
   who: readonly Access[],
   authorization: string | undefined,
   platform: Knowing,
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
-  // Optional credentials are checked where they make a difference.
+  // Optional credentials are checked only for operations on which they have an effect.
   const usesCredentials =
     authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
   if (isOpen && !usesCredentials) return undefined;

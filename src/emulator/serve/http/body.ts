@@ -54,8 +54,8 @@ export async function bodyOf(
 }
 
 /**
- * Whether an empty body counts as an empty object. With a declared JSON type, only PUT and DELETE may omit the body;
- * libraries declare other types even for absent bodies.
+ * Whether an empty body counts as an empty object. A request that declares an accepted type, such as JSON, may omit its
+ * body only with PUT or DELETE. Other declared types do not matter, because libraries declare them even without a body.
  */
 function isLeftOut({ method, headers }: IncomingMessage, kind: BodyKind | undefined): boolean {
   if (kind === undefined || (headers['content-type'] ?? '') === '') return true;
@@ -70,7 +70,7 @@ const MEDIA_TYPES = {
 } as const satisfies Record<BodyKind, string>;
 
 function kindOf(contentType: string, kinds: readonly BodyKind[]): Exclude<BodyKind, 'any'> | undefined {
-  // Several programs send JSON as text/plain, as `fetch` has it by default.
+  // Several programs send JSON as text/plain, which is the default of `fetch` for text.
   if (kinds.includes('any')) return 'json';
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (mediaType === '' && kinds.includes('json')) return 'json';
@@ -114,7 +114,7 @@ async function multipart(
   };
 }
 
-/** The field that contains the whole body as JSON, beside files. */
+/** Field of a form with files that contains the rest of the body as JSON. */
 const PAYLOAD = 'payload_json';
 
 function payloadOf(
@@ -165,6 +165,6 @@ function fields(pairs: readonly (readonly [name: string, value: string])[]): unk
   const texts = textsOf(pairs);
   // RFC 6749 section 3.2: parameters must not be repeated.
   if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');
-  // The same section: a parameter without a value counts as omitted.
+  // RFC 6749 section 3.2: a parameter without a value counts as omitted.
   return Object.fromEntries(pairs.filter(([, value]) => value !== ''));
 }

@@ -3,12 +3,12 @@ import { corsFor } from '../../../loopback/cors.ts';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 import { noContent, type Reply } from '../../api/reply.ts';
 
-/** Whether the user has allowed pages of this origin; compared exactly, as a browser sends it. */
+/** Whether the user has allowed pages of an origin. The origin is compared exactly as a browser sends it. */
 export type PageRule = (origin: string) => boolean;
 
 /**
- * The same reply for every path, so that a page cannot probe what exists; the message explains frequent mistakes of
- * programs.
+ * Reply to refused pages. It is the same for every path, so that a page cannot probe which resources exist. Its message
+ * explains frequent mistakes of programs.
  */
 export const FORBIDDEN: Reply = {
   status: 403,
@@ -20,19 +20,21 @@ export const FORBIDDEN: Reply = {
 };
 
 /**
- * Whether a request comes from a web page: browsers send the origin with a POST, and otherwise the site. Programs send
- * neither. The Host header has been checked before, which detects a name that was rebound to this machine.
+ * Whether a request comes from a web page. Browsers send the origin with a POST, and the site with other requests;
+ * programs send neither. The Host header was checked earlier, which detects a name that was rebound to this machine.
  */
 function isFromPage({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
   return origin !== undefined || (site !== undefined && site !== 'none');
 }
 
-/** Whether a request may read data: one of a program, or of a page that the user has allowed. */
+/** Whether a request may read data: it comes from a program, or from a page that the user has allowed. */
 export function mayRequest(headers: IncomingHttpHeaders, isLetIn: PageRule): boolean {
   return !isFromPage(headers) || (headers.origin !== undefined && isLetIn(headers.origin));
 }
 
-/** CORS headers for the page of a request; undefined for a program, and for a page that the user has not allowed. */
+/**
+ * CORS headers for the page that sent a request; undefined for a program, and for a page that the user has not allowed.
+ */
 export function readableBy(
   { origin }: IncomingHttpHeaders,
   isLetIn: PageRule,
@@ -41,7 +43,7 @@ export function readableBy(
   return { ...corsFor(origin), 'access-control-expose-headers': '*' };
 }
 
-/** Cache time of a preflight reply in seconds. Each actual request is checked all the same. */
+/** Time for which browsers may cache a preflight reply (seconds). Each actual request is checked nevertheless. */
 const PREFLIGHT_SECONDS = '600';
 
 /** The reply to a browser's preflight request; undefined for any other request. */
@@ -51,7 +53,7 @@ export function preflight({ method, headers }: IncomingMessage): Reply | undefin
     ...noContent(),
     headers: {
       'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-      // The asterisk covers all headers but Authorization.
+      // The asterisk covers all headers except Authorization.
       'access-control-allow-headers': '*, authorization',
       'access-control-max-age': PREFLIGHT_SECONDS,
     },
@@ -59,8 +61,8 @@ export function preflight({ method, headers }: IncomingMessage): Reply | undefin
 }
 
 /**
- * Whether a page of ours may be displayed or its form submitted: only by a top-level navigation, and a form only from our
- * own origin.
+ * Whether a request may display one of the emulator's pages or submit its form. Only a top-level navigation may do so,
+ * and a form only from the emulator's own origin.
  */
 export function mayReachPage(method: string, headers: IncomingHttpHeaders): boolean {
   const {
@@ -70,7 +72,7 @@ export function mayReachPage(method: string, headers: IncomingHttpHeaders): bool
     'sec-fetch-mode': mode,
     'sec-fetch-dest': dest,
   } = headers;
-  // A browser sends all three headers; some programs send only Sec-Fetch-Mode.
+  // A browser sends all three Sec-Fetch headers, but some programs send only Sec-Fetch-Mode.
   if (fetchSite !== undefined && (mode !== 'navigate' || dest !== 'document')) return false;
   return method === 'GET' ? origin === undefined : origin === `http://${host}`;
 }

@@ -17,7 +17,7 @@ export function credentialsOf(headers: IncomingHttpHeaders, body: unknown): Clie
   const decoded = Buffer.from(basic, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   if (colon < 0) throw new OAuth2Error('invalid_client', 'Malformed credentials.');
-  // RFC 6749 section 2.3.1: both halves are form-encoded before they are joined.
+  // RFC 6749 section 2.3.1: id and secret are each form-encoded before they are joined.
   const clientId = formDecode(decoded.slice(0, colon));
   if (formId !== undefined && formId !== clientId) {
     throw new OAuth2Error('invalid_client', 'Two different client ids.');

@@ -13,7 +13,9 @@ import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 import { isIdParam } from './id-params.ts';
 
-/** Parameters of paths that name something in public; of those that are no id every other lets somebody in. */
+/**
+ * Path parameters with public names or numbers. Every other parameter that is not an id grants access, so it is hidden.
+ */
 const PUBLIC_PARAMS: ReadonlySet<string> = new Set([
   'action_type',
   'emoji_name',
@@ -23,12 +25,15 @@ const PUBLIC_PARAMS: ReadonlySet<string> = new Set([
   'user_id_1',
   'user_id_2',
 ]);
-/** What stands for an id in a path. */
+/** Names that may replace an id in a path. */
 const STANDS_FOR_ID: ReadonlySet<string> = new Set(['@me', '@original']);
-/** Parts of paths before those that operations declare. */
+/** Segments of paths that are shown although no operation declares them. */
 const FIRST: ReadonlySet<string> = new Set(['api', '@me', '@original']);
 
-/** Path and query of a request: what its operation declares, and of one that no operation declares what could be no secret. */
+/**
+ * Path and query of a request without secrets. For a declared operation, it shows the declared values. For any other
+ * request, it shows only the parts that cannot be secrets.
+ */
 export function requestAddress(
   url: string,
   operation: Operation | undefined,
@@ -40,10 +45,10 @@ export function requestAddress(
   }
   const schema = operation.query && schemaNode(operation.query, 'input');
   const parameters = parametersWithoutSecrets(query.slice(1), (name, value) => {
-    // A truth value is shown wherever it stands.
+    // A boolean cannot be a secret, so it is always shown.
     if (value === 'true' || value === 'false') return true;
     if (schema === undefined || !takesText(schema, name, value)) return false;
-    // An address may have an address in it, with its own secrets.
+    // A value may be an address with its own secrets.
     return (
       wordsWithoutSecrets(value) === value && addressWithoutSecrets(value, Number.POSITIVE_INFINITY) === value
     );
@@ -54,7 +59,7 @@ export function requestAddress(
 function pathText(path: string, template: string): string {
   const names = template.split('/').slice(1);
   const segments = path.split('/');
-  // What stands before those that the operation declares is `/api` and a version.
+  // The segments before the declared ones are `/api` and the version.
   const base = segments.slice(0, -names.length);
   const shown = segments.slice(-names.length).map((segment, index) => {
     const [, name] = /^\{(\w+)\}$/.exec(names[index] ?? '') ?? [];
@@ -66,13 +71,16 @@ function pathText(path: string, template: string): string {
   return [...base, ...shown].join('/');
 }
 
-/** A body as the operation declares it. */
+/** Body of a request, with the fields that the operation declares. */
 export function requestText(text: string, operation: Operation | undefined): string {
   const schema = operation?.body?.schema;
   return declaredText(text, schema && schemaNode(schema, 'input'));
 }
 
-/** The answer as the operation declares it for this status; a refusal as all refusals are. */
+/**
+ * Body of a reply, with the fields that the operation declares for this status. A status without a declaration has the
+ * form of a refusal.
+ */
 export function answerText(text: string, operation: Operation | undefined, status: number): string {
   const schema = operation?.answers[status];
   return declaredText(text, schema ? schemaNode(schema, 'output') : REFUSAL);
@@ -81,7 +89,10 @@ export function answerText(text: string, operation: Operation | undefined, statu
 const SENTENCE: SchemaNode = { type: 'string', format: 'sentence' };
 const CODE: SchemaNode = { type: ['integer', 'string'] };
 
-/** A refusal in the API's own way or as RFC 6749 has it; what is wrong with fields stands at their names, at any depth. */
+/**
+ * A refusal in the API's own form or in that of RFC 6749. The errors of fields are under the fields' names, at any
+ * depth.
+ */
 const REFUSAL: SchemaNode = {
   type: 'object',
   properties: {

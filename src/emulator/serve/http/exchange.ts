@@ -7,10 +7,10 @@ import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
 
-/** Maximum length of a recorded body in characters; of a longer one only the length is recorded. */
+/** Maximum length of a recorded body in characters. Only the length of a longer body is recorded. */
 const MAX_STORED_CHARACTERS = 64 * 1024;
 
-/** A file of a request, as recorded. */
+/** A file of a request, with the properties that are recorded. */
 interface CameWith {
   readonly name: string;
   readonly bytes: { readonly length: number };
@@ -19,10 +19,10 @@ interface CameWith {
 /** Replies of every kind. */
 type Answer = Reply | Page | Download | Content;
 
-/** Declared parts of paths, before the routes are loaded. */
+/** Path segments that operations declare; empty until the routes are loaded. */
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-/** One request with its reply, to be recorded in the journal, which redacts them when they are read. */
+/** One request and its reply for the journal, which removes their secrets when they are read. */
 export class Exchange {
   readonly #journal: Journal;
   readonly #request: IncomingMessage;
@@ -37,7 +37,7 @@ export class Exchange {
     this.#request = request;
   }
 
-  /** The operation that the request is for, and the parts of paths that operations declare. */
+  /** Records the operation of the request, and the path segments that operations declare. */
   found(operation: Operation | undefined, words: ReadonlySet<string>): void {
     this.#operation = operation;
     this.#words = words;
@@ -49,7 +49,7 @@ export class Exchange {
     this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
   }
 
-  /** Records the request and its reply, with its text and headers. */
+  /** Records the request and its reply, with the text and the headers of the reply. */
   answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | undefined): void {
     const { method = '', url = '', headers: asked } = this.#request;
     const ms = performance.now() - this.#began;
@@ -108,14 +108,20 @@ function requestPart({
   };
 }
 
-/** Placeholder of a body that is not JSON: pages contain secrets that their forms send back, and files are for the requester alone. */
+/**
+ * Placeholder for a body that is not JSON. Pages contain secrets that their forms send back, and files are only for the
+ * requester.
+ */
 function mediaOf(reply: Answer, headers: OutgoingHttpHeaders): string | undefined {
   if ('path' in reply) return `(${String(headers['Content-Type'] ?? headers['content-type'] ?? 'a file')})`;
   if ('html' in reply) return '(text/html)';
   return 'content' in reply ? `(${reply.type})` : undefined;
 }
 
-/** The text of a parsed body; a body that is too deep for JSON is refused later, not by this. */
+/**
+ * The text of a parsed body. Another check refuses a body that is too deep for JSON, so this function only returns a
+ * placeholder.
+ */
 function writtenBody(value: unknown): string {
   try {
     return JSON.stringify(value);

@@ -15,19 +15,19 @@ import { targetOf } from './target.ts';
 /** Services for faults. */
 type Needs = Base & HasOAuth2 & Observers;
 
-/** One exchange that faults may affect. */
+/** One request with its reply, to which faults may apply. */
 export interface FaultyExchange {
   readonly platform: Needs;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly exchange: Exchange | undefined;
-  /** CORS headers for the requesting page. */
+  /** CORS headers for the page that sent the request. */
   readonly readable: Readonly<Record<string, string>> | undefined;
   /** Serves the request. */
   answer(): Promise<Reply | Page | Download | Content>;
 }
 
-/** Replies to a request with all matching faults applied. */
+/** Replies to a request and applies all matching faults. */
 export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   const { platform, request, response, exchange } = one;
   const subject = subjectOf(request, platform);
@@ -49,7 +49,7 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
   });
 }
 
-/** Waits, but not after the peer has disconnected. */
+/** Waits `ms` milliseconds, or until the peer disconnects. */
 async function delayed(ms: number, { socket }: IncomingMessage): Promise<void> {
   const disconnected = new AbortController();
   const leave = (): void => disconnected.abort();
@@ -63,7 +63,7 @@ function subjectOf(request: IncomingMessage, platform: Needs): FaultSubject {
   return { on: 'http', method: request.method ?? '', path, application: applicationOf(request, platform) };
 }
 
-/** The application whose credentials a request has, valid or not. */
+/** The application that the credentials of a request name, even if they are invalid. */
 function applicationOf(
   { headers: { authorization = '' } }: IncomingMessage,
   platform: Needs,

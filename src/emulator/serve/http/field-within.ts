@@ -1,6 +1,6 @@
 /**
- * The first of some fields that a value has; undefined where it has none. `a.b` is `b` within `a`, and `[]` means each item
- * of a list.
+ * The first of `fields` that a value has; undefined when it has none of them. `a.b` is the field `b` of `a`, and `[]`
+ * means each item of a list.
  */
 export function fieldWithin(fields: readonly string[], value: unknown): string | undefined {
   return fields.find((field) => has(value, field.split('.')));

@@ -7,7 +7,7 @@ import { ownText } from '../../kernel/own-text.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
 import type { Held } from './upload-room.ts';
 
-/** Maximum number of fields; no operation has more. */
+/** Maximum number of fields, which no operation exceeds, and maximum length of a file name (characters). */
 const MAX_FIELDS = 32;
 const MAX_FILE_NAME_LENGTH = 255;
 
@@ -17,7 +17,7 @@ export interface MultipartLimits {
   readonly maxBytes: number;
   /** Maximum size of a field other than a file, in bytes. */
   readonly field: number;
-  /** Undefined where files are not permitted. */
+  /** Rules for files; undefined when the operation accepts no files. */
   readonly files: Files | undefined;
   readonly held: Held;
 }
@@ -79,7 +79,7 @@ export function readMultipart(
         },
       });
     } catch {
-      // Thrown for a missing boundary.
+      // The parser throws when the boundary is missing.
       return broken();
     }
     parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
@@ -92,11 +92,11 @@ export function readMultipart(
       waiting += 1;
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('limit', () => fail(tooLarge(field ?? '')));
-      // Emitted for a part that ends too early.
+      // The parser emits this error for a part that ends too early.
       stream.on('error', () => broken());
       stream.on('end', () => {
         waiting -= 1;
-        // A form without a chosen file sends an empty file without a name.
+        // A form in which no file was chosen sends an empty file without a name.
         const isChosen = (fileName ?? '') !== '' || chunks.length > 0;
         if (field !== undefined && isChosen)
           files.push({ field, name: nameOf(fileName), type, bytes: Buffer.concat(chunks) });
@@ -117,7 +117,7 @@ export function readMultipart(
     const onIncomplete = (): void => {
       if (!isWhole) broken('The body is incomplete.');
     };
-    // The source may have been destroyed before this call.
+    // The request may have been destroyed before this call.
     if (source.destroyed) return onIncomplete();
     source.on('data', take);
     for (const end of ['error', 'close'] as const) source.on(end, onIncomplete);
@@ -128,7 +128,10 @@ export function readMultipart(
   });
 }
 
-/** `files[n]` in a declaration matches `files[0]`, `files[1]` and so on, `file{n}` matches `file0`, `file1`. */
+/**
+ * Whether the operation declares a file field. `files[n]` in a declaration matches `files[0]`, `files[1]` and so on;
+ * `file{n}` matches `file0`, `file1` and so on.
+ */
 function mayCome(field: string, { fields }: Files): boolean {
   return [field, field.replace(/\[\d{1,4}\]$/, '[n]'), field.replace(/\d{1,4}$/, '{n}')].some((name) =>
     fields.includes(name),

@@ -14,7 +14,7 @@ export interface OpenApiDocument {
   readonly [extension: string]: unknown;
 }
 
-/** The API version in paths of the document. */
+/** Prefix with the API version in the document's paths. */
 const VERSION = '/api/v10';
 
 const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
@@ -24,7 +24,7 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** Error bodies: the API's own, and RFC 6749's. */
+/** Schemas of error bodies: the API's own, and that of RFC 6749. */
 const errorShape = z
   .looseObject({ message: z.string(), code: z.int(), errors: z.optional(z.record(z.string(), z.unknown())) })
   .meta({ id: 'Error' });
@@ -32,7 +32,9 @@ const oauth2ErrorShape = z
   .object({ error: z.string(), error_description: z.optional(z.string()) })
   .meta({ id: 'OAuth2Error' });
 
-/** The OpenAPI document of the emulator, derived from its operations. @throws Error where two schemas have one name. */
+/**
+ * The OpenAPI document of the emulator, derived from its operations. @throws Error when two schemas have the same name.
+ */
 export function openApiDocument(version: string, offered: readonly Operation[]): OpenApiDocument {
   const schemas = new Schemas();
   const paths: Record<string, Record<string, Json>> = {};
@@ -76,7 +78,7 @@ export function openApiDocument(version: string, offered: readonly Operation[]):
   };
 }
 
-/** Collects named schemas; each appears once, under its name. */
+/** Collects named schemas, so that each appears once, under its name. */
 class Schemas {
   readonly #named = new Map<string, Json>();
 
@@ -105,7 +107,7 @@ class Schemas {
   }
 }
 
-/** Points references to the document's own schemas. */
+/** Rewrites references so that they point to the document's own schemas. */
 function withReferences(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withReferences);
   if (typeof value !== 'object' || value === null) return value;
@@ -213,7 +215,8 @@ function securityOf(access: Access, { body }: Operation): Json[] {
     case 'anybody':
       return [{}];
     case 'client':
-      // A JSON body has its own fields for credentials; only forms may leave them to the header.
+      // A JSON body contains the client's credentials in its own fields; only forms may use the Authorization header
+      // instead.
       return body !== undefined && !body.kinds.includes('form') ? [{}] : [{ Client: [] }, {}];
     case 'bot':
       return [{ BotToken: [] }];

@@ -4,15 +4,18 @@ import { PERMISSIONS_FORMAT } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 
-/** The last API version with permissions as numbers, beside a text field with the full set. */
+/** Last API version that sends permissions as numbers, together with a text field for the full set. */
 const NEWEST_WITH_ALIASES = 7;
-/** The numbers of those versions have a fixed number of bits. */
+/** Bits that fit into the permission numbers of those API versions. */
 const OLD_BITS = 0x7fff_ffffn;
 
-/** Schemas of replies with permissions; null for one without. */
+/** Schema nodes of replies with permissions; null for a reply without permissions. */
 const nodes = new WeakMap<z.ZodType, SchemaNode | null>();
 
-/** Whether replies have numbers and alias fields: also without a version, for which the platform replies as in version 6. */
+/**
+ * Whether replies contain permissions as numbers and in alias fields. Requests without a version do too, because the
+ * platform answers them as version 6.
+ */
 export function hasPermissionAliases(version: number | undefined): boolean {
   return version === undefined || version <= NEWEST_WITH_ALIASES;
 }
@@ -36,7 +39,7 @@ function rootOf(schema: z.ZodType): SchemaNode | null {
   return JSON.stringify(root).includes(`"format":"${PERMISSIONS_FORMAT}"`) ? root : null;
 }
 
-/** `at` are the schema nodes for the value. */
+/** Converts a value to the older form; `at` contains the schema nodes that describe the value. */
 function spelled(value: unknown, at: readonly SchemaNode[], root: SchemaNode): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const shapes = at.flatMap((node) => shapesOf(node, root));

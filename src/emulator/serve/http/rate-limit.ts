@@ -4,13 +4,17 @@ import type { Communication, Operation } from '../../api/operation.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
 /**
- * Requests per caller, route and window, and the window in seconds: our own numbers, because the platform publishes none.
+ * Maximum number of requests per caller, route and window, and the length of the window in seconds. The values are the
+ * emulator's own, because the platform publishes none.
  */
 const LIMIT = 50;
 const WINDOW_S = 1;
-/** Requests per second of one caller on all routes: the platform's own number. */
+/** Maximum number of requests per second of one caller on all routes, as the platform publishes it. */
 const GLOBAL = 50;
-/** Before an application is approved: requests of all its users together, and the window in seconds. */
+/**
+ * Limits before an application is approved: number of requests of all its users together per window of
+ * `COMMUNICATION_WINDOW_S` seconds.
+ */
 const COMMUNICATION: Readonly<Record<Communication, number>> = {
   'lobby-join': 100,
   'lobby-change': 100,
@@ -19,7 +23,7 @@ const COMMUNICATION: Readonly<Record<Communication, number>> = {
   'direct-message': 100,
 };
 const COMMUNICATION_WINDOW_S = 2 * 60 * 60;
-/** Maximum number of remembered windows. */
+/** Maximum number of windows in memory; the least recently used one is dropped. */
 const MAX_WINDOWS = 10_000;
 
 interface Window {
@@ -27,7 +31,7 @@ interface Window {
   used: number;
 }
 
-/** Path parameters that have limits of their own. */
+/** Path parameters whose values are limited separately. */
 const MAJOR = ['channel_id', 'guild_id', 'webhook_id'] as const;
 
 /** The caller whose requests are counted. */
@@ -52,9 +56,9 @@ interface Limit {
 }
 
 /**
- * The rate limit headers that real clients obey. They are always sent; they count down, and lead to 429, only where limits
- * are enforced, because otherwise a client would wait needlessly in a test. The limits before an approval are a setting of
- * their own.
+ * Rate limit headers, which real clients obey. They are always sent. They count down, and lead to 429, only while
+ * limits are enforced, because a client would otherwise wait needlessly in a test. A separate setting controls the
+ * limits before an approval.
  */
 export class RateLimits {
   readonly #clock: Clock;
@@ -82,7 +86,7 @@ export class RateLimits {
       ? this.#takeRoute(route, params, name)
       : headersOf(route, { used: 1, ends: this.#clock.now() + WINDOW_S * 1000 }, this.#clock.now());
     if (communication === undefined || !this.#inForce.isPreApproval()) return headers;
-    // The limit that a game reaches first.
+    // The headers show this limit, because a game reaches it first.
     return this.#use(application, {
       bucket: bucketOf(communication),
       maxRequests: COMMUNICATION[communication],
@@ -91,7 +95,10 @@ export class RateLimits {
     });
   }
 
-  /** The route comes first: a caller of one route gets that limit, and the global one only across several routes. */
+  /**
+   * Counts a request of a route. The route's limit is checked first, so a caller exceeds the global limit only across
+   * several routes.
+   */
   #takeRoute(
     route: Limit,
     params: Readonly<Record<string, string>>,
@@ -108,7 +115,7 @@ export class RateLimits {
     const key = `${limit.bucket} ${who}`;
     const known = this.#windows.get(key);
     const ends = now + limit.seconds * 1000;
-    // A window that ends later than that began before the clock was set back.
+    // A window that ends later than a new one began before the clock was set back, so it is discarded.
     const isOpen = known !== undefined && known.ends > now && known.ends <= ends;
     const window = isOpen ? known : { ends, used: 0 };
     if (window.used >= limit.maxRequests) throw tooMany(limit, window, now);

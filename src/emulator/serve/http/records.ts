@@ -11,8 +11,8 @@ export const rateLimits = defineRecord({
 });
 
 /**
- * Limits for games' actions in lobbies and direct messages: none, or those of an application without the platform's
- * approval.
+ * Limits for games' actions in lobbies and direct messages: none, or the limits of an application that the platform has
+ * not approved.
  */
 export const communicationLimits = defineRecord({
   name: 'communication_limits',

@@ -29,7 +29,10 @@ export function requestPathOf(pathname: string): RequestPath {
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
-/** Operations whose paths share their first part; their router is created on first use, because it compiles each path. */
+/**
+ * Operations whose paths share their first part. The group creates its router on first use, because the router compiles
+ * each path.
+ */
 class RouteGroup<Needs> {
   readonly #operations: Operation<Needs>[] = [];
   #router: ReturnType<typeof createRouter> | undefined;
@@ -42,7 +45,7 @@ class RouteGroup<Needs> {
     if (this.#router !== undefined) return this.#router;
     this.#router = createRouter({ caseSensitive: true, maxParamLength: 512 });
     for (const operation of this.#operations) {
-      // The router never calls handlers; it only finds operations.
+      // The router only finds operations; it never calls the handlers.
       const path = operation.path.replaceAll(/\{(\w+)\}/g, ':$1');
       this.#router.on(operation.method, path, () => {}, operation);
     }
@@ -50,11 +53,11 @@ class RouteGroup<Needs> {
   }
 }
 
-/** Operations by path; `Needs` are their services. */
+/** Finds operations by path; `Needs` is the type of their services. */
 export class Routes<Needs = never> {
   /** Groups by the first part of the path, which no two groups share. */
   readonly #groups = new Map<string, RouteGroup<Needs>>();
-  /** Parts of paths that are the same in each request. */
+  /** Fixed segments of all paths, which are the same in each request. */
   readonly words: ReadonlySet<string>;
 
   constructor(offered: readonly Operation<Needs>[]) {
@@ -90,7 +93,7 @@ function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<s
   return Object.fromEntries(Object.entries(found).map(([name, value = '']) => [name, ownText(value)]));
 }
 
-/** No path begins with a name in braces. */
+/** Key of a group: the first segment of a path, which is never a parameter. */
 function groupKey(at: RequestPath['at'], path: string): string {
   return `${at} ${path.split('/', 2)[1] ?? ''}`;
 }

@@ -7,7 +7,7 @@ import { LINGER_MS } from '../../../loopback/raw-answer.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Sending speed of a reply under a fault. */
+/** Reduced sending speed of a reply, caused by a fault. */
 export type Pace = { readonly kind: 'slow'; readonly bytesPerSecond: number } | { readonly kind: 'split' };
 
 interface Sending {
@@ -19,9 +19,9 @@ interface Sending {
 }
 
 /**
- * Sends a reply. It is never cached, and no page of another origin may read it unless `readable` permits that. A client that
- * has not finished its request gets the reply at once, and the connection ends with it. `now` is the emulator's time, which
- * clients compare with their own clock.
+ * Sends a reply. Replies are never cached, and a page of another origin may read them only if `readable` permits that.
+ * When the client has not finished its request, the reply is sent at once and the connection ends after it. `now` is
+ * the emulator's time, which clients compare with their own clock.
  */
 export function send(
   response: ServerResponse,
@@ -49,11 +49,11 @@ export function send(
     response.write(text);
     afterRequest(response.req, () => response.end());
   }
-  // After the reply, so that recording delays nobody.
+  // The exchange is recorded after the reply was sent, so that recording causes no delay.
   exchange?.answered(reply, sent, typeof text === 'string' ? text : undefined);
 }
 
-/** Sends a body in pieces; ends when the peer disconnects or the file is missing. */
+/** Sends a body in pieces. Stops when the peer disconnects or the file is missing. */
 async function sendPaced(
   response: ServerResponse,
   parts: Iterable<Buffer> | AsyncIterable<Buffer>,
@@ -88,7 +88,7 @@ function contentOf(reply: Reply | Page | Content): {
   };
 }
 
-/** Streams a file; one that is deleted meanwhile ends the connection. */
+/** Streams a file. When the file is deleted meanwhile, the connection ends. */
 function sendFile(
   response: ServerResponse,
   reply: Download,
@@ -111,8 +111,8 @@ function sendFile(
 }
 
 /**
- * Calls back when the request has been received completely, or after a timeout. The end of our reply ends the connection,
- * and a client that is still sending would lose the reply to a reset.
+ * Calls back when the request has been received completely, or after a timeout. The end of the reply closes the
+ * connection, and a client that is still sending would lose the reply because of the reset.
  */
 function afterRequest(request: IncomingMessage, done: () => void): void {
   const timer = setTimeout(done, LINGER_MS);

@@ -39,31 +39,34 @@ const RECEIVE_MS = 10_000;
 /** Maximum number of pending requests per connection. Node's own backpressure covers only unread requests. */
 const MAX_PENDING_REQUESTS = 256;
 
-/** Statuses for errors of Node's parser, before there is a request; all others are 400. */
+/** Statuses for errors of Node's parser, which occur before a request exists; all other errors get 400. */
 const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Message for a page that requests the gateway. */
+/** Message for a page that connects to the gateway without permission. */
 const NOT_FOR_PAGES =
   'not for web pages but those of “footbridge origins” and rpc_origins; name 127.0.0.1 in Host';
 
 /** Options of the server. */
 export interface ListenOptions {
-  /** Port on 127.0.0.1; 0 selects a free one. */
+  /** Port on 127.0.0.1; 0 selects a free port. */
   readonly port: number;
   /**
-   * Limits the connections of the server and their durations, before the first one; default: 64, not counting those of the
-   * gateway.
+   * Limits the connections of the server and their durations; called before the first connection. By default 64
+   * connections are allowed, not counting those of the gateway.
    */
   bound?(server: Server): ConnectionLimit;
-  /** Checks the owner of a connection; default: our own user and root, as on all our loopback ports. */
+  /**
+   * Checks the owner of a connection. By default, the daemon's own user and root are accepted, as on all its loopback
+   * ports.
+   */
   readonly refusedOwner?: OwnerCheck | undefined;
   /** Maximum number of connections whose owner is still being determined; default 64. */
   readonly unidentified?: number;
-  /** Pages that may request data and use the gateway; default none. */
+  /** Pages that may request data and use the gateway; by default none. */
   readonly pageRule?: PageRule;
-  /** Called for each refused page with its Origin header. */
+  /** Called for each refused page with the value of its Origin header. */
   onRefusedPage?(over: 'api' | 'gateway', origin: string): void;
 }
 
@@ -74,7 +77,7 @@ export interface ListenOptions {
 export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Observers>(
   options: ListenOptions & {
     readonly platform: Platform;
-    /** Called with the first request. */
+    /** Loads the routes; called with the first request. */
     readonly routes: () => Promise<Routes<Platform>>;
     readonly log: Log;
   },
@@ -82,7 +85,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   const { platform, log, pageRule = () => false } = options;
   let loading: Promise<HttpApp<Platform>> | undefined;
   let app: HttpApp<Platform> | undefined;
-  // Loaded on the first request, so that an idle service stays small.
+  // The API code is loaded with the first request, so that an idle service uses little memory.
   const load = (): Promise<HttpApp<Platform>> =>
     (loading ??= Promise.all([import('./app.ts'), options.routes()]).then(([{ HttpApp }, routes]) => {
       app = new HttpApp(platform, pageRule, routes);
@@ -94,7 +97,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;
-    // Forms on our own pages send our origin.
+    // Forms on the emulator's own pages send the API's own origin, which must not be reported.
     if (isOurs && origin !== undefined && readable === undefined && origin !== `http://${host}`) {
       options.onRefusedPage?.('api', origin);
     }
@@ -120,17 +123,17 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   };
   const broken = new WeakSet<Socket>();
   const refuseBroken = (socket: Socket, status: RawStatus): void => {
-    // Every further chunk is reported again.
+    // Node reports an error for every further chunk, so only the first error is answered.
     if (broken.has(socket)) return;
     broken.add(socket);
-    // Node has removed its listeners; without ours a reset would end the process.
+    // Node has removed its listeners. Without this listener, a reset would end the process.
     socket.on('error', () => {});
     refuseAsApi(socket, status);
   };
-  /** Handles requests to upgrade to an unsupported protocol as ordinary requests. */
+  /** Server for requests to upgrade to an unsupported protocol, which it handles as ordinary requests. */
   let plain: Server | undefined;
   const upgrade = async (request: IncomingMessage, socket: Socket, head: Buffer, limit: ConnectionLimit) => {
-    // Node has removed its listeners; without ours a reset would end the process.
+    // Node has removed its listeners. Without this listener, a reset would end the process.
     socket.on('error', () => {});
     if (!isForGateway(request)) {
       limit.release(socket);
@@ -146,7 +149,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
       return refuse(socket, 403, NOT_FOR_PAGES);
     }
     await platform.gateway.open(request, socket, head, bound.url);
-    // From now on the gateway counts it.
+    // From now on, the gateway counts the connection.
     limit.release(socket);
   };
   const makeServer = (): Server => {
@@ -155,7 +158,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
         ...withoutNodesTimes,
         maxHeaderSize: 16_384,
         keepAliveTimeout: 5_000,
-        // A missing Host header is answered like a wrong one.
+        // The API itself answers a missing Host header, in the same way as a wrong one.
         requireHostHeader: false,
       },
       (request, response) => void take(request, response),
@@ -211,7 +214,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   };
 }
 
-/** Unsupported requests of several servers with their counts. */
+/** Unsupported requests of several servers, with their added counts. */
 export function missingOf(endpoints: Iterable<TokenEndpoint>): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [what, times] of [...endpoints].flatMap((endpoint) => [...endpoint.missing()])) {

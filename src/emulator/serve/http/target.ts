@@ -6,10 +6,13 @@ export interface RequestTarget {
   readonly query: Texts;
 }
 
-/** `@`, and the unreserved characters of RFC 3986 section 2.3, percent-encoded as some programs send them. */
+/**
+ * Percent-encoded characters that need no encoding: `@`, and the unreserved characters of RFC 3986 section 2.3. Some
+ * programs encode them.
+ */
 const PLAIN = /%(?:40|2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 
-/** Splits the target of a request. Characters with the same meaning encoded or not are decoded in the path. */
+/** Splits the target of a request. Characters that mean the same with and without encoding are decoded in the path. */
 export function targetOf(url: string): RequestTarget {
   const [path = '', ...rest] = url.split('?');
   return { pathname: plain(path), query: textsOf(pairsOf(rest.join('?'))) };

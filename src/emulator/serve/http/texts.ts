@@ -3,10 +3,10 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base
 import { schemaNode } from '../../api/schema-node.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
-/** Texts of a query or a form by name, in order. */
+/** Values of a query or a form by name, in their order. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
-/** Parses `a=1&a=2&b=3`; each name and value is copied, so that it does not keep the source in memory. */
+/** Parses `a=1&a=2&b=3`. Each name and value is copied, because a substring would keep the whole source in memory. */
 export function pairsOf(text: string): [name: string, value: string][] {
   return [...new URLSearchParams(text)].map(([name, value]) => [ownText(name), ownText(value)]);
 }
@@ -23,8 +23,8 @@ export function textsOf(pairs: Iterable<readonly [name: string, value: string]>)
 }
 
 /**
- * Converts texts to an object according to the schema that will check it: numbers and booleans where it has such, and lists
- * from repeated names. Unconvertible texts stay texts, which the schema then refuses.
+ * Converts texts to an object for the schema that will check it: numbers and booleans where the schema has them, and
+ * lists from repeated names. A text that cannot be converted stays a text, which the schema then refuses.
  */
 export function objectOf(schema: z.ZodType, texts: Texts): Record<string, unknown> {
   const root = schemaNode(schema, 'input');
@@ -60,7 +60,7 @@ export function formOf(schema: z.ZodType, texts: Texts): Record<string, unknown>
   return objectOf(schema, new Map(filled));
 }
 
-/** Fields of an object that the issues concern, in any alternative of a union. */
+/** Fields of an object that the schema's issues concern, in any alternative of a union. */
 function fieldsOf(issues: readonly z.core.$ZodIssue[]): Set<PropertyKey> {
   return new Set(
     issues.flatMap((issue) => {

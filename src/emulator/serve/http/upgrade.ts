@@ -1,15 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * Whether a request is for a WebSocket of the gateway: at its path or, from a client that knows only the host, at the root.
+ * Whether a request is for a WebSocket of the gateway: at the gateway's path or, from a client that knows only the
+ * host, at the root.
  */
 export function isForGateway({ headers, url = '' }: IncomingMessage): boolean {
   return headers.upgrade?.toLowerCase() === 'websocket' && /^\/(?:gateway\/?)?(?:\?|$)/.test(url);
 }
 
 /**
- * Serializes a request without its upgrade headers, such as the h2c that some clients try first, followed by the bytes after
- * it. Servers without that protocol reply as if there were no upgrade (RFC 9110 section 7.8).
+ * Serializes a request without its upgrade headers, followed by the bytes that came after it. Some clients first try an
+ * upgrade such as h2c. A server without that protocol replies as if no upgrade was requested (RFC 9110 section 7.8).
  */
 export function withoutUpgrade(
   { method, url, httpVersion, rawHeaders }: IncomingMessage,

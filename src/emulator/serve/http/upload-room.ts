@@ -3,13 +3,13 @@ const ROOM = 128 * 1024 * 1024;
 
 /** Memory that one request holds. */
 export interface Held {
-  /** Reserves bytes; false when there are not enough. */
+  /** Reserves bytes; false when not enough bytes are free. */
   take(bytes: number): boolean;
-  /** Releases all of it; may be called repeatedly. */
+  /** Releases all reserved bytes; may be called repeatedly. */
   release(): void;
 }
 
-/** Memory for files of requests in progress. */
+/** Limits the memory for files of requests in progress. */
 export class UploadRoom {
   #free: number;
 

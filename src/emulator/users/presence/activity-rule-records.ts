@@ -1,8 +1,8 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
 /**
- * Strictness towards activities: `as-client` accepts the same as the real client, `warn` accepts it with a warning
- * for each fault, `refuse` answers with an error that names the field.
+ * Strictness towards activities. `as-client` accepts what the real client accepts, `warn` also reports a warning for
+ * each invalid field, and `refuse` answers with an error that names the field.
  */
 export const activityRules = defineRecord({
   name: 'activity_rules',

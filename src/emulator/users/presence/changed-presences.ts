@@ -24,7 +24,7 @@ export function changedPresences(commit: Committed, tables: Reading): Set<string
   const before = commit.was('me');
   if (before !== undefined && before !== me.value) {
     found.add(before).add(me.value);
-    // The presence of friends depends on the friend list of the logged-in user.
+    // The presence of friends may come from the friend list of the logged-in user, which has changed.
     for (const of of [before, me.value]) {
       for (const { user } of tables.relationships.by('of', of)) found.add(user);
     }
@@ -32,7 +32,7 @@ export function changedPresences(commit: Committed, tables: Reading): Set<string
   for (const one of commit.of('client').updated) {
     if (one.before.logged_in !== one.after.logged_in) found.add(me.value);
   }
-  // Presence of a friend without a written presence.
+  // Friends without a row in `user_presences` have their presence in the friend list.
   const friends = commit.of('relationships');
   const seen = [...friends.created, ...friends.removed].filter(({ status }) => status !== 'offline');
   const moved = friends.updated.filter(

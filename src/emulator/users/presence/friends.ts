@@ -3,7 +3,7 @@ import type { Reading } from '../../api/world.ts';
 import { relationshipTypes } from '../relationships/records.ts';
 import { type Presence, presenceOf } from './statuses.ts';
 
-/** Scopes with which a game receives the presence of friends, one of which is enough. */
+/** Scopes with which a game receives the presence of friends; one of them is enough. */
 const SCOPES = ['relationships.read', 'presences.read'];
 
 /** Whether a user's game receives the presence of their friends. */
@@ -11,7 +11,10 @@ export function mayKnowPresences({ kind, scopes }: Pick<GatewayListener, 'kind' 
   return kind === 'bearer' && SCOPES.some((scope) => scopes.includes(scope));
 }
 
-/** Users who have this one as a friend, with the game of the friendship; undefined for one of the whole platform. */
+/**
+ * Users who have `user` as a friend. `application` is the game of the friendship, or undefined for a friendship on the
+ * whole platform.
+ */
 export function* friendsOf({ relationships, game_relationships }: Reading, user: string) {
   for (const { of, type } of relationships.by('user', user)) {
     if (type === relationshipTypes.friend) yield { of, application: undefined };

@@ -3,16 +3,16 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Snowflakes, timeOf } from '../../kernel/snowflake.ts';
 import type { GameInvite, JoinRequest } from './records.ts';
 
-/** Limit of open requests, and of open invites; a new one replaces the oldest. */
+/** Maximum number of open requests, and of open invites; a new one replaces the oldest. */
 const MAX_WAITING = 1000;
 /** Lifetime of an invite: six hours, in milliseconds. */
 const INVITE_MS = 6 * 3_600_000;
 
-/** An invite to create; without a channel it gets the id of a channel that exists nowhere else. */
+/** An invite to create. Without a channel, the invite gets the id of a channel that does not exist. */
 type Offer = Omit<GameInvite, 'channel' | 'message' | 'content'> &
   Partial<Pick<GameInvite, 'channel' | 'content'>>;
 
-/** Removes the invites of a session that has ended or no longer has a party to join. */
+/** State rule that removes the invites of a session that has ended, or whose join secret has changed or was removed. */
 export const endInvites: StateRule = ({ game_invites }, commit) => {
   const { updated, removed } = commit.of('session_presences');
   const closed = updated.filter(
@@ -33,7 +33,10 @@ export class Invitations {
     this.#clock = clock;
   }
 
-  /** Records a user's request to join another, by default the logged-in one; a repeated request is the same one. */
+  /**
+   * Records a user's request to join another user, by default the logged-in user. A repeated request returns the
+   * existing one.
+   */
   requestJoin(user: string, application: string, to = this.#me, channel = this.#id()): JoinRequest {
     const old = this.#world.tables.join_requests.get(application, user, to);
     if (old !== undefined) return old;
@@ -45,12 +48,12 @@ export class Invitations {
     });
   }
 
-  /** Whether a user waits for an answer of the logged-in one. */
+  /** Whether a user's request waits for an answer of the logged-in user. */
   hasRequested(user: string, application: string): boolean {
     return this.#world.tables.join_requests.has(application, user, this.#me);
   }
 
-  /** Removes an answered request; false when there was none. */
+  /** Removes an answered request; false when there was no such request. */
   answer(user: string, application: string, to = this.#me): boolean {
     return this.#world.transaction(({ join_requests }) =>
       join_requests.remove(`${application} ${user} ${to}`),
@@ -66,7 +69,10 @@ export class Invitations {
     });
   }
 
-  /** Accepts an invite; undefined when it is unknown, already accepted, or different. */
+  /**
+   * Accepts an invite. Returns undefined for an invite that is unknown, already accepted or expired, or whose data
+   * differ from `named`.
+   */
   accept(
     named: Pick<GameInvite, 'sender' | 'application' | 'session' | 'channel' | 'message'>,
   ): GameInvite | undefined {
@@ -77,13 +83,16 @@ export class Invitations {
     return this.#isOver(invite) ? undefined : invite;
   }
 
-  /** The invite with the secret for its guest; undefined when it is unknown, already accepted, or expired. */
+  /**
+   * An invite with its join secret, for the invited guest; undefined for an invite that is unknown, already accepted or
+   * expired.
+   */
   secretFor(guest: string, message: string): GameInvite | undefined {
     const invite = this.#world.tables.game_invites.get(message);
     return invite?.recipient !== guest || this.#isOver(invite) ? undefined : invite;
   }
 
-  /** Removes all invites of a disconnected host app: it can no longer be joined. */
+  /** Removes all invites of a disconnected host app, because nobody can join it any longer. */
   forgetHost(host: string): void {
     const left = [...this.#world.tables.game_invites.by('host', host)];
     if (left.length === 0) return;
@@ -125,7 +134,7 @@ export class Invitations {
   }
 }
 
-/** Service with the invites to games. */
+/** Access to the open join requests and invites. */
 export interface HasInvitations {
   readonly invitations: Invitations;
 }

@@ -12,8 +12,8 @@ export interface JoinableGame {
 const FOR_FRIENDS = 1 << 6;
 
 /**
- * The game of a user with a party and a join secret: in the named session, else in their newest one, else in an app
- * of the logged-in user over RPC. Undefined where no game can be joined.
+ * A user's game with a party and a join secret. Searches the named session first, then the user's newest session, and
+ * for the logged-in user also the apps connected over RPC. Undefined when no game can be joined.
  */
 export function joinableGame(
   tables: Reading,
@@ -46,7 +46,7 @@ export function partyId(activity: { readonly [key: string]: unknown }): string |
   return textIn(activity['party'], 'id');
 }
 
-/** Whether friends may join without an invite. */
+/** Whether friends may join the game without an invite. */
 export function isForFriends({ activity }: JoinableGame): boolean {
   const flags = activity['flags'];
   return typeof flags === 'number' && (flags & FOR_FRIENDS) !== 0;
@@ -60,5 +60,5 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** Activity actions of an invite message: an invitation, and a request for one. */
+/** Activity actions of an invite message: an invite to a game, and a request for such an invite. */
 export const ACTIONS = { JOIN: 1, JOIN_REQUEST: 5 } as const;

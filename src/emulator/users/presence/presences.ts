@@ -3,12 +3,12 @@ import type { Clock } from '../../kernel/clock.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import type { Activity } from './records.ts';
 
-/** Limit of public updates of one app ... */
+/** Maximum number of public updates of one app within `WINDOW_MS`. */
 const UPDATES = 5;
-/** ... within this time, in milliseconds. */
+/** Window of the limit for public updates, in milliseconds. */
 const WINDOW_MS = 20_000;
 
-/** State of an app's update limit. The public activity itself is in the table. */
+/** State of an app's update limit. The table `presences` stores the public activity itself. */
 interface Pacing {
   /** Last activity that the app set. */
   current: Activity | null;
@@ -18,8 +18,8 @@ interface Pacing {
 }
 
 /**
- * One activity per connected app. An app may update it at any rate; at most five updates in 20 s are public, and of
- * those beyond only the last one, as soon as the limit allows it.
+ * Activities of connected apps, one per app. An app may update its activity at any rate, but at most five updates in 20
+ * s become public. Of further updates, only the last becomes public, as soon as the limit allows it.
  */
 export class Presences {
   readonly #world: World;
@@ -31,7 +31,10 @@ export class Presences {
     this.#clock = clock;
   }
 
-  /** Sets or clears an app's activity; one that is equal to the current changes nothing. @throws NoRoomError, and nothing is set. */
+  /**
+   * Sets or clears an app's activity; an activity that equals the current one changes nothing. @throws NoRoomError
+   * without setting the activity.
+   */
   set(key: string, activity: Activity | null): void {
     const pacing = this.#byKey.get(key) ?? { current: null, sentAt: [], cancel: undefined };
     if (isSameJson(pacing.current, activity)) return;
@@ -47,7 +50,7 @@ export class Presences {
     return this.#byKey.get(key)?.current ?? null;
   }
 
-  /** Public activities, the oldest app first. */
+  /** Public activities, ordered from the oldest app to the newest. */
   visible(): readonly { readonly key: string; readonly activity: Activity }[] {
     return [...this.#world.tables.presences].map(({ session, activity }) => ({ key: session, activity }));
   }
@@ -80,7 +83,7 @@ export class Presences {
   #put(session: string, activity: Activity | null): void {
     if (activity === null && !this.#world.tables.presences.has(session)) return;
     const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
-    // The memory was checked when the activity was set.
+    // Memory was checked when the activity was set, so a delayed update must not fail.
     this.#world.always(() =>
       this.#world.transaction(({ presences }) => {
         if (activity === null) presences.remove(session);

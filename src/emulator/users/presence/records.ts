@@ -1,6 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 
-/** A participant of an application's embedded activity, besides the logged-in user. */
+/** A participant of an application's embedded activity other than the logged-in user. */
 export const participants = defineRecord({
   name: 'participants',
   noun: 'participant',
@@ -11,7 +11,7 @@ export const participants = defineRecord({
   schema: ({ table, snowflake, text }: SchemaParts) => table({ application: snowflake(), user: text(64) }),
 });
 
-/** Activity of the user as an app sends it. Only fields that the service reads are typed. */
+/** Activity of the user as an app sends it. The type declares only fields that the emulator reads. */
 export interface Activity {
   readonly application_id: string;
   readonly [key: string]: unknown;
@@ -27,12 +27,12 @@ export const presences = defineRecord({
     table({
       session: anyText(),
       activity: internalValue<Activity>(),
-      /** Start of the public activity, in milliseconds. */
+      /** Start of the public activity (ms since the Unix epoch). */
       since: internalValue<number>(),
     }),
 });
 
-/** A request to join a user's game. Like an invite it is a message in a private channel. */
+/** A request to join a user's game. Like an invite, the request is a message in a private channel. */
 export const joinRequests = defineRecord({
   name: 'join_requests',
   noun: 'request to join',
@@ -77,7 +77,7 @@ export const gameInvites = defineRecord({
       activity: internalValue<Activity>(),
       /** Join secret for the guest. */
       secret: anyText(),
-      /** Connected app or session of the host; null when the host is not here. */
+      /** Connected app or gateway session of the host; null when the host is not connected to this emulator. */
       host: orNull(anyText()),
     }),
 });

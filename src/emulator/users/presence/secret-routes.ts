@@ -14,7 +14,7 @@ type Needs = Base & HasInvitations;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Route that returns the join secret to an invited guest. */
+/** Route that returns the join secret of an invite to its guest. */
 export const activitySecretOperations = [
   defineOperation({
     id: 'get_activity_secret',

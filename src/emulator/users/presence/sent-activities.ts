@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { GatewayListener } from '../../api/dispatch.ts';
 
-/** Type of a custom status, whose text is in `state`. */
+/** Activity type of a custom status, whose text is in `state`. */
 const CUSTOM = 4;
-/** Highest activity type: playing, streaming, listening, watching, custom, competing. */
+/** Highest activity type. The types from 0 are: playing, streaming, listening, watching, custom, competing. */
 const KINDS = 5;
-/** Limit of the activities of one session. */
+/** Maximum number of activities of one session. */
 const MAX_ACTIVITIES = 16;
-/** Scopes with which a game may set activities, one of which is enough. */
+/** Scopes with which a game may set activities; one of them is enough. */
 const SCOPES = ['activities.write', 'presences.write'];
 
-/** Treats an invalid value as absent. */
+/** Schema that treats an invalid value as absent. */
 const lenient = <Type extends z.ZodType>(type: Type) => z.optional(type).catch(undefined);
 const text = (maxLength: number) => lenient(z.string().min(1).max(maxLength));
 const number = () => lenient(z.number());
@@ -84,7 +84,7 @@ export function visibleActivities(
     const { data } = shape.safeParse(one);
     if (data === undefined) return [];
     const { name, ...rest } = data;
-    // Some libraries send an empty activity instead of none.
+    // Some libraries send an empty activity instead of no activity.
     if (name === '' && kind === 'bot' && data.type !== CUSTOM) return [];
     // The default name of a game's activity is the name of its application.
     const own = name === '' && kind === 'bearer' ? application.name : name;

@@ -1,7 +1,7 @@
 import type { World } from '../../api/world.ts';
 import type { PublicActivity, SessionPresence } from './status-records.ts';
 
-/** Sets the presence of a session; an activity it had before retains its time. */
+/** Sets the presence of a session. An activity that the session already had retains its time of creation. */
 export function showSession(
   world: World,
   sessionPresence: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &

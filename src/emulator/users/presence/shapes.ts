@@ -2,7 +2,10 @@ import * as z from 'zod';
 
 const status = z.enum(['online', 'idle', 'dnd', 'offline']);
 
-/** Public fields of an activity, as apps and libraries send them and everyone receives them; `secrets` is none. */
+/**
+ * Public fields of an activity, as apps and libraries send them and everyone receives them. They do not include
+ * `secrets`.
+ */
 export const activityFields = {
   state: z.nullish(z.string()),
   details: z.nullish(z.string()),

@@ -10,10 +10,10 @@ const activityTypes = {
   competing: 5,
 } as const;
 
-/** Limit of the activities of one account from one client. */
+/** Maximum number of activities that one account has from one client. */
 const MAX_ACTIVITIES = 16;
 
-/** An activity that the user or another device has set. */
+/** Schema of an activity that the user or another device has set. */
 const activity = (parts: SchemaParts) => {
   const {
     table,
@@ -35,7 +35,7 @@ const activity = (parts: SchemaParts) => {
     type: or(numberOrName(activityTypes), activityTypes.playing),
     /** Of a stream. */
     url: optional(text(512)),
-    /** Creation time; the default is the creation time of the account. */
+    /** Time at which the activity was set; the default is the creation time of the account. */
     created_at: optional(moment()),
     application_id: optional(snowflake()),
     state: optional(textOrEmpty(128)),
@@ -78,7 +78,10 @@ export const userPresences = defineRecord({
     return table({
       user: userOrMe(),
       status: or(choice('online', 'idle', 'dnd', 'invisible', 'offline'), 'online'),
-      /** Audience of the custom status: everyone, friends and guilds of at most 200 members, or friends alone. */
+      /**
+       * Users who see the custom status: everyone, friends and members of guilds with at most 200 members, or only
+       * friends.
+       */
       custom_status_privacy: or(choice('everyone', 'friends_and_small_servers', 'friends'), 'everyone'),
       activities: list(activity(parts), MAX_ACTIVITIES),
     });
@@ -92,29 +95,29 @@ export type UserPresence = RowOf<typeof userPresences>;
 export interface PublicActivity {
   readonly name: string;
   readonly type: number;
-  /** Milliseconds since the Unix epoch. */
+  /** Time at which the activity was set, in milliseconds since the Unix epoch. */
   readonly created_at: number;
   readonly [key: string]: unknown;
 }
 
-/** Online status; `invisible` is online, and offline for others. */
+/** Online status. An `invisible` user is online, but appears offline to others. */
 export type Status = UserPresence['status'];
 
 /** A kind of client in `client_status`. */
 export type ClientKind = 'desktop' | 'mobile' | 'web' | 'embedded' | 'vr';
 
-/** A session without a connection: it lasts as long as its game renews it. */
+/** A session without a connection, which lasts as long as its game renews it. */
 export interface Headless {
   readonly application: string;
-  /** Family of the token that created it; the session ends with it. */
+  /** Family of the token that created the session; the session ends with the family. */
   readonly family: string | undefined;
-  /** Token that renews and ends it. */
+  /** Token with which the game renews or ends the session. */
   readonly token: string;
   /** Expiry, in milliseconds. */
   readonly until: number;
 }
 
-/** Presence of one session: of the gateway, or headless. */
+/** Presence of one session, which is a gateway session or a headless one. */
 export const sessionPresences = defineRecord({
   name: 'session_presences',
   noun: 'presence of a session',
@@ -127,12 +130,14 @@ export const sessionPresences = defineRecord({
       session: anyText(),
       user: anyText(),
       status: internalValue<Status>(),
-      /** Kind of its client in `client_status`. */
+      /** Kind of the session's client in `client_status`. */
       client: internalValue<ClientKind>(),
       activities: internalValue<readonly PublicActivity[]>(),
-      /** Join secret of its party; sent only to invited guests. Null where the party cannot be joined. */
+      /**
+       * Join secret of the activity's party, which only invited guests receive. Null when the party cannot be joined.
+       */
       secret: internalValue<string | null>(),
-      /** Null for a gateway session, whose end ends it. */
+      /** Data of a headless session; null for a gateway session, whose presence ends with it. */
       headless: internalValue<Headless | null>(),
     }),
 });

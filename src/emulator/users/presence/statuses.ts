@@ -12,18 +12,18 @@ export type PublicStatus = Exclude<Status, 'invisible'>;
 export interface Presence {
   readonly status: PublicStatus;
   readonly activities: readonly PublicActivity[];
-  /** Status for each kind of client. */
+  /** Status per kind of client. */
   readonly client_status: Readonly<Partial<Record<ClientKind, PublicStatus>>>;
 }
 
-/** Precedence of statuses from several clients: do not disturb, online, idle. */
+/** Precedence of statuses from several clients, highest first. */
 const BY_WEIGHT: readonly PublicStatus[] = ['dnd', 'online', 'idle', 'offline'];
 
 /** Combined presence of an account. */
 export function presenceOf(tables: Reading, userId: string): Presence {
   const written = tables.user_presences.get(userId);
   const isHere = userId === tables.me.value && tables.client.value.logged_in;
-  // Without a written presence, the relationship with the logged-in user holds the friend's status.
+  // A friend without a row in `user_presences` has the status in the relationship with the logged-in user.
   const friend = written === undefined ? tables.relationships.get(tables.me.value, userId) : undefined;
   const sessions = sessionsOf(tables, userId);
   const elsewhere = written?.status ?? friend?.status;
@@ -33,7 +33,7 @@ export function presenceOf(tables: Reading, userId: string): Presence {
     ...sessions.map(({ client, status }) => [client, status] as const),
   ];
   const status = heaviest(clientStatuses.map(([, one]) => one));
-  // An offline or invisible user has no public activities.
+  // Users who are offline or invisible have no public activities.
   if (status === 'offline') return { status, activities: [], client_status: {} };
   const clients = new Map<string, PublicStatus>();
   for (const [client, one] of clientStatuses) {
@@ -53,7 +53,7 @@ export function presenceOf(tables: Reading, userId: string): Presence {
   };
 }
 
-/** All users who appear online, the logged-in one first. */
+/** All users who appear online, starting with the logged-in user. */
 export function online(tables: Reading): ReadonlyMap<string, PublicStatus> {
   const { me, relationships, user_presences, session_presences } = tables;
   const users = new Set([
@@ -75,7 +75,7 @@ export function isCustomStatus({ type }: Pick<PublicActivity, 'type'>): boolean 
   return type === CUSTOM;
 }
 
-/** Sessions of a user. All shards of a bot share one presence: the last that was set counts. */
+/** Sessions of a user. All shards of a bot share one presence, so only the presence that was set last counts. */
 function sessionsOf({ session_presences, users }: Reading, userId: string): readonly SessionPresence[] {
   const all = [...session_presences.by('user', userId)];
   return users.get(userId)?.bot === true ? all.slice(-1) : all;
@@ -90,7 +90,7 @@ function writtenActivity(userId: string, activity: UserPresence['activities'][nu
   return { ...activity, created_at: created_at === undefined ? timeOf(userId) : Date.parse(created_at) };
 }
 
-/** Public form of an app's RPC activity: without its secrets and the links of its buttons. */
+/** Public form of an activity that an app sent over RPC, without its secrets and the links of its buttons. */
 function appActivity(activity: { readonly [key: string]: unknown }, since: number): PublicActivity {
   const { secrets: _secrets, metadata: _metadata, ...publicFields } = activity;
   return {
@@ -116,7 +116,7 @@ function friendActivity(
   };
 }
 
-/** Id of an activity among those of one account. */
+/** Id of an activity, unique among the activities of one account. */
 function idOf(userId: string, activity: PublicActivity, index: number): string {
   if (isCustomStatus(activity)) return 'custom';
   return ((BigInt(userId) << 4n) | BigInt(index & 15)).toString(16).padStart(16, '0').slice(-16);

@@ -22,7 +22,7 @@ export const relationshipShape = z
 /** A relationship without the other user, whose account may have been deleted. */
 export const bareRelationshipShape = z.object(relationshipShape.omit({ user: true }).shape);
 
-/** A relationship as it is sent to its owner. */
+/** A relationship in the form that its owner receives. */
 export function relationshipAnswer(
   { users }: Reading,
   relationship: Relationship,
@@ -40,7 +40,7 @@ export function bareRelationshipAnswer({
   return {
     id: user,
     type,
-    // The emulator has no friend nicknames and no ignored users: only the client uses both.
+    // Friend nicknames and ignored users exist only in the client, so the emulator has neither.
     nickname: null,
     user_ignored: false,
     ...(since === undefined ? {} : { since: timestamp(Date.parse(since)) }),
@@ -63,7 +63,7 @@ export const gameRelationshipShape = z
 /** A game relationship without the other user, whose account may have been deleted. */
 export const bareGameRelationshipShape = z.object(gameRelationshipShape.omit({ user: true }).shape);
 
-/** A game relationship as it is sent to its owner. */
+/** A game relationship in the form that its owner receives. */
 export function gameRelationshipAnswer(
   { users }: Reading,
   relationship: GameRelationship,

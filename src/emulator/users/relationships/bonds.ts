@@ -3,22 +3,22 @@ import type { Reading, Writing } from '../../api/world.ts';
 import { relationshipTypes } from './records.ts';
 
 const { friend, blocked, incoming, outgoing, implicit } = relationshipTypes;
-/** Types that concern one side alone, and are not affected by the other side. */
+/** Types that one user sets alone; actions of the other user do not affect them. */
 const OWN: readonly (number | undefined)[] = [blocked, implicit];
 
 /** Limit of a user's friends. */
 const MAX_FRIENDS = 1000;
 
-/** Relationships on the platform or in one game: two rows, one in the list of each user. */
+/** Relationships on the platform or in one game. A relationship consists of two rows, one in the list of each user. */
 export interface Bonds {
-  /** Type of the relationship of `of` to `user`; undefined for none. */
+  /** Type of the relationship that `of` has to `user`; undefined without a relationship. */
   type(of: string, user: string): number | undefined;
   put(of: string, user: string, type: number): void;
   remove(of: string, user: string): void;
   friends(of: string): number;
 }
 
-/** Relationships on the whole platform; `now` is the date of new ones. */
+/** Relationships on the whole platform; `now` is the date of new relationships. */
 export function platformBonds({ relationships }: Writing, now: string): Bonds {
   return {
     type: (of, user) => relationships.get(of, user)?.type,
@@ -52,7 +52,7 @@ export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = 
   if (own === friend && theirs === friend) return;
   const isRequested = own === incoming || theirs === outgoing;
   if (onlyAccept && !isRequested) throw new ApiError('NoIncomingFriendRequestFromThatUser');
-  // Where only one list holds the friendship, it is added to the other one.
+  // A friendship that only one list contains is added to the other list, too.
   if (isRequested || own === friend) {
     if (own !== friend && [who, other].some((one) => bonds.friends(one) >= MAX_FRIENDS)) {
       throw new ApiError('MaximumNumberOfFriendsReached', { limit: MAX_FRIENDS });
@@ -65,14 +65,14 @@ export function befriend(bonds: Bonds, who: string, other: string, onlyAccept = 
   bonds.put(other, who, incoming);
 }
 
-/** Removes the relationship of two users from both lists; a block by the other one stays. */
+/** Removes the relationship of two users from both lists. A block by the other user remains. */
 export function part(bonds: Bonds, who: string, other: string): void {
   const wasBlocked = bonds.type(who, other) === blocked;
   bonds.remove(who, other);
   if (!wasBlocked && !OWN.includes(bonds.type(other, who))) bonds.remove(other, who);
 }
 
-/** Blocks a user and ends the relationship, also in every game. */
+/** Blocks a user and ends the relationship on the platform and in every game. */
 export function block(tables: Writing, who: string, other: string, now: string): void {
   const bonds = platformBonds(tables, now);
   part(bonds, who, other);
@@ -83,7 +83,7 @@ export function block(tables: Writing, who: string, other: string, now: string):
   }
 }
 
-/** Whether one of two users blocks the other. */
+/** Whether either of two users blocks the other. */
 export function isBlocked(
   { relationships }: Pick<Reading, 'relationships'>,
   by: string,
@@ -92,7 +92,7 @@ export function isBlocked(
   return relationships.get(by, whom)?.type === blocked;
 }
 
-/** Whether two users are friends, on the platform or in a game; an entry in one list is enough. */
+/** Whether two users are friends on the platform or in any game. An entry in one of the two lists is enough. */
 export function areFriends(
   { relationships, game_relationships }: Pick<Reading, 'relationships' | 'game_relationships'>,
   application: string,

@@ -15,7 +15,7 @@ import { type GameRelationship, type Relationship, relationshipTypes } from './r
 /** Scope with which a game receives relationships. */
 const SCOPE = 'relationships.read';
 
-/** Audience: sessions of a user through games with the scope; of one game where it is named. */
+/** Audience of an event: sessions of a user through games with the scope. `application` limits it to one game. */
 function toUser(user: string, application?: string): (listener: GatewayListener) => boolean {
   return (listener) =>
     listener.kind === 'bearer' &&
@@ -24,14 +24,14 @@ function toUser(user: string, application?: string): (listener: GatewayListener)
     (application === undefined || listener.application.id === application);
 }
 
-/** Relationships that a game lists. */
+/** Relationships that games receive, which excludes implicit ones. */
 function listed(rows: readonly Relationship[]): readonly Relationship[] {
   return rows.filter(({ type }) => type !== relationshipTypes.implicit);
 }
 
 function* whole(tables: Reading, rows: readonly Relationship[]): Generator<Dispatched> {
   for (const row of listed(rows)) {
-    // Of a deleted account only the removal can be sent.
+    // A deleted account has no user object, so only the removal of the relationship is sent.
     if (!tables.users.has(row.user)) continue;
     yield { canSee: toUser(row.of), data: () => relationshipAnswer(tables, row) };
   }

@@ -16,7 +16,10 @@ type Needs = Base & HasAuthorizations;
 
 const defineOperation = operationsFor<Needs>();
 
-/** @throws ApiError 80000 where the other user has not authorized the game, and those of every request. */
+/**
+ * Requests or accepts a friendship in a game. @throws ApiError 80000 when the other user has not authorized the game,
+ * and the errors of {@link checkMayRequest}.
+ */
 function requestFriend(
   platform: Needs,
   { userId, clientId }: TokenCaller,
@@ -31,7 +34,7 @@ function requestFriend(
   );
 }
 
-/** Routes of relationships in one game, that of the token. */
+/** Routes of relationships in the game that the token belongs to. */
 export const gameRelationshipOperations = [
   defineOperation({
     id: 'get_game_relationships',

@@ -9,7 +9,7 @@ const operation = operatorOperationsFor<{
   };
 }>();
 
-/** In the order of the type numbers, which start at 1. */
+/** Relationship types by name, in the order of their numbers, which start at 1. */
 const TYPES = ['friend', 'blocked', 'incoming', 'outgoing', 'implicit'] as const;
 const STATUSES = ['online', 'idle', 'dnd', 'offline', 'none'] as const;
 

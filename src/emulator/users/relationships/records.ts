@@ -3,7 +3,7 @@ import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/r
 /** Relationship type numbers by the names a fixture may use. */
 export const relationshipTypes = { friend: 1, blocked: 2, incoming: 3, outgoing: 4, implicit: 5 } as const;
 
-/** Types in a game: a user cannot be blocked in one game alone. */
+/** Types of relationships in a game. A user cannot be blocked only in a game, so there is no type for it. */
 const gameRelationshipTypes = { friend: 1, incoming: 3, outgoing: 4 } as const;
 
 /** Relationship of `of` to `user`. */
@@ -36,7 +36,7 @@ export const relationships = defineRecord({
       user: text(64),
       /** 1 friend, 2 blocked, 3 incoming request, 4 outgoing request, 5 implicit. */
       type: or(numberOrName(relationshipTypes), relationshipTypes.friend),
-      /** Date of the request; unknown for some. */
+      /** Date of the request, if it is known. */
       since: optional(moment()),
       /** Status of the friend. */
       status: or(choice('online', 'idle', 'dnd', 'offline'), 'offline'),

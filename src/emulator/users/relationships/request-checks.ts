@@ -18,7 +18,10 @@ export function userCalled({ world }: Pick<Base, 'world'>, username: string): Us
   return user;
 }
 
-/** @throws ApiError 80003, 80002 or 80001 where the request is not allowed, 503 at the limit of rows. */
+/**
+ * Checks that a user may send a friend request to another. @throws ApiError 80003, 80002 or 80001 for a request that is
+ * not allowed, 503 when the number of rows is at its maximum.
+ */
 export function checkMayRequest({ world }: Pick<Base, 'world'>, who: string, other: User): void {
   if (other.id === who) throw new ApiError('CannotSendFriendRequestsToSelf');
   if (other.bot) throw new ApiError('BotsCannotHaveRelationships');

@@ -16,7 +16,10 @@ type Needs = Base & KnowsProvisional;
 
 const defineOperation = operationsFor<Needs>();
 
-/** Provisional accounts cannot have friends on the whole platform. @throws ApiError 50229 */
+/**
+ * Checks that both accounts are permanent, because provisional accounts cannot have friends on the whole platform.
+ * @throws ApiError 50229
+ */
 function checkLasting({ external }: Needs, who: string, other: User): void {
   if (external.isProvisional(who) || external.isProvisional(other.id)) throw new ApiError('InvalidUserType');
 }
@@ -27,7 +30,7 @@ function requestFriend(platform: Needs, { userId }: TokenCaller, other: User, on
   const now = new Date(platform.clock.now()).toISOString();
   platform.world.transaction((tables) => {
     const bonds = platformBonds(tables, now);
-    // A request to a blocked user ends the block.
+    // A request to a user whom the requester blocks ends the block.
     if (bonds.type(userId, other.id) === relationshipTypes.blocked) part(bonds, userId, other.id);
     befriend(bonds, userId, other.id, onlyAccept);
   });

@@ -65,7 +65,10 @@ function donePage(title: string, text: string, rest = html``): Page {
   return page({ title, body: html`<h1>${title}</h1><p>${text}</p>${rest}` });
 }
 
-/** Files an allowed device request with all waiting requests, and returns a page with the outcome. */
+/**
+ * Adds a device's request, which was allowed on the page, to the queue of waiting requests, and returns a page with the
+ * outcome.
+ */
 async function allow(
   { oauth2, web, log }: Needs,
   { request: typed, id: sessionId }: Pending<string>,
@@ -95,17 +98,18 @@ async function allow(
     oauth2.devices.deny(typed);
     return donePage('Denied', `${refusal.description} The device gets nothing.`);
   }
-  // The request was not put to the user, because another one waits or the limit was exceeded; the device keeps waiting.
+  // The user saw no prompt, because another request of the device waits or the limit on prompts was exceeded. The
+  // device continues to wait.
   const again = html`<p><a href="/activate?user_code=${encodeURIComponent(typed)}">Try again</a></p>`;
   return donePage('Not now', `${refusal.description} The device goes on waiting.`, again);
 }
 
-/** Description of the requester for the user, who can compare the code. */
+/** Description of the requesting device for the user, who can compare the code with the one on the device. */
 function deviceOf(typed: string, bringer: string): string {
   return `a device that shows ${plainText(typed, 16)}, brought by ${bringer}`;
 }
 
-/** The page to type a device's code on, and its equivalents for programs. */
+/** The page on which a user types the code of a device, and its equivalents for programs. */
 export const activateOperations = [
   defineOperation({
     id: 'activate_page',

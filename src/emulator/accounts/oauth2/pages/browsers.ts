@@ -6,24 +6,24 @@ import { digest, randomSecret } from '../../../kernel/secrets.ts';
 const KEY_MS = 10 * 60_000;
 const SESSION_MS = 12 * 3_600_000;
 /**
- * Cookie paths of a session. A browser sends a cookie to every port of a host, including an application's callback, and only
- * the path prevents that.
+ * Paths of the session's cookies. A browser sends a cookie to every port of a host, so also to an application's
+ * callback; only the path prevents that.
  */
 const PAGES = ['/oauth2/authorize', '/activate'];
-/** Maximum number of keys, and of sessions; a further one drops the oldest. */
+/** Maximum number of keys, and of sessions. A further entry drops the oldest one. */
 const MAX_ENTRIES = 64;
 
 /**
- * Browsers in which the user has signed in, by a single-use URL. Only there an Allow on a page counts when a prompt is
- * required, because a program can press buttons too.
+ * Browsers in which the user has signed in with a single-use URL. When a prompt is required, an Allow on a page counts
+ * only in these browsers, because a program can press buttons as well.
  */
 export class Browsers {
   readonly #machine: MachineClock;
   readonly #keys = new Map<string, number>();
   readonly #sessions = new Map<string, number>();
   /**
-   * Name of the cookie, random: browsers send cookies to every port of a host, so each emulator needs its own name, which
-   * others cannot guess. Created on first use, because the start works without `node:crypto`.
+   * Random name of the cookie. Browsers send cookies to every port of a host, so each emulator needs a name of its own
+   * that others cannot guess. It is created on first use, because the start must work without `node:crypto`.
    */
   #name: string | undefined;
 
@@ -31,12 +31,12 @@ export class Browsers {
     this.#machine = machine;
   }
 
-  /** Creates a key for a sign-in URL; valid once, for ten minutes. */
+  /** Creates a key for a sign-in URL. The key is valid once, for ten minutes. */
   invite(): string {
     return this.#add(this.#keys, KEY_MS);
   }
 
-  /** Uses a key up, and returns the cookies of a session, one for each page; undefined for an invalid key. */
+  /** Invalidates a key, and returns the cookies of a new session, one for each page; undefined for an invalid key. */
   signIn(key: string): string[] | undefined {
     const hash = digest(key);
     const expires = this.#keys.get(hash);
@@ -50,7 +50,7 @@ export class Browsers {
 
   /** Public id of the session of a signed-in browser; undefined for any other browser. */
   sessionOf({ cookie = '' }: IncomingHttpHeaders): string | undefined {
-    // Without a name no browser has signed in.
+    // The name is created at the first sign-in, so without a name no browser has signed in.
     if (this.#name === undefined) return undefined;
     const start = `${this.#name}=`;
     return cookie

@@ -98,7 +98,7 @@ function permissionList(permissions: string | number | undefined): Html {
   return html`<p>There its bot may:</p><ul>${names.map((one) => html`<li>${one}</li>`)}</ul>`;
 }
 
-/** Unreadable permissions are refused later, by the request itself. */
+/** Zero for unreadable permissions: the authorization request itself refuses them later. */
 function permissionsOf(permissions: string | number | undefined): bigint {
   try {
     return readPermissions(permissions);
@@ -107,7 +107,7 @@ function permissionsOf(permissions: string | number | undefined): bigint {
   }
 }
 
-/** The last page after an application without a redirect address was added. */
+/** The last page after an application was added that has no redirect address. */
 export function endPage(isAdded: boolean): Page {
   return isAdded
     ? page({ title: 'Authorized', body: html`<h1>Authorized</h1><p>You may close this page.</p>` })

@@ -5,31 +5,34 @@ import type { WaitingPage } from './waiting-page.ts';
 
 /** Lifetime of a page's form in milliseconds. */
 const PAGE_MS = 10 * 60_000;
-/** Maximum number of pages in signed-in browsers, and in all others; the two do not compete. */
+/**
+ * Maximum number of pages, once for all signed-in browsers and once for all others, so that the two groups do not
+ * compete.
+ */
 const MAX_PAGES = 128;
 
 /** Progress of a page's request. */
 export type Progress =
   /** The page is displayed. */
   | { readonly kind: 'shown' }
-  /** Allowed in an unauthenticated browser; another process must confirm it. */
+  /** The Allow came from a browser that is not signed in, so another process must confirm it. */
   | { readonly kind: 'asked'; readonly page: WaitingPage }
-  /** The browser goes to this location. */
+  /** The request is settled, and the browser goes to this location. */
   | { readonly kind: 'settled'; readonly location: string };
 
 /** The request of a page. */
 export interface Pending<Request> {
   readonly request: Request;
-  /** Identifies it in the queue of waiting requests. */
+  /** Identifies the page's request in the queue of waiting requests. */
   readonly id: string;
-  /** Monotonic time of the machine in milliseconds. */
+  /** Time when the page was opened, by the machine's monotonic clock, in milliseconds. */
   readonly openedAt: number;
   progress: Progress;
 }
 
 /**
- * The owner of a page: a signed-in browser, or the application of the request. All unlisted applications count as one,
- * because their ids are arbitrary.
+ * The owner of a page: a signed-in browser, or the application of the request. All unlisted applications count as one
+ * owner, because a requester can choose their ids freely.
  */
 export type PageOwner =
   | { readonly kind: 'browser'; readonly session: string }
@@ -52,13 +55,15 @@ export class PendingPages<Request> {
   readonly #signedIn = new SlotPool<string>(MAX_PAGES);
   readonly #others = new SlotPool<string>(MAX_PAGES);
 
-  /** `readingMs`: the minimum time a page must be visible before its Allow counts. */
+  /** @param readingMs the minimum time a page must be visible before its Allow counts */
   constructor(machine: MachineClock, readingMs: number) {
     this.#machine = machine;
     this.#readingMs = readingMs;
   }
 
-  /** Puts a request on a page; returns the token of its form. An owner with too many pages loses its oldest. */
+  /**
+   * Opens a page for a request and returns the token of the page's form. An owner with too many pages loses its oldest.
+   */
   show(request: Request, owner: PageOwner): string {
     const now = this.#machine.monotonic();
     for (const [token, { expires }] of this.#pages) if (expires <= now) this.drop(token);
@@ -76,7 +81,10 @@ export class PendingPages<Request> {
     return token;
   }
 
-  /** Drops the oldest page of the owner, or of the largest holder; if every owner has one, the oldest of all. */
+  /**
+   * Drops the oldest page of the owner or of the largest holder. If every owner has only one page, it drops the oldest
+   * of all.
+   */
   #makeRoom(slots: SlotPool<string>, actor: string): void {
     const gives = slots.of(actor).size > 0 ? actor : slots.holderToEvict(actor);
     const [oldest] = gives === undefined ? this.#tokensIn(slots) : slots.of(gives);
@@ -93,7 +101,9 @@ export class PendingPages<Request> {
     return page.pending;
   }
 
-  /** Whether an Allow comes so early that it was meant for something displayed before. */
+  /**
+   * Whether an Allow comes so early that the user cannot have read the page: the click was meant for something else.
+   */
   isTooEarly({ openedAt }: Pending<Request>): boolean {
     return this.#readingTime() - openedAt < this.#readingMs;
   }

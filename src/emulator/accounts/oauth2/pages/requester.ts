@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { plainText } from '../../consent/display.ts';
 
-/** Browsers by their user agents; the later ones in the list also claim the names of others, hence the order. */
+/**
+ * Browsers by their user agents. A later browser of the list also occurs in the user agents of earlier ones, so the
+ * order matters.
+ */
 const BROWSERS = [
   ['Edge', /\bEdg\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],

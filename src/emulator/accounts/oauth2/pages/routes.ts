@@ -223,7 +223,7 @@ export const pageOperations = [
     who: [anybody],
     query: z.object({ error: z.optional(z.string().max(64)) }),
     answers: { 200: null },
-    // The page text is constant, so that a link cannot inject content.
+    // The page's text is constant, so the link cannot inject content.
     handle: ({ query: { error } }) => endPage(error === undefined),
   }),
   defineOperation({

@@ -1,9 +1,9 @@
 import type { MachineClock } from '../../../kernel/clock.ts';
 
-/** Timeout of a waiting page in milliseconds: it reloads every 2 s unless it was closed, navigated away or disconnected. */
+/** Time (ms) after the last reload at which a waiting page counts as closed. An open page reloads every 2 s. */
 const AWAY_MS = 10_000;
 
-/** The page of a user who waits for an outcome; its request stays open while the page does. */
+/** A page whose user waits for an outcome. Its request stays open as long as the page does. */
 export class WaitingPage {
   readonly #machine: MachineClock;
   readonly #gone = new AbortController();
@@ -30,7 +30,7 @@ export class WaitingPage {
     this.#gone.abort();
   }
 
-  /** Stops watching the page, because the request is settled. */
+  /** Stops watching the page when its request is settled. */
   end(): void {
     this.#cancel();
   }

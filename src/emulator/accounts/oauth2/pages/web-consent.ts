@@ -11,7 +11,7 @@ import { answerAddress, type WebRequest } from './web-request.ts';
 
 /** Services for consent in a browser. */
 export interface WebConsentOptions {
-  /** The machine's clock for sessions and forms: the emulator's clock may stand still. */
+  /** The machine's clock for sessions and forms, because the emulator's clock may stand still. */
   readonly machine: MachineClock;
   readonly oauth2: OAuth2;
   readonly requests: RequestQueue;
@@ -23,16 +23,16 @@ export interface WebConsentOptions {
 export type Pressed =
   /** The form has expired or is unknown. */
   | { readonly kind: 'dead' }
-  /** The Allow came too early: the request needs a new page, with the choices made on this one. */
+  /** The Allow came too early. The request needs a new page that keeps the choices of this one. */
   | { readonly kind: 'early'; readonly request: WebRequest }
-  /** The request proceeds, now or since an earlier press. */
+  /** The request proceeds, because of this press or an earlier one. */
   | { readonly kind: 'accepted' };
 
 const DENIED = { error: 'access_denied', error_description: 'The user denied the request.' } as const;
 
 /**
- * Authorization in a browser. Every request is queued with those of apps. In a signed-in browser an Allow on the page
- * decides; in any other it queues the request, and `footbridge approve` decides.
+ * Authorization in a browser. Every request joins the queue of the apps' requests. In a signed-in browser an Allow on
+ * the page decides. In any other browser an Allow only queues the request, and `footbridge approve` decides.
  */
 export class WebConsent {
   readonly browsers: Browsers;
@@ -48,7 +48,7 @@ export class WebConsent {
     this.devicePages = new PendingPages(options.machine, options.readingMs);
   }
 
-  /** The browser's location for a request that needs no prompt; undefined for others. */
+  /** The location that the browser goes to if the request needs no prompt; undefined if it needs one. */
   async withoutPrompt(request: WebRequest, signal: AbortSignal): Promise<string | undefined> {
     const { oauth2 } = this.#options;
     const { options, transport } = request;
@@ -64,12 +64,18 @@ export class WebConsent {
     return this.#options.readingMs;
   }
 
-  /** Puts a request on a page; returns the single-use token of its form. `session` identifies a signed-in browser. */
+  /**
+   * Opens a page for a request and returns the single-use token of the page's form. `session` identifies a signed-in
+   * browser.
+   */
   show(request: WebRequest, session: string | undefined): string {
     return this.#pages.show(request, pageOwner(request.known, session));
   }
 
-  /** Runs a program's request to its end; returns the location for a browser. It ends when the program disconnects. */
+  /**
+   * Carries out the request of a program until it is settled, and returns the location for a browser. The request also
+   * ends when the program disconnects.
+   */
   answered(request: WebRequest, decision: 'allow' | 'deny', signal: AbortSignal): Promise<string> {
     if (decision === 'allow') return this.#run(request, 'api', signal);
     return Promise.resolve(answerAddress(request, DENIED));
@@ -83,7 +89,7 @@ export class WebConsent {
     return this.#pages.find(token);
   }
 
-  /** Drops every open page when the account changes. */
+  /** Drops every open page. Called when the account changes. */
   dropAll(): void {
     this.#pages.dropAll();
     this.devicePages.dropAll();
@@ -114,7 +120,7 @@ export class WebConsent {
     }
     this.#leaveOthers(request);
     const { machine } = this.#options;
-    // Reload intervals are real time, without the time that tests add.
+    // The timeout of page reloads is real time, without the time that tests add.
     const page = new WaitingPage(machine.guard ?? machine);
     pending.progress = { kind: 'asked', page };
     void this.#run(request, pending.id, page.signal).then((location) => {
@@ -125,10 +131,10 @@ export class WebConsent {
     return { kind: 'accepted' };
   }
 
-  /** Progress of a page's request after the effects of a pressed button. */
+  /** Progress of a page's request after a pressed button has taken effect. */
   async progress(pending: Pending<WebRequest>): Promise<Progress> {
     if (pending.progress.kind === 'asked') pending.progress.page.seen();
-    // A decision without a prompt needs a few turns of the event loop.
+    // A decision without a prompt settles within a few turns of the event loop.
     for (let turn = 0; turn < 20 && pending.progress.kind === 'asked'; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
     }
@@ -136,8 +142,8 @@ export class WebConsent {
   }
 
   /**
-   * Withdraws earlier requests of the same application and origin: their windows may have been disconnected, so that nothing
-   * else can close them.
+   * Withdraws earlier requests of the same application and origin. Their pages may have lost the connection, so nothing
+   * else would close them.
    */
   #leaveOthers({ options: { clientId }, transport }: WebRequest): void {
     for (const { progress, request } of this.#pages.all()) {
@@ -146,7 +152,7 @@ export class WebConsent {
     }
   }
 
-  /** The queue id of a page's request for `footbridge approve`; undefined when it is not waiting. */
+  /** The id of a page's request in the queue, for `footbridge approve`; undefined when the request is not waiting. */
   waitingId(pendingId: string): string | undefined {
     return this.#options.requests
       .list()
@@ -156,13 +162,13 @@ export class WebConsent {
   /** Allows the request of a page on behalf of the signed-in user. */
   allow(pendingId: string): void {
     const id = this.waitingId(pendingId);
-    // The signed-in browser is the user's own; no more is known of the answerer.
+    // The signed-in browser belongs to the user. The answerer is not known more precisely.
     if (id !== undefined) {
       this.#options.requests.answer(id, { answer: 'allow', by: { via: 'browser' } }, anybodyMayAnswer);
     }
   }
 
-  /** Runs a request to its end; never rejects. */
+  /** Carries out a request until it is settled, and returns the browser's location; never rejects. */
   async #run(request: WebRequest, sessionId: string, signal: AbortSignal): Promise<string> {
     const { oauth2 } = this.#options;
     const { options, responseType, transport, program } = request;
@@ -189,7 +195,7 @@ function withChannel(request: WebRequest, webhookChannelId: string | undefined):
   return { ...request, options: { ...request.options, webhookChannelId } };
 }
 
-/** The owner that a page is counted under. */
+/** The owner whose limit of pages a page counts towards. */
 export function pageOwner(known: KnownApplication | undefined, session: string | undefined): PageOwner {
   if (session !== undefined) return { kind: 'browser', session };
   return known?.origin === 'fixture' ? { kind: 'application', id: known.record.id } : { kind: 'unlisted' };

@@ -26,14 +26,14 @@ export interface WebQuery {
 /** A browser's request whose application and redirect address are valid. */
 export interface WebRequest {
   readonly known: KnownApplication;
-  /** `none`: a bot is added without a reply to the application. */
+  /** Type of the reply; `none` adds a bot without a reply to the application. */
   readonly responseType: 'code' | 'token' | 'none';
-  /** Undefined where no reply is sent. */
+  /** Address of the reply; undefined where no reply is sent. */
   readonly redirectUri: string | undefined;
-  /** Whether only the guild of the request may be chosen. */
+  /** Whether the user may choose only the guild of the request. */
   readonly isGuildFixed: boolean;
   readonly options: Omit<AuthorizeOptions, 'peer' | 'signal'>;
-  /** Part of a grant's key: the target of the reply. */
+  /** Transport class in the grant's key: it names the target of the reply. */
   readonly transport: string;
   /** Description of the requester for the user. */
   readonly program: string;
@@ -76,7 +76,7 @@ export function readWebRequest(
   };
 }
 
-/** Advice for developers about the redirect address. */
+/** Advice for developers who use an unregistered redirect address. */
 const WRITE_IT_DOWN =
   'It has to stand in redirect_uris of the application, letter by letter: in the fixture, or by “footbridge emulator apply”. ' +
   'One that begins with http: is of this machine.';
@@ -111,12 +111,12 @@ export function isGuildFixed({ guild_id, disable_guild_select: text = '' }: WebQ
   return guild_id !== undefined && ['true', 'True', '1'].includes(text);
 }
 
-/** Additional origins that the page's form may lead to. */
+/** Additional origins to which the page's form may lead. */
 export function formTargets({ redirectUri }: WebRequest): string[] {
   return redirectUri === undefined ? [] : [originOf(redirectUri)];
 }
 
-/** NaN for an invalid number, which is refused later, where the reply can be sent. */
+/** NaN for an invalid number. The number is refused later, at a point where the application can receive the error. */
 function numberOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
@@ -127,13 +127,13 @@ function onlyOne({ record }: KnownApplication): string | undefined {
   return second === undefined ? first : undefined;
 }
 
-/** The origin of a URL, or its scheme where it has none. */
+/** The origin of a URL, or the scheme of a URL without an origin. */
 function originOf(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin === 'null' ? protocol : origin;
 }
 
-/** The browser's location with the reply: in the query, or in the fragment for the implicit grant. */
+/** The location that brings the reply to the application: in the query, or in the fragment for the implicit grant. */
 export function answerAddress(
   { redirectUri, responseType, options }: WebRequest,
   answer: Readonly<Record<string, string | number>>,

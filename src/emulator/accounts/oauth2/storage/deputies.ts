@@ -3,8 +3,8 @@ import type { StoredFamily } from '../tokens.ts';
 import type { StoredState } from './state.ts';
 
 /**
- * Adds the deputy to families that release 0.1.0 saved without one: a family whose only matching grants are for the
- * application's secret has that deputy.
+ * Adds the deputy to token families that release 0.1.0 saved without one. If all matching grants of a family were given
+ * for the application's secret, the secret is the family's deputy.
  */
 export function withDeputies({ grants, tokens }: StoredState): readonly StoredFamily[] {
   return tokens.map((family) => {

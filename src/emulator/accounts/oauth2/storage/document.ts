@@ -1,25 +1,31 @@
 import { checksumOf } from '../../../../../platform/files/checksum.ts';
 import { isStoredState, type StoredState } from './state.ts';
 
-/** Another major version cannot be read; a newer minor one only adds fields. */
+/**
+ * Major version of the state file: a file with another major version cannot be read. A newer minor version only adds
+ * fields.
+ */
 const major = 1;
 const minor = 0;
 
 /** A parsed state file. */
 export type ParsedDocument =
   | { readonly kind: 'state'; readonly state: StoredState; readonly minor: number }
-  /** `foreign`: JSON without any field of a state file, presumably another program's file with the same name. */
+  /**
+   * The file is not valid. `foreign` marks JSON without any field of a state file, presumably another program's file
+   * with the same name.
+   */
   | { readonly kind: 'bad'; readonly reason: string; readonly foreign?: true };
 
 /**
- * The checksum prevents a damaged file from being read as another user's grant: a changed digit in an id would pass every
- * check of its shape.
+ * A checksum is necessary because a changed digit in an id would pass every check of the shape: the damaged file would
+ * be read as another user's grant.
  */
 function checksum(version: number, minorVersion: number, state: unknown): string {
   return checksumOf([version, minorVersion, state]);
 }
 
-/** Prints a state as the text of a state file. A newer minor version is preserved together with its fields. */
+/** Prints a state as the text of a state file. The minor version of a newer file is preserved, as its fields are. */
 export function printDocument(state: StoredState, minorVersion = minor): string {
   const document = {
     version: major,
@@ -30,7 +36,7 @@ export function printDocument(state: StoredState, minorVersion = minor): string 
   return `${JSON.stringify(document)}\n`;
 }
 
-/** Parses the text of a state file; any deviation from the written text is an error. */
+/** Parses the text of a state file. A text that differs in any way from the printed form is an error. */
 export function parseDocument(text: string): ParsedDocument {
   let document: unknown;
   try {

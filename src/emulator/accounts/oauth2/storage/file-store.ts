@@ -26,7 +26,9 @@ class FileStore implements Store {
   readonly #uid: number | undefined;
   readonly #clock: Clock;
   readonly #log: Log;
-  /** Minor version of the loaded file; written back, so that its fields stay announced. */
+  /**
+   * Minor version of the loaded file. It is written back, so that the file still announces the fields of that version.
+   */
   #minor: number | undefined;
   #unusable: string | undefined;
   #next: StoredState | undefined;
@@ -47,13 +49,14 @@ class FileStore implements Store {
   }
 
   async load(): Promise<LoadResult> {
-    // Also when the file is missing or damaged: the next successful save must remove the marks, which would otherwise revoke later grants.
+    // The marks are read even if the file is missing or damaged: the next successful save must remove them, because
+    // they would otherwise revoke later grants.
     this.#revoked = await this.#marks.list();
     try {
       if (this.#unusable === undefined) makeFolder(dirname(this.#path));
-      // Reading a FIFO would never end, and a FIFO, folder or link must not be moved.
+      // Reading a FIFO would never end. Only regular files are moved aside: a FIFO, folder or link must stay in place.
       if (!(await lstat(this.#path)).isFile()) return this.#refuse('it is not a regular file');
-      // Checked again on the opened file, which may have been replaced.
+      // The type is checked again on the opened file, because the path may have been replaced since `lstat`.
       const careful = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
       const file = await open(this.#path, constants.O_RDONLY | careful);
       try {
@@ -67,7 +70,7 @@ class FileStore implements Store {
     }
   }
 
-  /** The state without revocations that could not be saved. */
+  /** The loaded state without the records whose revocation could not be saved. */
   #loaded(state: StoredState): LoadResult {
     if (this.#revoked.length === 0) return { kind: 'loaded', state };
     return { kind: 'loaded', state: withoutRevoked(state, this.#revoked), stale: true };
@@ -76,7 +79,8 @@ class FileStore implements Store {
   async #read(file: FileHandle): Promise<LoadResult> {
     const stats = await file.stat();
     if (!stats.isFile()) return this.#refuse('it is not a regular file');
-    // The owner of a file could have written grants into it; a file of another user must not be moved either.
+    // A file's owner could have written grants into it, so the owner is checked. A file of another user must not be
+    // moved either.
     const fault = ownerFault(stats, this.#uid);
     if (fault !== undefined) return this.#refuse(fault);
     if (stats.size > maxFileBytes) return this.#quarantine(`it is larger than ${maxFileBytes} bytes`);
@@ -84,13 +88,13 @@ class FileStore implements Store {
     if (document.kind === 'bad')
       return document.foreign === true ? this.#refuse(document.reason) : this.#quarantine(document.reason);
     this.#minor = document.minor;
-    // The checksum proves that we wrote it, so its permissions were loosened later.
+    // The checksum proves that Footbridge wrote the file, so its permissions were loosened later and are corrected.
     const isOwn = this.#uid === undefined || stats.uid === this.#uid;
     if (this.#unusable === undefined && isOwn && (stats.mode & 0o077) !== 0) await file.chmod(0o600);
     return this.#loaded(document.state);
   }
 
-  /** A file in read-only mode is not renamed. */
+  /** In read-only mode, a damaged file is not renamed. */
   async #quarantine(reason: string): Promise<LoadResult> {
     if (this.#unusable !== undefined) return this.#refuse(reason);
     const movedTo = `${this.#path}.corrupt-${this.#clock.now()}`;
@@ -107,7 +111,7 @@ class FileStore implements Store {
     return { kind: 'unusable', reason };
   }
 
-  /** During a write, all further states share the next write. */
+  /** Saves a state. While a write is in progress, all further states share the next write. */
   save(state: StoredState, revoked?: Revocation): Promise<SaveResult> {
     this.#next = state;
     if (revoked !== undefined) this.#revoked = [...this.#revoked, revoked];
@@ -149,10 +153,10 @@ class FileStore implements Store {
     }
   }
 
-  /** Removes marks after a save without the revoked records. */
+  /** Removes the marks of revocations after a save that no longer contains the revoked records. */
   async #unmark(revoked: readonly Revocation[]): Promise<void> {
     this.#revoked = this.#revoked.filter((revocation) => !revoked.includes(revocation));
-    // Few were ever marked; a mark that stays is checked by the next load.
+    // Only few marks ever exist. The next load checks a mark that cannot be removed.
     for (const revocation of revoked) await this.#marks.remove(revocation).catch(() => undefined);
   }
 
@@ -173,9 +177,9 @@ class FileStore implements Store {
 export interface FileStoreOptions {
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Reason not to write: the existing file is loaded, and every save fails. */
+  /** Reason why the file must not be written: the existing file is loaded, and every save fails. */
   readonly readOnly?: string;
-  /** Required owner of the file, besides root; undefined where the system has no user ids. */
+  /** Required owner of the file (root is also accepted); undefined where the system has no user ids. */
   readonly uid?: number | undefined;
 }
 

@@ -3,14 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { familyId } from '../tokens.ts';
 import type { StoredState } from './state.ts';
 
-/** A revocation: of all records of a user and an application or, with `family`, of the tokens of one code. */
+/** A revocation of all records of a user and an application or, with `family`, only of the tokens of one code. */
 export interface Revocation {
   readonly userId: string;
   readonly clientId: string;
   readonly family?: string | undefined;
 }
 
-/** The state without revoked records. */
+/** Returns the state without the revoked records. */
 export function withoutRevoked(state: StoredState, revocations: readonly Revocation[]): StoredState {
   const isRevoked = (record: { readonly userId: string; readonly clientId: string }, family?: string) =>
     revocations.some(
@@ -27,8 +27,8 @@ export function withoutRevoked(state: StoredState, revocations: readonly Revocat
 }
 
 /**
- * Empty files beside a state file, each named after a revocation that could not be saved. Even a full disk has space for a
- * name, so the next load knows of it, however the process ends.
+ * Empty files beside a state file, each named after a revocation that could not be saved. Even a full disk has space
+ * for a file name, so the next load knows of the revocation however the process ends.
  */
 export class RevocationMarks {
   readonly #folder: string;
@@ -50,9 +50,9 @@ export class RevocationMarks {
     });
   }
 
-  /** @throws the system's error when the mark cannot be written. */
+  /** Creates the mark of a revocation. @throws the system's error when it cannot be written. */
   async add(revocation: Revocation): Promise<void> {
-    // `wx` follows no link; an existing mark is sufficient.
+    // The flag `wx` follows no link. An existing mark is sufficient, so EEXIST is no error.
     const file = await open(this.#pathOf(revocation), 'wx', 0o600).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
     });

@@ -4,7 +4,7 @@ import type { Revocation } from './revocation.ts';
 import { emptyState, type StoredState } from './state.ts';
 import type { SaveResult, Store } from './store.ts';
 
-/** First and maximum delay before a failed save is retried; each is twice the previous one (ms). */
+/** First and maximum delay before a failed save is retried (ms). Each delay is twice the previous one. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;
 
@@ -16,7 +16,7 @@ export class StateStorage {
   readonly #saves = new Set<Promise<unknown>>();
   /** The state of the last failed save. */
   #unsaved: StoredState | undefined;
-  /** Number of saves: only the newest determines whether a retry is needed. */
+  /** Number of saves so far: only the result of the newest save decides whether a retry is needed. */
   #turn = 0;
   #delay = FIRST_RETRY_MS;
   #cancelRetry: () => void = () => {};
@@ -31,12 +31,15 @@ export class StateStorage {
   async load(): Promise<StoredState> {
     const loaded = await this.#store.load();
     if (loaded.kind !== 'loaded') return emptyState;
-    // The file still contains records whose revocation could not be saved.
+    // The loaded file still contains records whose revocation could not be saved, so the state is saved again.
     if (loaded.stale === true) void this.save(loaded.state);
     return loaded.state;
   }
 
-  /** Resolves when the state, or a later one, was saved or failed; `revoked` identifies removed records. */
+  /**
+   * Resolves when this state, or a later one, was saved or could not be saved; `revoked` identifies the removed
+   * records.
+   */
   async save(state: StoredState, revoked?: Revocation): Promise<SaveResult> {
     this.#turn += 1;
     const turn = this.#turn;
@@ -64,7 +67,7 @@ export class StateStorage {
     this.#delay = Math.min(this.#delay * 2, MAX_RETRY_MS);
   }
 
-  /** Waits for running saves, and retries a failed one once. */
+  /** Waits for running saves, and retries once if the last one failed. */
   async close(): Promise<void> {
     while (this.#saves.size > 0) await Promise.all([...this.#saves]);
     if (this.#unsaved !== undefined) await this.save(this.#unsaved);

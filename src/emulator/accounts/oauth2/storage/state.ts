@@ -19,7 +19,7 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === 'string' && value.length > 0 && value.length <= 4096;
 const isTime: Check = (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 const isHash: Check = (value) => typeof value === 'string' && /^[A-Za-z0-9_-]{43}$/.test(value);
-// Not compared with the scope table: a release with more scopes may have written the file.
+// The scope table is not consulted, because a release with more scopes may have written the file.
 const isScope: Check = (value) => typeof value === 'string' && /^[a-z0-9._]{1,64}$/.test(value);
 const isFamilyId: Check = (value) => typeof value === 'string' && /^[A-Za-z0-9]{1,64}$/.test(value);
 const isBoolean: Check = (value) => typeof value === 'boolean';
@@ -32,7 +32,7 @@ const listOf =
   (value) =>
     Array.isArray(value) && value.every(check);
 
-/** Checks the named members of an object; others are permitted. */
+/** Checks the named members of an object; other members are permitted. */
 const record =
   (members: Readonly<Record<string, Check>>): Check =>
   (value) =>

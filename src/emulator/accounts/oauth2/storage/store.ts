@@ -4,14 +4,14 @@ import { emptyState, type StoredState } from './state.ts';
 /** Result of a load. A store never throws: an unreadable file is set aside, and the emulator starts empty. */
 export type LoadResult =
   | { readonly kind: 'empty' }
-  /** `stale`: the stored state still contains revoked records; save this one. */
+  /** The loaded state. `stale` means that the file still contains revoked records, so `state` must be saved. */
   | { readonly kind: 'loaded'; readonly state: StoredState; readonly stale?: true }
   /** The file was not usable and has been renamed to `movedTo`. */
   | { readonly kind: 'quarantined'; readonly movedTo: string; readonly reason: string }
   /** The file could be neither read nor moved; it will not be overwritten. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Result of a save: a failed one leaves the last saved state in place. */
+/** Result of a save. A failed save leaves the last saved state in place. */
 export type SaveResult =
   | { readonly kind: 'saved' }
   | {
@@ -19,18 +19,23 @@ export type SaveResult =
       readonly reason: string;
       /** A retry cannot succeed. */
       readonly final?: true;
-      /** Revocations since the last successful save are marked, so that no load restores their records. */
+      /** True if the revocations since the last successful save are marked, so that no load restores their records. */
       readonly marked?: true;
     };
 
 /** Stores grants, tokens and keys across restarts. */
 export interface Store {
   load(): Promise<LoadResult>;
-  /** Resolves when this state, or a later one, was saved or failed. `revoked` identifies removed records. */
+  /**
+   * Resolves when this state, or a later one, was saved or could not be saved. `revoked` identifies the removed
+   * records.
+   */
   save(state: StoredState, revoked?: Revocation): Promise<SaveResult>;
 }
 
-/** A store in memory, lost with the process. Two emulators may share one in turn, as across a restart. */
+/**
+ * A store in memory, which is lost with the process. Two emulators may use one store in turn, which imitates a restart.
+ */
 export function memoryStore(): Store {
   let stored: StoredState = emptyState;
   return {
