@@ -1,5 +1,5 @@
 // `npm run build [-- DIR]`: creates dist/, the content of `npm pack`, from scratch.
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   bundleAttach,
@@ -50,7 +50,9 @@ const [program, library] = await Promise.all([
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
 writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, library])), head));
-// The new folder is complete before a rename gives it its name. Only while the old folder is being removed can a
-// command find a partial one.
-rmSync(out, { recursive: true, force: true });
+// The new folder is complete before a rename gives it its name, and the old one is removed under another name: a command
+// that starts meanwhile finds one of them, never a part of one.
+const old = `${fresh}.old`;
+if (existsSync(out)) renameSync(out, old);
 renameSync(fresh, out);
+rmSync(old, { recursive: true, force: true });

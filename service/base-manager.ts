@@ -226,7 +226,10 @@ export abstract class BaseManager implements ServiceManager {
     return join(isAbsolute(config) ? config : join(home, '.config'), ...names);
   }
 
-  /** Checks the condition up to `attempts` times, with a pause after each failed check; returns whether it was met. */
+  /**
+   * Checks the condition up to `attempts` times, with a pause after each failed check, and once more after the last pause;
+   * returns whether it was met.
+   */
   protected async until(
     isSo: () => boolean | Promise<boolean>,
     attempts: number,
@@ -236,7 +239,7 @@ export abstract class BaseManager implements ServiceManager {
       if (await isSo()) return true;
       await this.#sleep(pauseMs);
     }
-    return false;
+    return await isSo();
   }
 
   protected sleep(ms: number): Promise<unknown> {

@@ -196,7 +196,7 @@ export async function callOperation(
     if (operation.requester) {
       const requester = await operation.requester(checked.data);
       if (requester !== null && !Number.isInteger(requester))
-        throw new TypeError(`${name}: asker gave no process id`);
+        throw new TypeError(`${name}: requester() returned no process id`);
       const refusal = requester === null ? undefined : mayAllow(requester, caller);
       if (refusal !== undefined) throw new Error(`${name}: it was ${refusal}`);
     }

@@ -75,7 +75,7 @@ export class Users {
     return typeof id === 'string' ? id : undefined;
   }
 
-  /** Removes the player's user. */
+  /** Removes every user, the player included. */
   forget(): void {
     this.me = undefined;
     this.#byId.clear();

@@ -50,7 +50,9 @@ export class Requests implements CallHost {
       changed: () => this.#countWaiting(),
     });
     this.subscriptions = new Subscriptions(options.limits.subscriptions);
-    this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options);
+    this.#subscribing = new SubscriptionRequests(this.subscriptions, this.#breaker, options, (frame) =>
+      this.sendEvent(frame),
+    );
   }
 
   get clientId(): string {

@@ -2,6 +2,7 @@ import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, describeRule } from '../protocol/scope.ts';
+import type { EncodedFrame } from '../wire/frame.ts';
 import { type AnswerDeadline, type Awaitable, type CircuitBreaker, isLater } from './circuit-breaker.ts';
 import type { RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
@@ -11,15 +12,23 @@ import type { Subscription, Subscriptions } from './subscriptions.ts';
 /** Maximum number of current values of one event; further values are not sent. */
 const MAX_CURRENT = 1024;
 
-type Options = Pick<RequestsOptions, 'peer' | 'core' | 'identity' | 'limits' | 'replay'>;
+type Options = Pick<RequestsOptions, 'core' | 'identity' | 'limits' | 'replay'>;
 
 /** Serves SUBSCRIBE and UNSUBSCRIBE: calls the core, and sends current values after the answer. */
 export class SubscriptionRequests {
   readonly #subscriptions: Subscriptions;
   readonly #breaker: CircuitBreaker;
   readonly #options: Options;
+  readonly #sendEvent: (frame: EncodedFrame) => void;
 
-  constructor(subscriptions: Subscriptions, breaker: CircuitBreaker, options: Options) {
+  /** `sendEvent` sends an event after the answers that were created before it. */
+  constructor(
+    subscriptions: Subscriptions,
+    breaker: CircuitBreaker,
+    options: Options,
+    sendEvent: (frame: EncodedFrame) => void,
+  ) {
+    this.#sendEvent = sendEvent;
     this.#subscriptions = subscriptions;
     this.#breaker = breaker;
     this.#options = options;
@@ -85,7 +94,7 @@ export class SubscriptionRequests {
     // UNSUBSCRIBE cancels a SUBSCRIBE that is still being answered (protocol 4.3).
     if (frames === undefined) return;
     for (const data of current) this.#options.replay(evt, data);
-    for (const frame of frames) this.#options.peer.connection.send(frame);
+    for (const frame of frames) this.#sendEvent(frame);
   }
 }
 

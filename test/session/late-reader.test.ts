@@ -14,9 +14,10 @@ import { temporaryFolder } from '../helpers/sockets.ts';
 async function ready(
   handlers: FakeCoreOptions['handlers'] & {},
   limits = {},
+  more: Pick<FakeCoreOptions, 'subscribe'> = {},
 ): Promise<{ app: AppPeer; raw: Awaited<ReturnType<typeof rawPeer>>; core: FakeCore }> {
   const socket = await hostedSocket({ env: { XDG_RUNTIME_DIR: temporaryFolder() } }, defaultLimits);
-  const core = fakeCore({ handlers, scopes: ['rpc'] });
+  const core = fakeCore({ handlers, scopes: ['rpc'], ...more });
   const server = await createServer({ transports: [socket], core, limits });
   onTestFinished(() => server.close());
   const raw = await rawPeer(server.endpoints[0]?.path ?? '');
@@ -89,6 +90,44 @@ it('an event that is emitted while answers wait is sent after them, so that valu
   raw.socket.resume();
   const came = [await app.answer(), await app.answer(), await app.answer()];
   expect(came.map(({ data }) => data.name ?? data.guild?.name ?? 'guilds')).toEqual(['guilds', 'old', 'new']);
+});
+
+it('an event that occurs during SUBSCRIBE is sent after its answer while answers wait', async () => {
+  let emit = (): void => {};
+  let served = 0;
+  const { app, raw, core } = await ready(
+    {
+      // Both answers are due at once, so the second one waits for the peer to read the first.
+      GET_GUILDS: async () => {
+        await delay(10);
+        served += 1;
+        return guilds(1_900_000);
+      },
+    },
+    {},
+    {
+      subscribe: async () => {
+        await expect.poll(() => served).toBe(2);
+        emit();
+        await delay(20);
+      },
+    },
+  );
+  emit = () => core.host.emit('VOICE_CHANNEL_SELECT', { channel_id: null });
+  raw.socket.pause();
+  const subscribe = { cmd: 'SUBSCRIBE', evt: 'VOICE_CHANNEL_SELECT', args: {}, nonce: 'SUBSCRIBE' };
+  app.write(frameBytes(Opcode.FRAME, JSON.stringify(subscribe)));
+  pipeline(app, ['GET_GUILDS', 'GET_GUILDS']);
+  await expect.poll(() => served).toBe(2);
+  await delay(200);
+  raw.socket.resume();
+  const came = [await app.answer(), await app.answer(), await app.answer(), await app.answer()];
+  expect(came.map(({ nonce, evt }) => nonce ?? evt)).toEqual([
+    'GET_GUILDS',
+    'GET_GUILDS',
+    'SUBSCRIBE',
+    'VOICE_CHANNEL_SELECT',
+  ]);
 });
 
 it('an app that does not read has no further requests served once an answer waits', async () => {
