@@ -109,7 +109,7 @@ it('an event that occurs during SUBSCRIBE is sent after its answer while answers
       subscribe: async () => {
         await expect.poll(() => served).toBe(2);
         emit();
-        await delay(20);
+        return delay(20, []);
       },
     },
   );
