@@ -191,12 +191,22 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       to: ['false'],
       reason: 'a connection pauses its socket in the turn in which it is accepted',
     },
+    {
+      line: 'return limit !== undefined && fd !== undefined && fd >= limit - LAST_DESCRIPTORS;',
+      to: ['true'],
+      reason: 'no number is at least an unknown one; the checks are for the type',
+    },
   ],
   'src/transport/ipc/ipc-connection.ts': [
     {
       line: "if (this.#flow.kind !== 'idle' && this.#flow.kind !== 'ended') this.#flow = { ...this.#flow, listener };",
-      to: ['true', '""'],
+      to: ['true', '""', "this.#flow.kind !== 'idle' || this.#flow.kind !== 'ended'"],
       reason: 'the listener of an idle or ended connection is never called',
+    },
+    {
+      line: "if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();",
+      to: ['true'],
+      reason: 'an idle or ended connection has no listener; the check is for the type',
     },
   ],
   'src/transport/ipc/plain-writer.ts': [

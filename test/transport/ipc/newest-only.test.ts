@@ -92,6 +92,16 @@ describe('waiting newest-only answers', () => {
     newestOnly.add(tooMany.at(-1) ?? new Uint8Array());
     expect(newestOnly.thinned(tooMany)).toEqual([new Uint8Array(1)]);
   });
+  it('all wait when those that were sent made them more than 256 KiB', () => {
+    const { newestOnly, waiting } = arrange(
+      ['answer', 200 * KIB],
+      ['answer', 50 * KIB],
+      ['other', 1],
+      ['answer', 50 * KIB],
+    );
+    const left = waiting.slice(1);
+    expect(newestOnly.thinned(left)).toBe(left);
+  });
   it('are counted from the newest on after some were dropped', () => {
     const { newestOnly, waiting } = arrange(['answer', 200 * KIB], ['answer', 100 * KIB]);
     const left = newestOnly.thinned(waiting);

@@ -91,6 +91,17 @@ describe('the backlog of a connection', () => {
   });
 });
 
+it('a connection delivers what arrives while it is paused when it resumes', () => {
+  const { socket, connection, listener } = setUp();
+  const frames: string[] = [];
+  connection.start({ ...listener, frame: ({ body }) => void frames.push(new TextDecoder().decode(body)) });
+  connection.pause();
+  socket.emit('data', Buffer.from(FRAME.bytes));
+  expect(frames).toEqual([]);
+  connection.resume();
+  expect(frames).toEqual(['abc']);
+});
+
 describe('a connection that has ended', () => {
   it('ignores a CLOSE, a redirect and leave(), and its listener receives the end once', async () => {
     const { socket, connection, listener, ends } = setUp();
@@ -120,5 +131,19 @@ it('the paced writer reports a crowd when it begins and when it ends, and at no 
     await vi.advanceTimersByTimeAsync(2);
   }
   expect([writer.isEmpty, reports]).toEqual([true, [true, false]]);
+  writer.stop();
+});
+
+it('the paced writer checks a large frame that stays unread after 50 ms, and twice as late each time, up to a second', async () => {
+  const sink = scriptedSink();
+  const writer = new PacedWriter(sink, 1_000_000);
+  writer.push(new Uint8Array(16 * 1024));
+  const times: number[] = [];
+  for (let ms = 1; ms <= 4000; ms += 1) {
+    const { asked } = sink;
+    await vi.advanceTimersByTimeAsync(1);
+    if (sink.asked > asked) times.push(ms);
+  }
+  expect(times).toEqual([50, 150, 350, 750, 1550, 2550, 3550]);
   writer.stop();
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { OAuth2Error } from '../../../../src/emulator/accounts/oauth2/error.ts';
 import { introspect } from '../../../../src/emulator/accounts/oauth2/introspection.ts';
 import { checkScopes, scopesIn } from '../../../../src/emulator/accounts/oauth2/scopes.ts';
-import { accessSeconds } from '../../../../src/emulator/accounts/oauth2/tokens.ts';
+import {
+  accessSeconds,
+  livingTokens,
+  type TokenFamily,
+} from '../../../../src/emulator/accounts/oauth2/tokens.ts';
 import {
   address,
   asking,
@@ -176,5 +181,61 @@ describe('the page of an authorization with a webhook', () => {
     expect(searchParams.get('error')).toBe('temporarily_unavailable');
     expect(searchParams.get('error_description')).toContain('webhooks');
     expect(emulator.tables.channel_webhooks.size).toBe(15);
+  });
+});
+
+it.each([
+  [[], 9, 0],
+  [[], 10, 0],
+  [[], 11, 1],
+  [[11], 10, 1],
+  [[11, 12, 10, 9], 10, 2],
+  [[9], 11, 1],
+])(
+  'a family with access tokens until %j and a refresh token until %i has %i living tokens at 10',
+  (access, refresh, count) => {
+    const token = (expires: number) => ({ hash: 'h', expires });
+    const family = { access: access.map(token), refresh: token(refresh) } as unknown as TokenFamily;
+    expect(livingTokens(family, 10)).toBe(count);
+  },
+);
+
+describe('an authorization request', () => {
+  const long = 'x'.repeat(1025);
+
+  it.each<[more: object, description: string | undefined]>([
+    [{ state: long.slice(1), nonce: long.slice(1), prompt: 'none', integrationType: 0 }, undefined],
+    [{ integrationType: 1 }, undefined],
+    [{ state: long }, 'Invalid "state" in request.'],
+    [{ nonce: long }, 'Invalid "nonce" in request.'],
+    [{ integrationType: 2 }, 'Invalid "integration_type" in request.'],
+    [{ integrationType: Number.NaN }, 'Invalid "integration_type" in request.'],
+    [{ prompt: 'login' }, 'Invalid "prompt" in request.'],
+    [{ redirectUri: 'https://elsewhere.example/' }, 'Invalid "redirect_uri" in request.'],
+    [{ redirectUri: 'com.example.game:/cb' }, 'Missing "code_challenge" in request.'],
+    [{ peer: { transport: '' } }, 'Invalid "transport" in request.'],
+    [{ peer: { transport: long } }, 'Invalid "transport" in request.'],
+  ])('is refused before the user is prompted, by what is wrong: case %#', async (more, description) => {
+    const { emulator } = await testPlatform();
+    const { signal } = new AbortController();
+    const sent = emulator.oauth2
+      .authorize({ clientId: APP, scopes: ['identify'], peer: { transport: 'ipc' }, signal, ...more })
+      .then(
+        () => undefined,
+        (error: unknown) => (error as OAuth2Error).description,
+      );
+    expect(await sent).toBe(description);
+  });
+
+  it('of an app that has left, or for an unknown application, is refused', async () => {
+    const { emulator } = await testPlatform();
+    const options = { scopes: ['identify'], peer: { transport: 'ipc' } };
+    const { signal } = new AbortController();
+    await expect(emulator.oauth2.authorize({ ...options, clientId: 'x', signal })).rejects.toThrow(
+      'unauthorized_client: Unknown application.',
+    );
+    await expect(
+      emulator.oauth2.authorize({ ...options, clientId: APP, signal: AbortSignal.abort() }),
+    ).rejects.toThrow('access_denied: The app has left.');
   });
 });

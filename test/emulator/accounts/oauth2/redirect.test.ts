@@ -42,6 +42,7 @@ it.each([
   ['the same query', 'http://127.0.0.1/cb?a=1', 'http://127.0.0.1:5/cb?a=1', true],
   ['a registered port beside one without', 'http://127.0.0.1:9/cb', 'http://127.0.0.1:5/cb', false],
   ['the registered address with TLS', 'https://127.0.0.1/cb', 'https://127.0.0.1/cb', true],
+  ['a scheme of its own that ends like another', 'com.http:/cb', 'com.http:/cb', true],
   ['an upper-case scheme without TLS', 'HTTP://app.example/cb', 'HTTP://app.example/cb', false],
 ])('a registered loopback address is compared without its port: %s', (_, registered, address, expected) => {
   expect(isRegistered(known({ redirect_uris: [registered] }), address)).toBe(expected);
