@@ -173,6 +173,25 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
         'both are true at the same times as long as the class is right, which is what this getter is asked for',
     },
   ],
+  'src/session/flow-control.ts': [
+    {
+      line: 'if (bytes === 0 && this.#charged.partial === 0) return this.#stopPartialDeadline();',
+      to: ['this.#charged.partial !== 0', 'false'],
+      reason: 'what follows charges no bytes and stops the deadline too; the line saves that',
+    },
+  ],
+  'src/session/late-frames.ts': [
+    {
+      line: 'if (this.#waiting.length > 0 && !this.#isFull) setImmediate(() => this.#goOn());',
+      to: ['true', 'this.#waiting.length >= 0'],
+      reason: 'a turn in which no frame may leave sends none',
+    },
+    {
+      line: 'return bytes === frame.bytes ? frame : { ...frame, bytes, body: bytes.subarray(HEADER_BYTES) };',
+      to: ['false'],
+      reason: 'a frame with the same bytes and the same body',
+    },
+  ],
   'src/session/shapes.ts': [
     {
       line: 'return accepted === REJECTED ? checkArgs(command.args(), args) : accepted;',
@@ -205,7 +224,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     },
     {
       line: "if (flow.kind !== 'idle' && flow.kind !== 'ended') flow.listener?.ended();",
-      to: ['true'],
+      to: ['true', '""'],
       reason: 'an idle or ended connection has no listener; the check is for the type',
     },
   ],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Claim } from '../../../platform/endpoint/claim.ts';
@@ -130,7 +131,7 @@ describe('an IPC transport', () => {
 
   it('makes no socket of its own when that of the service manager cannot be served', async () => {
     const { calls, listen, path } = scripted({ activated: { fd: 0x7fff_0000, path: 'activated' } });
-    await expect(listen()).rejects.toThrow();
+    await expect(listen()).rejects.toThrow(/EBADF|EINVAL/);
     expect(calls).toEqual(['release']);
     await expect(rawPeer(path(1))).rejects.toThrow();
   });
@@ -146,6 +147,8 @@ describe('an IPC transport whose name was deleted', () => {
     await rawPeer(path(2));
     await eventually(() => expect(connections).toHaveLength(2));
     expect(calls).toEqual(['publish', 'publish']);
+    // The server of the lost name is closed.
+    await eventually(() => expect(existsSync(path(1))).toBe(false));
   });
 
   it('does not listen again where the claim cannot be renewed, nor after its end', async () => {
@@ -194,11 +197,11 @@ describe('a connecting peer', () => {
     if (reasons.length > 0) expect(await peer.receive()).toBeUndefined();
   });
 
-  it('is refused by its user without a callback, too', async () => {
-    const { connections, listen, path } = scripted({
-      onRefused: undefined as never,
-      os: { peerOf: () => ({ kind: 'failed', error: new Error('EBADF') }) },
-    });
+  it.each<[what: string, more: Parameters<typeof scripted>[0]]>([
+    ['where its user is unknown', { os: { peerOf: () => ({ kind: 'failed', error: new Error('EBADF') }) } }],
+    ['where no descriptors are left', { descriptorLimit: 1 }],
+  ])('is refused without a callback, too: %s', async (_, more) => {
+    const { connections, listen, path } = scripted({ ...more, onRefused: undefined as never });
     await listen();
     const peer = await rawPeer(path(1));
     expect(await peer.receive()).toBeUndefined();

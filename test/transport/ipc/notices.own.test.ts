@@ -113,6 +113,11 @@ describe('a connection that has ended', () => {
     await connection.leave();
     await vi.advanceTimersByTimeAsync(5000);
     expect([socket.calls, ends()]).toEqual([calls, 1]);
+    // Node may report more of a closed socket.
+    socket.emit('data', Buffer.from(FRAME.bytes));
+    socket.emit('end');
+    socket.emit('close');
+    expect([socket.calls, ends()]).toEqual([calls, 1]);
     // It has not become one that is closing.
     connection.start(listener);
     await vi.advanceTimersByTimeAsync(0);
