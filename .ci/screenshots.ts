@@ -1,4 +1,4 @@
-// `npm run screenshots`: the pictures of the console in README and the guides, light and dark, of a bridge with the emulator
+// `npm run screenshots`: the pictures of the console, in README light and dark and in a guide light, of a bridge with the emulator
 // and the app of `screenshots-app.ts`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { palettePng } from './palette-png.ts';
 
 type ControlClient = ReturnType<typeof controlClient>;
 
-const SIZE = { width: 1000, height: 560 } as const;
+const SIZE = { width: 1000, height: 500 } as const;
 
 if (hasChromium()) await takeAll();
 else {
@@ -45,9 +45,10 @@ async function takeAll(): Promise<void> {
       await page.emulateMedia({ colorScheme: scheme });
       await showFrames(page, new URL(url).origin);
       await take(page, 'frames', scheme);
-      await show(page, new URL(url).origin, 'requests');
-      await take(page, 'requests', scheme);
     }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await show(page, new URL(url).origin, 'requests');
+    await take(page, 'requests', 'light');
   } finally {
     app?.kill();
     await browser.close();
