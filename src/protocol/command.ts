@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { type Check, compile } from '../base/compile.ts';
+import { once } from '../base/once.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { ErrorCode } from './error-code.ts';
 import type { Scope, ScopeRule, Thing } from './scope.ts';
@@ -112,14 +113,5 @@ function keptText(): (data: object) => string {
       texts.set(data, text);
     }
     return text;
-  };
-}
-
-/** Calls `make` at most once. */
-export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { once } from '../base/once.ts';
 import type { SchemaNode } from '../base/schema-node.ts';
 import { Opcode } from '../wire/codes.ts';
-import { once } from './command.ts';
 import { findCommand, findEvent } from './registry.ts';
 import { activity } from './shapes/activity.ts';
 import { ready } from './shapes/common.ts';

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import { once, type Refusal } from './command.ts';
+import { once } from '../base/once.ts';
+import type { Refusal } from './command.ts';
 import type { ScopeRule, Thing } from './scope.ts';
 
 /** One event of the protocol. The name of its export is its name in the protocol. */

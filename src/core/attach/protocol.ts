@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../../protocol/command.ts';
+import { once } from '../../base/once.ts';
 import { user } from '../../protocol/shapes/common.ts';
 
 /** The only version. */

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
-import { once } from '../../protocol/command.ts';
+import { once } from '../../base/once.ts';
 import type { Limits } from '../../session/limits.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { coreNames, isModulePath } from '../module-path.ts';

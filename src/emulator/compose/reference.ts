@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import { type OpenApiDocument, openApiDocument } from '../serve/http/openapi.ts';
 import { Routes } from '../serve/http/routes.ts';
 import { operations } from './operations.ts';
@@ -8,7 +9,5 @@ export function platformDocument(version: string): OpenApiDocument {
   return openApiDocument(version, operations);
 }
 
-/** Every operation by its route. */
-export function platformRoutes(): Routes<Platform> {
-  return new Routes(operations);
-}
+/** Every operation by its route. All servers of the process share it: it compiles each path that is asked for. */
+export const platformRoutes: () => Routes<Platform> = once(() => new Routes(operations));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { defineCommand, once } from '../command.ts';
+import { once } from '../../base/once.ts';
+import { defineCommand } from '../command.ts';
 import { ErrorCode } from '../error-code.ts';
 import { RpcError } from '../errors.ts';
 import { open } from '../scope.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 
 /** A text with limits in UTF-16 units, which the reference client counts; the schema library counts characters. */
 const units = (min: number, max: number) =>

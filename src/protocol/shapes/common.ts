@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { once } from '../../base/once.ts';
 import { isSnowflake } from '../../base/snowflake.ts';
-import { once } from '../command.ts';
 
 /** An id; all ids of this protocol are decimal strings. */
 export const snowflake = once(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 import { user } from './common.ts';
 
 /** Guild in the answers of GET_GUILDS and in GUILD_STATUS. */

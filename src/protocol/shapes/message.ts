@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 import { user } from './common.ts';
 
 /** Message of a text channel. `content_parsed` contains the client's own objects with camelCase keys. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 import { user } from './common.ts';
 
 /** A relationship of the user: `type` 0 none (removed), 1 friend, 2 blocked, 3 incoming, 4 outgoing, 5 implicit. */

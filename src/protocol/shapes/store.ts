@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 
 /** A user's entitlement to an item of an application. */
 export const entitlement = once(() =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { once } from '../command.ts';
+import { once } from '../../base/once.ts';
 
 const device = () => z.looseObject({ id: z.string(), name: z.string() });
 
