@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createEmulator } from '../../../../src/emulator/compose/create-emulator.ts';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
 
 it('the store lists the SKUs of an application, and the entitlements of the logged-in user', async () => {
@@ -32,7 +33,8 @@ it('the store grants a bought entitlement, up to a limit of 200,000 that no app 
   const bought = emulator.store.buy('7', '8');
   expect(emulator.store.entitlements('7')).toEqual([bought]);
   expect(changes().map(({ type }) => type)).toEqual(['entitlements created']);
-  const many = Array.from({ length: 200_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
-  emulator.transfer.load({ ...emulator.show(), entitlements: many });
-  expect(() => emulator.store.buy('7', '8')).toThrow(/200000 entitlements already/);
+  const entitlements = Array.from({ length: 200_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
+  const full = await createEmulator({ fixture: { ...emulator.show(), entitlements } });
+  expect(() => full.store.buy('7', '8')).toThrow(/200000 entitlements already/);
+  expect(full.tables.entitlements.size).toBe(200_000);
 });
