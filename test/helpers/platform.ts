@@ -77,6 +77,26 @@ function exchange(
   });
 }
 
+/** The body of a request, and the type that it has unless the request names another. */
+async function encoded({ json, form, body }: PlatformRequest): Promise<{
+  readonly bytes: Buffer;
+  readonly type?: string;
+}> {
+  if (body instanceof FormData) {
+    const parts = new Response(body);
+    const type = parts.headers.get('content-type') ?? '';
+    return { bytes: Buffer.from(await parts.arrayBuffer()), type };
+  }
+  if (Buffer.isBuffer(body)) return { bytes: body };
+  if (body !== undefined) return { bytes: Buffer.from(body), type: 'text/plain;charset=UTF-8' };
+  if (form !== undefined) {
+    const bytes = Buffer.from(new URLSearchParams(form).toString());
+    return { bytes, type: 'application/x-www-form-urlencoded;charset=UTF-8' };
+  }
+  if (json === undefined) return { bytes: Buffer.alloc(0) };
+  return { bytes: Buffer.from(JSON.stringify(json)), type: 'application/json' };
+}
+
 /** Starts a platform that allows every authorization, with what `change` makes of the built-in fixture. */
 export async function testPlatform(
   change: (fixture: Fixture) => Fixture = (fixture) => fixture,
@@ -100,26 +120,19 @@ export async function testPlatform(
   // To look up whose a connection is takes longer than most tests; those of the server do it.
   const endpoint = await emulator.listen({ port: 0, refusedOwner: async () => undefined });
   const call = async (what: string, request: PlatformRequest = {}): Promise<PlatformAnswer> => {
-    const { headers = {}, json, form, body } = request;
+    const { headers = {}, json } = request;
     const [method = 'GET', path = '/'] = what.split(' ');
     const address = path.startsWith('http')
       ? path
       : /^\/(api|overlay)\b/.test(path)
         ? new URL(path, endpoint.url).href
         : `${endpoint.url}/v10${path}`;
-    // Not `fetch`, which says of itself in headers what only a browser should.
-    const encoded = new Request('http://localhost', {
-      method: 'POST',
-      headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
-      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-      ...(body === undefined ? {} : { body }),
-    });
-    const bytes = Buffer.from(await encoded.arrayBuffer());
-    const type = encoded.headers.get('content-type');
+    const { bytes, type } = await encoded(request);
+    const isTyped = json === undefined && Object.keys(headers).some((name) => /^content-type$/i.test(name));
+    // Not with `fetch`, which says of itself in headers what only a browser should.
     const sent = {
       ...headers,
-      ...(type === null ? {} : { 'content-type': type }),
+      ...(type === undefined || isTyped ? {} : { 'content-type': type }),
       ...(bytes.length === 0 ? {} : { 'content-length': String(bytes.length) }),
     };
     const response = await exchange(address, method, bytes, sent, agent);

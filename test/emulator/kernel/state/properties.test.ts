@@ -5,6 +5,7 @@ import type { RowEvent } from '../../../../src/emulator/kernel/state/commit.ts';
 import { StateError } from '../../../../src/emulator/kernel/state/state-error.ts';
 import type { Snapshot, Tables } from '../../../../src/emulator/kernel/state/tables.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
+import { expectEqual } from '../../../helpers/same.ts';
 import { type Kinds, townState } from './towns.ts';
 
 // A naive model beside the state: plain lists, every rule of the declarations applied by looking at everything.
@@ -140,15 +141,30 @@ function checkIndexes({ state }: ReturnType<typeof townState>): void {
   for (const key of ['1', '2', '3', '10', '20', '100']) {
     const all = [...people];
     const sorted = all.filter((one) => one.town === key).sort((a, b) => Number(a.id) - Number(b.id));
-    expect([...people.by('town', key)]).toEqual(sorted);
-    expect(people.by('town', key).last(2)).toEqual(sorted.slice(-2));
-    expect([...people.by('guest', key)]).toEqual(all.filter((one) => one.guest === key));
-    expect([...people.by('seen', key)]).toEqual(all.filter((one) => one.seen.includes(key)));
-    expect([...letters.by('to', key)]).toEqual([...letters].filter((one) => one.to === key));
-    expect(towns.get(key)).toEqual([...towns].find((one) => one.id === key));
+    expectEqual([...people.by('town', key)], sorted);
+    expectEqual(people.by('town', key).last(2), sorted.slice(-2));
+    expectEqual(
+      [...people.by('guest', key)],
+      all.filter((one) => one.guest === key),
+    );
+    expectEqual(
+      [...people.by('seen', key)],
+      all.filter((one) => one.seen.includes(key)),
+    );
+    expectEqual(
+      [...letters.by('to', key)],
+      [...letters].filter((one) => one.to === key),
+    );
+    expectEqual(
+      towns.get(key),
+      [...towns].find((one) => one.id === key),
+    );
   }
   for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    expect([...towns.by('name', name)]).toEqual([...towns].filter((one) => one.name === name));
+    expectEqual(
+      [...towns.by('name', name)],
+      [...towns].filter((one) => one.name === name),
+    );
   }
 }
 
@@ -156,8 +172,8 @@ function checkIndexes({ state }: ReturnType<typeof townState>): void {
 function heard(known: Map<string, unknown>, event: RowEvent<Kinds>): void {
   const row = event.kind === 'removed' ? event.before : event.after;
   const key = `${event.table} ${typeof row === 'object' && event.table !== 'inspector' ? keyOf(row) : ''}`;
-  expect(known.has(key)).toBe(event.kind !== 'created');
-  if (event.kind !== 'created') expect(known.get(key)).toEqual(event.before);
+  expectEqual(known.has(key), event.kind !== 'created');
+  if (event.kind !== 'created') expectEqual(known.get(key), event.before);
   if (event.kind === 'removed') known.delete(key);
   else known.set(key, event.after);
 }
@@ -200,10 +216,10 @@ it('random transactions agree with a naive model in rows, order, indexes and eve
           attempt();
           model = expected;
         }
-        expect(state.snapshot()).toEqual(model);
+        expectEqual(state.snapshot(), model);
         checkIndexes(made);
-        expect(made.failures).toEqual([]);
-        expect(known).toEqual(asKnown(model));
+        expectEqual(made.failures, []);
+        expectEqual(known, asKnown(model));
       }
     }),
     { numRuns: 150 },
@@ -233,7 +249,7 @@ it('a transaction that fails at its end leaves rows, order and indexes unchanged
       }
       const before = state.snapshot();
       expect(() => apply(failing, new Error('in the end'))).toThrow();
-      expect(state.snapshot()).toEqual(before);
+      expectEqual(state.snapshot(), before);
       checkIndexes(made);
     }),
     { numRuns: 100 },
@@ -262,9 +278,9 @@ it('a state restores any snapshot from any other state', () => {
         for (const event of events) heard(known, event);
       }, justListening);
       one.state.restore(other.state.snapshot());
-      expect(one.state.snapshot()).toEqual(other.state.snapshot());
-      expect(known).toEqual(asKnown(other.state.snapshot()));
-      expect(one.failures).toEqual([]);
+      expectEqual(one.state.snapshot(), other.state.snapshot());
+      expectEqual(known, asKnown(other.state.snapshot()));
+      expectEqual(one.failures, []);
       checkIndexes(one);
     }),
     { numRuns: 100 },
