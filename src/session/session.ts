@@ -73,10 +73,7 @@ export class Session implements ConnectionListener {
   #waitingBytes = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
-  /**
-   * `actor` is the key of the account that is charged (see `actorOf`). `readyUser` states whether READY contains the
-   * user.
-   */
+  /** `actor` is the key of the charged account (see `actorOf`); `readyUser` states whether READY contains the user. */
   constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
     this.#readyUser = readyUser;
     this.id = id;
@@ -91,18 +88,12 @@ export class Session implements ConnectionListener {
     connection.start(this);
   }
 
-  /**
-   * Connection through which the session sends: the transport's own, or its wrapper while traffic is observed or faults
-   * are injected.
-   */
+  /** The transport's own connection, or its wrapper while traffic is observed or faults are injected. */
   get connection(): Connection {
     return this.#connection;
   }
 
-  /**
-   * Replaces the connection object through which the session sends and receives; the new object has the same peer, with
-   * other wrappers.
-   */
+  /** Replaces the connection object; the new one has the same peer, with other wrappers. */
   redirect(connection: Connection): void {
     this.#connection = connection;
     connection.redirect(this);
@@ -167,10 +158,7 @@ export class Session implements ConnectionListener {
     return this.#inFlight;
   }
 
-  /**
-   * Ends the session with a CLOSE frame. An error that is not a CloseError is a defect of the bridge and sends code
-   * 1003.
-   */
+  /** Ends the session with a CLOSE frame. An error that is not a CloseError is a defect of ours and sends code 1003. */
   close(error: Error): void {
     const known = isCloseError(error);
     if (!known) this.#report('', error);
@@ -271,10 +259,7 @@ export class Session implements ConnectionListener {
     this.#handshakeDeadline = undefined;
   }
 
-  /**
-   * Opens the core's session. A core that opens it synchronously is served at once, without a timer, a promise or
-   * another turn of the event loop.
-   */
+  /** Opens the core's session. A core that opens it synchronously needs no timer, promise or further turn. */
   #open(clientId: string): void {
     try {
       const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
@@ -345,10 +330,7 @@ export class Session implements ConnectionListener {
     });
   }
 
-  /**
-   * Reports once that the app sends text that is not UTF-8, such as the encoding of its system. The app is still
-   * served, and its author can find out why a text is wrong.
-   */
+  /** Reports once that the app sends text that is not UTF-8: it is still served, and its author can find the cause. */
   #garbled(): void {
     if (this.#encoding === 'garbled') return;
     this.#encoding = 'garbled';

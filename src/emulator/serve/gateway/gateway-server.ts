@@ -45,18 +45,13 @@ const CLOSE_MS = 1000;
 const PIECES = 64;
 /** Maximum number of connections that have not identified themselves. */
 const MAX_UNIDENTIFIED = 512;
-/**
- * Minimum amount of unread data of a connection that is terminated when all connections together exceed their limit
- * (bytes).
- */
+/** Minimum unread bytes of a connection that is terminated when all connections together exceed their limit. */
 const MUCH_UNREAD = 1024 * 1024;
 
 /** Close code "message too big" of RFC 6455 7.4.1. The gateway sends its own code for unreadable payloads instead. */
 const TOO_BIG = 1009;
 
-/**
- * A WebSocket with a reference to its connection, so that shared listeners can find the connection without closures.
- */
+/** A WebSocket with a reference to its connection, which shared listeners find without closures. */
 class GatewaySocket extends WebSocket {
   connection: Connection | undefined;
 
@@ -114,10 +109,7 @@ export class GatewayServer implements ConnectionHost {
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
   readonly #unknown = new Slots<Connection>(MAX_UNIDENTIFIED, (connection) => connection.drop());
-  /**
-   * Slots of identified connections, shared between applications. One application may use all free slots until others
-   * need them.
-   */
+  /** Slots of identified connections. One application may use all free slots until others need them. */
   readonly #maxConnections: SlotPool<Connection>;
   /** The application of each identified connection. */
   readonly #placed = new Map<Connection, string>();
@@ -359,10 +351,7 @@ export class GatewayServer implements ConnectionHost {
     for (const session of over) this.#sessions.end(session);
   }
 
-  /**
-   * Cleans up after a session: removes its activities and its lobby calls and, after the last session of a bot, the
-   * bot's voice state.
-   */
+  /** Removes a session's activities and lobby calls and, after the last session of a bot, the bot's voice state. */
   #over(session: Session): void {
     const { user } = session.listener;
     const isLast = ![...this.#sessions].some(({ listener }) => listener.user === user);
@@ -377,10 +366,7 @@ export class GatewayServer implements ConnectionHost {
     return undefined;
   }
 
-  /**
-   * Assigns a slot to a connection. When no slot is free, the application with the most connections loses its newest
-   * connection.
-   */
+  /** Assigns a slot; when none is free, the application with the most connections loses its newest connection. */
   #takePlace(connection: Connection, application: string): void {
     const makeRoom = (largestHolder: string | undefined): boolean => {
       const newest = largestHolder === undefined ? undefined : this.#maxConnections.newest(largestHolder);
