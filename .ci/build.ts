@@ -29,7 +29,7 @@ const [program, library] = await Promise.all([
   bundleLibrary(fresh, {
     entryPoints: { ...libraries, 'sdk/page': 'page:src/sdk/index.ts' },
     forPages: ['sdk/page'],
-    splitTwins: true,
+    splitFormats: true,
     // The files that a page loads are in one folder; the package `ws` is shared with the program.
     options: { ...LEAN, chunkNames: 'sdk/[name]-[hash]', plugins: [elsewhere(/^ws$/, '../ws.js')] },
   }),

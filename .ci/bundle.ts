@@ -226,7 +226,7 @@ export interface Library {
   /** Options that differ from those of a readable library. */
   readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | 'minifyWhitespace' | 'lineLimit'>;
   /** With true, the CommonJS variants share files, too; by default each entry is a single CommonJS file. */
-  readonly splitTwins?: true;
+  readonly splitFormats?: true;
 }
 
 /**
@@ -240,13 +240,13 @@ export async function bundleLibrary(out: string, library: Library): Promise<Meta
 async function libraryAs(
   kind: 'mjs' | 'cjs',
   out: string,
-  { entryPoints, forPages = [], options = {}, splitTwins }: Library,
+  { entryPoints, forPages = [], options = {}, splitFormats }: Library,
 ): Promise<Metafile> {
   const { minifyWhitespace = false, lineLimit = 0, plugins = [] } = options;
   const { metafile, outputFiles } = await build({
     ...modules,
     ...options,
-    splitting: kind === 'mjs' || splitTwins === true,
+    splitting: kind === 'mjs' || splitFormats === true,
     plugins: [...plugins, clientOfPage],
     entryPoints,
     outdir: out,
@@ -261,7 +261,8 @@ async function libraryAs(
     const banner = pages.has(relative(root, path)) ? '' : LIBRARY_CHECK;
     mkdirSync(dirname(path), { recursive: true });
     if (kind === 'mjs') writeFileSync(path, `${banner}\n${text}`);
-    else writeFileSync(path, (await transform(text, { ...TWIN, minifyWhitespace, lineLimit, banner })).code);
+    else
+      writeFileSync(path, (await transform(text, { ...COMMONJS, minifyWhitespace, lineLimit, banner })).code);
     inAscii(path);
   }
   return metafile;
@@ -289,7 +290,7 @@ const clientOfPage: Plugin = {
   },
 };
 
-const TWIN = {
+const COMMONJS = {
   format: 'cjs',
   platform: 'node',
   target: common.target,

@@ -11,9 +11,9 @@ const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as 
 };
 const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check:'));
 
-const [what, ...words] = process.argv.slice(2);
+const [what, ...args] = process.argv.slice(2);
 const codes = await Promise.all([
-  ...(what === 'test' ? [test(words)] : []),
+  ...(what === 'test' ? [test(args)] : []),
   ...checks.map(([name, command]) => check(name, command)),
 ]);
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
@@ -33,15 +33,15 @@ async function check(name: string, command: string): Promise<number | null> {
     env: { ...GO, ...process.env },
   });
   const ended = endOf(child);
-  const [said, code] = await Promise.all([text(child.stdout), ended]);
-  process.stdout.write(said);
+  const [output, code] = await Promise.all([text(child.stdout), ended]);
+  process.stdout.write(output);
   if (code !== 0) process.stderr.write(`footbridge: ${name} failed: ${command}\n`);
   return code;
 }
 
 /** Runs the tests and prints their output as it arrives. */
-function test(words: readonly string[]): Promise<number | null> {
-  const argv = ['run', '--config', 'test/vitest.config.ts', ...words];
+function test(args: readonly string[]): Promise<number | null> {
+  const argv = ['run', '--config', 'test/vitest.config.ts', ...args];
   return endOf(spawn('vitest', argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));
 }
 

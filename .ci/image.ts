@@ -106,7 +106,7 @@ function fill(to: string, { executable, library, licences }: ImageContents): voi
   for (const name of packages) put(`/usr/share/doc/${name}/copyright`, `usr/share/doc/${name}/copyright`);
   mkdirSync(join(to, 'usr/share/doc/footbridge'));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: for dpkg-query to fill in
-  const sources = said('dpkg-query', ['-W', '-f=${source:Package} ${source:Version}\\n', ...packages]);
+  const sources = outputOf('dpkg-query', ['-W', '-f=${source:Package} ${source:Version}\\n', ...packages]);
   const note = `The libraries are those of Debian, whose sources are https://snapshot.debian.org:\n${sources}`;
   writeFileSync(join(to, 'usr/share/doc/footbridge/copyright'), `${licences}\n${note}`);
   mkdirSync(join(to, 'etc'));
@@ -132,13 +132,13 @@ function pack(files: string, time: number, path: string): Buffer {
 
 function tar(args: readonly string[], time: number, owner = 0): void {
   const plain = ['--format=ustar', '--sort=name', '--numeric-owner', `--mtime=@${time}`];
-  said('tar', [...plain, `--owner=${owner}`, `--group=${owner}`, ...args]);
+  outputOf('tar', [...plain, `--owner=${owner}`, `--group=${owner}`, ...args]);
 }
 
 /** Paths of the shared libraries and of the loader. */
 function librariesOf(programs: readonly string[]): string[] {
   const paths = programs.flatMap((program) =>
-    [...said('ldd', [program]).matchAll(/(?:=> |^\s)(\/\S+)/gm)].map(([, path = '']) => path),
+    [...outputOf('ldd', [program]).matchAll(/(?:=> |^\s)(\/\S+)/gm)].map(([, path = '']) => path),
   );
   return [...new Set(paths)].sort();
 }
@@ -153,7 +153,7 @@ function packageOf(path: string): string {
   throw new Error(`${path} is of no package of Debian, whose notices would have to go with it`);
 }
 
-function said(program: string, args: readonly string[]): string {
+function outputOf(program: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
   return stdout;

@@ -34,7 +34,7 @@ if (process.platform !== 'linux') throw new Error('Packages are made on Linux.')
 mkdirSync(out, { recursive: true });
 const library = libraryFile(import.meta.url);
 if (library === undefined) {
-  say(
+  print(
     'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
   );
 }
@@ -42,10 +42,10 @@ if (library === undefined) {
 const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
 const built = await bundle();
 if (spawnSync('dpkg-deb', ['--version']).status === 0) writeDeb();
-else say('There is no dpkg-deb here, which makes the Debian package.');
+else print('There is no dpkg-deb here, which makes the Debian package.');
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
 const metafile = await writeExecutable(executable, library);
-say(`${executable}: ${statSync(executable).size} bytes`);
+print(`${executable}: ${statSync(executable).size} bytes`);
 const inside = notices(bundledPackages(metafile), 'It holds code of these packages.');
 const licences = [
   read('LICENSE'),
@@ -56,7 +56,7 @@ const licences = [
 ];
 write(`footbridge-${version}.LICENSES.txt`, Buffer.from(licences.join('\n')));
 if (spawnSync('dpkg', ['--version']).status === 0) writeOci();
-else say('There is no dpkg here, which knows whose the libraries of the container image are.');
+else print('There is no dpkg here, which knows whose the libraries of the container image are.');
 
 function writeOci(): void {
   const image = `${executable}.oci.tar`;
@@ -64,7 +64,7 @@ function writeOci(): void {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const contents = { version, architecture, time: sourceDate(), executable, library };
   writeImage(image, { ...contents, licences: licences.join('\n') });
-  say(`${image}: ${statSync(image).size} bytes`);
+  print(`${image}: ${statSync(image).size} bytes`);
 }
 
 function writeDeb(): void {
@@ -81,7 +81,7 @@ function writeDeb(): void {
     manual: manualPage(commandTable, version, sourceDate()),
     changelog: read('.github/CHANGELOG.md'),
   });
-  say(`${deb}: ${statSync(deb).size} bytes`);
+  print(`${deb}: ${statSync(deb).size} bytes`);
 }
 
 /**
@@ -117,7 +117,7 @@ function nodeLicence(): string {
   const prefix = dirname(dirname(process.execPath));
   const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
   if (found !== undefined) return readFileSync(found, 'utf8');
-  say(`This Node has no licence beside it; add that of ${process.version} to the executable's licences.`);
+  print(`This Node has no licence beside it; add that of ${process.version} to the executable's licences.`);
   return `Its licence: https://github.com/nodejs/node/blob/${process.version}/LICENSE\n`;
 }
 
@@ -136,8 +136,8 @@ function userUnit(): string {
 }
 
 function sourceDate(): number {
-  const given = process.env.SOURCE_DATE_EPOCH;
-  if (given !== undefined && /^\d+$/.test(given)) return Number(given);
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  if (epoch !== undefined && /^\d+$/.test(epoch)) return Number(epoch);
   const { stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' });
   return Number(stdout?.trim()) || 0;
 }
@@ -148,9 +148,9 @@ function read(path: string): string {
 
 function write(name: string, content: Buffer): void {
   writeFileSync(join(out, name), content);
-  say(`${join(out, name)}: ${content.length} bytes`);
+  print(`${join(out, name)}: ${content.length} bytes`);
 }
 
-function say(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

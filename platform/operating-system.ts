@@ -66,12 +66,12 @@ export function operatingSystem(
     uid,
     native,
     prepareFolders(env) {
-      const place = endpointFolder(name, env);
+      const endpoint = endpointFolder(name, env);
       // On Windows, the system's default security of pipes applies instead of a folder's mode; it allows other users to
       // read.
-      if (uid === undefined) return { ...place, privacy: 'shared', privateFolder: undefined };
-      const { privacy } = checkEndpointFolder(place.folder, uid);
-      return { ...place, privacy, privateFolder: ensurePrivateFolder(place.folder, uid) };
+      if (uid === undefined) return { ...endpoint, privacy: 'shared', privateFolder: undefined };
+      const { privacy } = checkEndpointFolder(endpoint.folder, uid);
+      return { ...endpoint, privacy, privateFolder: ensurePrivateFolder(endpoint.folder, uid) };
     },
     claim({ folder, privateFolder }, options) {
       return claimEndpoint({ os: name, folder, privateFolder, native, uid, ...options });

@@ -20,8 +20,8 @@ import type {
 
 const ENTRY = 'footbridge.desktop';
 /** Time limit of a start or a stop (ms). The bridge starts within half a second, and ends within two and a half. */
-const PATIENCE_MS = 8000;
-const LOOK_MS = 50;
+const TIMEOUT_MS = 8000;
+const POLL_MS = 50;
 
 /**
  * Manager for an entry in the autostart folder of the desktop session, which is started at login and never restarted. A
@@ -30,19 +30,19 @@ const LOOK_MS = 50;
 export function autostartManager(
   context: ServiceContext,
   launch: Launcher = launchDetached,
-  patienceMs: number = PATIENCE_MS,
+  timeoutMs: number = TIMEOUT_MS,
 ): ServiceManager {
-  return new AutostartManager(context, launch, patienceMs);
+  return new AutostartManager(context, launch, timeoutMs);
 }
 
 class AutostartManager extends BaseManager {
   readonly #launch: Launcher;
-  readonly #patienceMs: number;
+  readonly #timeoutMs: number;
 
-  constructor(context: ServiceContext, launch: Launcher, patienceMs: number) {
+  constructor(context: ServiceContext, launch: Launcher, timeoutMs: number) {
     super('autostart', context);
     this.#launch = launch;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
   protected commands(definition: ServiceDefinition, { start }: InstallOptions): Command[] {
@@ -95,7 +95,7 @@ class AutostartManager extends BaseManager {
    * Returns the status from the bridge's lock. Any running bridge holds the lock, even one that the user started in a
    * terminal. It is controlled only if this manager has an installation.
    */
-  protected async ask(): Promise<ServiceStatus> {
+  protected async queryStatus(): Promise<ServiceStatus> {
     const pid = this.#pid();
     return pid === undefined ? { kind: 'stopped' } : { kind: 'running', pid };
   }
@@ -123,6 +123,6 @@ class AutostartManager extends BaseManager {
   }
 
   #until(done: () => boolean): Promise<boolean> {
-    return this.until(done, this.#patienceMs / LOOK_MS, LOOK_MS);
+    return this.until(done, this.#timeoutMs / POLL_MS, POLL_MS);
   }
 }

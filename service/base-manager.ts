@@ -20,12 +20,12 @@ import type {
   Uninstalled,
 } from './manager.ts';
 import {
-  keptNotes,
-  placeFiles,
+  editedNotes,
   type Receipt,
   readReceipt,
   receiptFiles,
   removeFiles,
+  writeFiles,
   writeReceipt,
 } from './receipt.ts';
 
@@ -66,7 +66,7 @@ export abstract class BaseManager implements ServiceManager {
   /** Disables further starts of the bridge and ends it, before its files are removed. */
   protected abstract unregister(receipt: Receipt, notes: string[]): Promise<void>;
   /** Queries the manager for the status of the service. */
-  protected abstract ask(): Promise<ServiceStatus>;
+  protected abstract queryStatus(): Promise<ServiceStatus>;
   /** Starts it unless it runs. */
   protected abstract bringUp(): Promise<void>;
   /** Stops it if it runs. */
@@ -106,8 +106,8 @@ export abstract class BaseManager implements ServiceManager {
   }
 
   /** Returns a line about each file that stays because it was edited. */
-  protected notesOfKept(kept: readonly string[]): readonly string[] {
-    return keptNotes(kept);
+  protected notesOfEdited(edited: readonly string[]): readonly string[] {
+    return editedNotes(edited);
   }
 
   plan(definition: ServiceDefinition, options: InstallOptions): Plan {
@@ -124,7 +124,7 @@ export abstract class BaseManager implements ServiceManager {
     const before = this.receipt();
     const files = this.files(definition, options);
     const argv = this.argv(definition);
-    const changed = placeFiles(files, before, options.force).length > 0;
+    const changed = writeFiles(files, before, options.force).length > 0;
     const notes = [...this.notes(options)];
     const { version, core, flags } = definition;
     const record = (marks: readonly string[]): void =>
@@ -154,8 +154,8 @@ export abstract class BaseManager implements ServiceManager {
     if (receipt === undefined) return { change: 'unchanged', files: [], notes: [] };
     const notes: string[] = [];
     await this.unregister(receipt, notes);
-    const { removed, kept } = removeFiles(receipt.files, force);
-    notes.push(...this.notesOfKept(kept));
+    const { removed, editedPaths: edited } = removeFiles(receipt.files, force);
+    notes.push(...this.notesOfEdited(edited));
     writeReceipt(this.context.stateFolder, undefined);
     return { change: 'removed', files: removed, notes };
   }
@@ -169,7 +169,7 @@ export abstract class BaseManager implements ServiceManager {
   async stop(): Promise<boolean> {
     if (!this.isOurs()) return false;
     await this.reach();
-    const { kind } = await this.ask();
+    const { kind } = await this.queryStatus();
     if (kind === 'absent') return false;
     await this.end();
     return kind === 'running' || kind === 'starting';
@@ -184,7 +184,7 @@ export abstract class BaseManager implements ServiceManager {
     if (!this.isOurs()) return { kind: 'absent' };
     try {
       await this.reach();
-      return await this.ask();
+      return await this.queryStatus();
     } catch (error) {
       if (!(error instanceof LocalError)) throw error;
       return this.receipt() === undefined ? { kind: 'absent' } : { kind: 'unknown', reason: error.message };
@@ -204,7 +204,7 @@ export abstract class BaseManager implements ServiceManager {
   /** Returns the status of the service. Throws `LocalError` FOOTBRIDGE_NOT_INSTALLED when it is not installed. */
   protected async installed(): Promise<ServiceStatus> {
     await this.reach();
-    const status: ServiceStatus = this.isOurs() ? await this.ask() : { kind: 'absent' };
+    const status: ServiceStatus = this.isOurs() ? await this.queryStatus() : { kind: 'absent' };
     if (status.kind === 'absent') throw notInstalled();
     return status;
   }
@@ -235,7 +235,7 @@ export abstract class BaseManager implements ServiceManager {
     attempts: number,
     pauseMs: number,
   ): Promise<boolean> {
-    for (let look = 0; look < attempts; look += 1) {
+    for (let poll = 0; poll < attempts; poll += 1) {
       if (await isSo()) return true;
       await this.#sleep(pauseMs);
     }

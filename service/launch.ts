@@ -6,8 +6,8 @@ export type Launcher = (argv: Command, env?: Readonly<Record<string, string | un
 
 /** Starts a detached program. Its working directory is none that a user may want to remove. */
 export const launchDetached: Launcher = ([file, ...args], env) => {
-  const place = env === undefined ? {} : { env, cwd: '/' };
-  const child = spawn(file, args, { ...place, detached: true, stdio: 'ignore', windowsHide: true });
+  const spawnOptions = env === undefined ? {} : { env, cwd: '/' };
+  const child = spawn(file, args, { ...spawnOptions, detached: true, stdio: 'ignore', windowsHide: true });
   // The error is ignored, because the caller notices that the bridge is missing.
   child.on('error', () => {});
   child.unref();

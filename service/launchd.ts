@@ -20,8 +20,8 @@ import type { Receipt } from './receipt.ts';
  */
 const EIO = 5;
 const BOOTSTRAP_ATTEMPTS = 6;
-const GONE_ATTEMPTS = 50;
-const GONE_STEP_MS = 100;
+const UNLOAD_ATTEMPTS = 50;
+const UNLOAD_POLL_MS = 100;
 const FIRST_RETRY_MS = 200;
 
 /** Replaces the clock in tests. */
@@ -77,8 +77,8 @@ class LaunchdManager extends BaseManager {
     notes.push('launchd does not answer for your session: a bridge that still runs has to be ended by hand.');
   }
 
-  protected override notesOfKept(kept: readonly string[]): string[] {
-    return kept.map(
+  protected override notesOfEdited(edited: readonly string[]): string[] {
+    return edited.map(
       (path) => `${path} was edited and stays where it is; launchd reads it at the next login.`,
     );
   }
@@ -86,7 +86,8 @@ class LaunchdManager extends BaseManager {
   /** Loads the service, which starts it. A service that is loaded but does not run is started with `kickstart`. */
   protected async bringUp(): Promise<void> {
     if (!(await this.#isLoaded())) await this.#bootstrap();
-    if ((await this.ask()).kind !== 'running') await this.expect(launchctl('kickstart', this.#target));
+    if ((await this.queryStatus()).kind !== 'running')
+      await this.expect(launchctl('kickstart', this.#target));
   }
 
   /**
@@ -112,7 +113,7 @@ class LaunchdManager extends BaseManager {
     if (!(await this.#isLoaded())) return;
     const ran = await this.run(launchctl('bootout', this.#target));
     // The wait ends when launchd has unloaded the service.
-    if (await this.until(async () => !(await this.#isLoaded()), GONE_ATTEMPTS, GONE_STEP_MS)) return;
+    if (await this.until(async () => !(await this.#isLoaded()), UNLOAD_ATTEMPTS, UNLOAD_POLL_MS)) return;
     throw refusal('launchctl bootout', ran);
   }
 
@@ -120,7 +121,7 @@ class LaunchdManager extends BaseManager {
     return (await this.run(launchctl('print', this.#target))).code === 0;
   }
 
-  protected async ask(): Promise<ServiceStatus> {
+  protected async queryStatus(): Promise<ServiceStatus> {
     const { code, stdout } = await this.run(launchctl('print', this.#target));
     if (code !== 0) return { kind: 'stopped', reason: 'it is not loaded until the next login or start' };
     return statusFrom(stdout);
@@ -131,8 +132,8 @@ class LaunchdManager extends BaseManager {
   }
 }
 
-function launchctl(...words: readonly string[]): Command {
-  return ['launchctl', ...words];
+function launchctl(...args: readonly string[]): Command {
+  return ['launchctl', ...args];
 }
 
 /** Parses the first level of `launchctl print`, in which each line is a tab, a name and a value. */

@@ -71,7 +71,7 @@ export function receiptFiles(files: readonly PlannedFile[]): Receipt['files'] {
  * Writes the files of an installation; returns the files that changed. Writes no file when one of them was edited after
  * the installation or was not installed by us; `force` replaces such files, too. Throws `LocalError` FOOTBRIDGE_EDITED.
  */
-export function placeFiles(
+export function writeFiles(
   files: readonly PlannedFile[],
   receipt: Receipt | undefined,
   force: boolean,
@@ -101,25 +101,25 @@ export function placeFiles(
 export function removeFiles(
   files: Receipt['files'],
   force: boolean,
-): { readonly removed: readonly string[]; readonly kept: readonly string[] } {
+): { readonly removed: readonly string[]; readonly editedPaths: readonly string[] } {
   const removed: string[] = [];
-  const kept: string[] = [];
+  const editedPaths: string[] = [];
   for (const file of files) {
     const state = stateOf(file);
     if (state === 'missing') continue;
     if (state === 'edited' && !force) {
-      kept.push(file.path);
+      editedPaths.push(file.path);
       continue;
     }
     rmSync(file.path, { force: true });
     removed.push(file.path);
   }
-  return { removed, kept };
+  return { removed, editedPaths };
 }
 
 /** Returns notes for the user about the files that {@link removeFiles} kept, one line each. */
-export function keptNotes(kept: readonly string[]): string[] {
-  return kept.map((path) => `${path} was edited and stays where it is: take it away yourself.`);
+export function editedNotes(editedPaths: readonly string[]): string[] {
+  return editedPaths.map((path) => `${path} was edited and stays where it is: take it away yourself.`);
 }
 
 function edited(path: string): LocalError {

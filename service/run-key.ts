@@ -10,7 +10,7 @@ import type {
   ServiceManager,
   ServiceStatus,
 } from './manager.ts';
-import { commandLine, withoutWindow } from './windows-words.ts';
+import { commandLine, withoutWindow } from './windows-command-line.ts';
 
 const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 const VALUE = 'Footbridge';
@@ -81,7 +81,7 @@ class RunKey extends BaseManager {
     await this.until(() => !isAlive(pid), STOP_ATTEMPTS, STOP_STEP_MS);
   }
 
-  protected async ask(): Promise<ServiceStatus> {
+  protected async queryStatus(): Promise<ServiceStatus> {
     const pid = await this.#pid();
     if (pid !== undefined) return { kind: 'running', pid };
     if (await this.#isThere())

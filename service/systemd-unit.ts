@@ -1,5 +1,5 @@
 import { ACTIVATED_NAME } from '../platform/endpoint/activation.ts';
-import { LONGEST_BACKLOG } from '../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../platform/endpoint/backlog.ts';
 import type { ServiceDefinition } from './manager.ts';
 
 /** The names of our units. */
@@ -93,7 +93,7 @@ export function socketUnit(): string {
       ['FileDescriptorName', ACTIVATED_NAME],
       ['SocketMode', '0600'],
       // The backlog is the system's maximum, because the default was low before systemd 250.
-      ['Backlog', String(LONGEST_BACKLOG)],
+      ['Backlog', String(MAX_BACKLOG)],
       ['DirectoryMode', '0700'],
       ['RemoveOnStop', 'yes'],
       ['ExecStartPost', `-ln -T ${own} %t/discord-ipc-0`],

@@ -140,7 +140,7 @@ class SystemdManager extends BaseManager {
     }
     const { code, stderr } = await this.run(systemctl('start', SERVICE_UNIT));
     if (code === 0) return;
-    const status = await this.ask();
+    const status = await this.queryStatus();
     // Between two attempts the service is neither failed nor running, so the error of `systemctl` is the only reason.
     const why = 'reason' in status && status.reason !== undefined ? status.reason : firstLine(stderr);
     throw new LocalError(
@@ -157,8 +157,8 @@ class SystemdManager extends BaseManager {
   /** Enables lingering, so that the user's services run without a session; returns whether this call enabled it. */
   async #linger(): Promise<{ readonly added: boolean; readonly note?: string }> {
     const { user } = this.context;
-    const shown = await this.run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
-    if (shown.stdout.trim() === 'yes') return { added: false };
+    const linger = await this.run(['loginctl', 'show-user', user, '--property=Linger', '--value']);
+    if (linger.stdout.trim() === 'yes') return { added: false };
     const { code, stderr } = await this.run(lingering('enable-linger'));
     if (code === 0) return { added: true };
     return {
@@ -167,17 +167,21 @@ class SystemdManager extends BaseManager {
     };
   }
 
-  protected async ask(): Promise<ServiceStatus> {
-    const shown = await this.#show(SERVICE_UNIT);
-    if (shown['LoadState'] === 'not-found') return { kind: 'absent' };
-    switch (shown['ActiveState']) {
+  protected async queryStatus(): Promise<ServiceStatus> {
+    const properties = await this.#propertiesOf(SERVICE_UNIT);
+    if (properties['LoadState'] === 'not-found') return { kind: 'absent' };
+    switch (properties['ActiveState']) {
       case 'active':
       case 'reloading':
-        return { kind: 'running', pid: Number(shown['MainPID']), restarts: Number(shown['NRestarts']) };
+        return {
+          kind: 'running',
+          pid: Number(properties['MainPID']),
+          restarts: Number(properties['NRestarts']),
+        };
       case 'activating':
         return { kind: 'starting' };
       case 'failed':
-        return { kind: 'failed', reason: failure(shown) };
+        return { kind: 'failed', reason: failure(properties) };
       default:
         return (await this.#isActive(SOCKET_UNIT))
           ? { kind: 'stopped', reason: 'it starts when the first app connects' }
@@ -186,14 +190,14 @@ class SystemdManager extends BaseManager {
   }
 
   async #hasSocket(): Promise<boolean> {
-    return (await this.#show(SOCKET_UNIT))['LoadState'] !== 'not-found';
+    return (await this.#propertiesOf(SOCKET_UNIT))['LoadState'] !== 'not-found';
   }
 
   async #isActive(unit: string): Promise<boolean> {
-    return (await this.#show(unit))['ActiveState'] === 'active';
+    return (await this.#propertiesOf(unit))['ActiveState'] === 'active';
   }
 
-  async #show(unit: string): Promise<Readonly<Record<string, string>>> {
+  async #propertiesOf(unit: string): Promise<Readonly<Record<string, string>>> {
     const names = 'LoadState,ActiveState,SubState,MainPID,NRestarts,Result,ExecMainStatus';
     const { stdout } = await this.#expect(systemctl('show', unit, `--property=${names}`));
     return Object.fromEntries(stdout.split('\n').map((line) => line.split(/=(.*)/s).slice(0, 2)));
@@ -218,8 +222,8 @@ function units(socket: boolean): string[] {
   return socket ? [SERVICE_UNIT, SOCKET_UNIT] : [SERVICE_UNIT];
 }
 
-function systemctl(...words: readonly string[]): Command {
-  return ['systemctl', '--user', ...words];
+function systemctl(...args: readonly string[]): Command {
+  return ['systemctl', '--user', ...args];
 }
 
 /** Returns a `loginctl` command without a user name, for which loginctl uses the caller. */

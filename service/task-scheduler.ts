@@ -13,7 +13,7 @@ import type {
 } from './manager.ts';
 import { receiptFiles, removeFiles } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
-import { withoutWindow } from './windows-words.ts';
+import { withoutWindow } from './windows-command-line.ts';
 
 /**
  * Values of `Last Result` in `schtasks /Query /V`. Only these numbers are evaluated, because all texts are in the
@@ -79,12 +79,12 @@ class TaskScheduler extends BaseManager {
     changed,
     record,
   }: Placed): Promise<boolean> {
-    const { kind } = await this.ask();
+    const { kind } = await this.queryStatus();
     const isRegistered = kind !== 'absent' && !changed;
     if (!isRegistered) {
       if (kind === 'running' && options.start) await this.end();
       try {
-        await this.#told(this.#create());
+        await this.#execute(this.#create());
       } catch (error) {
         // On some systems a policy forbids tasks; the files are then removed, so that another method can be used.
         if (before === undefined) removeFiles(receiptFiles(files), true);
@@ -96,35 +96,35 @@ class TaskScheduler extends BaseManager {
   }
 
   protected async unregister(): Promise<void> {
-    if ((await this.ask()).kind === 'absent') return;
+    if ((await this.queryStatus()).kind === 'absent') return;
     await this.end();
-    await this.#told(this.#schtasks('/Delete', '/F'));
+    await this.#execute(this.#schtasks('/Delete', '/F'));
   }
 
   protected async bringUp(): Promise<void> {
-    if ((await this.ask()).kind === 'running') return;
-    await this.#told(this.#schtasks('/Run'));
+    if ((await this.queryStatus()).kind === 'running') return;
+    await this.#execute(this.#schtasks('/Run'));
     await this.#until((kind) => kind === 'running' || kind === 'failed');
   }
 
   protected async end(): Promise<void> {
-    if ((await this.ask()).kind !== 'running') return;
-    await this.#told(this.#schtasks('/End'));
+    if ((await this.queryStatus()).kind !== 'running') return;
+    await this.#execute(this.#schtasks('/End'));
     await this.#until((kind) => kind !== 'running');
   }
 
   #until(reached: (kind: ServiceStatus['kind']) => boolean): Promise<boolean> {
-    return this.until(async () => reached((await this.ask()).kind), SETTLE_ATTEMPTS, SETTLE_MS);
+    return this.until(async () => reached((await this.queryStatus()).kind), SETTLE_ATTEMPTS, SETTLE_MS);
   }
 
-  protected async ask(): Promise<ServiceStatus> {
+  protected async queryStatus(): Promise<ServiceStatus> {
     const ran = await this.run(this.#schtasks('/Query', '/V', '/FO', 'CSV', '/NH'));
     if (ran.code === undefined) return { kind: 'unknown', reason: refusal('schtasks /Query', ran).message };
     // In every language, exit code 1 means that the task does not exist.
     return ran.code === 0 ? statusFrom(ran.stdout) : { kind: 'absent' };
   }
 
-  #told(command: Command): Promise<Ran> {
+  #execute(command: Command): Promise<Ran> {
     return this.expect(command, `schtasks ${command[1]}`);
   }
 

@@ -1,4 +1,4 @@
-import { commandLine } from './windows-words.ts';
+import { commandLine } from './windows-command-line.ts';
 import { xmlText } from './xml.ts';
 
 /** A task that starts when its user logs on. */

@@ -15,7 +15,7 @@ const MAX_TAKEN = 8192;
 const MAX_SERVED = 8;
 
 /** Number of connections between two checks of the queue, because a check costs more than an accept. */
-export const LOOK_EVERY = 16;
+export const CHECK_EVERY = 16;
 
 /** Options that Node passes to a socket that it accepts. */
 interface AcceptedOptions extends SocketConstructorOpts {
@@ -37,7 +37,7 @@ export function drainAcceptQueue(server: Server, native: Native | NativeAbsence)
   server.on('connection', () => {
     if (turn === 'ours') return;
     connections += 1;
-    if (connections % LOOK_EVERY !== 0) return;
+    if (connections % CHECK_EVERY !== 0) return;
     turn = 'ours';
     try {
       takeWaiting(server, acceptWaiting);

@@ -3,4 +3,4 @@
  * own limit (`net.core.somaxconn`, 4,096 by default). With a shorter queue, programs that connect in quick succession
  * would be refused.
  */
-export const LONGEST_BACKLOG = 65_535;
+export const MAX_BACKLOG = 65_535;

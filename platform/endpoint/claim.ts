@@ -12,7 +12,7 @@ import {
   endpointPath,
   type OsName,
 } from './endpoints.ts';
-import { judge } from './obstacle.ts';
+import { decideOn } from './obstacle.ts';
 import { probeEndpoint } from './probe.ts';
 import { type Adopted, PublishedSocket } from './published-socket.ts';
 import { removeDeadTemporaries } from './temporaries.ts';
@@ -173,7 +173,7 @@ async function claimSocket(
       // answer the probe.
       return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
     }
-    const judgement = judge(await probe(path, options), own.uid, force);
+    const judgement = decideOn(await probe(path, options), own.uid, force);
     if (judgement.kind === 'blocked') {
       lock?.release();
       return blocked(path, index, judgement);
@@ -246,7 +246,7 @@ async function claimPipe(
   options: ClaimOptions,
   skipped: readonly SkippedEndpoint[],
 ): Promise<Attempt> {
-  const judgement = judge(await probe(path, options), undefined, false);
+  const judgement = decideOn(await probe(path, options), undefined, false);
   if (judgement.kind === 'blocked') return blocked(path, index, judgement);
   return {
     index,

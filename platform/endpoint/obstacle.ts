@@ -14,7 +14,7 @@ export type Judgement =
  * user's socket, and a file that is not a socket, block the path in any case. `uid` is undefined on a system where
  * sockets have no owner.
  */
-export function judge(probe: Probe, uid: number | undefined, force: boolean): Judgement {
+export function decideOn(probe: Probe, uid: number | undefined, force: boolean): Judgement {
   switch (probe.kind) {
     case 'absent':
       return { kind: 'free' };

@@ -57,15 +57,15 @@ export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): P
     socket.on('data', (chunk: Buffer) => {
       if (settled) return;
       received = Buffer.concat([received, chunk]);
-      const answer = judgeAnswer(received, nonce);
+      const answer = resultOfAnswer(received, nonce);
       if (answer !== 'partial') settle({ kind: 'live', reason: answer });
     });
-    socket.on('error', (error) => settle(judgeError(error)));
+    socket.on('error', (error) => settle(resultOfError(error)));
     socket.on('close', () => settle({ kind: 'live', reason: 'closed' }));
   });
 }
 
-function judgeError(error: Error): PingResult {
+function resultOfError(error: Error): PingResult {
   const code = systemCode(error) ?? 'unknown error';
   switch (code) {
     case 'ECONNREFUSED':
@@ -104,7 +104,7 @@ function frame(opcode: number, body: string): Buffer {
  * Compares the received bytes with the expected echo from the header on, so that no more bytes of a foreign answer are
  * read than the echo has.
  */
-function judgeAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked' {
+function resultOfAnswer(bytes: Buffer, ping: string): 'partial' | 'pong' | 'talked' {
   const expected = frame(Opcode.PONG, ping);
   if (bytes.length < expected.length) {
     return bytes.equals(expected.subarray(0, bytes.length)) ? 'partial' : 'talked';

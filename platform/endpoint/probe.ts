@@ -39,7 +39,7 @@ const YOUNG_RETRY_MS = 50;
 export async function probeEndpoint(path: string, options: PingOptions = {}): Promise<Probe> {
   if (isPipe(path)) return verdict(await ping(path, options), undefined);
   if (!fitsAddress(path)) return { kind: 'live', reason: 'error', detail: 'ENAMETOOLONG' };
-  const before = look(path);
+  const before = inspect(path);
   if (before.kind !== 'socket') return before;
 
   let answer = await ping(path, options);
@@ -57,7 +57,7 @@ interface Found {
   readonly ageMs: number;
 }
 
-function look(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
+function inspect(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
   try {
     const status = lstatOf(path);
     if (status === undefined) return { kind: 'absent' };

@@ -4,7 +4,7 @@ import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folde
 import { acquireLock } from '../native/lock.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
 import { type EndpointIndex, endpointPath } from './endpoints.ts';
-import { judge } from './obstacle.ts';
+import { decideOn } from './obstacle.ts';
 import { probeEndpoint } from './probe.ts';
 
 /** Endpoint whose socket is removed, and the user who removes it. */
@@ -34,7 +34,7 @@ export async function removeStaleEndpoint(options: RemovalOptions): Promise<Remo
   }
   try {
     const path = endpointPath(os, folder, index);
-    const judgement = judge(await probeEndpoint(path, { native }), uid, false);
+    const judgement = decideOn(await probeEndpoint(path, { native }), uid, false);
     if (judgement.kind === 'blocked') return { kind: 'left', why: judgement.why };
     const removed = judgement.kind === 'stale' && removeIfStill(path, judgement.probe.identity);
     return removed ? { kind: 'removed' } : { kind: 'left', why: 'it is gone already' };

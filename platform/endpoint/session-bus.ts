@@ -25,9 +25,9 @@ export function ownSessionBus(env: Environment, uid: number | undefined): string
 }
 
 function pathOf(env: Environment): string | undefined {
-  const given = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';
+  const configured = env['DBUS_SESSION_BUS_ADDRESS'] ?? '';
   // The pattern does not allow escapes: an address with escapes belongs to a bus that we do not use.
-  if (given !== '') return /^unix:path=(\/[\w./@:+-]+)(?:,guid=[0-9a-f]*)?$/.exec(given)?.[1];
+  if (configured !== '') return /^unix:path=(\/[\w./@:+-]+)(?:,guid=[0-9a-f]*)?$/.exec(configured)?.[1];
   const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
   return /^\/[\w./@:+-]+$/.test(runtime) ? join(runtime, 'bus') : undefined;
 }

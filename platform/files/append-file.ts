@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 
 /** A file that is written in pieces, and reports at the end whether it is complete. */
 export interface AppendedFile {
@@ -41,7 +41,7 @@ export function appendTo(fd: number, calls: FileCalls = SYSTEM): AppendedFile {
         size += bytes.byteLength;
         return true;
       } catch (error) {
-        failure = inSystemWords(error);
+        failure = systemErrorText(error);
         dropBeyond(fd, size);
         return false;
       }
@@ -53,7 +53,7 @@ export function appendTo(fd: number, calls: FileCalls = SYSTEM): AppendedFile {
         // Some file systems, such as those of a network, report a full disk only at the close.
         calls.close(fd);
       } catch (error) {
-        failure ??= inSystemWords(error);
+        failure ??= systemErrorText(error);
       }
       return failure;
     },

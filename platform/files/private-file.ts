@@ -69,7 +69,7 @@ export function writePrivateFile(
     } finally {
       closeSync(fd);
     }
-    moveIntoPlace(temporary, made, path);
+    renameOnto(temporary, made, path);
   } catch (error) {
     discard(temporary, made);
     throw error;
@@ -98,7 +98,7 @@ export async function writeLargePrivateFile(
     } finally {
       await file.close();
     }
-    moveIntoPlace(temporary, made, path);
+    renameOnto(temporary, made, path);
   } catch (error) {
     discard(temporary, made);
     throw error;
@@ -198,7 +198,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function moveIntoPlace(temporary: string, made: BigIntStats, path: string): void {
+function renameOnto(temporary: string, made: BigIntStats, path: string): void {
   if (!isStillThere(temporary, made)) throw new Error(`another program replaced ${temporary} meanwhile`);
   renameSync(temporary, path);
 }

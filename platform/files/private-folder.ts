@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 import { identityOf, isStill, lstatOf } from './inode.ts';
 
 /** Access to an endpoint folder: only this user, or also other users of the machine. */
@@ -50,7 +50,7 @@ export function ensurePrivateFolder(endpointFolder: string, uid: number): string
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') {
-      const why = inSystemWords(error);
+      const why = systemErrorText(error);
       throw folderError(folder, `it cannot be made: ${why}. ${unusableRemedy(endpointFolder)}`, error);
     }
   }
@@ -72,7 +72,7 @@ function repairMode(folder: string, status: BigIntStats): void {
   } catch (error) {
     throw folderError(
       folder,
-      `its mode cannot be set: ${inSystemWords(error)}. Run: chmod 0700 ${folder}`,
+      `its mode cannot be set: ${systemErrorText(error)}. Run: chmod 0700 ${folder}`,
       error,
     );
   }
@@ -88,7 +88,7 @@ function repairMode(folder: string, status: BigIntStats): void {
  * folder.
  */
 export function unusableFolder(folder: string, error: unknown): LocalError {
-  const reason = inSystemWords(error);
+  const reason = systemErrorText(error);
   return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
 }
 

@@ -2,12 +2,12 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isLocalError, LocalError, systemCode } from '../../src/base/local-error.ts';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 
 /** Time limit for the first writer of a FIFO to open it (ms). A writer that has opened it may take any time. */
 const WRITER_MS = 5000;
 /** Interval of the checks for further data (ms). */
-const LOOK_MS = 20;
+const POLL_MS = 20;
 const CHUNK_BYTES = 64 * 1024;
 /** Flags with which an open never waits. Windows lacks `O_NONBLOCK`, and has no FIFO. */
 const OPEN_AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -61,7 +61,7 @@ async function* pour(file: FileHandle, path: string, signal?: AbortSignal): Asyn
         `${path}: nobody writes to this pipe. Start what writes to it first, or give a file.`,
       );
     }
-    await delay(LOOK_MS, undefined, { signal });
+    await delay(POLL_MS, undefined, { signal });
   }
 }
 
@@ -154,5 +154,5 @@ async function joined(parts: AsyncIterable<string>): Promise<string> {
 /** Describes in one line why a read of the functions above failed, with the path. */
 export function readingFailed(path: string, error: unknown): string {
   if (isLocalError(error)) return error.message;
-  return `${path}: cannot be read: ${inSystemWords(error)}. Give a file that is there and that you may read.`;
+  return `${path}: cannot be read: ${systemErrorText(error)}. Give a file that is there and that you may read.`;
 }

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 import { type AppendedFile, appendTo } from './append-file.ts';
 
 /**
@@ -60,7 +60,7 @@ class RegularFile implements ReplacedFile {
       if (!this.#isNew) ftruncateSync(this.#fd);
       this.#state = { kind: 'begun' };
     } catch (error) {
-      this.#state = { kind: 'failed', reason: inSystemWords(error) };
+      this.#state = { kind: 'failed', reason: systemErrorText(error) };
     }
     for (const text of texts) this.append(text);
   }

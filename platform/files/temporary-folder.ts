@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalError } from '../../src/base/local-error.ts';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 
 /**
  * Creates a folder with mode 0700 whose name begins with `prefix`: in the system's temporary folder, or in the folder
@@ -18,7 +18,7 @@ export function makeTemporaryFolder(prefix: string, choose = (usual: string): st
     const variable = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
     throw new LocalError(
       'FOOTBRIDGE_CONFIG',
-      `${tmpdir()}: no temporary folder can be made there: ${inSystemWords(error)}. ` +
+      `${tmpdir()}: no temporary folder can be made there: ${systemErrorText(error)}. ` +
         `Set ${variable} to a folder that you may write to.`,
       { cause: error },
     );

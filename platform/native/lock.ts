@@ -9,7 +9,7 @@ import {
   readHolder,
   writeAside,
 } from '../process/pid-file.ts';
-import { inSystemWords } from '../system-words.ts';
+import { systemErrorText } from '../system-error-text.ts';
 import type { Native, NativeAbsence } from './native.ts';
 
 /** A lock that this process holds until `release()`, which may be called more than once. */
@@ -64,7 +64,7 @@ export async function acquireLock(
     return claimed.kind === 'locked' ? heldLock(path, claimed.identity) : claimed;
   } catch (error) {
     if (error instanceof LocalError) throw error;
-    throw lockError(path, inSystemWords(error), error);
+    throw lockError(path, systemErrorText(error), error);
   }
 }
 

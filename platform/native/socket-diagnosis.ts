@@ -112,8 +112,8 @@ function readAnswer(bytes: Uint8Array, request: Uint8Array): SocketSearch {
 
 /** Whether the answer is about the queried connection. */
 function isSamePair(answer: Uint8Array, request: Uint8Array): boolean {
-  const equal = (at: number, asked: number, size: number): boolean =>
-    Buffer.compare(answer.subarray(at, at + size), request.subarray(asked, asked + size)) === 0;
+  const equal = (at: number, requestAt: number, size: number): boolean =>
+    Buffer.compare(answer.subarray(at, at + size), request.subarray(requestAt, requestAt + size)) === 0;
   // The address of an IPv6 socket ends with the IPv4 address, after ::ffff.
   const at = answer[16] === 2 ? 0 : 12;
   return equal(20, 24, 4) && equal(24 + at, 28, 4) && equal(40 + at, 44, 4);

@@ -21,7 +21,7 @@ const RESERVED = 64;
 /**
  * Minimum number of connections, because a bridge with fewer is useless. The system drops connections that do not fit.
  */
-const LEAST = 16;
+const MIN_CONNECTIONS = 16;
 
 /**
  * Returns how many of `wanted` connections fit below a limit of file descriptors, of which 64 are reserved for the
@@ -31,7 +31,7 @@ const LEAST = 16;
 export function affordableConnections(wanted: number, limit: number | undefined, each = 1): number {
   return limit === undefined
     ? wanted
-    : Math.min(wanted, Math.max(LEAST, Math.floor((limit - RESERVED) / each)));
+    : Math.min(wanted, Math.max(MIN_CONNECTIONS, Math.floor((limit - RESERVED) / each)));
 }
 
 /** Descriptors open in an idle bridge, and a reserve for files. */
@@ -40,25 +40,25 @@ const OWN = 40;
  * Number of other listeners: control socket, token endpoint or attach port, presence bridge, gateway, and web pages
  * that have not sent a request yet.
  */
-const SIDE_DOORS = 5;
+const SIDE_LISTENERS = 5;
 /** Minimum number of connections of a listener; with fewer it would refuse a user's second command. */
-const LEAST_PLACES = 3;
+const MIN_SLOTS = 3;
 /** Minimum number of connections of the last listener: a bot, and the same bot when it reconnects. */
-const LEAST_REST = 2;
+const MIN_REST = 2;
 
 /**
  * Returns how many of `wanted` connections each other listener may have in addition to `connections` of apps, each of
  * which needs `each` descriptors.
  */
-export function affordablePlaces(
+export function affordableSlots(
   wanted: number,
   connections: number,
   limit: number | undefined,
   each = 1,
 ): number {
   if (limit === undefined) return wanted;
-  const share = Math.floor((limit - OWN - connections * each) / SIDE_DOORS);
-  return Math.min(wanted, Math.max(LEAST_PLACES, share));
+  const share = Math.floor((limit - OWN - connections * each) / SIDE_LISTENERS);
+  return Math.min(wanted, Math.max(MIN_SLOTS, share));
 }
 
 /**
@@ -66,5 +66,5 @@ export function affordablePlaces(
  * descriptor.
  */
 export function affordableRest(wanted: number, others: number, limit: number | undefined): number {
-  return limit === undefined ? wanted : Math.min(wanted, Math.max(LEAST_REST, limit - OWN - others));
+  return limit === undefined ? wanted : Math.min(wanted, Math.max(MIN_REST, limit - OWN - others));
 }

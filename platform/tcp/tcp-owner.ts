@@ -79,9 +79,9 @@ type Search<T> = (peer: TcpEnd, own: TcpEnd) => Promise<T>;
  * connection distinguishes the two cases.
  */
 function kernelSearch(
-  given: Native | NativeAbsence | undefined,
+  preloaded: Native | NativeAbsence | undefined,
 ): Search<OwnedSocket | undefined | 'unasked'> {
-  let native = given === undefined ? undefined : Promise.resolve(given);
+  let native = preloaded === undefined ? undefined : Promise.resolve(preloaded);
   let state: KernelState = 'untried';
   return async (peer, own) => {
     if (state === 'mute') return 'unasked';
@@ -102,8 +102,8 @@ function kernelSearch(
 function stateAfter(proof: SocketSearch): KernelState {
   if (proof.kind === 'found') return 'answers';
   // A connection that was reset meanwhile, or a lack of descriptors, does not show whether the kernel can answer.
-  const tellsNothing = proof.kind === 'none' || SCARCE.has(proof.errno);
-  return tellsNothing ? 'untried' : 'mute';
+  const isInconclusive = proof.kind === 'none' || SCARCE.has(proof.errno);
+  return isInconclusive ? 'untried' : 'mute';
 }
 
 /**
@@ -112,13 +112,13 @@ function stateAfter(proof: SocketSearch): KernelState {
  */
 function tableSearch(
   folder: string,
-): (peer: TcpEnd, own: TcpEnd, isGone: () => boolean) => Promise<OwnedSocket | undefined> {
+): (peer: TcpEnd, own: TcpEnd, isClosed: () => boolean) => Promise<OwnedSocket | undefined> {
   const tables = TABLES.map((name) => shared(async () => ownersIn(await textOf(join(folder, name)))));
-  return async (peer, own, isGone) => {
+  return async (peer, own, isClosed) => {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       for (const table of tables) {
         const owners = await table();
-        if (isGone()) return undefined;
+        if (isClosed()) return undefined;
         const owner = owners.get(`${endText(peer)} ${endText(own)}`);
         if (owner !== undefined) return owner;
       }

@@ -17,7 +17,7 @@ const LISTEN = '0A';
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
 
 /** Finds the listener on the port without binding the port. Never rejects. */
-export async function lookAtPort(port: number): Promise<TcpPort> {
+export async function inspectPort(port: number): Promise<TcpPort> {
   if (!(await somebodyListens(port))) return { kind: 'free' };
   const row = listenerOf(port);
   if (row === undefined) return { kind: 'taken' };

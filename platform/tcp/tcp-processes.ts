@@ -23,7 +23,7 @@ export interface TcpProcessOptions {
 export type TcpProcessLookup = (ends: Parameters<TcpPeerLookup>[0]) => Promise<TcpProcesses>;
 
 /** Number of recent processes that are searched first, because the next connection is likely to be theirs, too. */
-const MOST_REMEMBERED = 8;
+const MAX_REMEMBERED = 8;
 
 /**
  * Searches `/proc/PID/fd` for the peer's socket (Linux). For the first connection of a process all processes of the
@@ -39,7 +39,7 @@ export function tcpProcessLookup(options: TcpProcessOptions = {}): TcpProcessLoo
     const before = await holders(folder, remembered, link);
     const pids = before.length > 0 ? before : await holders(folder, await processes(folder), link);
     if (pids.length === 0) return { kind: 'unknown' };
-    remembered = [...new Set([...pids, ...remembered])].slice(0, MOST_REMEMBERED);
+    remembered = [...new Set([...pids, ...remembered])].slice(0, MAX_REMEMBERED);
     return { kind: 'known', pids };
   };
 }

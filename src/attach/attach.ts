@@ -133,7 +133,7 @@ export function attach(options: AttachOptions): Attachment {
   };
 
   const answer = async (id: number, task: (signal: AbortSignal) => unknown): Promise<void> => {
-    const asked = socket;
+    const origin = socket;
     const controller = new AbortController();
     waiting.set(id, controller);
     let outcome: object;
@@ -147,7 +147,7 @@ export function attach(options: AttachOptions): Attachment {
     }
     waiting.delete(id);
     // The answer is sent only on the connection that its request came from.
-    if (socket === asked && !controller.signal.aborted) send({ id, ...outcome });
+    if (socket === origin && !controller.signal.aborted) send({ id, ...outcome });
   };
 
   const opened = (info: AttachedSession): void => {

@@ -34,7 +34,9 @@ export interface TextTaker {
 }
 
 /** Text of any length that an operation outputs or takes, part by part. */
-export type OperationText = { readonly says: () => Iterable<string> } | { readonly takes: () => TextTaker };
+export type OperationText =
+  | { readonly outputs: () => Iterable<string> }
+  | { readonly takes: () => TextTaker };
 
 /** Caller of an operation. */
 export interface AdminCaller {
@@ -61,7 +63,7 @@ export interface AdminOperation<A = unknown> {
   readonly about?: string | undefined;
   /** Schema of the result, where the operation declares a result. */
   readonly result?: () => ValueSchema;
-  /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
+  /** Maximum size of the arguments in bytes of JSON, read for each call; default 1 MiB. */
   readonly maxBytes?: number | undefined;
   /** Streamed form of the operation over the control API: neither side ever holds the whole text. */
   readonly text?: OperationText;
@@ -90,7 +92,7 @@ export interface AdminDeclaration<Needs, Name extends string = string, A = unkno
   readonly args: () => ValueSchema<A>;
   readonly result: () => ValueSchema<R>;
   readonly command?: OperatorCommand<NoInfer<A>, NoInfer<R>>;
-  /** Largest arguments in bytes of JSON, looked up for each call; default 1 MiB. */
+  /** Maximum size of the arguments in bytes of JSON, read for each call; default 1 MiB. */
   readonly maxBytes?: (needs: Needs) => number;
   readonly text?: (needs: Needs) => OperationText;
   /** Runs the operation. Throw an Error with a plain message to refuse. */

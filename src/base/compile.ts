@@ -231,16 +231,16 @@ function objectCheck(
   const known = new Set(Object.keys(shape));
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return REJECTED;
-    const given = value as Members;
-    if (strict) for (const key in given) if (!known.has(key)) return REJECTED;
-    if (giving === 'copy') return copyOf(given, members);
+    const input = value as Members;
+    if (strict) for (const key in input) if (!known.has(key)) return REJECTED;
+    if (giving === 'copy') return copyOf(input, members);
     for (let n = 0, length = 0; ; n++) {
       const member = members[n];
-      if (member === undefined) return length === countKeys(given) ? given : copyOf(given, members);
-      const own = memberOf(given, member);
+      if (member === undefined) return length === countKeys(input) ? input : copyOf(input, members);
+      const own = memberOf(input, member);
       const checked = member.check(own);
       if (checked === REJECTED) return REJECTED;
-      if (checked !== own) return copyOf(given, members);
+      if (checked !== own) return copyOf(input, members);
       if (own !== undefined) length += 1;
     }
   };
@@ -250,10 +250,10 @@ function memberOf(members: Members, { key, inherited }: Member): unknown {
   return inherited && !Object.hasOwn(members, key) ? undefined : members[key];
 }
 
-function copyOf(given: Members, members: readonly Member[]): Members | typeof REJECTED {
+function copyOf(input: Members, members: readonly Member[]): Members | typeof REJECTED {
   const out: { [key: string]: unknown } = {};
   for (const member of members) {
-    const checked = member.check(memberOf(given, member));
+    const checked = member.check(memberOf(input, member));
     if (checked === REJECTED) return REJECTED;
     if (checked !== undefined) out[member.key] = checked;
   }

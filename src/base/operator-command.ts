@@ -62,5 +62,5 @@ export interface OperatorCommand<A = unknown, R = unknown> {
   /** Command lines behind `footbridge emulator`, each with its purpose. At least one; a test runs each line. */
   readonly examples: readonly (readonly [line: string, use: string])[];
   /** Formats the result as one line of text. */
-  say(result: ReadonlyDeep<R>, args: A): string;
+  resultText(result: ReadonlyDeep<R>, args: A): string;
 }

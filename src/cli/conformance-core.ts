@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
-import { judgeCore } from '../daemon/judge-core.ts';
+import { validateCore } from '../daemon/validate-core.ts';
 
 const HELP = `Usage: footbridge conformance core --command COMMAND [--timeout MS]
 
@@ -40,5 +40,5 @@ export async function runCoreConformance(argv: readonly string[], io: Io): Promi
   if (!command) return wrong('"core" needs --command');
   if (!/^\d{3,6}$/.test(timeout))
     return wrong(`--timeout: "${timeout}" is no number of milliseconds from 100`);
-  return judgeCore({ command, attachMs: Number(timeout), env: io.env, out: (text) => io.out(text) });
+  return validateCore({ command, attachMs: Number(timeout), env: io.env, out: (text) => io.out(text) });
 }

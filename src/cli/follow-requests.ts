@@ -21,7 +21,7 @@ export async function followRequests(json: boolean, io: Io): Promise<ExitCode> {
   const style = styleFor(io.colour.out);
   const called = calledAs(io.env);
   let known = new Set<string>();
-  while (!io.outGone.aborted) {
+  while (!io.outClosed.aborted) {
     const waiting = (await client.call('requests.list').catch(unlessReset)) as
       | readonly WaitingRequest[]
       | undefined;

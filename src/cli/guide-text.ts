@@ -59,12 +59,12 @@ function tableText(lines: readonly string[], style: Style): string {
   const [head = [], , ...rows] = lines.map((line) => cellsOf(line).map(plain));
   return rows
     .map(([name = '', ...cells]) => {
-      const shown = cells.flatMap((cell, index) => {
+      const rendered = cells.flatMap((cell, index) => {
         const title = head[index + 1] ?? '';
         const label = title === '' || cells.length === 1 ? '' : `${title}: `;
         return cell === '' ? [] : wrapped(`${label}${cell}`, '    ').replace(/^/, '    ');
       });
-      return [style.strong(wrapped(name, '  ')), ...shown].join('\n');
+      return [style.strong(wrapped(name, '  ')), ...rendered].join('\n');
     })
     .join('\n');
 }

@@ -37,7 +37,7 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
       };
       const result = await daemonClient(io).call(declaration.name, args);
       if (invocation.json) printJson(io, result);
-      else io.out(`${printable(command.say(result as never, args as never))}\n`);
+      else io.out(`${printable(command.resultText(result as never, args as never))}\n`);
       return ExitCode.OK;
     },
   };

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writeLargePrivateFile } from '../../platform/files/private-file.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function writeTarget(
 }
 
 function notWritten(path: string, error: unknown): LocalError {
-  const reason = typeof error === 'string' ? error : inSystemWords(error);
+  const reason = typeof error === 'string' ? error : systemErrorText(error);
   return new LocalError(
     'FOOTBRIDGE_CONFIG',
     `${path}: cannot be written: ${reason}. Name a file in a folder that you may write to, or - for stdout.`,

@@ -1,4 +1,4 @@
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableLines } from '../base/text.ts';
@@ -67,7 +67,7 @@ function optionNamed(message: string, command: CliCommand): string {
 function systemFailure(error: Error): string {
   const { path, address, syscall } = error as { path?: unknown; address?: unknown; syscall?: unknown };
   const where = [path, address, syscall].find((one) => typeof one === 'string') as string;
-  return `${where}: ${inSystemWords(error)}. footbridge doctor looks for the cause.`;
+  return `${where}: ${systemErrorText(error)}. footbridge doctor looks for the cause.`;
 }
 
 /** A failed system call. */

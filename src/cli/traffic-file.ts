@@ -1,5 +1,5 @@
 import { openReplaced, type ReplacedFile } from '../../platform/files/replaced-file.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import type { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { TrafficWriter } from '../journal/format.ts';
@@ -17,7 +17,7 @@ export class TrafficFile {
     try {
       this.#file = openReplaced(path);
     } catch (error) {
-      throw refusal(inSystemWords(error), error);
+      throw refusal(systemErrorText(error), error);
     }
     this.#writer = new TrafficWriter((line) => this.#file.append(line));
     if (!this.#writer.begin(core)) throw refusal(this.#file.close() ?? 'nothing more can be written');

@@ -150,10 +150,10 @@ export function createClientOver(
   const prepare = (link: Link, ready: Ready): Promise<void> | undefined => {
     client.user = ready.user;
     client.config = ready.config;
-    const show = (): void => {
+    const sendPresence = (): void => {
       if (presence) again(link, 'SET_ACTIVITY', presence);
     };
-    if (transport.isLocal) show();
+    if (transport.isLocal) sendPresence();
     if (!(token ?? source)) {
       resubscribe(link, false, true);
       return undefined;
@@ -162,7 +162,7 @@ export function createClientOver(
     const renewed = renewToken(link).catch(unlessLost(link, 'AUTHENTICATE'));
     // A token source that never answers must not outlive its connection.
     return Promise.race([renewed, link.closed]).then(() => {
-      if (!transport.isLocal) show();
+      if (!transport.isLocal) sendPresence();
       resubscribe(link, true);
     });
   };

@@ -17,7 +17,7 @@ import type { CaseFacts, Result } from './verdict.ts';
 export interface ConformanceIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** True when `err` is a terminal that can show progress. */
+  /** True when `err` is a terminal that can display progress. */
   readonly isTerminal: boolean;
   readonly color: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -152,7 +152,7 @@ async function runCases(
     (result) => {
       progress.clear();
       onResult(result);
-      progress.show(result.case.id);
+      progress.advance(result.case.id);
       if (failFast && isFailure(result, strict) && !listed.has(result.case.id)) stop.abort(STOPPED);
     },
     stop.signal,

@@ -1,4 +1,4 @@
-import { showValue } from './show.ts';
+import { formatValue } from './format.ts';
 
 /**
  * Subset of JSON Schema (2020-12) for shapes, so that the vectors need no code of ours: any validator reads these
@@ -45,14 +45,14 @@ export function check(
     const violation = check(target, value, root, path);
     if (violation !== undefined) return violation;
   }
-  const wrong = (expected: string): Violation => ({ path, expected, actual: showValue(value, 80) });
+  const wrong = (expected: string): Violation => ({ path, expected, actual: formatValue(value, 80) });
   if (schema.type !== undefined) {
     const types = typeof schema.type === 'string' ? [schema.type] : schema.type;
     if (!types.some((type) => isOfType(type, value))) return wrong(types.join(' or '));
   }
-  if ('const' in schema && !isSame(schema.const, value)) return wrong(showValue(schema.const));
+  if ('const' in schema && !isSame(schema.const, value)) return wrong(formatValue(schema.const));
   if (schema.enum !== undefined && !schema.enum.some((one) => isSame(one, value))) {
-    return wrong(`one of ${showValue(schema.enum)}`);
+    return wrong(`one of ${formatValue(schema.enum)}`);
   }
   if (schema.anyOf !== undefined) {
     const violations = schema.anyOf.map((one) => check(one, value, root, path));
@@ -120,7 +120,7 @@ function checkProperties(
     const own = schema.properties;
     const property = own !== undefined && Object.hasOwn(own, key) ? own[key] : schema.additionalProperties;
     if (property === false)
-      return { path: `${path}/${key}`, expected: 'no such key', actual: showValue(item, 80) };
+      return { path: `${path}/${key}`, expected: 'no such key', actual: formatValue(item, 80) };
     if (typeof property !== 'object') continue;
     const violation = check(property, item, root, `${path}/${key}`);
     if (violation !== undefined) return violation;

@@ -32,7 +32,7 @@ export interface Result {
   readonly trace?: readonly string[];
 }
 
-/** Converts a thrown value to a verdict; an error of the suite itself has its own kind, and never shows its stack. */
+/** Converts a thrown value to a verdict; an error of the suite itself has its own kind, and never prints its stack. */
 export function verdictOf(error: unknown, level: Level): Verdict {
   if (error instanceof NotApplicable) return { kind: 'not-applicable', reason: error.message };
   if (error instanceof NotRun) return { kind: 'not-run', reason: error.message };

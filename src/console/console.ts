@@ -71,7 +71,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const { socket } = request;
     const admission = admit(request, listener.port, (secret) => secrets.session(secret));
     if (admission.kind === 'refused') return refuse(socket, REFUSAL);
-    listener.keep(socket);
+    listener.beginAnswer(socket);
     if (admission.kind === 'stranger') return send(response, 403, HTML, STRANGER);
     if (admission.kind === 'entering') return enter(secrets, admission.secret, listener.port, response);
     const { path, query, requesters } = admission;

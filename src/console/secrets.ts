@@ -64,7 +64,7 @@ class Bounded {
 
   add(requesters: readonly number[]): string {
     const secret = randomBytes(BYTES).toString('base64url');
-    this.#keep(secret, requesters);
+    this.#store(secret, requesters);
     const [oldest] = this.#known.keys();
     if (this.#known.size > this.#max && oldest !== undefined) this.#known.delete(oldest);
     return secret;
@@ -80,11 +80,11 @@ class Bounded {
 
   touch(secret: string): readonly number[] | undefined {
     const requesters = this.take(secret);
-    if (requesters !== undefined) this.#keep(secret, requesters);
+    if (requesters !== undefined) this.#store(secret, requesters);
     return requesters;
   }
 
-  #keep(secret: string, requesters: readonly number[]): void {
+  #store(secret: string, requesters: readonly number[]): void {
     this.#known.set(hashOf(secret), { requesters, used: this.#now() });
   }
 }

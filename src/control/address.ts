@@ -34,9 +34,9 @@ export function controlPath({ os }: ControlFolder, privateFolder: string | undef
  * Checks the length of the control socket's path, the longest path of a socket in this environment. Throws
  * `EndpointError` FOOTBRIDGE_PATH_TOO_LONG. Call it before a folder for the sockets is created.
  */
-export function checkControlPath(place: ControlFolder, env: Environment): void {
-  const { folder } = endpointFolder(place.os, env);
-  if (place.uid !== undefined) controlPath(place, privateFolderIn(folder, place.uid));
+export function checkControlPath(location: ControlFolder, env: Environment): void {
+  const { folder } = endpointFolder(location.os, env);
+  if (location.uid !== undefined) controlPath(location, privateFolderIn(folder, location.uid));
 }
 
 /**
@@ -45,18 +45,18 @@ export function checkControlPath(place: ControlFolder, env: Environment): void {
  * any folder, and FOOTBRIDGE_ENDPOINT_FOLDER when no folder is ours and one belongs to another user: a socket there
  * must not get our requests.
  */
-export function findControl(place: ControlFolder, env: Environment): string {
-  const { os, uid } = place;
-  if (uid === undefined) return controlPath(place, undefined);
+export function findControl(location: ControlFolder, env: Environment): string {
+  const { os, uid } = location;
+  if (uid === undefined) return controlPath(location, undefined);
   const found = bridgeFolders(os, env, uid)
     .map((folder) => privateFolderIn(folder, uid))
     .filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
   const ours = found.length > 1 ? found.filter((folder) => isOurs(folder, uid)) : found;
   const running = ours.length > 1 ? ours.find((folder) => isHeld(folder)) : undefined;
   const folder = running ?? ours[0] ?? found[0];
-  if (folder === undefined) throw noDaemon(place, env);
+  if (folder === undefined) throw noDaemon(location, env);
   checkOurs(folder, uid);
-  return controlPath(place, folder);
+  return controlPath(location, folder);
 }
 
 /** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that other users can access or own. */

@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 /** Time after which an operator is notified that the bridge has not answered yet (ms). */
 const SLOW_MS = 1500;
 
-/** The daemon's API, as a caller sees it. Every call throws `LocalError` or {@link ControlError}. */
+/** The daemon's API for its callers. Every call throws `LocalError` or {@link ControlError}. */
 export interface ControlClient {
   status(): Promise<ControlStatus>;
   operations(): Promise<readonly OperationSummary[]>;

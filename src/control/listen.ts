@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { drainAcceptQueue } from '../../platform/endpoint/accept-queue.ts';
-import { LONGEST_BACKLOG } from '../../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../../platform/endpoint/backlog.ts';
 import {
   type InodeIdentity,
   identityOf,
@@ -14,7 +14,7 @@ import {
 } from '../../platform/files/inode.ts';
 import { withTightUmask } from '../../platform/files/umask.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
 import type { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 
@@ -105,14 +105,14 @@ async function bindAndPublish(server: Server, path: string): Promise<InodeIdenti
     return identityOf(status);
   } catch (error) {
     server.close();
-    throw isLocalError(error) ? error : cannotListen(path, inSystemWords(error), error);
+    throw isLocalError(error) ? error : cannotListen(path, systemErrorText(error), error);
   }
 }
 
 async function bind(server: Server, bindPath: string, path: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(path, inSystemWords(error), error)));
-    withTightUmask(() => server.listen({ path: bindPath, backlog: LONGEST_BACKLOG }, resolve), bindPath);
+    server.once('error', (error) => reject(cannotListen(path, systemErrorText(error), error)));
+    withTightUmask(() => server.listen({ path: bindPath, backlog: MAX_BACKLOG }, resolve), bindPath);
   });
   // Later errors concern single connections.
   server.on('error', () => {});

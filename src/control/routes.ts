@@ -108,7 +108,7 @@ export function textAt(operations: AdminOperations, method: string, path: string
       `No operation ${name} of this bridge has a text`,
     );
   }
-  allow(method, 'says' in own ? 'GET' : 'POST');
+  allow(method, 'outputs' in own ? 'GET' : 'POST');
   return own;
 }
 

@@ -16,7 +16,7 @@ import {
 } from './routes.ts';
 import { sendText, takeText } from './text.ts';
 
-/** Largest request body in bytes, for an operation without a limit of its own. */
+/** Maximum request body in bytes, for an operation without a limit of its own. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Maximum of concurrent connections; fewer where the limit of open files leaves less room. */
@@ -66,7 +66,7 @@ async function serve(
       // A text has no timeout as a whole; `text.ts` limits the silence between its parts.
       release(request.socket);
       response.setHeader('connection', 'close');
-      if ('says' in text) return await sendText(text.says, response);
+      if ('outputs' in text) return await sendText(text.outputs, response);
       return reply(response, 200, await takeText(text.takes, request));
     }
     const body = await bodyOf(request, operationAt(options.operations, path)?.maxBytes ?? MAX_BODY_BYTES);

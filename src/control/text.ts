@@ -10,9 +10,9 @@ import { refusal } from './routes.ts';
 const SILENCE_MS = 10_000;
 
 /** Sends a text part by part, as fast as the peer reads it. If the text breaks off, the connection is closed. */
-export async function sendText(says: () => Iterable<string>, response: ServerResponse): Promise<void> {
+export async function sendText(outputs: () => Iterable<string>, response: ServerResponse): Promise<void> {
   response.socket?.setTimeout(SILENCE_MS, () => response.socket?.destroy());
-  const parts = says()[Symbol.iterator]();
+  const parts = outputs()[Symbol.iterator]();
   let first: IteratorResult<string>;
   try {
     first = parts.next();
@@ -50,7 +50,7 @@ export async function takeText(takes: () => TextTaker, request: IncomingMessage)
     if (!isOver) taker.discard();
     // The rest of the text is read and dropped: a peer that still writes could not read the refusal.
     await dropBody(request);
-    throw request.destroyed && !request.complete ? callerGone(error) : refusal(error);
+    throw request.destroyed && !request.complete ? incompleteText(error) : refusal(error);
   }
 }
 
@@ -62,6 +62,6 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array):
   }
 }
 
-function callerGone(error: unknown): ControlError {
+function incompleteText(error: unknown): ControlError {
   return new ControlError(400, 'FOOTBRIDGE_ARGUMENTS', 'The text is incomplete', error);
 }

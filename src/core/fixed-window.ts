@@ -20,16 +20,16 @@ const WITHIN: WindowVerdict = { kind: 'within' };
  * caller decides whether messages beyond the limits wait or are dropped.
  */
 export class FixedWindow {
-  readonly #mostMessages: number;
-  readonly #mostBytes: number;
+  readonly #maxMessages: number;
+  readonly #maxBytes: number;
   #begun = Number.NEGATIVE_INFINITY;
   #messages = 0;
   #bytes = 0;
   #isBeyond = false;
 
   constructor({ messages, bytes = Number.POSITIVE_INFINITY }: WindowLimits) {
-    this.#mostMessages = messages;
-    this.#mostBytes = bytes;
+    this.#maxMessages = messages;
+    this.#maxBytes = bytes;
   }
 
   /** Counts received messages; `now` in ms of a monotonic clock. */
@@ -42,7 +42,7 @@ export class FixedWindow {
     }
     this.#messages += messages;
     this.#bytes += bytes;
-    if (this.#messages <= this.#mostMessages && this.#bytes <= this.#mostBytes) return WITHIN;
+    if (this.#messages <= this.#maxMessages && this.#bytes <= this.#maxBytes) return WITHIN;
     const first = !this.#isBeyond;
     this.#isBeyond = true;
     return { kind: 'beyond', first, waitMs: this.#begun + 1000 - now };

@@ -15,7 +15,7 @@ export function createCore(): ClientCore {
     // Name of the core in `footbridge status`: letters, digits, "-", "_" and ".".
     name: 'template',
 
-    // Runs once, before any app connects. Connect to the source of guilds and voice here. Throw to keep the bridge from
+    // Runs once, before any app connects. Connect to the source of guilds and voice here. Throw to prevent the bridge from
     // starting.
     start(coreHost) {
       host = coreHost;

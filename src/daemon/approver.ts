@@ -6,16 +6,16 @@ import { type AnswerRule, requesterPid } from '../emulator/api/waiting-request.t
  * mistakes and scripts, but not a hostile program (see SECURITY). `isAskers` returns whether a process is the requester
  * or one of its children.
  */
-export function notTheAsker(isAskers: (pid: number, asker: number) => boolean): ApproverRule {
-  return (asker, { pid, forProcesses = [], via }) => {
+export function notTheRequester(isAskers: (pid: number, requester: number) => boolean): ApproverRule {
+  return (requester, { pid, forProcesses = [], via }) => {
     // The bridge's own terminal and a button of the desktop are no process that could have made the request, and a
     // missing pid proves nothing.
-    if (via === 'terminal' || asker === 0) return undefined;
-    const made = `made by process ${asker}, which cannot allow it itself, nor can a process it started. `;
+    if (via === 'terminal' || requester === 0) return undefined;
+    const made = `made by process ${requester}, which cannot allow it itself, nor can a process it started. `;
     if (forProcesses === 'unknown')
       return `${made}The system does not say which process your browser is. Answer it with footbridge approve.`;
     const processes = pid === undefined ? forProcesses : [pid, ...forProcesses];
-    if (!processes.some((one) => isAskers(one, asker))) return undefined;
+    if (!processes.some((one) => isAskers(one, requester))) return undefined;
     return `${made}Answer it from a terminal of your own.`;
   };
 }

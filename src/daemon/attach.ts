@@ -8,11 +8,11 @@ import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
 /** Builds the core that a chat client attaches to; the data folder stores the paired clients. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
-  const { attach, os, placesOf, logger } = options;
+  const { attach, os, slotsOf, logger } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
   const core = attachCore({
     ...attach,
-    maxPending: placesOf(MAX_PENDING),
+    maxPending: slotsOf(MAX_PENDING),
     origins: attach.attachOrigins,
     store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid, logger),
     refusedOwner: ownerCheckOn(os),

@@ -13,7 +13,7 @@ export type Answer = 'once' | 'always' | 'deny';
 /** Dependencies of the prompt. */
 export interface PromptOptions {
   readonly input: Readable;
-  readonly say: (text: string) => void;
+  readonly write: (text: string) => void;
   readonly style: Style;
   /** Text that the user types before the name of a command. */
   readonly called: string;
@@ -46,7 +46,7 @@ class ConsentPrompt {
   readonly #now: () => number;
   readonly #waiting: WaitingRequest[] = [];
   #lines: Interface | undefined;
-  #askedAt = 0;
+  #promptedAt = 0;
   /** Id of the request whose answer is in progress, so that its settlement is not reported as one from elsewhere. */
   #answered: string | undefined;
 
@@ -57,16 +57,16 @@ class ConsentPrompt {
 
   add(request: WaitingRequest): void {
     this.#waiting.push(request);
-    if (this.#waiting.length === 1) this.#ask(request);
+    if (this.#waiting.length === 1) this.#prompt(request);
   }
 
   settled(id: string): void {
     const index = this.#waiting.findIndex((request) => request.id === id);
     if (index === -1) return;
     const current = index === 0;
-    if (id !== this.#answered && current) this.#options.say(`\nRequest ${id} was settled elsewhere.\n`);
+    if (id !== this.#answered && current) this.#options.write(`\nRequest ${id} was settled elsewhere.\n`);
     this.#waiting.splice(index, 1);
-    if (current && id !== this.#answered) this.#askNext();
+    if (current && id !== this.#answered) this.#promptNext();
   }
 
   stop(): void {
@@ -75,11 +75,11 @@ class ConsentPrompt {
     this.#lines = undefined;
   }
 
-  #ask(request: WaitingRequest): void {
-    const { say, style, input } = this.#options;
+  #prompt(request: WaitingRequest): void {
+    const { write, style, input } = this.#options;
     const always = request.kind === 'authorization' ? '  [a] always' : '';
-    say(`${requestText(request, style)}Allow it? [y] yes, once${always}  [N] no: `);
-    this.#askedAt = this.#now();
+    write(`${requestText(request, style)}Allow it? [y] yes, once${always}  [N] no: `);
+    this.#promptedAt = this.#now();
     if (this.#lines !== undefined) return;
     // Loaded with the first question. `terminal` is false, because a terminal interface would take Ctrl-C away from the
     // signal handlers.
@@ -92,41 +92,41 @@ class ConsentPrompt {
     const [request] = this.#waiting;
     if (request === undefined || this.#answered !== undefined) return;
     // A line that comes early was typed for something else. A clear no grants no access, so it counts at once.
-    if (!isNo(line) && this.#now() - this.#askedAt < READING_MS) {
-      this.#options.say('That came too fast to be an answer to this. ');
-      this.#ask(request);
+    if (!isNo(line) && this.#now() - this.#promptedAt < READING_MS) {
+      this.#options.write('That came too fast to be an answer to this. ');
+      this.#prompt(request);
       return;
     }
     this.#answered = request.id;
     const answer = readAnswer(line, request.kind === 'authorization');
     try {
       await this.#options.decide(request, answer);
-      this.#options.say(
+      this.#options.write(
         answer === 'deny' ? 'Denied.\n' : `Allowed${answer === 'always' ? ', from now on' : ''}.\n`,
       );
     } catch (error) {
-      this.#options.say(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+      this.#options.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
     }
     this.#answered = undefined;
     const index = this.#waiting.indexOf(request);
     if (index !== -1) this.#waiting.splice(index, 1);
-    this.#askNext();
+    this.#promptNext();
   }
 
-  #askNext(): void {
+  #promptNext(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
       // Without a waiting request no question is open, so later input is not read.
       this.stop();
       return;
     }
-    this.#ask(next);
+    this.#prompt(next);
   }
 
   #inputEnded(): void {
     if (this.#waiting.length === 0) return;
     for (const { id } of this.#waiting)
-      this.#options.say(`\nNobody answers here: ${this.#options.called} approve ${id}\n`);
+      this.#options.write(`\nNobody answers here: ${this.#options.called} approve ${id}\n`);
     this.#waiting.length = 0;
     this.#lines = undefined;
   }

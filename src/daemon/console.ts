@@ -49,10 +49,10 @@ export function ownConsole(
   return {
     async address(pid) {
       // The ancestors are looked up at once, because the requesting process ends when it has its answer.
-      const askedBy = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
+      const callers = pid === undefined ? [] : [pid, ...ancestorsOf(pid)];
       served ??= serve();
       try {
-        return (await served).address(askedBy);
+        return (await served).address(callers);
       } catch (error) {
         // The console is served anew at the next request, which may find a free port.
         served = undefined;

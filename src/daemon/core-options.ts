@@ -27,7 +27,7 @@ export interface BuiltCore {
   readonly origins?: () => readonly OriginEntry[];
   /** Embedded apps that the core launches, for the server of the pages around them. */
   readonly activities?: ActivityDirectory & {
-    serveBy(door: { open(): Promise<number> }): void;
+    serveBy(server: { open(): Promise<number> }): void;
   };
   /** Name of an application; undefined for an unknown application or one without a known name. */
   readonly applicationName?: (clientId: string) => string | undefined;
@@ -41,7 +41,7 @@ export interface BuiltCore {
 export type FixtureSource = string | null | { readonly inline: object };
 
 /** State for a bridge without a data folder: the process that restarts the bridge stores it in memory. */
-export interface KeptInMemory {
+export interface MemoryState {
   readonly store: Store;
   readonly machine: MachineClock;
   /** Final state of the previous emulator: its exported state, and the status of its clock. */
@@ -57,7 +57,7 @@ export interface CoreOptions {
   /** Called with the core's HTTP server, so that the caller can observe its requests. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
   /** Called for each warning about an activity, where the fixture enables these warnings. */
-  readonly onDoubt?: ((doubt: SessionWarning) => void) | undefined;
+  readonly onActivityWarning?: ((warning: SessionWarning) => void) | undefined;
   /** Journal of the bridge's traffic; absent: no traffic is recorded. */
   readonly journal?: Journal | undefined;
   /** Injected faults. */
@@ -76,11 +76,11 @@ export interface CoreOptions {
   /** Called for a page that the core's own port refused. */
   readonly onRefusedPage: (page: TurnedAway) => void;
   /** Returns the number of concurrent connections that a core's own port may have, at most `wanted`. */
-  readonly placesOf: (wanted: number) => number;
+  readonly slotsOf: (wanted: number) => number;
   /** Data folder of the core. `chosen`: the user named the folder, so the bridge must not run without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
-    | { readonly kind: 'memory'; readonly memory?: KeptInMemory };
+    | { readonly kind: 'memory'; readonly memory?: MemoryState };
   /** `auto`, or the path of the endpoint to which `upstream` forwards. */
   readonly upstream: string;
   /** Core that serves apps while the upstream is away; null for none. */

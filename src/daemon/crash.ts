@@ -30,7 +30,7 @@ const PLAIN = new Set(['TypeError', 'RangeError', 'ReferenceError', 'AssertionEr
  */
 export function describeCrash(error: unknown): string {
   if (!(error instanceof Error)) return `a ${typeof error} was thrown`;
-  const place = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
+  const location = error.stack?.split('\n').find((line) => line.trimStart().startsWith('at '));
   const message = PLAIN.has(error.name) || 'syscall' in error ? `: ${error.message}` : '';
-  return `${error.name}${message}${place === undefined ? '' : ` ${place.trim()}`}`.replace(/\s+/g, ' ');
+  return `${error.name}${message}${location === undefined ? '' : ` ${location.trim()}`}`.replace(/\s+/g, ' ');
 }

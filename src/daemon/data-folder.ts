@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { makeFolder, ownerFault } from '../../platform/files/private-file.ts';
 import { acquireLock, type HeldLock, type Lock } from '../../platform/native/lock.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
 
@@ -49,7 +49,7 @@ function makingFault(path: string): string | undefined {
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST' || code === 'ENOTDIR') return 'it, or what is above it, is no folder';
-    return `it cannot be made: ${inSystemWords(error)}`;
+    return `it cannot be made: ${systemErrorText(error)}`;
   }
 }
 
@@ -70,7 +70,7 @@ function writingFault(path: string): string | undefined {
     accessSync(path, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    return `it cannot be written to: ${inSystemWords(error)}`;
+    return `it cannot be written to: ${systemErrorText(error)}`;
   }
 }
 
@@ -100,7 +100,7 @@ function unusable(path: string, problem: string): LocalError {
 export async function ownFile(
   { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,
   name: string,
-  keeps: string,
+  contentName: string,
 ): Promise<OwnFile> {
   if (data.kind === 'memory') return { kind: 'nowhere' };
   const path = join(data.path, `${name}.json`);
@@ -109,10 +109,10 @@ export async function ownFile(
     // Only a lock file of our own is used, because a folder that the user chose may contain files of others.
     lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
   } catch (error) {
-    const reason = isLocalError(error) ? error.message : inSystemWords(error);
+    const reason = isLocalError(error) ? error.message : systemErrorText(error);
     if (data.chosen === true)
       throw unusable(data.path, `${withoutStop(reason)}. Give another one with --data-dir`);
-    const text = `data folder only read: what changes in the ${keeps} is lost at the end`;
+    const text = `data folder only read: what changes in the ${contentName} is lost at the end`;
     logger.warn({ path: data.path, reason }, text);
     return { kind: 'read-only', path, reason };
   }
@@ -120,7 +120,7 @@ export async function ownFile(
   const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
   throw new LocalError(
     'FOOTBRIDGE_DATA_TAKEN',
-    `Another Footbridge${who} keeps its ${keeps} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
+    `Another Footbridge${who} keeps its ${contentName} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { readingFailed, readParts, rereadParts } from '../../platform/files/read-bounded.ts';
 import { programOf } from '../../platform/process/program.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import {
   type EmulatorCoreOptions,
@@ -23,7 +23,7 @@ import type { Log } from '../emulator/kernel/log.ts';
 import { isPortTaken } from '../loopback/listener.ts';
 import { ownerCheckOn } from '../loopback/owner.ts';
 import { originText } from '../transport/refused-page.ts';
-import type { BuiltCore, CoreOptions, FixtureSource, KeptInMemory } from './core-options.ts';
+import type { BuiltCore, CoreOptions, FixtureSource, MemoryState } from './core-options.ts';
 import { ownFile } from './data-folder.ts';
 
 /**
@@ -34,7 +34,7 @@ const MAX_FIXTURE_BYTES = 1600 * 1024 * 1024;
 
 /** Builds the emulator for the daemon: the fixture from a file, grants and tokens in the data folder. */
 export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
-  const { consent, mayAnswer, httpPort, placesOf, logger } = options;
+  const { consent, mayAnswer, httpPort, slotsOf, logger } = options;
   const fixture = await loadFixture(options.fixture);
   const log = {
     info: (message: string) => logger.info({}, message),
@@ -46,10 +46,10 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   const prompts = options.promptLimits
     ? {}
     : { promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
-  const kept = options.data.kind === 'memory' ? options.data.memory : undefined;
+  const memory = options.data.kind === 'memory' ? options.data.memory : undefined;
   const emulator = await createEmulator({
     fixture,
-    ...(kept === undefined ? {} : { clock: kept.machine, from: goneOn(kept.from) }),
+    ...(memory === undefined ? {} : { clock: memory.machine, from: continuedFrom(memory.from) }),
     storage: store,
     consent: { policy: consent, ...prompts },
     maxGatewayConnections: options.gatewayConnections,
@@ -63,12 +63,12 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     mayAnswer,
     ...tokenPort(httpPort),
     refusedOwner: ownerCheckOn(options.os),
-    maxConnections: placesOf(MAX_API_CONNECTIONS),
+    maxConnections: slotsOf(MAX_API_CONNECTIONS),
     pageRule: options.pageRule,
     onRefusedPage: (over, header) =>
       options.onRefusedPage({ over, why: 'origin', origin: originText(header) }),
     observeHttp: (server) => options.observeHttp?.(server),
-    onActivityWarning: (doubt) => options.onDoubt?.(doubt),
+    onActivityWarning: (warning) => options.onActivityWarning?.(warning),
     describeProgram: (pid) => {
       const program = programOf(pid);
       return program?.exe ?? program?.name;
@@ -93,7 +93,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
   };
 }
 
-function goneOn(from: KeptInMemory['from']): EmulatorOptions['from'] {
+function continuedFrom(from: MemoryState['from']): EmulatorOptions['from'] {
   if (from === undefined) return undefined;
   const reader = new StateReader('the state before');
   reader.write(from.state);
@@ -146,8 +146,8 @@ async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
   const file = await ownFile(options, 'emulator', 'grants');
   const { uid } = options.os;
   if (file.kind === 'nowhere') {
-    const kept = options.data.kind === 'memory' ? options.data.memory : undefined;
-    return { store: kept?.store ?? memoryStore(), release: () => {} };
+    const memory = options.data.kind === 'memory' ? options.data.memory : undefined;
+    return { store: memory?.store ?? memoryStore(), release: () => {} };
   }
   if (file.kind === 'ours') return { store: fileStore(file.path, { log, uid }), release: file.release };
   return { store: fileStore(file.path, { log, uid, readOnly: file.reason }), release: () => {} };
@@ -160,7 +160,7 @@ async function withPortError<T>(port: CoreOptions['httpPort'], task: () => Promi
     if (!isPortTaken(error)) throw error;
     throw new LocalError(
       'FOOTBRIDGE_PORT_TAKEN',
-      `Port ${port} of 127.0.0.1 cannot be used: ${inSystemWords(error)}. Give another http_port, or "auto".`,
+      `Port ${port} of 127.0.0.1 cannot be used: ${systemErrorText(error)}. Give another http_port, or "auto".`,
       { cause: error },
     );
   }

@@ -23,7 +23,7 @@ const fault = () =>
   });
 
 /** An injected fault, as the results of the operations contain it. */
-export type ShownFault = Readonly<z.output<ReturnType<typeof fault>>>;
+export type FaultView = Readonly<z.output<ReturnType<typeof fault>>>;
 
 const SHARE = 'is a number above 0 and at most 1, such as 0.5';
 
@@ -121,19 +121,20 @@ export const faultOperations = [
         ["fault add status=429 --route 'GET /users/@me' --count 1", 'A rate limit, once'],
         ['fault add drop --probability 0.1 --seed 7', 'Every tenth answer is lost, always the same ones'],
       ],
-      say: (one) => `${one.id}: ${one.fault} for ${one.where}. Ends with: emulator fault remove ${one.id}`,
+      resultText: (one) =>
+        `${one.id}: ${one.fault} for ${one.where}. Ends with: emulator fault remove ${one.id}`,
     },
-    run: async ({ faults, core }, given) => {
-      const where = await whereOf(given, core);
-      const does = doesOf(given.fault, where);
-      checkBesides(does, where);
-      if (given.seed !== undefined && given.probability === undefined) {
+    run: async ({ faults, core }, input) => {
+      const where = await whereOf(input, core);
+      const effect = parseEffect(input.fault, where);
+      checkBesides(effect, where);
+      if (input.seed !== undefined && input.probability === undefined) {
         throw wrong('seed: means nothing without a probability, because the fault strikes each time');
       }
-      const { application, count, probability, seed } = given;
-      return shown(
+      const { application, count, probability, seed } = input;
+      return viewOf(
         faults.add({
-          effect: does,
+          effect: effect,
           where,
           ...(application === undefined ? {} : { application }),
           ...(count === undefined ? {} : { count }),
@@ -148,7 +149,7 @@ export const faultOperations = [
     summary: 'What goes wrong on purpose',
     args: () => z.object({}),
     result: () => z.array(fault()),
-    run: ({ faults }) => faults.list().map(shown),
+    run: ({ faults }) => faults.list().map(viewOf),
   }),
   operation({
     name: 'fault.remove',
@@ -157,8 +158,8 @@ export const faultOperations = [
     args: () => z.object({ id: z.optional(z.string().check(z.maxLength(20))) }),
     result: () => z.object({ removed: z.array(z.string()) }),
     run: ({ faults }, { id }) => {
-      const gone = id === undefined ? faults.list().map((one) => one.id) : [id];
-      const removed = gone.filter((one) => faults.remove(one));
+      const ids = id === undefined ? faults.list().map((one) => one.id) : [id];
+      const removed = ids.filter((one) => faults.remove(one));
       if (id !== undefined && removed.length === 0) {
         const known = faults.list().map((one) => one.id);
         const there = known.length === 0 ? 'There is none' : `There are ${known.join(', ')}`;
@@ -177,7 +178,7 @@ const KINDS: { readonly [On in Where['on']]: readonly FaultEffect['kind'][] } = 
   gateway: ['delay', 'drop', 'close', 'reconnect', 'split', 'slow'],
 };
 
-const PLACES: { readonly [On in Where['on']]: string } = {
+const SUBJECTS: { readonly [On in Where['on']]: string } = {
   rpc: 'commands of RPC',
   http: 'routes of HTTP',
   webhook: 'webhooks',
@@ -186,38 +187,38 @@ const PLACES: { readonly [On in Where['on']]: string } = {
 
 /** Number that a kind of injected fault takes: its name in the help, and its valid values. */
 const NUMBERS = {
-  delay: { name: 'MS', least: 0, most: 600_000 },
-  error: { name: 'CODE', least: 0, most: 999_999 },
-  close: { name: 'CODE', least: 1000, most: 4999 },
-  slow: { name: 'BYTES_PER_SECOND', least: 1, most: 1_000_000_000 },
-  status: { name: 'STATUS', least: 429, most: 599 },
+  delay: { name: 'MS', min: 0, max: 600_000 },
+  error: { name: 'CODE', min: 0, max: 999_999 },
+  close: { name: 'CODE', min: 1000, max: 4999 },
+  slow: { name: 'BYTES_PER_SECOND', min: 1, max: 1_000_000_000 },
+  status: { name: 'STATUS', min: 429, max: 599 },
 } as const;
 
 const PLAIN = ['drop', 'split', 'coalesce', 'reconnect'] as const;
 const ALL_KINDS = [...PLAIN, ...(Object.keys(NUMBERS) as (keyof typeof NUMBERS)[])];
 
-function doesOf(text: string, where: Where): FaultEffect {
+function parseEffect(text: string, where: Where): FaultEffect {
   const [, kind = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   if (!ALL_KINDS.some((one) => one === kind)) {
     throw wrong(
       `there is no fault ${JSON.stringify(kind)}.${didYouMean(kind, ALL_KINDS)} There are ${kindsIn(where)}`,
     );
   }
-  const does = numbered(kind, value) ?? plain(kind, value);
-  if (!KINDS[where.on].includes(does.kind)) {
-    throw wrong(`${kind} does not happen to ${PLACES[where.on]}. There: ${kindsIn(where)}`);
+  const effect = numbered(kind, value) ?? plain(kind, value);
+  if (!KINDS[where.on].includes(effect.kind)) {
+    throw wrong(`${kind} does not happen to ${SUBJECTS[where.on]}. There: ${kindsIn(where)}`);
   }
-  return does;
+  return effect;
 }
 
 function numbered(kind: string, value: string | undefined): FaultEffect | undefined {
   if (!isNumbered(kind)) return undefined;
-  const { name, least, most } = NUMBERS[kind];
+  const { name, min, max } = NUMBERS[kind];
   const number = /^\d{1,10}$/.test(value ?? '') ? Number(value) : Number.NaN;
-  const isWithin = number >= least && number <= most && !isOutside(kind, number);
+  const isWithin = number >= min && number <= max && !isOutside(kind, number);
   if (!isWithin) {
     throw wrong(
-      `${kind} is written ${kind}=${name}, a whole number ${RANGES[kind] ?? `from ${least} to ${most}`}`,
+      `${kind} is written ${kind}=${name}, a whole number ${RANGES[kind] ?? `from ${min} to ${max}`}`,
     );
   }
   switch (kind) {
@@ -262,10 +263,10 @@ function kindsIn({ on }: Where): string {
 }
 
 async function whereOf({ command, route, webhook, gateway }: Added, core: string): Promise<Where> {
-  const given = [command, route, webhook || undefined, gateway || undefined].filter(
+  const targets = [command, route, webhook || undefined, gateway || undefined].filter(
     (one) => one !== undefined,
   );
-  if (given.length > 1) throw wrong('give one of command, route, webhook and gateway');
+  if (targets.length > 1) throw wrong('give one of command, route, webhook and gateway');
   if ((route !== undefined || webhook === true || gateway === true) && core !== 'emulator') {
     throw wrong(
       `only the core "emulator" has routes, webhooks and a gateway; this bridge runs ${JSON.stringify(core)}`,
@@ -320,11 +321,11 @@ async function routeOf(route: string): Promise<Where> {
   return where;
 }
 
-function shown({ id, effect: does, where, application, left, probability, seed, struck }: Fault): ShownFault {
+function viewOf({ id, effect, where, application, left, probability, seed, struck }: Fault): FaultView {
   return {
     id,
-    fault: wordOf(does),
-    where: placeOf(where),
+    fault: wordOf(effect),
+    where: subjectText(where),
     application: application ?? null,
     left: left ?? null,
     probability,
@@ -333,23 +334,23 @@ function shown({ id, effect: does, where, application, left, probability, seed, 
   };
 }
 
-function wordOf(does: FaultEffect): string {
-  switch (does.kind) {
+function wordOf(effect: FaultEffect): string {
+  switch (effect.kind) {
     case 'delay':
-      return `delay=${does.ms}`;
+      return `delay=${effect.ms}`;
     case 'slow':
-      return `slow=${does.bytesPerSecond}`;
+      return `slow=${effect.bytesPerSecond}`;
     case 'status':
-      return `status=${does.status}`;
+      return `status=${effect.status}`;
     case 'error':
     case 'close':
-      return `${does.kind}=${does.code}`;
+      return `${effect.kind}=${effect.code}`;
     default:
-      return does.kind;
+      return effect.kind;
   }
 }
 
-function placeOf(where: Where): string {
+function subjectText(where: Where): string {
   switch (where.on) {
     case 'rpc':
       return where.command ?? 'all commands';

@@ -6,12 +6,12 @@ import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 const SETTLED_MS = 1000;
 
 /** Interval of the checks for memory to release (ms). */
-const LOOK_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 /**
  * Maximum of processor time in an interval that counts as idle (ms). A full collection takes some tens of milliseconds
  * and must not delay a request.
  */
-const CALM_MS = 200;
+const MAX_IDLE_MS = 200;
 /** Minimum growth since the last release (factor) that is worth another release. */
 const WORTH = 1.15;
 /** Number of repeated releases: V8 frees buffers on another thread, some time after it has found them to be garbage. */
@@ -35,30 +35,30 @@ export class Releasing {
   readonly #memory: Memory;
   #processorMs: number;
   /** Resident size after the last release, or the minimum since then (bytes). */
-  #kept: number;
+  #floor: number;
   #again = 0;
 
   constructor(memory: Memory) {
     this.#memory = memory;
     memory.release();
-    this.#kept = memory.resident();
+    this.#floor = memory.resident();
     this.#processorMs = memory.processorMs();
   }
 
   /** Checks the memory and releases it if the process is idle; call this method at an interval of 10 s. */
-  look(): void {
+  check(): void {
     const memory = this.#memory;
     const now = memory.processorMs();
-    const isCalm = now - this.#processorMs < CALM_MS;
+    const isIdle = now - this.#processorMs < MAX_IDLE_MS;
     this.#processorMs = now;
     const resident = memory.resident();
-    this.#kept = Math.min(this.#kept, resident);
-    if (!isCalm) return;
-    if (resident >= this.#kept * WORTH) this.#again = AGAIN;
+    this.#floor = Math.min(this.#floor, resident);
+    if (!isIdle) return;
+    if (resident >= this.#floor * WORTH) this.#again = AGAIN;
     else if (this.#again > 0) this.#again -= 1;
     else return;
     memory.release();
-    this.#kept = memory.resident();
+    this.#floor = memory.resident();
     this.#processorMs = memory.processorMs();
   }
 }
@@ -67,7 +67,7 @@ export class Releasing {
  * Releases memory from the end of the start on: the compilation of the program took megabytes that are free by then,
  * and that the C library would not return while the process is idle.
  */
-export function releaseWhenCalm(native: Native | NativeAbsence): void {
+export function releaseWhenIdle(native: Native | NativeAbsence): void {
   const trim = (): void => void (native.kind === 'loaded' && native.releaseFreed());
   setTimeout(() => {
     let release = trim;
@@ -83,7 +83,7 @@ export function releaseWhenCalm(native: Native | NativeAbsence): void {
       collectGarbage();
       trim();
     };
-    setInterval(() => releasing.look(), LOOK_MS).unref();
+    setInterval(() => releasing.check(), CHECK_INTERVAL_MS).unref();
   }, SETTLED_MS).unref();
 }
 

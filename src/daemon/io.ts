@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { isatty } from 'node:tty';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { systemCode } from '../base/local-error.ts';
 import { ExitCode } from './exit-codes.ts';
 
@@ -13,7 +13,7 @@ export interface Io {
   /** Writes to stdout: results only. */
   out(text: string): void;
   /** Aborted once stdout is closed, which the next write detects: a command that follows a stream then ends. */
-  readonly outGone: AbortSignal;
+  readonly outClosed: AbortSignal;
   /** Resolves once the data written to stdout has been accepted, or stdout has no reader; for endless output. */
   outTaken(): Promise<void>;
   /** Writes to stderr: every message to the user. */
@@ -37,10 +37,10 @@ export function wantsColour(terminal: boolean, env: Environment): boolean {
 /** The real process. */
 export function processIo(): Io {
   const { env } = process;
-  const outGone = new AbortController();
+  const outClosed = new AbortController();
   return {
     env,
-    outGone: outGone.signal,
+    outClosed: outClosed.signal,
     // The streams are getters, because Node builds each standard stream on first access and the daemon needs none of
     // them.
     get stdin() {
@@ -50,11 +50,11 @@ export function processIo(): Io {
       writeTo(process.stdout, text, (error) => {
         // A closed reader (`footbridge status | head -1`) is no failure; a full disk is.
         if (systemCode(error) !== 'EPIPE') process.once('exit', () => failed(error));
-        outGone.abort();
+        outClosed.abort();
       }),
     async outTaken() {
-      if (!process.stdout.writableNeedDrain || outGone.signal.aborted) return;
-      await once(process.stdout, 'drain', { signal: outGone.signal }).catch(() => {});
+      if (!process.stdout.writableNeedDrain || outClosed.signal.aborted) return;
+      await once(process.stdout, 'drain', { signal: outClosed.signal }).catch(() => {});
     },
     err: (text) => writeTo(process.stderr, text, () => {}),
     colour: { out: wantsColour(isatty(1), env), err: wantsColour(isatty(2), env) },
@@ -71,5 +71,5 @@ function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Erro
 /** Sets the exit code. Called when the process exits, so that no later code changes the exit code. */
 function failed(error: Error): void {
   process.exitCode ||= ExitCode.FAILED;
-  process.stderr.write(`footbridge: the output could not be written: ${inSystemWords(error)}\n`);
+  process.stderr.write(`footbridge: the output could not be written: ${systemErrorText(error)}\n`);
 }

@@ -5,17 +5,17 @@ import { ENTRY_KINDS, type JournalEntry } from '../journal/entry.ts';
 import type { Journal, JournalPage } from '../journal/journal.ts';
 
 /** Default number of entries in one answer, which is limited because an answer is one JSON value. */
-const MOST_AT_ONCE = 1000;
+const MAX_PAGE_ENTRIES = 1000;
 /** Maximum wait of one call for a new entry (ms). */
-const LONGEST_WAIT = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 const readArgs = () =>
   z.object({
     after: z.optional(z.int().check(z.gte(0))),
-    limit: z.optional(z.int().check(z.gte(1), z.lte(MOST_AT_ONCE))),
+    limit: z.optional(z.int().check(z.gte(1), z.lte(MAX_PAGE_ENTRIES))),
     session: z.optional(z.string().check(z.maxLength(64))),
     kinds: z.optional(z.array(z.enum(ENTRY_KINDS)).check(z.maxLength(ENTRY_KINDS.length))),
-    wait: z.optional(z.int().check(z.gte(0), z.lte(LONGEST_WAIT))),
+    wait: z.optional(z.int().check(z.gte(0), z.lte(MAX_WAIT_MS))),
   });
 
 /** Answer of `journal.read`. */
@@ -50,7 +50,7 @@ export const journalOperations = [
         last: z.number(),
         begun: z.number(),
       }),
-    run: async ({ journal }, { wait = 0, limit = MOST_AT_ONCE, after, session, kinds }) => {
+    run: async ({ journal }, { wait = 0, limit = MAX_PAGE_ENTRIES, after, session, kinds }) => {
       const from = there(journal);
       const query = {
         limit,

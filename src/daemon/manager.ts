@@ -43,28 +43,28 @@ export function managerLink({
   const address = env['NOTIFY_SOCKET'] ?? '';
   if (address === '') return { ready: () => {}, stopping: () => {} };
   if (native.kind === 'absent') {
-    if (strict) throw cannotSay(native.reason);
+    if (strict) throw cannotNotify(native.reason);
     logger.warn({ reason: native.reason }, 'the service manager cannot be told that the bridge is ready');
     return { ready: () => {}, stopping: () => {} };
   }
-  const say = (message: string): void => {
+  const notify = (message: string): void => {
     const result = native.notify(address, message);
     if (result.kind === 'unsent') logger.warn({ reason: result.reason }, 'the service manager was not told');
   };
   let timer: NodeJS.Timeout | undefined;
   return {
     ready(status) {
-      say(`READY=1\nSTATUS=${status.replaceAll('\n', ' ')}`);
+      notify(`READY=1\nSTATUS=${status.replaceAll('\n', ' ')}`);
       const period = watchdogMs(env, pid);
       if (period === undefined) return;
       // The keep-alives come from the event loop itself: a loop that hangs answers no clients, and then the manager
       // must receive no keep-alives.
-      timer = setInterval(() => say('WATCHDOG=1'), period / PER_PERIOD);
+      timer = setInterval(() => notify('WATCHDOG=1'), period / PER_PERIOD);
       timer.unref();
     },
     stopping() {
       clearInterval(timer);
-      say('STOPPING=1');
+      notify('STOPPING=1');
     },
   };
 }
@@ -83,7 +83,7 @@ function watchdogMs(env: Environment, pid: number): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-function cannotSay(reason: string): LocalError {
+function cannotNotify(reason: string): LocalError {
   return new LocalError(
     'FOOTBRIDGE_ACTIVATION',
     `The unit waits to be told that the bridge is ready, and that cannot be done: ${reason}. ` +

@@ -1,24 +1,24 @@
 import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
 import { inTime, noEndWithin } from '../core/time-limit.ts';
 
 /** Timeout (ms) of each step: the import, the call of `createCore` and the call of `start`. */
-const PATIENCE_MS = 10_000;
+const LOAD_TIMEOUT_MS = 10_000;
 
 /**
  * Loads the module at an absolute path and makes its core. When this or the core's `start` fails, it throws
  * `LocalError` FOOTBRIDGE_CORE with file and reason in one line. Nothing restrains the module between those calls: it
  * runs in this process.
  */
-export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<ClientCore> {
+export async function loadCore(path: string, timeoutMs = LOAD_TIMEOUT_MS): Promise<ClientCore> {
   const fail = (what: string, cause?: unknown): LocalError =>
     new LocalError('FOOTBRIDGE_CORE', `${path}: ${what}`, cause === undefined ? undefined : { cause });
   const attempt = async <T>(what: string, task: () => T | Promise<T>): Promise<T> => {
     try {
-      return await inTime(task, patienceMs, () => noEndWithin(patienceMs));
+      return await inTime(task, timeoutMs, () => noEndWithin(timeoutMs));
     } catch (error) {
       throw fail(`${what}: ${reasonOf(error)}`, error);
     }
@@ -28,7 +28,7 @@ export async function loadCore(path: string, patienceMs = PATIENCE_MS): Promise<
   const isFile = await stat(path).then(
     (status) => status.isFile(),
     (error: unknown) => {
-      throw fail(`it cannot be loaded: ${inSystemWords(error)}. Give the file of a module`, error);
+      throw fail(`it cannot be loaded: ${systemErrorText(error)}. Give the file of a module`, error);
     },
   );
   if (!isFile) throw fail('it is no file. Give the file of a module');

@@ -46,12 +46,12 @@ export function notificationWithButtons(request: WaitingRequest): Command | unde
 /** The program that queries what the notification server on a session bus can display. */
 export function capabilitiesCommand(bus: string): Command {
   const name = 'org.freedesktop.Notifications';
-  const words = ['call', name, '/org/freedesktop/Notifications', name, 'GetCapabilities'];
-  return ['busctl', `--address=${bus}`, '--json=short', '--timeout=2', ...words];
+  const args = ['call', name, '/org/freedesktop/Notifications', name, 'GetCapabilities'];
+  return ['busctl', `--address=${bus}`, '--json=short', '--timeout=2', ...args];
 }
 
 /** Whether the desktop displays a body text and buttons, according to the printed capabilities. */
-export function showsButtons(printed: string): boolean {
+export function supportsButtons(printed: string): boolean {
   try {
     const [capabilities] = (JSON.parse(printed) as { readonly data: readonly (readonly string[])[] }).data;
     return ['body', 'actions'].every((one) => capabilities?.includes(one));

@@ -11,7 +11,7 @@ import {
   capabilitiesCommand,
   notification,
   notificationWithButtons,
-  showsButtons,
+  supportsButtons,
 } from './notification.ts';
 
 /** Result of a program that has ended; `missing` means that no program has the name. */
@@ -41,8 +41,8 @@ export interface NotifierOptions {
  * Maximum number of notification processes of each kind, so that a notification server that hangs does not cause ever
  * more of them.
  */
-const MOST_AT_ONCE = 4;
-const PATIENCE_MS = 5000;
+const MAX_CONCURRENT = 4;
+const COMMAND_TIMEOUT_MS = 5000;
 
 /**
  * Sends the desktop a notification for each request. The user may answer in the notification if the desktop has buttons
@@ -53,7 +53,7 @@ const PATIENCE_MS = 5000;
 export function notifyDesktop(options: NotifierOptions): () => void {
   const notifier = new Notifier(options);
   const off = options.onRequest((event, request) => {
-    if (event === 'added') void notifier.show(request);
+    if (event === 'added') void notifier.display(request);
     else notifier.settled(request.id);
   });
   return () => {
@@ -67,7 +67,7 @@ class Notifier {
   readonly #run: Run;
   readonly #now: () => number;
   /** Open notifications with buttons, by the id of the request. */
-  readonly #shown = new Map<string, AbortController>();
+  readonly #displayed = new Map<string, AbortController>();
   #plain = 0;
   #missing = false;
 
@@ -77,38 +77,38 @@ class Notifier {
     this.#now = options.now ?? (() => performance.now());
   }
 
-  async show(request: WaitingRequest): Promise<void> {
+  async display(request: WaitingRequest): Promise<void> {
     const { os, env } = this.#options;
     if (this.#missing || !hasDesktop(os, env)) return;
-    if (this.#shown.size < MOST_AT_ONCE && (await this.#ask(request)) === 'shown') return;
+    if (this.#displayed.size < MAX_CONCURRENT && (await this.#display(request)) === 'shown') return;
     const command = notification(os, request);
-    if (command === undefined || this.#plain >= MOST_AT_ONCE) return;
+    if (command === undefined || this.#plain >= MAX_CONCURRENT) return;
     this.#plain += 1;
-    const { outcome } = await this.#run(command, env, PATIENCE_MS);
+    const { outcome } = await this.#run(command, env, COMMAND_TIMEOUT_MS);
     this.#plain -= 1;
     this.#missing ||= outcome === 'missing';
   }
 
   /** Closes the notification of a request that was answered elsewhere, timed out or withdrawn. */
   settled(id: string): void {
-    this.#shown.get(id)?.abort();
+    this.#displayed.get(id)?.abort();
   }
 
   stop(): void {
-    for (const controller of this.#shown.values()) controller.abort();
+    for (const controller of this.#displayed.values()) controller.abort();
   }
 
-  async #ask(request: WaitingRequest): Promise<'shown' | 'not shown'> {
+  async #display(request: WaitingRequest): Promise<'shown' | 'not shown'> {
     const { os, env, uid, decide } = this.#options;
     const bus = os === 'linux' ? ownSessionBus(env, uid) : undefined;
     const command = notificationWithButtons(request);
     if (bus === undefined || command === undefined) return 'not shown';
     const own = { ...env, DBUS_SESSION_BUS_ADDRESS: bus };
     const controller = new AbortController();
-    this.#shown.set(request.id, controller);
+    this.#displayed.set(request.id, controller);
     try {
-      const { stdout: able } = await this.#run(capabilitiesCommand(bus), own, PATIENCE_MS);
-      if (!showsButtons(able)) return 'not shown';
+      const { stdout: able } = await this.#run(capabilitiesCommand(bus), own, COMMAND_TIMEOUT_MS);
+      if (!supportsButtons(able)) return 'not shown';
       for (;;) {
         const since = this.#now();
         if (controller.signal.aborted) return 'shown';
@@ -130,7 +130,7 @@ class Notifier {
       // request has its own state.
       return 'shown';
     } finally {
-      this.#shown.delete(request.id);
+      this.#displayed.delete(request.id);
     }
   }
 }

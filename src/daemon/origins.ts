@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { contentBy, type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
@@ -76,7 +76,7 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
       );
     }
     // The file is replaced as a whole, so that a crash or a full disk leaves the old list in place.
-    if (path !== undefined) keep(path, { origins: next.entries });
+    if (path !== undefined) save(path, { origins: next.entries });
     list = next;
     return list;
   };
@@ -94,12 +94,12 @@ export function allowedOrigins({ path, uid, ofCore, onDamaged }: OriginSources):
     }),
     add: (change) => replace([...list.entries, ...entriesOf(change)]).entries,
     remove: (change) => {
-      const gone = entriesOf(change);
-      const kept = list.entries.filter((entry) => !gone.some((other) => same(entry, other)));
+      const removed = entriesOf(change);
+      const remaining = list.entries.filter((entry) => !removed.some((other) => same(entry, other)));
       // Throws for an invalid origin: it is a typing mistake, and not an entry that was removed earlier.
-      createOriginList(gone);
-      if (kept.length === list.entries.length) throw notListed(change, coreEntries());
-      return replace(kept).entries;
+      createOriginList(removed);
+      if (remaining.length === list.entries.length) throw notListed(change, coreEntries());
+      return replace(remaining).entries;
     },
   };
 }
@@ -181,16 +181,16 @@ function readList(path: string, uid: number | undefined, onDamaged: OriginSource
     // ENOTDIR means that the folder does not exist, so the list is empty. The core reports that it cannot store its own
     // files in that folder.
     if (code === 'ENOENT' || code === 'ENOTDIR') return createOriginList([]);
-    const words = inSystemWords(error);
-    throw unusable(path, code === undefined ? words : `it cannot be read: ${words}`);
+    const reason = systemErrorText(error);
+    throw unusable(path, code === undefined ? reason : `it cannot be read: ${reason}`);
   }
 }
 
-function keep(path: string, content: object): void {
+function save(path: string, content: object): void {
   try {
     writeChecked(path, content);
   } catch (cause) {
-    const reason = inSystemWords(cause);
+    const reason = systemErrorText(cause);
     throw new LocalError(
       'FOOTBRIDGE_DATA',
       `${path} cannot be written: ${reason}. Nothing was changed. Free space on its disk, or make its folder writable.`,

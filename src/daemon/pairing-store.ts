@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import * as z from 'zod';
 import { tightenFile } from '../../platform/files/private-file.ts';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
@@ -32,7 +32,7 @@ export function filePairingStore(
         if (systemCode(error) === 'ENOENT') return [];
         throw new LocalError(
           'FOOTBRIDGE_DATA',
-          `${path} is no list of paired clients: ${inSystemWords(error)}. Move it away, and pair your clients again.`,
+          `${path} is no list of paired clients: ${systemErrorText(error)}. Move it away, and pair your clients again.`,
           { cause: error },
         );
       }

@@ -11,7 +11,7 @@ export function requestText(request: WaitingRequest, style: Style): string {
   return [
     `\n${name} (application ${request.clientId}) asks to:\n`,
     ...wishes(request, style),
-    asker(request),
+    requesterText(request),
   ].join('');
 }
 
@@ -27,7 +27,7 @@ function wishes(request: WaitingRequest, style: Style): string[] {
   ];
 }
 
-function asker(request: WaitingRequest): string {
+function requesterText(request: WaitingRequest): string {
   const { program, pid } =
     request.kind === 'authorization' ? request.peer : { program: undefined, pid: request.pid };
   const named = program === undefined ? 'an unnamed program' : printable(program);

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../platform/endpoint/activation.ts';
 import type { OsName } from '../../platform/endpoint/endpoints.ts';
 import { currentOs } from '../../platform/operating-system.ts';
-import { codeInWords } from '../../platform/system-words.ts';
+import { systemCodeText } from '../../platform/system-error-text.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableJson } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
@@ -15,7 +15,7 @@ import { idleFlags } from './config/idle-flags.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
-import { releaseWhenCalm } from './heap.ts';
+import { releaseWhenIdle } from './heap.ts';
 import type { Io } from './io.ts';
 import { LogDestination } from './log/destination.ts';
 import { fileSink } from './log/file-sink.ts';
@@ -88,7 +88,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   const logger = delegating(() => level);
   output.out.onFailure((code) => {
     // EPIPE means that the reader has closed stdout. The bridge continues to serve apps.
-    if (code !== 'EPIPE') logger.error({ reason: codeInWords(code) }, 'stdout could not be written');
+    if (code !== 'EPIPE') logger.error({ reason: systemCodeText(code) }, 'stdout could not be written');
   });
   ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
   for (const reason of idleFlags(configuration)) logger.warn({ reason }, 'a flag means nothing here');
@@ -143,11 +143,11 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     notify: settings.notifications ? os.name : undefined,
     consent: settings.consent,
     logger,
-    say: (text) => output.out.write(text),
+    write: (text) => output.out.write(text),
     io,
   });
   manager.ready(servingText(started.server));
-  releaseWhenCalm(os.native);
+  releaseWhenIdle(os.native);
 
   const { signal } = await stopped;
   await daemon.drain();
@@ -237,13 +237,13 @@ interface Announcement {
   readonly notify: OsName | undefined;
   readonly consent: string;
   readonly logger: Logger;
-  readonly say: (text: string) => void;
+  readonly write: (text: string) => void;
   readonly io: Io;
 }
 
 async function announce(
   daemon: Daemon,
-  { json, quiet, notify, consent, logger, say, io }: Announcement,
+  { json, quiet, notify, consent, logger, write, io }: Announcement,
 ): Promise<void> {
   const report = await readyReport(daemon);
   const passedOver = skippedText(daemon.skipped, report.endpoints, daemon.server.core.name);
@@ -251,16 +251,16 @@ async function announce(
   if (notify !== undefined) notifyOf(daemon, notify, io);
   if (quiet) return;
   if (json) {
-    say(`${printableJson(report)}\n`);
+    write(`${printableJson(report)}\n`);
     return;
   }
   const style = styleFor(io.colour.out);
   const called = calledAs(io.env);
-  say(readyText(daemon, report, { consent, style, called }));
-  if (passedOver !== undefined) say(`${style.warn(printable(passedOver))}\n`);
+  write(readyText(daemon, report, { consent, style, called }));
+  if (passedOver !== undefined) write(`${style.warn(printable(passedOver))}\n`);
   if (daemon.onRequest === undefined) return;
   watchRequests(daemon, daemon.onRequest, {
-    say,
+    write,
     style,
     called,
     ...(io.interactive ? { input: io.stdin } : {}),

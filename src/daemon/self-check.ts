@@ -28,9 +28,9 @@ export interface Watched {
  * function that stops the check.
  */
 export function watchSockets(all: readonly Watched[], logger: Logger): () => void {
-  const looks = all.map((one) => looker(one, logger));
+  const checks = all.map((one) => looker(one, logger));
   const timer = setInterval(() => {
-    for (const look of looks) look();
+    for (const check of checks) check();
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);

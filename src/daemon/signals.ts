@@ -25,7 +25,7 @@ const STRAY = [
 
 /** Grace period for a file operation in progress at the end, and the interval of its checks (ms). */
 const FILE_MS = 100;
-const LOOK_MS = 5;
+const POLL_MS = 5;
 
 /** Reason to stop the daemon. */
 export interface StopRequest {
@@ -67,11 +67,11 @@ export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
 export async function leave(
   code: number,
   signal: StopRequest['signal'],
-  given?: Native | NativeAbsence,
+  loaded?: Native | NativeAbsence,
 ): Promise<void> {
-  for (let waited = 0; isFileBusy() && waited < FILE_MS; waited += LOOK_MS) await delay(LOOK_MS);
+  for (let waited = 0; isFileBusy() && waited < FILE_MS; waited += POLL_MS) await delay(POLL_MS);
   if (!isFileBusy()) process.exit(code);
-  const native = given ?? (await loadNative());
+  const native = loaded ?? (await loadNative());
   if (native.kind === 'loaded') native.endProcess(code);
   for (const name of STOPPING) process.removeAllListeners(name);
   process.kill(process.pid, signal);

@@ -5,8 +5,8 @@ import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import {
   affordableConnections,
-  affordablePlaces,
   affordableRest,
+  affordableSlots,
   descriptorLimit,
 } from '../../platform/process/descriptor-limit.ts';
 import { isDescendant } from '../../platform/process/program.ts';
@@ -18,13 +18,13 @@ import { controlServer, MAX_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
-import { wordsWithoutSecrets } from '../journal/without-secrets.ts';
+import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
 import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
-import { notTheAsker, ofRequests } from './approver.ts';
+import { notTheRequester, ofRequests } from './approver.ts';
 import { warnOfDamage } from './checked-file.ts';
 import type { Settings } from './config/settings.ts';
 import { type ConsoleParts, consoleOperations, ownConsole } from './console.ts';
@@ -107,7 +107,7 @@ export interface Daemon {
 }
 
 /** Maximum number of concurrent connections of a loopback port that have not identified themselves. */
-const MOST_PENDING = 64;
+const MAX_PENDING = 64;
 
 /** Steps to undo, last first. */
 type Undo = () => void | Promise<void>;
@@ -156,16 +156,15 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const affordable = (wanted: Partial<Limits>): Limits =>
     within({ ...defaultLimits, ...wanted }, descriptors, each, logger);
   const limits = affordable(settings.limits);
-  const placesOf = (wanted: number): number =>
-    affordablePlaces(wanted, limits.connections, descriptors, each);
+  const slotsOf = (wanted: number): number => affordableSlots(wanted, limits.connections, descriptors, each);
   // The pools must fit the limit of descriptors even in the worst case, when every listener is full.
   const ports = options.console === undefined ? 3 : 4;
-  const doors = ports * placesOf(MOST_PENDING) + placesOf(Number.MAX_SAFE_INTEGER);
+  const sideConnections = ports * slotsOf(MAX_PENDING) + slotsOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
   const mayAllow: ApproverRule =
     options.ownApproval === true
       ? () => undefined
-      : notTheAsker((pid, asker) => pid === asker || isDescendant(pid, asker));
+      : notTheRequester((pid, requester) => pid === requester || isDescendant(pid, requester));
   const { faults = new Faults() } = options;
   let origins: AllowedOrigins | undefined;
   const originAllowed: OriginPolicy = (clientId, origin) => origins?.allows(clientId, origin) ?? false;
@@ -180,16 +179,16 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     mayAnswer: ofRequests(mayAllow),
     promptLimits: options.promptLimits ?? true,
     observeHttp: options.observeHttp,
-    onDoubt: ({ session, field, reason }) =>
-      options.journal?.add({ kind: 'warning', session, message: wordsWithoutSecrets(`${field}: ${reason}`) }),
+    onActivityWarning: ({ session, field, reason }) =>
+      options.journal?.add({ kind: 'warning', session, message: proseWithoutSecrets(`${field}: ${reason}`) }),
     journal: options.journal,
     faults,
     gatewayConnections: affordableRest(
       settings.gatewayConnections,
-      limits.connections * each + doors,
+      limits.connections * each + sideConnections,
       descriptors,
     ),
-    placesOf,
+    slotsOf,
     pageRule: (origin) => originAllowed(undefined, origin),
     onRefusedPage: (page) => refused.add(page),
     attach: settings,
@@ -217,7 +216,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     force,
     activated: options.activated,
     descriptorLimit: descriptors,
-    pending: placesOf(MOST_PENDING),
+    pending: slotsOf(MAX_PENDING),
     originAllowed,
     onRefusedPage: (page) => refused.add(page),
     activities: built.activities,
@@ -255,7 +254,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   };
   const api = controlServer({
     ...source,
-    slots: placesOf(MAX_CALLERS),
+    slots: slotsOf(MAX_CALLERS),
     identify: (socket) => callerOf(os, socket),
     onDefect: (error) => logger.error({ reason: nameOf(error) }, 'defect in the control API'),
   });

@@ -26,7 +26,7 @@ function portTaken(port: number): LocalError {
  * Maximum number of web connections. A single origin may use half of them: 64, the limit of a page before origins
  * shared the connections. If every connection receives a whole message at once, they occupy 32 MiB.
  */
-const MOST_WEB_APPS = 128;
+const MAX_WEB_APPS = 128;
 
 /** Options of the transports. */
 export interface TransportOptions {
@@ -78,7 +78,7 @@ export async function buildTransports(
         frameBytes,
         unreadBytes,
         pending: options.pending,
-        connections: Math.min(MOST_WEB_APPS, limits.connections),
+        connections: Math.min(MAX_WEB_APPS, limits.connections),
         uid: os.uid,
         ownerOf,
         readyUser: (clientId, origin) => settings.wsReadyUser || expectsReadyUser(clientId, origin),

@@ -7,7 +7,7 @@ import type { Daemon } from './start.ts';
 
 /** Streams of the user. Without `input`, waiting requests are only displayed. */
 export interface Watcher {
-  readonly say: (text: string) => void;
+  readonly write: (text: string) => void;
   readonly style: Style;
   /** Text that the user types before the name of a command. */
   readonly called: string;
@@ -16,11 +16,11 @@ export interface Watcher {
 
 /** Displays each request that waits for the user, and prompts where a user can answer. */
 export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Watcher): void {
-  const { say, style, called, input } = watcher;
+  const { write, style, called, input } = watcher;
   if (input === undefined) {
     onRequest((event, request) => {
       if (event !== 'added') return;
-      say(
+      write(
         `${requestText(request, style)}Answer with: ${called} approve ${request.id} (or deny ${request.id})\n`,
       );
     });
@@ -33,5 +33,5 @@ export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Wat
         : ['requests.approve', { id, ...(answer === 'always' ? { always: true } : {}) }];
     await daemon.call(operation as string, args, { via: 'terminal', pid: process.pid });
   };
-  promptForConsent({ input, say, style, called, onRequest, decide });
+  promptForConsent({ input, write, style, called, onRequest, decide });
 }

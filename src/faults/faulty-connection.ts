@@ -135,7 +135,7 @@ export class FaultyConnection implements Connection {
       return false;
     }
     if (match.effect.kind !== 'error') return true;
-    this.#tell(match, `answers ${command} with the error ${match.effect.code}`);
+    this.#logMatch(match, `answers ${command} with the error ${match.effect.code}`);
     const data = { code: match.effect.code, message: 'A fault answered instead of the client' };
     const body = JSON.stringify({ cmd: command, data, evt: 'ERROR', nonce });
     this.send(encodeFrame(Opcode.FRAME, body));
@@ -218,7 +218,7 @@ export class FaultyConnection implements Connection {
 
   #closeInstead(match: FaultMatch, command: string, listener: ConnectionListener): void {
     if (match.effect.kind !== 'close') return;
-    this.#tell(match, `closes instead of answering ${command}`);
+    this.#logMatch(match, `closes instead of answering ${command}`);
     listener.broken(new CloseError(match.effect.code as CloseCode, 'A fault closed the connection'));
   }
 
@@ -236,7 +236,7 @@ export class FaultyConnection implements Connection {
   backlog(held: number, unread = held): void {
     this.#heldBeneath = held;
     this.#unreadBeneath = unread;
-    this.#tellBacklog();
+    this.#notifyBacklog();
   }
 
   get #hasBytes(): boolean {
@@ -252,11 +252,11 @@ export class FaultyConnection implements Connection {
     const subject = this.#subject(command);
     const kinds = this.#hasBytes ? OF_BYTES : OF_MESSAGES;
     const matches = kinds.flatMap((kind) => this.#host.faults.match(subject, [kind]) ?? []);
-    for (const match of matches) this.#tell(match, `${wordOf(match.effect)}: ${whatIs(command)}`);
+    for (const match of matches) this.#logMatch(match, `${wordOf(match.effect)}: ${whatIs(command)}`);
     return matches;
   }
 
-  #tell({ fault }: FaultMatch, what: string): void {
+  #logMatch({ fault }: FaultMatch, what: string): void {
     this.#host.journal?.add({ kind: 'fault', fault, session: this.#session.id, what });
   }
 
@@ -272,13 +272,13 @@ export class FaultyConnection implements Connection {
     this.#lag.push(() => {
       this.#held -= byteLength;
       run();
-      this.#tellBacklog();
+      this.#notifyBacklog();
       if (this.isIdle) this.#session.idle();
     }, when);
-    if (this.#lag.size > 0) this.#tellBacklog();
+    if (this.#lag.size > 0) this.#notifyBacklog();
   }
 
-  #tellBacklog(): void {
+  #notifyBacklog(): void {
     this.#listener?.backlog(this.#heldBeneath + this.#held, this.#unreadBeneath + this.#held);
   }
 

@@ -1,7 +1,7 @@
 import { HIDDEN, isSecretName } from './secret-names.ts';
 
 /** Parameters whose values are shown in any address, because none of them grants access. */
-const SHOWN_PARAMETERS: ReadonlySet<string> = new Set([
+const VISIBLE_PARAMETERS: ReadonlySet<string> = new Set([
   'client_id',
   'compress',
   'encoding',
@@ -43,12 +43,12 @@ export function isAddress(word: string): boolean {
  */
 export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT): string {
   const { path, query, fragment } = partsOf(address);
-  const shown = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
+  const visible = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
     const isLong = text.length > maxSegment && !/^\d{1,20}$/.test(text);
     return isToken || isLong ? HIDDEN : text;
   });
   return [
-    shown.join('/'),
+    visible.join('/'),
     ...[query, fragment].map((part) => part.slice(0, 1) + parametersWithoutSecrets(part.slice(1))),
   ].join('');
 }
@@ -60,7 +60,7 @@ export function addressWithoutSecrets(address: string, maxSegment = MAX_SEGMENT)
 export function requestWithoutSecrets(address: string, isWord: (segment: string) => boolean): string {
   const { path, query, fragment } = partsOf(address);
   let isBehindNumber = false;
-  const shown = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
+  const visible = segmentsOf(withoutUserInfo(path)).map(({ text, isToken }) => {
     if (text === '' || isWord(text) || VERSION.test(text)) return text;
     if (/^\d{1,20}$/.test(text)) {
       isBehindNumber = true;
@@ -71,7 +71,7 @@ export function requestWithoutSecrets(address: string, isWord: (segment: string)
   const parameters = [query, fragment].map(
     (part) => part.slice(0, 1) + parametersWithoutSecrets(part.slice(1)),
   );
-  return [shown.join('/'), ...parameters].join('');
+  return [visible.join('/'), ...parameters].join('');
 }
 
 /**
@@ -80,8 +80,8 @@ export function requestWithoutSecrets(address: string, isWord: (segment: string)
  */
 export function parametersWithoutSecrets(
   text: string,
-  isShown: (name: string, value: string) => boolean = (name, value) =>
-    SHOWN_PARAMETERS.has(name) && PLAIN_VALUE.test(value),
+  isVisible: (name: string, value: string) => boolean = (name, value) =>
+    VISIBLE_PARAMETERS.has(name) && PLAIN_VALUE.test(value),
 ): string {
   if (text === '') return text;
   return text
@@ -93,7 +93,7 @@ export function parametersWithoutSecrets(
       const plain = decoded(name);
       if (!PLAIN_NAME.test(plain.replaceAll(/[[\]]/g, ''))) return HIDDEN;
       if (value === '') return pair;
-      return isShown(plain, decoded(value.replaceAll('+', ' '))) && !isSecretName(plain)
+      return isVisible(plain, decoded(value.replaceAll('+', ' '))) && !isSecretName(plain)
         ? pair
         : `${name}=${HIDDEN}`;
     })
@@ -101,8 +101,8 @@ export function parametersWithoutSecrets(
 }
 
 /** Whether `shown` is `address` without its secrets. A hidden part matches any text. */
-export function isSameAddress(shown: string, address: string): boolean {
-  const [a, b] = [piecesOf(shown), piecesOf(address)];
+export function isSameAddress(redacted: string, address: string): boolean {
+  const [a, b] = [piecesOf(redacted), piecesOf(address)];
   return a.length === b.length && a.every((piece, index) => piece === HIDDEN || piece === b[index]);
 }
 

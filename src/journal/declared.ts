@@ -27,8 +27,8 @@ function onlyDeclared(
   declared: Readonly<Record<string, Declared | undefined>>,
 ): Readonly<Record<string, unknown>> {
   return mapMembers(payload, (key) => {
-    const place = placeOf(Object.hasOwn(declared, key) ? declared[key]?.schema : undefined);
-    return { isKnown: place.shapes.length > 0, place };
+    const position = positionOf(Object.hasOwn(declared, key) ? declared[key]?.schema : undefined);
+    return { isKnown: position.shapes.length > 0, position };
   });
 }
 
@@ -37,7 +37,7 @@ function onlyDeclared(
  * length.
  */
 export function declaredText(text: string, schema: SchemaNode | undefined): string {
-  return shownText(text, (value) => shown(value, placeOf(schema), MAX_LEVELS));
+  return redactedText(text, (value) => redactUndeclared(value, positionOf(schema), MAX_LEVELS));
 }
 
 /** Like {@link declaredText}, for a payload whose members are declared individually. */
@@ -45,14 +45,14 @@ export function declaredMembers(
   text: string,
   declared: (payload: Fields) => Readonly<Record<string, Declared | undefined>>,
 ): string {
-  return shownText(text, (value) => {
+  return redactedText(text, (value) => {
     // Only an object can have declared members.
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     return onlyDeclared({ ...value }, declared({ ...value }));
   });
 }
 
-function shownText(text: string, show: (value: unknown) => unknown): string {
+function redactedText(text: string, redactValue: (value: unknown) => unknown): string {
   if (text === '') return text;
   let value: unknown;
   try {
@@ -60,65 +60,66 @@ function shownText(text: string, show: (value: unknown) => unknown): string {
   } catch {
     return unread(text);
   }
-  const declared = show(value);
+  const declared = redactValue(value);
   return declared === undefined ? unread(text) : printExact(withoutSecrets(declared));
 }
 
 /** Whether a text of a query encodes a valid value of the object's member. */
 export function takesText(schema: SchemaNode, name: string, text: string): boolean {
-  const place = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
-  const items = inner(itemNodes(place.shapes), place);
+  const position = inner(memberNodes(shapesOf(schema, schema), name), { shapes: [], root: schema });
+  const items = inner(itemNodes(position.shapes), position);
   // A query parameter may be any text, even if its operation reads a number from it, so unusual texts are hidden.
-  if (wordsOf(text) !== text || [place, items].some((one) => isOddText(text, undefined, one))) return false;
+  if (redactSentence(text) !== text || [position, items].some((one) => isOddText(text, undefined, one)))
+    return false;
   const values: unknown[] = [text];
   if (/^-?\d{1,20}$/.test(text)) values.push(Number(text));
   if (/^(?:true|false|0|1)$/i.test(text)) values.push(true);
-  return [place, items].some(
+  return [position, items].some(
     (one) => one.shapes.length > 0 && values.some((value) => isDeclaredAs(value, one)),
   );
 }
 
 /** Declared shapes of a value; an undeclared value has no shapes. */
-interface Place {
+interface SchemaPosition {
   readonly shapes: readonly SchemaNode[];
   readonly root: SchemaNode;
 }
 
-const NOTHING: Place = { shapes: [], root: {} };
+const NOTHING: SchemaPosition = { shapes: [], root: {} };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function placeOf(schema: SchemaNode | undefined): Place {
+function positionOf(schema: SchemaNode | undefined): SchemaPosition {
   return schema === undefined ? NOTHING : { shapes: shapesOf(schema, schema), root: schema };
 }
 
-function shown(value: unknown, place: Place, levels: number): unknown {
+function redactUndeclared(value: unknown, position: SchemaPosition, levels: number): unknown {
   if (typeof value !== 'object' || value === null) {
-    if (!isDeclared(value, place)) return kindOf(value);
-    const isSentence = place.shapes.some(({ format }) => format === 'sentence');
-    return isSentence && typeof value === 'string' ? wordsOf(value) : value;
+    if (!isDeclared(value, position)) return kindOf(value);
+    const isSentence = position.shapes.some(({ format }) => format === 'sentence');
+    return isSentence && typeof value === 'string' ? redactSentence(value) : value;
   }
   if (levels === 0) return '…';
   if (Array.isArray(value)) {
-    const items = inner(itemNodes(place.shapes), place);
-    return value.map((item) => shown(item, items, levels - 1));
+    const items = inner(itemNodes(position.shapes), position);
+    return value.map((item) => redactUndeclared(item, items, levels - 1));
   }
   const members = value as Readonly<Record<string, unknown>>;
   return mapMembers(
     members,
     (key) => {
-      const member = inner(memberNodes(place.shapes, key), place);
-      const isNamed = place.shapes.some(({ properties = {} }) => Object.hasOwn(properties, key));
-      return { isKnown: isNamed || (member.shapes.length > 0 && MAP_KEY.test(key)), place: member };
+      const member = inner(memberNodes(position.shapes, key), position);
+      const isNamed = position.shapes.some(({ properties = {} }) => Object.hasOwn(properties, key));
+      return { isKnown: isNamed || (member.shapes.length > 0 && MAP_KEY.test(key)), position: member };
     },
     levels - 1,
   );
 }
 
 /** An empty schema accepts any value, so it does not count as a declaration. */
-function inner(nodes: readonly SchemaNode[], { root }: Place): Place {
-  const saying = nodes.filter((node) => Object.keys(node).length > 0);
-  return { shapes: saying.flatMap((node) => shapesOf(node, root)), root };
+function inner(nodes: readonly SchemaNode[], { root }: SchemaPosition): SchemaPosition {
+  const constraining = nodes.filter((node) => Object.keys(node).length > 0);
+  return { shapes: constraining.flatMap((node) => shapesOf(node, root)), root };
 }
 
 /** Nonces that are shown: a UUID or hash, a counter, a time or a random number. Any other nonce could be a secret. */
@@ -130,7 +131,7 @@ const IDS = /^(?:\d{1,20}(?:,\d{1,20})*)?$/;
  * A program's message, which may quote its input. Plain words and numbers are shown; of everything else, only kind and
  * length.
  */
-function wordsOf(sentence: string): string {
+function redactSentence(sentence: string): string {
   return sentence
     .split(' ')
     .map((one) => (one === '' || WORD.test(one) ? one : kindOf(one)))
@@ -143,11 +144,11 @@ function wordsOf(sentence: string): string {
  */
 const WORD = /^[("']*(?:[a-z_]{1,24}|\d{1,20})(?:[-.,:;/'"()[\]!?]+(?:[a-z_]{1,24}|\d{1,20})?)*$/i;
 
-function isDeclared(value: unknown, place: Place): boolean {
-  return value === null || typeof value === 'boolean' || value === '' || isDeclaredAs(value, place);
+function isDeclared(value: unknown, position: SchemaPosition): boolean {
+  return value === null || typeof value === 'boolean' || value === '' || isDeclaredAs(value, position);
 }
 
-function isDeclaredAs(value: unknown, { shapes }: Place): boolean {
+function isDeclaredAs(value: unknown, { shapes }: SchemaPosition): boolean {
   return shapes.some(({ type, const: only, enum: some }) => {
     if (only !== undefined) return only === value;
     if (some !== undefined) return some.includes(value);
@@ -170,21 +171,21 @@ export function standsFor(text: unknown, value: unknown): boolean {
 
 function mapMembers(
   value: Fields,
-  memberOf: (key: string) => { readonly isKnown: boolean; readonly place: Place },
+  memberOf: (key: string) => { readonly isKnown: boolean; readonly position: SchemaPosition },
   levels = MAX_LEVELS,
 ): Fields {
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => {
-      const { isKnown, place } = memberOf(key);
+      const { isKnown, position } = memberOf(key);
       const name = isKnown || FIELD_NAME.test(key) ? key : `(key of ${key.length} characters)`;
-      const isOdd = isOddText(member, key === 'nonce' ? PLAIN_NONCE : undefined, place);
-      return [name, isOdd ? kindOf(member) : shown(member, place, levels)];
+      const isOdd = isOddText(member, key === 'nonce' ? PLAIN_NONCE : undefined, position);
+      return [name, isOdd ? kindOf(member) : redactUndeclared(member, position, levels)];
     }),
   );
 }
 
 /** Whether an id or nonce is declared, but the text has another form, so that it could be a secret. */
-function isOddText(value: unknown, nonce: RegExp | undefined, { shapes }: Place): boolean {
+function isOddText(value: unknown, nonce: RegExp | undefined, { shapes }: SchemaPosition): boolean {
   if (typeof value !== 'string') return false;
   const isId = shapes.some(({ format }) => format === 'snowflake');
   return (nonce !== undefined && !nonce.test(value)) || (isId && !IDS.test(value));

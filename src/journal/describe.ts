@@ -135,9 +135,9 @@ function named(
   tone: EntryDescription['tone'],
   direction: Direction | 'none' = 'in',
 ): Partly {
-  const shown = printable(detail);
+  const visible = printable(detail);
   const arrow = direction === 'none' ? {} : { direction };
-  return { ...arrow, text: `${label}: ${shown}`, label, detail: shown, tone };
+  return { ...arrow, text: `${label}: ${visible}`, label, detail: visible, tone };
 }
 
 function webhookOf({ type, url, ms, outcome }: Of<'webhook'>): Partly {

@@ -1,13 +1,13 @@
 import { addressWithoutSecrets } from './addresses.ts';
 import { HIDDEN, SCHEMES } from './secret-names.ts';
-import { wordsWithoutSecrets } from './without-secrets.ts';
+import { proseWithoutSecrets } from './without-secrets.ts';
 
 /** Headers with credentials, of which only the scheme is shown. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization']);
 /** Headers whose values are addresses. */
 const ADDRESSES: ReadonlySet<string> = new Set(['content-location', 'location', 'origin', 'referer']);
 /** Headers whose values are shown. Of any other header, only the name is shown. */
-const SHOWN: ReadonlySet<string> = new Set([
+const VISIBLE_HEADERS: ReadonlySet<string> = new Set([
   'accept',
   'accept-encoding',
   'accept-language',
@@ -69,19 +69,19 @@ export function headerWithoutSecrets(name: string, value: string): string {
     return scheme !== value && SCHEMES.has(scheme.toLowerCase()) ? `${scheme} ${HIDDEN}` : HIDDEN;
   }
   if (ADDRESSES.has(lower)) return addressWithoutSecrets(value);
-  return SHOWN.has(lower) ? wordsWithoutSecrets(value) : HIDDEN;
+  return VISIBLE_HEADERS.has(lower) ? proseWithoutSecrets(value) : HIDDEN;
 }
 
 /** The headers of a message without secrets, by their names in lower case. */
 export function headersWithoutSecrets(
   headers: Readonly<Record<string, string | number | readonly string[] | undefined>>,
 ): Readonly<Record<string, string>> {
-  const shown: Record<string, string> = {};
+  const visible: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     const lower = name.toLowerCase();
     const key = PLAIN_NAME.test(lower) ? lower : `(name of ${lower.length} characters)`;
-    shown[key] = headerWithoutSecrets(lower, String(value));
+    visible[key] = headerWithoutSecrets(lower, String(value));
   }
-  return shown;
+  return visible;
 }

@@ -1,7 +1,7 @@
 import type { Frame } from '../wire/frame.ts';
 import type { FrameDeclarations } from './declared.ts';
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
-import { KeptFrames } from './kept-frames.ts';
+import { StoredFrames } from './stored-frames.ts';
 
 /** Default maximum of stored entries. */
 const MAX_ENTRIES = 5_000;
@@ -42,7 +42,7 @@ interface Unread {
   /** Length of its texts. */
   readonly bytes: number;
   /** Creates the entry without secrets; each call returns the same content. */
-  show(): Passed;
+  render(): Passed;
 }
 
 /** Such data in a slot of the ring, with number and time. */
@@ -69,13 +69,13 @@ export interface JournalPage {
  * added.
  */
 export class Journal {
-  readonly #mostEntries: number;
-  readonly #mostBytes: number;
+  readonly #maxEntries: number;
+  readonly #maxBytes: number;
   readonly #maxText: number;
   /** Ring buffer: the entry with the number n is at the index n modulo the maximum number of entries. */
   readonly #ring: (JournalEntry | StoredUnread | typeof FRAME | undefined)[] = [];
   /** Created with the first frame, because bridges in tests usually have few frames. */
-  #frames: KeptFrames | undefined;
+  #frames: StoredFrames | undefined;
   /** Sizes of the stored entries, because computing a size again would cost as much as all other work. */
   readonly #sizes: number[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
@@ -96,8 +96,8 @@ export class Journal {
   ) {
     this.#declarations = declarations;
     this.#maxText = text;
-    this.#mostEntries = entries;
-    this.#mostBytes = bytes;
+    this.#maxEntries = entries;
+    this.#maxBytes = bytes;
   }
 
   /** Start of the journal (ms since the Unix epoch). A new journal numbers its entries from 1 again. */
@@ -154,7 +154,7 @@ export class Journal {
     const entry = passed as Passed & { seq: number; at: number };
     entry.seq = this.#last + 1;
     entry.at = this.#now();
-    this.#keep(entry);
+    this.#store(entry);
   }
 
   /** Stores an entry that is created when it is read. */
@@ -162,7 +162,7 @@ export class Journal {
     if (this.#state === 'off') return;
     const stored: StoredUnread = Object.assign(unread, { seq: this.#last + 1, at: this.#now() });
     this.#take(stored, ENTRY_BYTES + stored.bytes);
-    if (this.#listeners.size > 0) this.#tell(entryOf(stored));
+    if (this.#listeners.size > 0) this.#notify(entryOf(stored));
   }
 
   /** Stores a frame; its body is copied. */
@@ -170,31 +170,31 @@ export class Journal {
     if (this.#state === 'off') return;
     const bytes = body.byteLength;
     const text = bytes > this.#maxText ? NO_TEXT : body;
-    const place = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
-    this.#frames ??= new KeptFrames(this.#mostEntries, this.#declarations);
+    const slot = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
+    this.#frames ??= new StoredFrames(this.#maxEntries, this.#declarations);
     const facts = { session, direction, opcode, bytes, at: this.#now(), text };
-    this.#frames.set(place, this.#last, this.#first, facts);
-    if (this.#listeners.size > 0) this.#tell(this.#frames.read(place, this.#last));
+    this.#frames.set(slot, this.#last, this.#first, facts);
+    if (this.#listeners.size > 0) this.#notify(this.#frames.read(slot, this.#last));
   }
 
-  #keep(entry: JournalEntry): void {
+  #store(entry: JournalEntry): void {
     this.#take(entry, sizeOf(entry));
-    this.#tell(entry);
+    this.#notify(entry);
   }
 
   /** Makes room for an entry of `size` bytes, and returns its slot. */
   #take(entry: JournalEntry | StoredUnread | typeof FRAME, size: number): number {
-    if (this.size === this.#mostEntries) this.#forget();
+    if (this.size === this.#maxEntries) this.#forget();
     this.#last += 1;
-    const place = this.#last % this.#mostEntries;
-    this.#ring[place] = entry;
-    this.#sizes[place] = size;
+    const slot = this.#last % this.#maxEntries;
+    this.#ring[slot] = entry;
+    this.#sizes[slot] = size;
     this.#bytes += size;
-    while (this.#bytes > this.#mostBytes && this.size > 1) this.#forget();
-    return place;
+    while (this.#bytes > this.#maxBytes && this.size > 1) this.#forget();
+    return slot;
   }
 
-  #tell(entry: JournalEntry): void {
+  #notify(entry: JournalEntry): void {
     for (const listener of this.#listeners) listener(entry);
   }
 
@@ -223,26 +223,26 @@ export class Journal {
 
   /** The entry with this number, if it matches the query. Only matching frames are searched for secrets. */
   #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
-    const place = seq % this.#mostEntries;
-    const entry = this.#ring[place];
+    const slot = seq % this.#maxEntries;
+    const entry = this.#ring[slot];
     if (entry !== FRAME) return entry && isWanted(entry, session, kinds) ? entryOf(entry) : undefined;
-    const frame = { kind: FRAME, session: this.#frames?.sessionOf(place) } as const;
-    return isWanted(frame, session, kinds) ? this.#frames?.read(place, seq) : undefined;
+    const frame = { kind: FRAME, session: this.#frames?.sessionOf(slot) } as const;
+    return isWanted(frame, session, kinds) ? this.#frames?.read(slot, seq) : undefined;
   }
 
   #forget(): void {
-    const place = this.#first % this.#mostEntries;
-    this.#bytes -= this.#sizes[place] ?? 0;
-    if (this.#ring[place] === FRAME) this.#frames?.forget(place);
-    this.#ring[place] = undefined;
+    const slot = this.#first % this.#maxEntries;
+    this.#bytes -= this.#sizes[slot] ?? 0;
+    if (this.#ring[slot] === FRAME) this.#frames?.forget(slot);
+    this.#ring[slot] = undefined;
     this.#first += 1;
   }
 }
 
 function entryOf(stored: JournalEntry | StoredUnread): JournalEntry {
-  if (!('show' in stored)) return stored;
+  if (!('render' in stored)) return stored;
   const { seq, at } = stored;
-  return { ...stored.show(), seq, at };
+  return { ...stored.render(), seq, at };
 }
 
 function isWanted(

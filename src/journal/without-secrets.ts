@@ -5,11 +5,11 @@ import { HIDDEN, isSecretName, SCHEMES } from './secret-names.ts';
 /** Such as `BASE_TYPE_REQUIRED`. */
 const ERROR_NAME = /^[A-Z]{2,20}(?:_[A-Z]{2,20}){1,8}$/;
 /** Maximum depth of a value that is examined. No payload that is served is deeper. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** A JSON value without its secrets; all other members stay unchanged. */
-export function withoutSecrets(value: unknown, isSecret = false, levels = MOST_LEVELS): unknown {
-  if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : wordsWithoutSecrets(value);
+export function withoutSecrets(value: unknown, isSecret = false, levels = MAX_LEVELS): unknown {
+  if (typeof value === 'string') return isSecret && value !== '' ? HIDDEN : proseWithoutSecrets(value);
   if (typeof value !== 'object' || value === null) return value;
   if (levels === 0) return '…';
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, isSecret, levels - 1));
@@ -97,7 +97,7 @@ const CLOSING: ReadonlySet<string> = new Set(')"\'>]}`.,;:!?');
 const QUOTE = /["'`]/;
 
 /** Readable text without the secrets that it quotes. */
-export function wordsWithoutSecrets(text: string): string {
+export function proseWithoutSecrets(text: string): string {
   let expected: Expected = 'nothing';
   return text
     .split(/(\s+)/)
@@ -105,44 +105,44 @@ export function wordsWithoutSecrets(text: string): string {
       if (word.trim() === '') return word;
       const read = readWord(word, expected);
       expected = read.next;
-      return read.shown;
+      return read.redacted;
     })
     .join('');
 }
 
-function readWord(word: string, expected: Expected): { readonly shown: string; readonly next: Expected } {
+function readWord(word: string, expected: Expected): { readonly redacted: string; readonly next: Expected } {
   const { before, core, behind } = partsOf(word);
   const hidden = `${before}${HIDDEN}${behind}`;
   const lower = core.toLowerCase();
   const isQuoted = QUOTE.test(before);
   switch (expected) {
     case 'rest':
-      return { shown: hidden, next: QUOTE.test(behind) ? 'nothing' : 'rest' };
+      return { redacted: hidden, next: QUOTE.test(behind) ? 'nothing' : 'rest' };
     case 'credentials':
-      if (SCHEMES.has(lower) && behind === '') return { shown: word, next: 'credentials' };
-      return { shown: hidden, next: 'nothing' };
+      if (SCHEMES.has(lower) && behind === '') return { redacted: word, next: 'credentials' };
+      return { redacted: hidden, next: 'nothing' };
     case 'token':
       if (core.length >= MIN_TOKEN && !withoutSigns(core).includes('='))
-        return { shown: hidden, next: 'nothing' };
+        return { redacted: hidden, next: 'nothing' };
       break;
     case 'value':
-      if (isQuoted) return { shown: hidden, next: QUOTE.test(behind) ? 'nothing' : 'rest' };
-      if (core.length >= MIN_VALUE) return { shown: hidden, next: 'nothing' };
+      if (isQuoted) return { redacted: hidden, next: QUOTE.test(behind) ? 'nothing' : 'rest' };
+      if (core.length >= MIN_VALUE) return { redacted: hidden, next: 'nothing' };
       break;
     case 'separator':
-      if (/[:=]/.test(word) && !/\w/.test(word)) return { shown: word, next: 'value' };
+      if (/[:=]/.test(word) && !/\w/.test(word)) return { redacted: word, next: 'value' };
       break;
     default:
   }
   const name = core.replace(/=$/, '');
   if (!/[=:/?&%\\]/.test(name) && isSecretName(name)) {
-    if (name === core && !/[:=]/.test(behind)) return { shown: word, next: 'separator' };
-    return { shown: word, next: lower.endsWith('authorization') ? 'credentials' : 'value' };
+    if (name === core && !/[:=]/.test(behind)) return { redacted: word, next: 'separator' };
+    return { redacted: word, next: lower.endsWith('authorization') ? 'credentials' : 'value' };
   }
-  if (lower === 'bearer' || lower === 'bot') return { shown: word, next: 'token' };
-  const shown = shownCore(core);
-  const next = shown.endsWith(HIDDEN) && shown !== core ? behindHidden(word, lower) : 'nothing';
-  return { shown: `${before}${shown}${behind}`, next };
+  if (lower === 'bearer' || lower === 'bot') return { redacted: word, next: 'token' };
+  const visible = redactCore(core);
+  const next = visible.endsWith(HIDDEN) && visible !== core ? behindHidden(word, lower) : 'nothing';
+  return { redacted: `${before}${visible}${behind}`, next };
 }
 
 /** Splits a word from the punctuation around it. */
@@ -167,7 +167,7 @@ function behindHidden(word: string, lower: string): Expected {
 }
 
 /** Returns a word unchanged, or with its secrets hidden. */
-function shownCore(core: string): string {
+function redactCore(core: string): string {
   // Escaped text and JSON may contain any secret, so they are hidden.
   if (core.includes('\\') || /%[0-9a-f]{2}/i.test(core) || core.includes('":')) return HIDDEN;
   if (isAddress(core)) return addressWithoutSecrets(core, Number.POSITIVE_INFINITY);

@@ -17,7 +17,7 @@ export interface ConnectionLimit {
    * The connection's request is being processed. The connection no longer makes room for others, but its time limit
    * still applies.
    */
-  keep(socket: Socket): void;
+  beginAnswer(socket: Socket): void;
   /**
    * The connection has another owner, such as a WebSocket. From now on, it is neither counted nor ended by the limit.
    */
@@ -48,11 +48,11 @@ interface Held {
  */
 export function limitConnections(
   server: Server,
-  { slots: places, receiveMs, late = (socket) => socket.destroy() }: ConnectionLimits,
+  { slots: maxSlots, receiveMs, late = (socket) => socket.destroy() }: ConnectionLimits,
 ): ConnectionLimit {
   const held = new Map<Socket, Held>();
   const slots = new Slots<Socket>(
-    places,
+    maxSlots,
     (socket) => {
       release(socket);
       socket.destroy();
@@ -93,7 +93,7 @@ export function limitConnections(
     });
   });
   return {
-    keep: (socket) => void slots.leave(socket),
+    beginAnswer: (socket) => void slots.leave(socket),
     release,
     destroyAll() {
       for (const socket of [...held.keys()]) socket.destroy();

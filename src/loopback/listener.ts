@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket, Server as SocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { LONGEST_BACKLOG } from '../../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../../platform/endpoint/backlog.ts';
 import { systemCode } from '../base/local-error.ts';
 import { BoundedHttpServer } from './bounded-http-server.ts';
 import { type ConnectionLimit, limitConnections, withoutNodesTimes } from './connection-limit.ts';
@@ -52,7 +52,7 @@ export interface LoopbackListener {
    * The connection's request is being processed. The connection no longer makes room for others, but its time limit
    * still applies.
    */
-  keep(socket: Socket): void;
+  beginAnswer(socket: Socket): void;
   /** From now on, the connection has an owner and is not dropped for being slow or old. */
   admit(socket: Socket): void;
   stopAccepting(): void;
@@ -85,7 +85,7 @@ export async function listenOnLoopback(options: LoopbackOptions): Promise<Loopba
       return {
         kind: 'listening',
         port: (server.address() as AddressInfo).port,
-        keep: (socket) => limit?.keep(socket),
+        beginAnswer: (socket) => limit?.beginAnswer(socket),
         admit: (socket) => limit?.release(socket),
         stopAccepting: () => server.close(),
         close() {
@@ -155,7 +155,7 @@ async function tryListen(server: SocketServer, port: number): Promise<Error | un
       if (isPortTaken(error)) resolve(error);
       else reject(error);
     });
-    server.listen({ port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
+    server.listen({ port, host: LOOPBACK, backlog: MAX_BACKLOG }, () => {
       // Later errors concern single connections (EMFILE); the next connection may succeed.
       server.on('error', () => {});
       resolve(undefined);

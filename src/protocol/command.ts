@@ -100,11 +100,11 @@ export function defineCommand<A extends z.ZodType, R extends z.ZodType>(
     // The arguments were parsed only for this request, so the check returns them without a copy.
     accept: once(() => compile(args(), 'same')),
     result: once(declaration.result),
-    ...(declaration.steady ? { textOf: keptText() } : {}),
+    ...(declaration.steady ? { textOf: cachedText() } : {}),
   };
 }
 
-function keptText(): (data: object) => string {
+function cachedText(): (data: object) => string {
   const texts = new WeakMap<object, string>();
   return (data) => {
     let text = texts.get(data);

@@ -117,8 +117,8 @@ class ReplayedApp {
   readonly #socket: Socket;
   readonly #number: number;
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
-  readonly #heard: { readonly opcode: number; readonly payload: unknown }[] = [];
-  #wake = (): void => {};
+  readonly #received: { readonly opcode: number; readonly payload: unknown }[] = [];
+  #resume = (): void => {};
   #isOver = false;
 
   private constructor(socket: Socket, number: number) {
@@ -128,7 +128,7 @@ class ReplayedApp {
     socket.on('error', () => {});
     socket.on('close', () => {
       this.#isOver = true;
-      this.#wake();
+      this.#resume();
     });
   }
 
@@ -149,8 +149,8 @@ class ReplayedApp {
       nameOf(one) === nameOf(step) &&
       objectOf(one.payload)['nonce'] === objectOf(step.payload)['nonce'];
     for (;;) {
-      const index = this.#heard.findIndex(isWanted);
-      const [found] = index === -1 ? [] : this.#heard.splice(index, 1);
+      const index = this.#received.findIndex(isWanted);
+      const [found] = index === -1 ? [] : this.#received.splice(index, 1);
       if (found !== undefined) {
         deadline.answered();
         secrets.learn(found.payload);
@@ -173,7 +173,7 @@ class ReplayedApp {
   async #something(ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
-      this.#wake = () => {
+      this.#resume = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -184,12 +184,12 @@ class ReplayedApp {
     try {
       this.#decoder.append(chunk);
       for (let frame = this.#decoder.take(); frame !== undefined; frame = this.#decoder.take()) {
-        this.#heard.push({ opcode: frame.opcode, payload: valueIn(new TextDecoder().decode(frame.body)) });
+        this.#received.push({ opcode: frame.opcode, payload: valueIn(new TextDecoder().decode(frame.body)) });
       }
     } catch {
       this.#socket.destroy();
     }
-    this.#wake();
+    this.#resume();
   }
 
   #mismatch(step: Step, found: Mismatch['differences']): readonly Mismatch[] {

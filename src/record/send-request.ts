@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { request as secureRequest } from 'node:https';
-import { inSystemWords } from '../../platform/system-words.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 
 /** Maximum size of an answer (bytes). */
@@ -33,25 +33,25 @@ export async function sendRequest(
   return new Promise((resolve, reject) => {
     let isReached = false;
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const asking = send(address, { method, headers: { ...headers, ...length }, agent: false });
+    const outgoing = send(address, { method, headers: { ...headers, ...length }, agent: false });
     const end = (answer: Answer | undefined): void => {
       clearTimeout(timer);
-      asking.destroy();
+      outgoing.destroy();
       resolve(answer);
     };
     const timer = setTimeout(end, timeoutMs, undefined);
-    asking.once('socket', (socket) => {
+    outgoing.once('socket', (socket) => {
       socket.once(address.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         isReached = true;
       });
     });
-    asking.on('error', (error) => {
+    outgoing.on('error', (error) => {
       clearTimeout(timer);
       if (isReached) resolve(undefined);
       else reject(unreachable(address, error));
     });
-    asking.once('response', (response) => readText(response, end));
-    asking.end(body);
+    outgoing.once('response', (response) => readText(response, end));
+    outgoing.end(body);
   });
 }
 
@@ -71,5 +71,5 @@ function readText(response: IncomingMessage, end: (answer: Answer | undefined) =
 
 function unreachable({ origin }: URL, cause: Error): LocalError {
   const remedy = 'Start the server first, or name the address of its HTTP API with --api.';
-  return new LocalError('FOOTBRIDGE_RECORD', `${origin}: ${inSystemWords(cause)}. ${remedy}`, { cause });
+  return new LocalError('FOOTBRIDGE_RECORD', `${origin}: ${systemErrorText(cause)}. ${remedy}`, { cause });
 }

@@ -87,7 +87,7 @@ class ReplayedConnection {
   /** Recorded and actual payloads of PINGs whose PONG has not been sent yet. */
   readonly #pings: { readonly was: unknown; readonly is: string }[] = [];
   /** Aborts when the app disconnects; after that nothing is sent to the app. */
-  readonly #gone = new AbortController();
+  readonly #closed = new AbortController();
   #at = 0;
   #isPlaying = false;
 
@@ -96,7 +96,7 @@ class ReplayedConnection {
     this.#script = script;
     this.#replay = replay;
     socket.on('error', () => {});
-    socket.on('close', () => this.#gone.abort());
+    socket.on('close', () => this.#closed.abort());
     socket.on('data', (chunk: Uint8Array) => this.#read(chunk));
   }
 
@@ -135,14 +135,14 @@ class ReplayedConnection {
     );
     const alike = open.filter(([, step]) => nameOf(step) === nameOf({ opcode, payload }));
     const same = alike.find(([, step]) => payloadDifferences(step.payload, payload).length === 0);
-    const [place, step] = same ?? alike[0] ?? [];
-    if (place === undefined || step === undefined) {
+    const [index, step] = same ?? alike[0] ?? [];
+    if (index === undefined || step === undefined) {
       if (opcode === Opcode.CLOSE) return void this.#socket.end();
       this.#report({ opcode, payload }, [{ at: '', was: undefined, is: payload }]);
       return this.#refuse(opcode, sent);
     }
     if (same === undefined) this.#report(step, payloadDifferences(step.payload, payload));
-    this.#came.add(place);
+    this.#came.add(index);
     if (opcode === Opcode.PING) this.#pings.push({ was: step.payload, is: text });
     this.#nonces.set(objectOf(step.payload)['nonce'], objectOf(sent)['nonce']);
     this.#states.set(stateIn(step.payload, 'args'), stateIn(sent, 'args'));
@@ -161,14 +161,14 @@ class ReplayedConnection {
   async #play(): Promise<void> {
     if (this.#isPlaying) return;
     this.#isPlaying = true;
-    await this.#sayDue().catch((error: unknown) => {
-      if (!this.#gone.signal.aborted) throw error;
+    await this.#sendDue().catch((error: unknown) => {
+      if (!this.#closed.signal.aborted) throw error;
     });
     this.#isPlaying = false;
   }
 
-  async #sayDue(): Promise<void> {
-    const { signal } = this.#gone;
+  async #sendDue(): Promise<void> {
+    const { signal } = this.#closed;
     for (let step = this.#next(); step !== undefined; step = this.#next()) {
       this.#at += 1;
       if (step.direction === 'in') continue;

@@ -18,7 +18,7 @@ export class PoolShare {
     this.#minPerActor = minPerActor;
   }
 
-  /** Changes the size of the pool; an actor above its share keeps what it holds. */
+  /** Changes the size of the pool; an actor above its share retains its slots. */
   resize(pool: number): void {
     this.#free += pool - this.#pool;
     this.#pool = pool;

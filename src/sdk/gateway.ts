@@ -6,7 +6,7 @@ import { ABANDONED, asData, type DispatchData, Link, Op, type Payload } from './
 import type { Log } from './log.ts';
 import { idOf, text } from './raw.ts';
 
-export type { DispatchData as Told } from './gateway-link.ts';
+export type { DispatchData } from './gateway-link.ts';
 
 /** Parts of the client that the gateway needs. */
 export interface GatewayHost {

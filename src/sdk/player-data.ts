@@ -2,7 +2,7 @@ import type { Callbacks } from './callbacks.ts';
 import { Calls } from './calls.ts';
 import { Channels } from './channels.ts';
 import { ClientStatus } from './enums.ts';
-import type { Gateway, Told } from './gateway.ts';
+import type { DispatchData, Gateway } from './gateway.ts';
 import { Invites } from './invites.ts';
 import type { Known } from './known.ts';
 import { Lobbies } from './lobbies.ts';
@@ -72,7 +72,7 @@ export class PlayerData {
    * Handles READY. Resolves when the player's friends are loaded; undefined when the game called `Disconnect` in a
    * callback.
    */
-  begin(ready: Told): Promise<void> | undefined {
+  begin(ready: DispatchData): Promise<void> | undefined {
     const { users, lobbies, relationships } = this;
     const user = ready['user'];
     if (users.myId !== undefined && users.myId !== member(user, 'id')) this.forget();
@@ -88,7 +88,7 @@ export class PlayerData {
   }
 
   /** Handles an event of the session. */
-  take(event: string, data: Told): void {
+  take(event: string, data: DispatchData): void {
     const { lobbies, channels, messages, relationships, invites, calls } = this;
     for (const one of [lobbies, channels, messages, relationships, invites, calls]) {
       // A callback of the previous handler may have called `Disconnect`.

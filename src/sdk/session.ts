@@ -1,6 +1,6 @@
 import type { Callbacks } from './callbacks.ts';
 import { ClientStatus, type ConnectionError } from './enums.ts';
-import { Gateway, type Told } from './gateway.ts';
+import { type DispatchData, Gateway } from './gateway.ts';
 import type { Host } from './host.ts';
 import type { Log } from './log.ts';
 import type { PlayerData } from './player-data.ts';
@@ -75,7 +75,7 @@ export class Session {
     return id !== undefined && id !== myId;
   }
 
-  #dispatch(event: string, data: Told): void {
+  #dispatch(event: string, data: DispatchData): void {
     const { player } = this.#host;
     if (event !== 'READY') return player.take(event, data);
     const loading = player.begin(data)?.finally(() => {

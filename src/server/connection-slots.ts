@@ -41,7 +41,7 @@ export interface ConnectionSlotsOptions {
  */
 export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
-  readonly #places: SlotPool<ConnectionSlot>;
+  readonly #pool: SlotPool<ConnectionSlot>;
   /** Served connections that have not sent their HANDSHAKE. */
   readonly #silent = new ItemsByActor<ConnectionSlot>();
   #limits: ConnectionSlotLimits;
@@ -49,12 +49,12 @@ export class ConnectionSlots {
   constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    this.#places = new SlotPool(options.limits.connections);
+    this.#pool = new SlotPool(options.limits.connections);
   }
 
   set limits(limits: ConnectionSlotLimits) {
     this.#limits = limits;
-    this.#places.resize(limits.connections);
+    this.#pool.resize(limits.connections);
   }
 
   /**
@@ -62,7 +62,7 @@ export class ConnectionSlots {
    * its share. Returns false when no slot can be freed.
    */
   take(slot: ConnectionSlot): boolean {
-    return this.#places.enter(slot.actor, slot, (largestHolder) => {
+    return this.#pool.enter(slot.actor, slot, (largestHolder) => {
       const inTheWay = this.#inTheWayOf(slot.actor, largestHolder);
       if (inTheWay !== undefined) this.#dismiss(inTheWay);
       return inTheWay !== undefined;
@@ -90,7 +90,7 @@ export class ConnectionSlots {
   /** The connection has ended. */
   leave(slot: ConnectionSlot): void {
     this.#silent.delete(slot.actor, slot);
-    this.#places.leave(slot.actor, slot);
+    this.#pool.leave(slot.actor, slot);
   }
 
   /**
@@ -103,12 +103,12 @@ export class ConnectionSlots {
       return (
         this.#options.lastWaiting(largestHolder) ??
         this.#oldestSilent(largestHolder) ??
-        this.#places.newest(largestHolder)
+        this.#pool.newest(largestHolder)
       );
     }
     if (this.#options.isWaiting(actor)) return undefined;
     const own = this.#oldestSilent(actor);
-    if (own !== undefined || !this.#places.isFull) return own;
+    if (own !== undefined || !this.#pool.isFull) return own;
     return this.#oldestSilent(this.#silent.largestHolder()) ?? this.#options.lastWaiting();
   }
 

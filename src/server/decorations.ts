@@ -3,7 +3,7 @@ import { FaultyConnection } from '../faults/faulty-connection.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Session } from '../session/session.ts';
 import type { Connection } from '../wire/connection.ts';
-import { type ConnectionObserver, tapped } from '../wire/observed.ts';
+import { type ConnectionObserver, observedConnection } from '../wire/observed.ts';
 import { ServerJournal } from './journaled.ts';
 
 /** Journal and faults that decorate the connections of sessions. */
@@ -115,7 +115,7 @@ export class Decorations {
     const { observer, faulty } = decoration;
     if (observer === undefined && faulty === undefined) this.#decorated.delete(id);
     else this.#decorated.set(id, decoration);
-    const observed = observer === undefined ? connection : tapped(connection, observer);
+    const observed = observer === undefined ? connection : observedConnection(connection, observer);
     faulty?.around(observed);
     return faulty ?? observed;
   }

@@ -1,6 +1,6 @@
 import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
 import type { Journal } from '../journal/journal.ts';
-import { wordsWithoutSecrets } from '../journal/without-secrets.ts';
+import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { startDeadline } from '../session/deadline.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
@@ -79,11 +79,11 @@ export class ServerJournal {
       close: (code, message) => {
         if (visibility.kind === 'probe' && code === CloseCode.NORMAL) return;
         begin();
-        journal.add({ kind: 'close', session, code, message: wordsWithoutSecrets(message) });
+        journal.add({ kind: 'close', session, code, message: proseWithoutSecrets(message) });
       },
       broken: (message) => {
         begin();
-        journal.add({ kind: 'broken', session, message: wordsWithoutSecrets(message) });
+        journal.add({ kind: 'broken', session, message: proseWithoutSecrets(message) });
       },
       ended: () => {
         if (visibility.kind === 'probe') return visibility.silence.cancel();

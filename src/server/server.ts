@@ -101,7 +101,7 @@ class Hub {
   readonly #ids = new SessionIds();
   /** Served connections by their id, which is also the id of the session. */
   readonly #served = new Map<string, ConnectionSlot>();
-  readonly #seats: ConnectionSlots;
+  readonly #slots: ConnectionSlots;
   readonly #admission: Admission;
   readonly #events = new FixedWindow({ messages: MAX_EVENTS_PER_SECOND });
   #limits: Limits;
@@ -116,7 +116,7 @@ class Hub {
     this.#logger = logger;
     const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
     this.#admission = new Admission({ burst, perSecond }, (slot) => this.#serve(slot));
-    this.#seats = new ConnectionSlots({
+    this.#slots = new ConnectionSlots({
       limits,
       isWaiting: (actor) => this.#admission.isWaiting(actor),
       lastWaiting: (actor) => this.#admission.lastWaiting(actor),
@@ -134,7 +134,7 @@ class Hub {
       log: (level, message, fields) => logger[level](fields, message),
       identified: (session) => {
         const slot = this.#served.get(session.id);
-        if (slot) this.#seats.identified(slot);
+        if (slot) this.#slots.identified(slot);
         this.#decorations.identified(session);
       },
       ready: (session) => {
@@ -159,7 +159,7 @@ class Hub {
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
     const actor = actorOf(connection, id);
     const slot: ConnectionSlot = { id, actor, pid, connection, welcome, session: undefined };
-    if (this.#seats.take(slot)) return this.#admission.enter(slot);
+    if (this.#slots.take(slot)) return this.#admission.enter(slot);
     this.#counts.refused += 1;
     // A CLOSE frame and a log line for each of a storm would cost more than the connect.
     if (this.#admission.isWaiting(slot.actor)) return connection.destroy();
@@ -170,7 +170,7 @@ class Hub {
 
   #serve(slot: ConnectionSlot): void {
     this.#counts.accepted += 1;
-    this.#seats.served(slot);
+    this.#slots.served(slot);
     this.#served.set(slot.id, slot);
     const connection = this.#decorations.begin(slot);
     slot.session = new Session(slot.id, slot.actor, connection, this.#host, slot.welcome.readyUser);
@@ -179,7 +179,7 @@ class Hub {
   #forget(slot: ConnectionSlot): void {
     this.#served.delete(slot.id);
     this.#decorations.forget(slot.id);
-    this.#seats.leave(slot);
+    this.#slots.leave(slot);
   }
 
   /** Ends a connection whose slot another connection gets. */
@@ -204,7 +204,7 @@ class Hub {
 
   setLimits(limits: Limits): void {
     this.#limits = limits;
-    this.#seats.limits = limits;
+    this.#slots.limits = limits;
   }
 
   coreHost(): CoreHost {

@@ -76,7 +76,7 @@ export class CircuitBreaker {
 
   async #inTime<T>(
     cmd: string,
-    patience: AnswerDeadline,
+    answerDeadline: AnswerDeadline,
     answer: Promise<T>,
     begun: number,
     waiter: Waiter | undefined,
@@ -90,7 +90,7 @@ export class CircuitBreaker {
           reject(unavailable(`The client did not answer ${cmd} in time`));
           cancellation?.end();
         });
-      let deadline = start(patience);
+      let deadline = start(answerDeadline);
       waiter?.onDeadline?.((longer) => {
         // Waiting for the user counts as an answer of the core, so the other commands are not paused.
         this.#answered(cmd, performance.now());

@@ -2,7 +2,7 @@ import { MAX_FRAME_BYTES } from '../wire/frame.ts';
 
 /** Limits of the cost of one peer and of all peers together. The configuration can set each value. */
 export interface Limits {
-  /** Largest frame body before the handshake, in bytes. */
+  /** Maximum frame body before the handshake, in bytes. */
   readonly handshakeFrameBytes: number;
   /** Maximum size of a frame body after the handshake, in bytes; not above the limit of the real client. */
   readonly frameBytes: number;

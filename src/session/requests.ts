@@ -116,7 +116,7 @@ export class Requests implements CallHost {
       if (command?.notOver === this.transport) throw this.#notOver(cmd);
       const data = this.#breaker.run(
         cmd,
-        this.#patienceFor(request, command?.recorded !== undefined),
+        this.#deadlineFor(request, command?.recorded !== undefined),
         () => relay({ cmd, args, evt }, cancellation),
         { cancellation },
       );
@@ -167,7 +167,7 @@ export class Requests implements CallHost {
     if (handler === undefined) {
       throw new RpcError(ErrorCode.INVALID_COMMAND, `${cmd} is not offered by this client`);
     }
-    const deadline = this.#patienceFor(request, command.recorded !== undefined);
+    const deadline = this.#deadlineFor(request, command.recorded !== undefined);
     const result = this.#breaker.run(cmd, deadline, () => handler.call(handlers, args, call), call);
     if (this.#vouched) return result;
     return isLater(result)
@@ -281,7 +281,7 @@ export class Requests implements CallHost {
    * Returns the deadline of a request. Commands that the user decides, and commands for which the app has set a
    * timeout, may take longer than commands that the core answers itself.
    */
-  #patienceFor({ cmd, args }: Request, recorded: boolean): AnswerDeadline {
+  #deadlineFor({ cmd, args }: Request, recorded: boolean): AnswerDeadline {
     if (recorded || waitsForConsent(cmd, args)) return this.consentDeadline;
     const { answerMs, personMs } = this.#options.limits;
     const seconds = isObject(args) && typeof args.timeout === 'number' ? args.timeout : 0;

@@ -57,7 +57,7 @@ export class Session implements ConnectionListener {
   readonly #host: SessionHost;
   readonly #readyUser: boolean;
   readonly #identity: Identity;
-  readonly #gone = new Cancellation();
+  readonly #closed = new Cancellation();
   #handshakeDeadline: { cancel(): void } | undefined;
   #state: State = initialState;
   #clientId: string | undefined;
@@ -246,7 +246,7 @@ export class Session implements ConnectionListener {
       case 'dispose':
         this.#stopHandshakeDeadline();
         this.#flow.dispose();
-        this.#gone.end();
+        this.#closed.end();
         this.#requests?.end();
         if (this.#core) this.#letGo(this.#core);
         return this.#host.closed(this);
@@ -262,7 +262,7 @@ export class Session implements ConnectionListener {
   /** Opens the core's session. A core that opens it synchronously needs no timer, promise or further turn. */
   #open(clientId: string): void {
     try {
-      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#gone);
+      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#closed);
       const opened: Awaitable<CoreSession> = this.#host.core.open(peer);
       if (isLater(opened)) void this.#await(opened);
       else this.#opened(opened);

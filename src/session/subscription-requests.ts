@@ -47,7 +47,7 @@ export class SubscriptionRequests {
       const { core } = this.#options;
       const current = this.#breaker.run(
         'SUBSCRIBE',
-        this.#patience,
+        this.#deadline,
         () => core.subscribe?.(name, args, call),
         call,
       );
@@ -67,10 +67,10 @@ export class SubscriptionRequests {
     const { name, args } = this.#event(evt, rawArgs, { scopeNeeded: false });
     if (!this.#subscriptions.remove(name, args)) return undefined;
     const { core } = this.#options;
-    return this.#breaker.run('UNSUBSCRIBE', this.#patience, () => core.unsubscribe?.(name, args));
+    return this.#breaker.run('UNSUBSCRIBE', this.#deadline, () => core.unsubscribe?.(name, args));
   }
 
-  get #patience(): AnswerDeadline {
+  get #deadline(): AnswerDeadline {
     return { ms: this.#options.limits.answerMs, waitsFor: 'core' };
   }
 

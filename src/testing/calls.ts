@@ -115,11 +115,11 @@ export function wanted(what: unknown, caller: 'expect' | 'waitFor'): Wanted {
   return {
     matches(call) {
       const [verb, at = ''] = call.what.split(' ', 2);
-      const given = at.split('/');
+      const segments = at.split('/');
       return (
         verb === method &&
-        given.length === parts.length &&
-        parts.every((part, index) => part === '*' || /^\{.*\}$/.test(part) || part === given[index])
+        segments.length === parts.length &&
+        parts.every((part, index) => part === '*' || /^\{.*\}$/.test(part) || part === segments[index])
       );
     },
     async check() {

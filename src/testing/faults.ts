@@ -2,7 +2,7 @@
  * Requests to which a fault applies, and how often. Without command, route, webhook and gateway the fault applies to
  * all RPC commands.
  */
-export interface FaultPlace {
+export interface FaultTarget {
   /** Name of an RPC command such as `GET_GUILDS`; `HANDSHAKE` stands for READY, `DISPATCH` for events. */
   readonly command?: string;
   /** Route such as `GET /users/{id}`; `*` stands for all routes. */
@@ -32,7 +32,7 @@ export interface TestFaults {
    * Adds a fault: `delay=200`, `drop`, `error=5000`, `close=4002`, `split`, `coalesce`, `slow=1000`, `status=429` or
    * `reconnect`. Throws FOOTBRIDGE_FAULT, which lists the valid faults.
    */
-  add(fault: string, where?: FaultPlace): Promise<TestFault>;
+  add(fault: string, where?: FaultTarget): Promise<TestFault>;
   list(): Promise<readonly TestFault[]>;
   remove(id: string): Promise<void>;
   clear(): Promise<void>;

@@ -7,7 +7,7 @@ import { checkPathLength, type Environment, sessionEnvironment } from '../../pla
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
-import type { FixtureSource, KeptInMemory } from '../daemon/core-options.ts';
+import type { FixtureSource, MemoryState } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import { memoryStore } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { ClockStatus } from '../emulator/kernel/clock.ts';
@@ -89,7 +89,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
   const journal = new Journal({ text: Number.POSITIVE_INFINITY }, frameDeclarations());
   const faults = new Faults();
   const sockets = new OpenSockets();
-  const start = (ports: Ports, from?: KeptInMemory['from']): Promise<Daemon> =>
+  const start = (ports: Ports, from?: MemoryState['from']): Promise<Daemon> =>
     startDaemon({
       os,
       env: { XDG_RUNTIME_DIR: folder },
@@ -201,7 +201,7 @@ const TURNS_TO_RECEIVE = 8;
 async function replaced(
   daemon: Daemon,
   sockets: OpenSockets,
-  start: (from: KeptInMemory['from']) => Promise<Daemon>,
+  start: (from: MemoryState['from']) => Promise<Daemon>,
 ): Promise<Daemon> {
   // Connections are cut before the export, so that no client receives an answer for a change that the export does not
   // contain.

@@ -173,7 +173,7 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     return bridge.call(name, args);
   };
   const time = async (name: string, args?: object): Promise<Date> => timeIn(await call(name, args));
-  const show = async (): Promise<ClockState> => (await call('emulator.show')) as ClockState;
+  const fetchState = async (): Promise<ClockState> => (await call('emulator.show')) as ClockState;
   const { journal } = bridge;
   const entries = (): readonly JournalEntry[] => journal.read().entries;
   return {
@@ -205,8 +205,8 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     operations: {
       call: async (name, ...args) => (await call(name, ...args)) as AnswerOf<typeof name>,
     },
-    activities: async () => (await show()).activities,
-    presence: async (app) => presenceOf(await show(), app),
+    activities: async () => (await fetchState()).activities,
+    presence: async (app) => presenceOf(await fetchState(), app),
     advance: async (by) => timeIn(await bridge.advance(by)),
     restart: () => bridge.restart(),
     doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],

@@ -14,7 +14,7 @@ export interface ConnectionObserver {
 }
 
 /** Returns the same connection with an observer of its traffic. */
-export function tapped(connection: Connection, observer: ConnectionObserver): Connection {
+export function observedConnection(connection: Connection, observer: ConnectionObserver): Connection {
   return new ObservedConnection(connection, observer);
 }
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCoreConformance } from '../../src/cli/conformance-core.ts';
-import { judgeCore } from '../../src/daemon/judge-core.ts';
+import { validateCore } from '../../src/daemon/validate-core.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 import { footbridge, temporaryPlace } from './spawn.ts';
@@ -75,7 +75,7 @@ function commandFor(): string {
 
 async function judge(fault: string) {
   let stdout = '';
-  const code = await judgeCore({
+  const code = await validateCore({
     command: commandFor(),
     attachMs: fault === 'silence' || fault === 'no memory' ? 1500 : 10_000,
     env: { PATH: process.env['PATH'], FAULT: fault },
@@ -125,7 +125,7 @@ describe('footbridge conformance core', () => {
       stdout += text;
     };
     const env = { PATH: process.env['PATH'] };
-    expect(await judgeCore({ command: 'false', attachMs: 10_000, env, out })).toBe(69);
+    expect(await validateCore({ command: 'false', attachMs: 10_000, env, out })).toBe(69);
     expect(stdout).toBe('false: it ended with code 1, and it wrote nothing\n');
   });
 

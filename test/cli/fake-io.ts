@@ -11,7 +11,7 @@ export function fakeIo(
   let stderr = '';
   return {
     env,
-    outGone: new AbortController().signal,
+    outClosed: new AbortController().signal,
     stdin: Readable.from([Buffer.from(stdin)]),
     out: (text) => {
       stdout += text;

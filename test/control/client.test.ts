@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod';
-import { LOOK_EVERY } from '../../platform/endpoint/accept-queue.ts';
+import { CHECK_EVERY } from '../../platform/endpoint/accept-queue.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { controlClient } from '../../src/control/client.ts';
 import { listenControl } from '../../src/control/listen.ts';
@@ -178,10 +178,10 @@ describe('the control client', () => {
         return taken;
       };
       // Node itself takes the first ones, until the queue is looked at.
-      expect(await hangUpAndAsk()).toBeLessThan(2 * LOOK_EVERY);
+      expect(await hangUpAndAsk()).toBeLessThan(2 * CHECK_EVERY);
       unlinkSync(path);
       await control.restore();
-      expect(await hangUpAndAsk()).toBeLessThan(2 * LOOK_EVERY);
+      expect(await hangUpAndAsk()).toBeLessThan(2 * CHECK_EVERY);
     },
   );
 

@@ -48,7 +48,7 @@ export function fakeOperations() {
       summary: 'Says much',
       args: () => z.object({}),
       text: {
-        says: function* () {
+        outputs: function* () {
           for (let part = 0; part < 100; part += 1) yield `${'ä'.repeat(4096)}\n`;
         },
       },

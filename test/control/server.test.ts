@@ -238,7 +238,7 @@ describe('the control API', () => {
       summary: 'Says without an end',
       args: () => z.object({}),
       text: {
-        says: function* () {
+        outputs: function* () {
           try {
             for (;;) yield 'x'.repeat(65_536);
           } finally {

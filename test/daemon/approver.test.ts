@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { notTheAsker, ofRequests } from '../../src/daemon/approver.ts';
+import { notTheRequester, ofRequests } from '../../src/daemon/approver.ts';
 import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
 
 const ASKER = 100;
 const CHILD = 101;
 
-const rule = ofRequests(notTheAsker((pid, asker) => pid === asker || (pid === CHILD && asker === ASKER)));
+const rule = ofRequests(notTheRequester((pid, asker) => pid === asker || (pid === CHILD && asker === ASKER)));
 const waiting = { id: 'abcde', clientId: '42', applicationName: 'App', requestedAt: 0, expiresAt: 1 };
 const authorization = (pid: number | undefined): WaitingRequest => ({
   ...waiting,

@@ -33,7 +33,7 @@ function prompted() {
   const stop = promptForConsent({
     input,
     called: 'footbridge',
-    say: (text) => {
+    write: (text) => {
       said += text;
     },
     style,

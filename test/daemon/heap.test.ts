@@ -15,7 +15,7 @@ function setUp() {
   });
   const look = (spentMs: number): number => {
     process.spentMs += spentMs;
-    releasing.look();
+    releasing.check();
     return process.released;
   };
   return { process, look };

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { notification, notificationWithButtons, showsButtons } from '../../src/daemon/notification.ts';
+import { notification, notificationWithButtons, supportsButtons } from '../../src/daemon/notification.ts';
 import { notifyDesktop } from '../../src/daemon/notify.ts';
 import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
@@ -95,7 +95,7 @@ describe('a notification with buttons', () => {
     ['{"data":7}', false],
     ['Call failed', false],
   ])('needs a desktop that supports text and buttons: %j', (printed, shows) => {
-    expect(showsButtons(printed)).toBe(shows);
+    expect(supportsButtons(printed)).toBe(shows);
   });
 });
 

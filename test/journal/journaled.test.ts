@@ -4,7 +4,7 @@ import { ServerJournal } from '../../src/server/journaled.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Connection, ConnectionListener } from '../../src/wire/connection.ts';
 import { encodeFrame, type Frame } from '../../src/wire/frame.ts';
-import { tapped } from '../../src/wire/observed.ts';
+import { observedConnection } from '../../src/wire/observed.ts';
 
 /** A connection of a socket whose peer the test plays. */
 function playedSocket(journal: Journal) {
@@ -18,7 +18,10 @@ function playedSocket(journal: Journal) {
     send: () => {},
     close: () => {},
   } as unknown as Connection;
-  const observed = tapped(connection, new ServerJournal(journal).observerOf('s', connection, 'new'));
+  const observed = observedConnection(
+    connection,
+    new ServerJournal(journal).observerOf('s', connection, 'new'),
+  );
   observed.start({ frame: () => {}, ended: () => {} } as unknown as ConnectionListener);
   const kinds = (): string[] =>
     journal
@@ -89,7 +92,10 @@ it('the journal has only the size of a frame that exceeds its text limit', () =>
     send: () => {},
   } as unknown as Connection;
   const heard: number[] = [];
-  const observed = tapped(connection, new ServerJournal(journal).observerOf('s', connection, 'new'));
+  const observed = observedConnection(
+    connection,
+    new ServerJournal(journal).observerOf('s', connection, 'new'),
+  );
   observed.start({
     frame: ({ body }: Frame) => heard.push(body.byteLength),
   } as unknown as ConnectionListener);

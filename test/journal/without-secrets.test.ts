@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { addressWithoutSecrets, requestWithoutSecrets } from '../../src/journal/addresses.ts';
 import { headersWithoutSecrets, headerWithoutSecrets } from '../../src/journal/headers.ts';
 import {
+  proseWithoutSecrets,
   textWithoutSecrets,
   withoutSecrets,
-  wordsWithoutSecrets,
 } from '../../src/journal/without-secrets.ts';
 
 it.each([
@@ -205,7 +205,7 @@ it.each([
   ['authorization: Basic canary, and more', 'authorization: Basic [hidden], and more'],
   ['https:\\/\\/h\\/webhooks\\/3\\/canary', '[hidden]'],
 ])('the plain text %s is written as %s', (given, written) => {
-  expect(wordsWithoutSecrets(given)).toBe(written);
+  expect(proseWithoutSecrets(given)).toBe(written);
 });
 
 it.each([

@@ -107,12 +107,12 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/emulator/kernel/state/key-map.ts': [
     {
-      line: 'const known = this.#gone > 0 && this.#values.get(key) === undefined;',
-      to: ['true', 'this.#gone >= 0'],
+      line: 'const known = this.#deleted > 0 && this.#values.get(key) === undefined;',
+      to: ['true', 'this.#deleted >= 0'],
       reason: 'without a deleted key, a key that has no value is new, and a new key changes the size',
     },
     {
-      line: 'if (this.#gone <= FEW || this.#gone * 2 <= this.#values.size) return;',
+      line: 'if (this.#deleted <= FEW || this.#deleted * 2 <= this.#values.size) return;',
       reason: 'the same keys and values; deleted keys leave the memory earlier or later',
     },
   ],
@@ -237,8 +237,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/transport/ipc/newest-only.ts': [
     {
-      line: 'if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;',
-      to: ['false', 'this.#mostBytes < MAX_WAITING_BYTES'],
+      line: 'if (this.#maxBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;',
+      to: ['false', 'this.#maxBytes < MAX_WAITING_BYTES'],
       reason:
         'bytes are counted only with a frame, and the count is made again below; the rest is for the type',
     },

@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import {
-  placeFiles,
   type Receipt,
   readReceipt,
   receiptFiles,
   receiptPath,
   removeFiles,
   stateOf,
+  writeFiles,
   writeReceipt,
 } from '../../service/receipt.ts';
 
@@ -57,11 +57,11 @@ it.each(['', 'null', '{"kind":"systemd"}', '{"kind":1,"version":"1","core":"c","
 it('placeFiles writes files that differ, and nothing the second time', () => {
   const path = join(place(), 'deep', 'a.service');
   const files = [{ path, content: 'one\n', mode: 0o644 }];
-  expect(placeFiles(files, undefined, false)).toEqual([path]);
+  expect(writeFiles(files, undefined, false)).toEqual([path]);
   expect(lstatSync(path).mode & 0o777).toBe(0o644);
   const receipt = receiptOf(receiptFiles(files));
-  expect(placeFiles(files, receipt, false)).toEqual([]);
-  expect(placeFiles([{ path, content: 'two\n', mode: 0o644 }], receipt, false)).toEqual([path]);
+  expect(writeFiles(files, receipt, false)).toEqual([]);
+  expect(writeFiles([{ path, content: 'two\n', mode: 0o644 }], receipt, false)).toEqual([path]);
   expect(readFileSync(path, 'utf8')).toBe('two\n');
 });
 
@@ -69,19 +69,19 @@ it('placeFiles changes no file when one of them was edited, unless forced', () =
   const folder = place();
   const [first, second] = [join(folder, 'a'), join(folder, 'b')];
   const files = [first, second].map((path) => ({ path, content: 'ours', mode: 0o644 }));
-  placeFiles(files, undefined, false);
+  writeFiles(files, undefined, false);
   const receipt = receiptOf(receiptFiles(files));
   writeFileSync(second, 'by hand');
   const next = files.map((file) => ({ ...file, content: 'newer' }));
-  expect(() => placeFiles(next, receipt, false)).toThrow(`${second} was edited`);
+  expect(() => writeFiles(next, receipt, false)).toThrow(`${second} was edited`);
   expect(readFileSync(first, 'utf8')).toBe('ours');
-  expect(placeFiles(next, receipt, true)).toEqual([first, second]);
+  expect(writeFiles(next, receipt, true)).toEqual([first, second]);
 });
 
 it('placeFiles rejects an existing file that it never wrote', () => {
   const path = join(place(), 'a');
   writeFileSync(path, 'of somebody else');
-  expect(() => placeFiles([{ path, content: 'ours', mode: 0o644 }], undefined, false)).toThrow('is not ours');
+  expect(() => writeFiles([{ path, content: 'ours', mode: 0o644 }], undefined, false)).toThrow('is not ours');
 });
 
 it('placeFiles replaces a symbolic link, and leaves its target alone', () => {
@@ -90,8 +90,8 @@ it('placeFiles replaces a symbolic link, and leaves its target alone', () => {
   writeFileSync(target, 'precious');
   symlinkSync(target, path);
   const files = [{ path, content: 'ours', mode: 0o644 }];
-  expect(() => placeFiles(files, undefined, false)).toThrow('is not ours');
-  placeFiles(files, undefined, true);
+  expect(() => writeFiles(files, undefined, false)).toThrow('is not ours');
+  writeFiles(files, undefined, true);
   expect(readFileSync(target, 'utf8')).toBe('precious');
   expect(lstatSync(path).isFile()).toBe(true);
 });
@@ -100,7 +100,7 @@ it('removeFiles removes only files that are unchanged, unless forced', () => {
   const folder = place();
   const paths = ['ours', 'edited', 'missing', 'folder'].map((name) => join(folder, name));
   const files = paths.map((path) => ({ path, content: 'text', mode: 0o644 }));
-  placeFiles(files, undefined, false);
+  writeFiles(files, undefined, false);
   const known = receiptFiles(files);
   const [ours = '', edited = '', missing = '', other = ''] = paths;
   writeFileSync(edited, 'by hand');
@@ -108,7 +108,7 @@ it('removeFiles removes only files that are unchanged, unless forced', () => {
   rmSync(other);
   mkdirSync(other);
   expect(known.map(stateOf)).toEqual(['ours', 'edited', 'missing', 'edited']);
-  expect(removeFiles(known, false)).toEqual({ removed: [ours], kept: [edited, other] });
+  expect(removeFiles(known, false)).toEqual({ removed: [ours], editedPaths: [edited, other] });
   rmSync(other, { recursive: true });
-  expect(removeFiles(known, true)).toEqual({ removed: [edited], kept: [] });
+  expect(removeFiles(known, true)).toEqual({ removed: [edited], editedPaths: [] });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { statusFrom } from '../../service/task-scheduler.ts';
 import { taskXml } from '../../service/task-xml.ts';
 import { windowsManager } from '../../service/windows.ts';
-import { commandLine } from '../../service/windows-words.ts';
+import { commandLine } from '../../service/windows-command-line.ts';
 import { splitCommandLine } from '../helpers/command-line.ts';
 import { parseXml, type XmlElement } from '../helpers/xml.ts';
 import { definition, serviceBench, started } from './fakes/bench.ts';

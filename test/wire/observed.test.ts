@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Opcode } from '../../src/wire/codes.ts';
 import type { Connection, ConnectionListener } from '../../src/wire/connection.ts';
 import { type EncodedFrame, encodeFrame } from '../../src/wire/frame.ts';
-import { type ConnectionObserver, tapped } from '../../src/wire/observed.ts';
+import { type ConnectionObserver, observedConnection } from '../../src/wire/observed.ts';
 
 type Call = readonly unknown[];
 
@@ -35,7 +35,7 @@ const TAP = ['frame', 'close', 'broken', 'ended'] as const;
 function arrange(properties: Partial<Connection> = {}) {
   const calls: Call[] = [];
   const inner = recorder<Connection>('connection', calls, CONNECTION, { kind: 'ipc', ...properties });
-  const connection = tapped(inner, recorder<ConnectionObserver>('tap', calls, TAP));
+  const connection = observedConnection(inner, recorder<ConnectionObserver>('tap', calls, TAP));
   return { calls, connection };
 }
 

@@ -28,7 +28,7 @@ export async function authenticate(client: Client, token: string, limit: TimeLim
  * reason.
  */
 export async function printEvents({ client, events, ended }: AppConnection, io: Io): Promise<never> {
-  io.outGone.addEventListener('abort', () => void client.close());
+  io.outClosed.addEventListener('abort', () => void client.close());
   for await (const { event, data } of events) io.out(`${printableExactJson({ evt: event, data })}\n`);
   throw await ended;
 }

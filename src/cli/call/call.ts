@@ -54,7 +54,7 @@ export async function callEndpoint(options: CallOptions, io: Io): Promise<number
     }
   } catch (error) {
     // The user closed stdout, which ended the connection: that is no failure.
-    if (follow && io.outGone.aborted) return ExitCode.OK;
+    if (follow && io.outClosed.aborted) return ExitCode.OK;
     throw await asRefusal(error, evt);
   }
 }

@@ -1,7 +1,7 @@
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import type { ShownFault } from '../../daemon/faults.ts';
+import type { FaultView } from '../../daemon/faults.ts';
 import { defineCommand } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
@@ -15,7 +15,7 @@ export const emulatorFaultList = defineCommand({
   json: true,
   examples: [['footbridge emulator fault list', 'One line each']],
   async run({ json }, io) {
-    const faults = (await daemonClient(io).call('fault.list')) as readonly ShownFault[];
+    const faults = (await daemonClient(io).call('fault.list')) as readonly FaultView[];
     if (json) printJson(io, faults);
     else if (faults.length === 0) io.out('There is no fault.\n');
     else io.out(columns([['ID', 'FAULT', 'WHERE', 'APPLICATION', 'STRUCK', 'LEFT'], ...faults.map(row)]));
@@ -23,7 +23,7 @@ export const emulatorFaultList = defineCommand({
   },
 });
 
-function row({ id, fault, where, application, struck, left, probability, seed }: ShownFault): string[] {
+function row({ id, fault, where, application, struck, left, probability, seed }: FaultView): string[] {
   const chance = probability === 1 ? '' : `, chance ${probability}, seed ${seed}`;
   return [id, `${fault}${chance}`, printable(where), application ?? '-', String(struck), String(left ?? '-')];
 }

@@ -37,7 +37,7 @@ async function list(json: boolean, io: Io): Promise<ExitCode> {
 async function follow(json: boolean, io: Io): Promise<ExitCode> {
   const client = daemonClient(io);
   let known = new Map<string, string>();
-  while (!io.outGone.aborted) {
+  while (!io.outClosed.aborted) {
     const sent = (await client.call('webhooks.list')) as readonly DeliveryView[];
     for (const one of sent) {
       if (known.get(one.id) === deliveryLine(one)) continue;

@@ -19,7 +19,7 @@ export interface CompletedOption {
   readonly values?: Values;
 }
 
-/** Completion state after the given words of a command's name. */
+/** Completion state after the first words of a command's name. */
 export interface CompletionContext {
   /** Words so far, such as `emulator voice`; empty at the beginning. */
   readonly path: string;

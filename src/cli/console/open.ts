@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { openFile } from '../../../platform/process/open-file.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { findControl } from '../../control/address.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -29,7 +29,7 @@ export async function openAddress(address: string, name: string, io: Io): Promis
   try {
     writePrivateFile(path, leadingTo(address), { unlocked: true });
   } catch (error) {
-    return { failure: `${path}: ${inSystemWords(error)}`, clear };
+    return { failure: `${path}: ${systemErrorText(error)}`, clear };
   }
   return { failure: await openFile(host.os, path, io.env), clear };
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { systemCode } from '../../base/local-error.ts';
 import { consentPolicies } from '../../daemon/config/keys.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -63,7 +63,7 @@ export function runChild(
     signals.deliverTo((signal) => child.kill(signal));
     child.once('spawn', started);
     child.on('error', (error) => {
-      const reason = inSystemWords(error);
+      const reason = systemErrorText(error);
       io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${reason}.\n`);
       resolveCode(systemCode(error) === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
     });

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { readRegularFile } from '../../../platform/files/read-regular.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { usage } from '../parse.ts';
 
 /** File in the form that the bridge accepts. */
@@ -54,6 +54,6 @@ function fileAt(path: string): SentFile {
   try {
     return { filename, data: Buffer.from(readRegularFile(path, MAX_FILE_BYTES)).toString('base64') };
   } catch (error) {
-    return { filename, problem: inSystemWords(error) };
+    return { filename, problem: systemErrorText(error) };
   }
 }

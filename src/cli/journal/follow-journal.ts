@@ -31,7 +31,7 @@ export async function followJournal({ session: sessionPrefix, json }: Following,
   let { last: after, begun } = await readPage(client, { limit: 1 });
   let state: 'followed' | 'gone' = 'followed';
   if (io.terminal.err) io.err(`Following ${session ?? 'all sessions'}; Ctrl-C ends it.\n`);
-  while (!io.outGone.aborted) {
+  while (!io.outClosed.aborted) {
     const page = await readPage(client, { after, session, wait: WAIT_MS }).catch(unlessEnded);
     if (page === undefined) {
       if (state === 'followed') io.err('footbridge: the bridge has ended; waiting for the next one\n');

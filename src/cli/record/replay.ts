@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { endpointPath } from '../../../platform/endpoint/endpoints.ts';
 import { makeTemporaryFolder } from '../../../platform/files/temporary-folder.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { isLocalError, LocalError, systemCode } from '../../base/local-error.ts';
 import { styleFor } from '../../base/style.ts';
 import { printableLines } from '../../base/text.ts';
@@ -101,7 +101,7 @@ async function asClient(
     });
   } catch (error) {
     if (isLocalError(error) || systemCode(error) === undefined) throw error;
-    const reason = inSystemWords(error);
+    const reason = systemErrorText(error);
     throw new LocalError(
       'FOOTBRIDGE_RECORD',
       `${endpoint}: ${reason}. Start the server first, or name another endpoint with --path.`,

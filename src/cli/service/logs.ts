@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import type { LogOptions, LogSource, ServiceStatus } from '../../../service/manager.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import { printableJson, printableLines } from '../../base/text.ts';
@@ -115,7 +115,10 @@ function passOn([file, ...args]: readonly [string, ...string[]], printer: Printe
     child.stderr.setEncoding('utf8').on('data', (text: string) => io.err(text));
     child.once('error', (error) =>
       reject(
-        new LocalError('FOOTBRIDGE_LOGS', `${file} has the log and cannot be run: ${inSystemWords(error)}.`),
+        new LocalError(
+          'FOOTBRIDGE_LOGS',
+          `${file} has the log and cannot be run: ${systemErrorText(error)}.`,
+        ),
       ),
     );
     child.once('close', (code) => resolve(code === 0 ? ExitCode.OK : ExitCode.FAILED));

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { RpcError } from '../../client/index.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -43,8 +43,8 @@ export async function authenticateStored(
   await present(accessToken);
   if (expiresIn <= 0) return;
   try {
-    store?.keep(key, accessToken, Date.now() + expiresIn * 1000);
+    store?.put(key, accessToken, Date.now() + expiresIn * 1000);
   } catch (error) {
-    io.err(`footbridge: the token is not stored for the next call: ${inSystemWords(error)}.\n`);
+    io.err(`footbridge: the token is not stored for the next call: ${systemErrorText(error)}.\n`);
   }
 }

@@ -32,7 +32,7 @@ export interface TokenStore {
    * Stores a token. Also removes expired tokens, and tokens for endpoints whose folder was removed. Throws the system's
    * error.
    */
-  keep(key: TokenKey, accessToken: string, expires: number): void;
+  put(key: TokenKey, accessToken: string, expires: number): void;
   /** Removes matching tokens, or all without conditions; returns their number. Throws the system's error. */
   forget(only?: TokenConditions): number;
 }
@@ -64,7 +64,7 @@ export function tokenStore(folder: string, now: () => number = Date.now): TokenS
       const isIt = entry !== undefined && nameOf(entry) === nameOf(key);
       return isIt && entry.expires - now() > MARGIN_MS ? entry.accessToken : undefined;
     },
-    keep(key, accessToken, expires) {
+    put(key, accessToken, expires) {
       removeWhere((entry) => entry === undefined || entry.expires <= now() || !mayComeBack(entry.endpoint));
       const { endpoint, clientId, scopes } = key;
       const content: StoredToken = { endpoint, clientId, scopes: sorted(scopes), accessToken, expires };

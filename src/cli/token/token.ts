@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -84,7 +84,7 @@ function checkOut(out: string): void {
     // An existing file is replaced, which would destroy a pipe or device.
     if (found !== undefined && !found.isFile()) throw unusable(out, 'it is there and no regular file');
   } catch (error) {
-    throw isLocalError(error) ? error : unusable(out, `${folder}: ${inSystemWords(error)}`);
+    throw isLocalError(error) ? error : unusable(out, `${folder}: ${systemErrorText(error)}`);
   }
 }
 
@@ -92,7 +92,7 @@ function write(out: string, text: string): void {
   try {
     writePrivateFile(out, `${text}\n`, { unlocked: true });
   } catch (error) {
-    throw unusable(out, inSystemWords(error));
+    throw unusable(out, systemErrorText(error));
   }
 }
 

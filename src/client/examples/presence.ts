@@ -1,4 +1,4 @@
-// Shows an activity until Ctrl-C, also after a restart of the chat client.
+// Publishes an activity until Ctrl-C, also after a restart of the chat client.
 // npx tsx src/client/examples/presence.ts
 import { connect } from '../index.ts';
 

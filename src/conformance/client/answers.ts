@@ -1,6 +1,6 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { sleep } from '../target/launch.ts';
 import { type ClientCase, clientCase } from './case.ts';
 
@@ -17,11 +17,11 @@ export const answerCases: readonly ClientCase[] = [
       const request = await visitor.requestOf('GET_VOICE_SETTINGS');
       visitor.sendJson(refusal(request.cmd, request.nonce, { code: 4006, message: 'Not authenticated' }));
       const error = await client.saw('error', stage.timeouts.answerMs);
-      verify(error['code'] === 4006, 'code 4006', showValue(error['code']));
+      verify(error['code'] === 4006, 'code 4006', formatValue(error['code']));
       verify(
         String(error['message']).includes('Not authenticated'),
         'its message',
-        showValue(error['message']),
+        formatValue(error['message']),
       );
     },
   ),
@@ -80,7 +80,7 @@ export const answerCases: readonly ClientCase[] = [
       const reply = await client.saw('reply', stage.timeouts.answerMs);
       const data = reply['data'];
       verify(isRecord(data) && data['mute'] === true, 'the answer with the right nonce', () =>
-        showValue(data),
+        formatValue(data),
       );
     },
   ),
@@ -95,7 +95,7 @@ export const answerCases: readonly ClientCase[] = [
       const reply = await client.saw('reply', stage.timeouts.answerMs, (one) => one['number'] === number);
       const data = reply['data'];
       verify(isRecord(data) && data['number'] === number, `answer ${number} for request ${number}`, () =>
-        showValue(data),
+        formatValue(data),
       );
     }
   }),
@@ -122,7 +122,7 @@ export const answerCases: readonly ClientCase[] = [
       visitor.sendJson({ cmd: 'DISPATCH', data: { mute: true }, evt: request.evt, nonce: null });
       const event = await client.saw('event', stage.timeouts.answerMs);
       const data = event['data'];
-      verify(isRecord(data) && data['mute'] === true, 'data {"mute":true}', () => showValue(data));
+      verify(isRecord(data) && data['mute'] === true, 'data {"mute":true}', () => formatValue(data));
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { OPCODES } from '../tables.ts';
 import { sleep } from '../target/launch.ts';
 import { frameBytes } from '../wire/frame.ts';
@@ -27,7 +27,7 @@ async function answered(
   const reply = await client.saw('reply', stage.timeouts.answerMs);
   const length = isRecord(reply['data']) ? reply['data']['length'] : undefined;
   const isSame = JSON.stringify(reply['data']) === JSON.stringify(data) || isLengthOf(length, data);
-  verify(isSame, 'the answer as it was sent', () => showValue(reply['data']));
+  verify(isSame, 'the answer as it was sent', () => formatValue(reply['data']));
 }
 
 /**
@@ -150,8 +150,8 @@ export const framingCases: readonly ClientCase[] = [
       const { visitor } = await stage.meet('presence');
       const { args } = await visitor.requestOf('SET_ACTIVITY');
       const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
-      verify(activity['details'] === DETAILS, `details ${showValue(DETAILS)}`, () =>
-        showValue(activity['details']),
+      verify(activity['details'] === DETAILS, `details ${formatValue(DETAILS)}`, () =>
+        formatValue(activity['details']),
       );
     },
   ),

@@ -1,5 +1,5 @@
 import { verify } from '../failure.ts';
-import { showValue } from '../show.ts';
+import { formatValue } from '../format.ts';
 import { OPCODES } from '../tables.ts';
 import { sleep } from '../target/launch.ts';
 import { frameBytes } from '../wire/frame.ts';
@@ -52,12 +52,12 @@ export const handshakeCases: readonly ClientCase[] = [
   clientCase('client-handshake/2', 'v is 1', ['client.version'], async (stage) => {
     const { visitor } = await arrive(stage);
     const { body } = await visitor.handshake();
-    verify(body['v'] === 1 || body['v'] === '1', 'v 1', showValue(body['v']));
+    verify(body['v'] === 1 || body['v'] === '1', 'v 1', formatValue(body['v']));
   }),
   clientCase('client-handshake/3', 'v is a number', ['client.version-number'], async (stage) => {
     const { visitor } = await arrive(stage);
     const { body } = await visitor.handshake();
-    verify(typeof body['v'] === 'number', 'v as a number', showValue(body['v']));
+    verify(typeof body['v'] === 'number', 'v as a number', formatValue(body['v']));
   }),
   clientCase(
     'client-handshake/4',
@@ -69,7 +69,7 @@ export const handshakeCases: readonly ClientCase[] = [
       verify(
         body['client_id'] === stage.settings.clientId,
         stage.settings.clientId,
-        showValue(body['client_id']),
+        formatValue(body['client_id']),
       );
     },
   ),

@@ -1,6 +1,6 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { sleep } from '../target/launch.ts';
 import { type ClientCase, clientCase } from './case.ts';
 import { DETAILS, type Endpoint, type Stage, type Task } from './stage.ts';
@@ -54,7 +54,7 @@ export const recoveryCases: readonly ClientCase[] = [
       });
       const { args } = await visitor.requestOf('SET_ACTIVITY', stage.timeouts.deadlineMs);
       const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
-      verify(activity['details'] === DETAILS, `details ${showValue(DETAILS)}`, () => showValue(activity));
+      verify(activity['details'] === DETAILS, `details ${formatValue(DETAILS)}`, () => formatValue(activity));
     },
   ),
   clientCase('client-recovery/3', 'its subscription is made again', ['client.resubscribe'], async (stage) => {
@@ -64,7 +64,7 @@ export const recoveryCases: readonly ClientCase[] = [
       await sleep(50);
     });
     const { evt } = await visitor.requestOf('SUBSCRIBE', stage.timeouts.deadlineMs);
-    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', showValue(evt));
+    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', formatValue(evt));
   }),
   clientCase(
     'client-recovery/4',

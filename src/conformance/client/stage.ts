@@ -4,12 +4,12 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { Failure, NotApplicable } from '../failure.ts';
+import { formatText } from '../format.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
-import { showText } from '../show.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { endpointPath, sleep } from '../target/launch.ts';
-import { type Process, showExit, startProcess, withLastOutput } from '../target/process.ts';
+import { formatExit, type Process, startProcess, withLastOutput } from '../target/process.ts';
 import type { Timeouts } from '../timeouts.ts';
 import type { Trace } from '../trace/trace.ts';
 import { Visitor } from './visitor.ts';
@@ -138,9 +138,9 @@ export class Client {
       const sighting = readSighting(line);
       if (sighting === undefined || this.#sightings.length >= MAX_SIGHTINGS) return;
       this.#sightings.push(sighting);
-      this.#wakeAll();
+      this.#resumeAll();
     });
-    void process.ended.then(() => this.#wakeAll());
+    void process.ended.then(() => this.#resumeAll());
   }
 
   /** Whether the client has printed a line of the contract that no case has consumed yet. */
@@ -166,7 +166,7 @@ export class Client {
         const output = this.process.lastOutput();
         throw new Failure(
           `the client to print "${what}"`,
-          withLastOutput(showExit(this.process.exit), output),
+          withLastOutput(formatExit(this.process.exit), output),
           'gone',
         );
       }
@@ -191,7 +191,7 @@ export class Client {
   notSeen(what: string): void {
     const found = this.#sightings.find((one) => one.saw === what);
     if (found !== undefined)
-      throw new Failure(`the client not to print "${what}"`, showText(JSON.stringify(found), 120));
+      throw new Failure(`the client not to print "${what}"`, formatText(JSON.stringify(found), 120));
   }
 
   /** Verifies that the client still runs or has exited regularly, without a crash. */
@@ -200,17 +200,17 @@ export class Client {
     if (exit === undefined || (exit.kind === 'code' && exit.code === 0)) return;
     throw new Failure(
       'the client not to crash',
-      withLastOutput(showExit(exit), this.process.lastOutput()),
+      withLastOutput(formatExit(exit), this.process.lastOutput()),
       'gone',
     );
   }
 
   #sawAny(ms: number): string {
     const seen = this.#sightings.map((one) => one.saw).join(', ');
-    return `nothing of the kind within ${ms} ms${seen === '' ? '' : `, but ${showText(seen, 80)}`}`;
+    return `nothing of the kind within ${ms} ms${seen === '' ? '' : `, but ${formatText(seen, 80)}`}`;
   }
 
-  #wakeAll(): void {
+  #resumeAll(): void {
     for (const notify of this.#waking) notify();
   }
 

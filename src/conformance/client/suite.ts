@@ -5,7 +5,7 @@ import { Unavailable } from '../failure.ts';
 import type { Options } from '../options.ts';
 import type { Settings } from '../settings.ts';
 import type { Suite } from '../suite.ts';
-import { showExit, withLastOutput } from '../target/process.ts';
+import { formatExit, withLastOutput } from '../target/process.ts';
 import type { Result } from '../verdict.ts';
 import { answerCases } from './answers.ts';
 import type { ClientCase } from './case.ts';
@@ -62,7 +62,7 @@ async function reachClient(command: string, settings: Settings): Promise<void> {
     await Promise.race([arrival, client.process.ended, ...interrupted]);
     const { exit } = client.process;
     if (exit === undefined || endpoint.visits > 0 || client.hasReported) return;
-    const how = `it ended before it connected, with ${showExit(exit)}`;
+    const how = `it ended before it connected, with ${formatExit(exit)}`;
     throw new Unavailable(withLastOutput(how, client.process.lastOutput()));
   } finally {
     await stage.close();

@@ -1,6 +1,6 @@
 import { verify } from '../failure.ts';
+import { formatFrame, formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showFrame, showValue } from '../show.ts';
 import { OPCODES } from '../tables.ts';
 import { sleep } from '../target/launch.ts';
 import { type ClientCase, clientCase } from './case.ts';
@@ -16,7 +16,7 @@ async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> 
     if (received.kind === 'frame' && received.opcode === OPCODES.FRAME && Date.now() < until) continue;
     const isPong = received.kind === 'frame' && received.opcode === OPCODES.PONG;
     const text = isPong ? received.body.toString('utf8') : '';
-    const actual = received.kind === 'frame' ? showFrame(received.opcode, received.body) : received.kind;
+    const actual = received.kind === 'frame' ? formatFrame(received.opcode, received.body) : received.kind;
     verify(isPong && sameJson(text, body), `PONG(4) ${body}`, actual);
     return;
   }
@@ -146,13 +146,13 @@ export const trafficCases: readonly ClientCase[] = [
         Number.isInteger(args['pid']) &&
         Number(args['pid']) > 0 &&
         isRecord(args['activity']);
-      verify(isRight, 'args {pid: a whole number, activity: an object}', () => showValue(args));
+      verify(isRight, 'args {pid: a whole number, activity: an object}', () => formatValue(args));
     },
   ),
   clientCase('client-request/2', 'the nonce is a text', ['client.nonce'], async (stage) => {
     const { visitor } = await stage.meet('presence');
     const { nonce } = await visitor.requestOf('SET_ACTIVITY');
-    verify(typeof nonce === 'string' && nonce !== '', 'a text as nonce', showValue(nonce));
+    verify(typeof nonce === 'string' && nonce !== '', 'a text as nonce', formatValue(nonce));
   }),
   clientCase(
     'client-request/3',
@@ -162,7 +162,7 @@ export const trafficCases: readonly ClientCase[] = [
       const { visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
       const first = await visitor.requestOf('GET_VOICE_SETTINGS');
       const second = await visitor.requestOf('GET_VOICE_SETTINGS');
-      verify(first.nonce !== second.nonce, 'two nonces', showValue(first.nonce));
+      verify(first.nonce !== second.nonce, 'two nonces', formatValue(first.nonce));
     },
   ),
   clientCase('client-request/4', 'clearing sends no activity, or null', ['client.clear'], async (stage) => {
@@ -171,11 +171,11 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.answer(set, isRecord(set.args) ? set.args['activity'] : null);
     const { args } = await visitor.requestOf('SET_ACTIVITY', 20 * stage.timeouts.answerMs);
     const activity = isRecord(args) ? args['activity'] : undefined;
-    verify(activity === null || activity === undefined, 'no activity, or null', () => showValue(activity));
+    verify(activity === null || activity === undefined, 'no activity, or null', () => formatValue(activity));
   }),
   clientCase('client-request/5', 'SUBSCRIBE names its event', ['client.subscribe'], async (stage) => {
     const { visitor } = await stage.meet('subscribe');
     const { evt } = await visitor.requestOf('SUBSCRIBE');
-    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', showValue(evt));
+    verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', formatValue(evt));
   }),
 ];

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
 import { Failure, verify } from '../failure.ts';
+import { formatFrame } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showFrame } from '../show.ts';
 import { OPCODES } from '../tables.ts';
-import { showReceived, unexpected } from '../target/app.ts';
+import { formatReceived, unexpected } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import type { ConnectionTrace } from '../trace/trace.ts';
 import { FrameReader, frameBytes } from '../wire/frame.ts';
@@ -100,7 +100,7 @@ export class Visitor {
   }> {
     const frame = await this.frame(OPCODES.HANDSHAKE, 'HANDSHAKE(0) as the first frame');
     const body = parse(frame.body);
-    verify(isRecord(body), 'a JSON object as handshake', () => showFrame(0, frame.body, frame.header));
+    verify(isRecord(body), 'a JSON object as handshake', () => formatFrame(0, frame.body, frame.header));
     return { body: body as Record<string, unknown>, frame };
   }
 
@@ -114,7 +114,7 @@ export class Visitor {
   async request(what = 'a request', ms = this.#answerMs): Promise<ClientRequest> {
     const frame = await this.frame(OPCODES.FRAME, what, ms);
     const body = parse(frame.body);
-    if (!isRecord(body)) throw new Failure(`${what} as a JSON object`, showReceived(frame));
+    if (!isRecord(body)) throw new Failure(`${what} as a JSON object`, formatReceived(frame));
     return { cmd: body['cmd'], args: body['args'], evt: body['evt'], nonce: body['nonce'], frame };
   }
 
@@ -167,7 +167,7 @@ export class Visitor {
       const received = await this.next(Math.max(1, until - Date.now()));
       if (received.kind === 'end') return;
       if (received.kind !== 'frame' || Date.now() > until)
-        throw new Failure(what, showReceived(received), 'unclean');
+        throw new Failure(what, formatReceived(received), 'unclean');
     }
   }
 

@@ -46,7 +46,7 @@ function escapeXml(text: string): string {
 
 /**
  * Complete run as JUnit XML: one test suite per section. A warning is a failure only in a strict run; otherwise it is a
- * skipped test, the only result besides passed and failed that every reader of JUnit shows.
+ * skipped test, the only result besides passed and failed that every reader of JUnit displays.
  */
 export function junitReport(facts: RunFacts, results: readonly Result[]): string {
   const sections = [...new Set(results.map((result) => sectionOf(result.case.id)))];

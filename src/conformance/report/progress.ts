@@ -15,7 +15,7 @@ export class Progress {
     this.#total = total;
   }
 
-  show(id: string): void {
+  advance(id: string): void {
     this.#done++;
     if (this.#io.isTerminal) this.#io.err(`\r${this.#done}/${this.#total} ${id}`);
   }

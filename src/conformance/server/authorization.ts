@@ -1,7 +1,7 @@
 import { Failure, NotRun, verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
-import { isError, showMessage } from '../target/app.ts';
+import { formatMessage, isError } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
@@ -16,7 +16,7 @@ function verifyRefused(answer: { status: number; body: unknown }, why: string): 
   verify(
     isRefused,
     `status 4xx with error, because ${why}`,
-    () => `status ${answer.status}, error ${showValue(error)}`,
+    () => `status ${answer.status}, error ${formatValue(error)}`,
   );
 }
 
@@ -194,7 +194,9 @@ export const authorizationCases: readonly ServerCase[] = [
       const fields = { grant_type: 'refresh_token', refresh_token: token.refreshToken };
       const next = readToken(await context.tokens.post(fields));
       const reply = await (await context.ready()).request('AUTHENTICATE', { access_token: next.accessToken });
-      verify(reply.value['evt'] === null, 'AUTHENTICATE to accept the next token', () => showMessage(reply));
+      verify(reply.value['evt'] === null, 'AUTHENTICATE to accept the next token', () =>
+        formatMessage(reply),
+      );
     },
     options,
   ),
@@ -213,7 +215,7 @@ export const authorizationCases: readonly ServerCase[] = [
         `application ${context.settings.clientId}`,
         application.id,
       );
-      verify(scopes.includes('rpc'), 'scopes with rpc', showValue(scopes));
+      verify(scopes.includes('rpc'), 'scopes with rpc', formatValue(scopes));
     },
     options,
   ),

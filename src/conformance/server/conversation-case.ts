@@ -1,8 +1,8 @@
 import { Failure, NotApplicable } from '../failure.ts';
+import { formatFrame, formatValue } from '../format.ts';
 import { check, isRecord, isSame } from '../schema.ts';
-import { showFrame, showValue } from '../show.ts';
 import { includesProfile, OPCODES, type Profile } from '../tables.ts';
-import { type App, errorCodeOf, parseBody, showReceived, unexpected } from '../target/app.ts';
+import { type App, errorCodeOf, formatReceived, parseBody, unexpected } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import type { Conversation, Outcome, ReplyOutcome, Step } from '../vectors/conversation.ts';
 import { frameBytes } from '../wire/frame.ts';
@@ -137,11 +137,11 @@ class OutcomeMatcher {
     if (violation !== undefined) {
       throw new Failure(
         `${what} with ${violation.path || 'a value'}: ${violation.expected}`,
-        showReceived(received),
+        formatReceived(received),
       );
     }
     if (heads.every((head) => head.end === true) && received.kind !== 'end') {
-      throw new Failure(what, showReceived(received), 'unclean');
+      throw new Failure(what, formatReceived(received), 'unclean');
     }
     throw unexpected(what, received);
   }
@@ -216,14 +216,14 @@ function describe(outcome: Outcome): string {
   if (outcome.ready === true) return 'FRAME(1) READY';
   if (outcome.end === true) return 'the end of the stream';
   if (outcome.close !== undefined) {
-    const text = outcome.message === undefined ? '' : ` and message ${showValue(outcome.message)}`;
+    const text = outcome.message === undefined ? '' : ` and message ${formatValue(outcome.message)}`;
     return `CLOSE(2) with code ${outcome.close.join(' or ')}${text}`;
   }
   if (outcome.frame !== undefined) {
     const { opcode, body } = outcome.frame;
-    return body === undefined ? `a frame with opcode ${opcode}` : showFrame(opcode, Buffer.from(body));
+    return body === undefined ? `a frame with opcode ${opcode}` : formatFrame(opcode, Buffer.from(body));
   }
   const { nonce, error } = outcome.reply ?? { nonce: null };
   const kind = error === undefined ? 'an answer' : `ERROR ${error.join(' or ')}`;
-  return `${kind} with nonce ${showValue(nonce, 40)}`;
+  return `${kind} with nonce ${formatValue(nonce, 40)}`;
 }

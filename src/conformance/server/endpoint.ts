@@ -13,7 +13,7 @@ import { verify } from '../failure.ts';
 import { OPCODES } from '../tables.ts';
 import type { Lab } from '../target/lab.ts';
 import type { OwnerKind } from '../target/owner.ts';
-import { showExit } from '../target/process.ts';
+import { formatExit } from '../target/process.ts';
 import { exclusive, type ServerCase } from './case.ts';
 
 function isSocket(path: string): boolean {
@@ -173,7 +173,7 @@ export const endpointCases: readonly ServerCase[] = [
       const owners = await Promise.all(Array.from({ length: 10 }, (_, index) => lab.own(index, 'answering')));
       const result = await lab.launch({ ms: lab.settings.timeouts.deadlineMs });
       for (const owner of owners) await owner.verifyUnchanged();
-      const actual = result.kind === 'exited' ? showExit(result.exit) : 'it runs';
+      const actual = result.kind === 'exited' ? formatExit(result.exit) : 'it runs';
       verify(result.kind === 'exited' && actual !== 'exit code 0', 'an exit code other than 0', actual);
     },
   ),

@@ -1,6 +1,6 @@
 import { Failure, verify } from '../failure.ts';
 import { OPCODES } from '../tables.ts';
-import { showReceived } from '../target/app.ts';
+import { formatReceived } from '../target/app.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
 
@@ -27,7 +27,7 @@ export const framingCases: readonly ServerCase[] = [
         const frame = await app.frame(OPCODES.FRAME, 'FRAME(1)');
         const declared = frame.header.readUInt32LE(4);
         verify(app.parse(frame, 'FRAME(1)').value['nonce'] === nonce, `an answer with nonce ${nonce}`, () =>
-          showReceived(frame),
+          formatReceived(frame),
         );
         verify(declared === frame.body.byteLength, 'the exact length in the header', `${declared}`);
       }

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from '../target/folder.ts';
 import { launch, takeLeave } from '../target/launch.ts';
-import { type Exit, type Process, runHook, showExit, withLastOutput } from '../target/process.ts';
+import { type Exit, formatExit, type Process, runHook, withLastOutput } from '../target/process.ts';
 import { endpointTarget, type Target } from '../target/target.ts';
 import { Context } from './context.ts';
 import { TokenSource } from './tokens.ts';
@@ -103,7 +103,7 @@ export class StartedHost implements NamedHost {
     });
     this.generation++;
     if (result.kind !== 'listening') {
-      const how = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
+      const how = result.kind === 'exited' ? formatExit(result.exit) : 'no endpoint in time';
       throw this.#failed(
         'the command to start a server that listens',
         withLastOutput(how, this.lastOutput()),

@@ -1,5 +1,5 @@
 import { verify } from '../failure.ts';
-import { showBytes } from '../show.ts';
+import { formatBytes } from '../format.ts';
 import { OPCODES } from '../tables.ts';
 import { frameBytes } from '../wire/frame.ts';
 import { alone, IPC_ONLY, type ServerCase, together } from './case.ts';
@@ -17,7 +17,7 @@ export const pingCases: readonly ServerCase[] = [
       for (const [index, body] of bodies.entries()) {
         const pong = await app.frame(OPCODES.PONG, `PONG(4) number ${index} of ${bodies.length}`);
         verify(pong.body.toString('utf8') === body, `the body of PING number ${index}`, () =>
-          showBytes(pong.body),
+          formatBytes(pong.body),
         );
       }
     },
@@ -32,7 +32,11 @@ export const pingCases: readonly ServerCase[] = [
       const body = JSON.stringify('p'.repeat(39_998));
       await app.send(OPCODES.PING, body);
       const pong = await app.frame(OPCODES.PONG, 'PONG(4) with the same 40,000 bytes');
-      verify(pong.body.toString('utf8') === body, 'PONG(4) with the same 40,000 bytes', showBytes(pong.body));
+      verify(
+        pong.body.toString('utf8') === body,
+        'PONG(4) with the same 40,000 bytes',
+        formatBytes(pong.body),
+      );
     },
     { transports: IPC_ONLY },
   ),

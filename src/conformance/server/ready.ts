@@ -1,8 +1,8 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { OPCODES } from '../tables.ts';
-import { type Message, showMessage } from '../target/app.ts';
+import { formatMessage, type Message } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
@@ -16,13 +16,13 @@ async function welcome(context: Context): Promise<Message> {
 
 function dataOf(message: Message): Record<string, unknown> {
   const { data } = message.value;
-  verify(isRecord(data), 'READY with an object as data', () => showMessage(message));
+  verify(isRecord(data), 'READY with an object as data', () => formatMessage(message));
   return data as Record<string, unknown>;
 }
 
 function configOf(message: Message): Record<string, unknown> {
   const config = dataOf(message)['config'];
-  verify(isRecord(config), 'READY with an object as data.config', () => showMessage(message));
+  verify(isRecord(config), 'READY with an object as data.config', () => formatMessage(message));
   return config as Record<string, unknown>;
 }
 
@@ -31,21 +31,21 @@ export const readyCases: readonly ServerCase[] = [
   together('ready/1', 'READY is a dispatch without a nonce', ['ready.envelope'], async (context) => {
     const message = await welcome(context);
     const { nonce } = message.value;
-    verify(nonce === null || nonce === undefined, 'READY with nonce null', () => showMessage(message));
+    verify(nonce === null || nonce === undefined, 'READY with nonce null', () => formatMessage(message));
   }),
   together('ready/2', 'READY has all four keys, nonce null', ['ready.four-keys'], async (context) => {
     hasShape('event', (await welcome(context)).value, 'READY ');
   }),
   together('ready/3', 'data.v is 1', ['ready.version'], async (context) => {
     const { v } = dataOf(await welcome(context));
-    verify(v === 1, 'data.v to be 1', showValue(v));
+    verify(v === 1, 'data.v to be 1', formatValue(v));
   }),
   together('ready/4', 'config has an API address', ['ready.api-endpoint'], async (context) => {
     const { api_endpoint: address } = configOf(await welcome(context));
     verify(
       typeof address === 'string' && address !== '',
       'a text as config.api_endpoint',
-      showValue(address),
+      formatValue(address),
     );
   }),
   together(
@@ -58,10 +58,10 @@ export const readyCases: readonly ServerCase[] = [
       verify(
         typeof address === 'string' && address.startsWith('//'),
         '//host/path as api_endpoint',
-        showValue(address),
+        formatValue(address),
       );
       for (const key of ['cdn_host', 'environment']) {
-        verify(typeof config[key] === 'string', `a text as config.${key}`, showValue(config[key]));
+        verify(typeof config[key] === 'string', `a text as config.${key}`, formatValue(config[key]));
       }
     },
   ),
@@ -92,7 +92,7 @@ export const readyCases: readonly ServerCase[] = [
     ['ready.no-user-over-websocket'],
     async (context) => {
       const { user } = dataOf(await welcome(context));
-      verify(user === undefined, 'no data.user over a WebSocket', showValue(user));
+      verify(user === undefined, 'no data.user over a WebSocket', formatValue(user));
     },
     { transports: WEBSOCKET_ONLY },
   ),

@@ -4,7 +4,7 @@ import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
 import { Lab } from '../target/lab.ts';
 import { sleep } from '../target/launch.ts';
-import { showExit, withLastOutput } from '../target/process.ts';
+import { formatExit, withLastOutput } from '../target/process.ts';
 import { type Result, verdictOf } from '../verdict.ts';
 import type { ExclusiveCase, RunningCase, ServerCase } from './case.ts';
 import type { Host } from './host.ts';
@@ -120,7 +120,7 @@ async function runAlone(
   if (isUndisturbed || host.exit === undefined) return result;
   const failure = new Failure(
     'the target to go on running',
-    withLastOutput(`it ended with ${showExit(host.exit)}`, host.lastOutput()),
+    withLastOutput(`it ended with ${formatExit(host.exit)}`, host.lastOutput()),
     'gone',
   );
   // A crash is always a failure.

@@ -1,8 +1,8 @@
 import { Failure, verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { COMMAND_PROFILES, MAX_SAFE_BODY_BYTES, OTHER_SCOPED_COMMANDS, SCOPED_COMMANDS } from '../tables.ts';
-import { type App, errorCodeOf, isError, showMessage } from '../target/app.ts';
+import { type App, errorCodeOf, formatMessage, isError } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
@@ -16,7 +16,7 @@ const PLAUSIBLE_ARGS = { guild_id: NO_ID, channel_id: NO_ID, user_id: NO_ID };
 /** Items of an answer like `{guilds: […]}`; at least one is required. */
 function itemsOf(data: unknown, key: string, cmd: string): Record<string, unknown>[] {
   const items = isRecord(data) ? data[key] : undefined;
-  verify(Array.isArray(items), `${cmd} to answer {${key}: […]}`, () => showValue(data));
+  verify(Array.isArray(items), `${cmd} to answer {${key}: […]}`, () => formatValue(data));
   const list = (items as unknown[]).filter(isRecord);
   if (list.length === 0) throw new Failure(`at least one of ${key}`, 'none', 'prerequisite');
   return list;
@@ -124,7 +124,7 @@ export const scopeCases: readonly ServerCase[] = [
       const id = await firstGuild(app);
       const guild = await app.succeed('GET_GUILD', { guild_id: id });
       hasShape('guild', guild, 'data');
-      verify(isRecord(guild) && guild['id'] === id, `the guild ${id}`, () => showValue(guild));
+      verify(isRecord(guild) && guild['id'] === id, `the guild ${id}`, () => formatValue(guild));
     },
     full,
   ),
@@ -245,7 +245,7 @@ export const scopeCases: readonly ServerCase[] = [
           `${cmd} in at most ${MAX_SAFE_BODY_BYTES} bytes`,
           `${size} bytes`,
         );
-        verify(errorCodeOf(reply) === undefined, `${cmd} to succeed`, () => showMessage(reply));
+        verify(errorCodeOf(reply) === undefined, `${cmd} to succeed`, () => formatMessage(reply));
       }
     },
     full,

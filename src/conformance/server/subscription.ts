@@ -1,7 +1,7 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
-import { type App, showMessage } from '../target/app.ts';
+import { type App, formatMessage } from '../target/app.ts';
 import { IPC_ONLY, type ServerCase, together } from './case.ts';
 import { hasShape } from './shapes.ts';
 import { getSettings, keepingSettings, setSettings } from './voice-settings.ts';
@@ -33,7 +33,7 @@ export const subscriptionCases: readonly ServerCase[] = [
       const reply = await (await context.ready()).request('SUBSCRIBE', {}, USER);
       const { evt, data } = reply.value;
       const isRight = evt === null && isRecord(data) && data['evt'] === USER.evt;
-      verify(isRight, `evt null and data {"evt":"${USER.evt}"}`, () => showMessage(reply));
+      verify(isRight, `evt null and data {"evt":"${USER.evt}"}`, () => formatMessage(reply));
     },
     full,
   ),
@@ -45,7 +45,7 @@ export const subscriptionCases: readonly ServerCase[] = [
       const app = await context.ready();
       const nonce = await app.sendRequest('SUBSCRIBE', {}, USER);
       const first = await app.message('the answer to SUBSCRIBE');
-      verify(first.value['nonce'] === nonce, 'the answer to SUBSCRIBE first', () => showMessage(first));
+      verify(first.value['nonce'] === nonce, 'the answer to SUBSCRIBE first', () => formatMessage(first));
     },
     full,
   ),
@@ -98,7 +98,7 @@ export const subscriptionCases: readonly ServerCase[] = [
         hasShape('guild', guild, 'data.guild');
         seen.add((guild as { id: string }).id);
       }
-      verify(seen.size === guilds.length, `events of ${guilds.join(' and ')}`, showValue([...seen]));
+      verify(seen.size === guilds.length, `events of ${guilds.join(' and ')}`, formatValue([...seen]));
     },
     { profile: 'full' },
   ),
@@ -113,7 +113,7 @@ export const subscriptionCases: readonly ServerCase[] = [
         await setSettings(changer, { qos: !before.qos });
         const { data } = (await listener.event(VOICE.evt)).value;
         verify(isRecord(data) && data['qos'] === !before.qos, `data.qos ${!before.qos}`, () =>
-          showValue(data),
+          formatValue(data),
         );
       });
     },
@@ -129,7 +129,7 @@ export const subscriptionCases: readonly ServerCase[] = [
       await keepingSettings(app, async (before) => {
         const nonce = await app.sendRequest('SET_VOICE_SETTINGS', { qos: !before.qos });
         const first = await app.message('the answer to SET_VOICE_SETTINGS');
-        verify(first.value['nonce'] === nonce, 'the answer before the event', () => showMessage(first));
+        verify(first.value['nonce'] === nonce, 'the answer before the event', () => formatMessage(first));
         await app.event(VOICE.evt);
       });
     },

@@ -4,7 +4,7 @@ import { Failure, NotRun } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
 import { OPCODES } from '../tables.ts';
-import { App, errorCodeOf, type Message, showMessage } from '../target/app.ts';
+import { App, errorCodeOf, formatMessage, type Message } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import { runHook } from '../target/process.ts';
 import type { Target } from '../target/target.ts';
@@ -83,7 +83,7 @@ export class TokenSource {
     const known = this.#unattended ?? this.#unserved;
     if (known !== undefined) throw known;
     try {
-      return await this.#ask(options);
+      return await this.#request(options);
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'silent') throw error;
       if (!(await this.#isHeard())) {
@@ -124,7 +124,7 @@ export class TokenSource {
     return await app.welcome();
   }
 
-  async #ask(options: {
+  async #request(options: {
     readonly scopes: readonly string[];
     readonly clientId?: string;
     readonly args?: Readonly<Record<string, unknown>>;
@@ -147,10 +147,10 @@ export class TokenSource {
       const [reply] = await Promise.all([answer, this.#approve()]);
       const { data } = reply.value;
       if (errorCodeOf(reply) !== undefined) {
-        throw new AuthorizationRefused('AUTHORIZE to answer {code}', showMessage(reply), 'prerequisite');
+        throw new AuthorizationRefused('AUTHORIZE to answer {code}', formatMessage(reply), 'prerequisite');
       }
       if (!isRecord(data) || typeof data['code'] !== 'string') {
-        throw new Failure('AUTHORIZE to answer {code}', showMessage(reply), 'prerequisite');
+        throw new Failure('AUTHORIZE to answer {code}', formatMessage(reply), 'prerequisite');
       }
       return { code: data['code'], verifier };
     } finally {

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showValue } from '../show.ts';
 import type { App } from '../target/app.ts';
 import { hasShape } from './shapes.ts';
 
@@ -21,7 +21,7 @@ export interface VoiceSettings {
 
 /** Validates an answer to GET_VOICE_SETTINGS or SET_VOICE_SETTINGS. */
 function readSettings(data: unknown, what: string): VoiceSettings & Record<string, unknown> {
-  if (!isRecord(data)) throw new Failure(`${what} to answer the whole settings`, showValue(data));
+  if (!isRecord(data)) throw new Failure(`${what} to answer the whole settings`, formatValue(data));
   hasShape('voiceSettings', data, what);
   return data as unknown as VoiceSettings & Record<string, unknown>;
 }

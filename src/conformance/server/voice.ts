@@ -1,6 +1,6 @@
 import { verify } from '../failure.ts';
+import { formatValue } from '../format.ts';
 import { isRecord, isSame } from '../schema.ts';
-import { showValue } from '../show.ts';
 import { isError } from '../target/app.ts';
 import { type ServerCase, together } from './case.ts';
 import type { Context } from './context.ts';
@@ -16,7 +16,7 @@ function refused(id: string, title: string, requirementId: string, patch: unknow
     await keepingSettings(app, async (before) => {
       isError(await app.request('SET_VOICE_SETTINGS', patch), [4000]);
       const after = await getSettings(app);
-      verify(isSame(before, after), 'the settings as they were', () => showValue(after));
+      verify(isSame(before, after), 'the settings as they were', () => formatValue(after));
     });
   };
   return together(id, title, [requirementId], run, options);
@@ -67,7 +67,7 @@ export const voiceCases: readonly ServerCase[] = [
         const after = await setSettings(app, { qos: !before.qos });
         verify(after.qos === !before.qos, `qos ${!before.qos}`, String(after.qos));
         verify(isSame(without(before, 'qos'), without(after, 'qos')), 'everything but qos as it was', () =>
-          showValue(after),
+          formatValue(after),
         );
         verify(
           isSame(after, await getSettings(app)),
@@ -90,7 +90,7 @@ export const voiceCases: readonly ServerCase[] = [
         verify(after.input.volume === volume, `input.volume ${volume}`, String(after.input.volume));
         const isUnchanged =
           after.input.device_id === before.input.device_id && isSame(before.output, after.output);
-        verify(isUnchanged, 'input.device_id and output as they were', () => showValue(after.input));
+        verify(isUnchanged, 'input.device_id and output as they were', () => formatValue(after.input));
       });
     },
     options,
@@ -126,7 +126,7 @@ export const voiceCases: readonly ServerCase[] = [
         const after = await setSettings(app, { mode: { shortcut: [{ type: 0, code: 65 }] } });
         const [key] = Array.isArray(after.mode.shortcut) ? (after.mode.shortcut as unknown[]) : [];
         const isSet = isRecord(key) && key['type'] === 0 && key['code'] === 65;
-        verify(isSet, 'mode.shortcut [{type: 0, code: 65, …}]', () => showValue(after.mode.shortcut));
+        verify(isSet, 'mode.shortcut [{type: 0, code: 65, …}]', () => formatValue(after.mode.shortcut));
       });
     },
     options,
@@ -153,7 +153,7 @@ export const voiceCases: readonly ServerCase[] = [
       const app = await context.authenticated();
       await keepingSettings(app, async (before) => {
         const after = await setSettings(app, { input: { available_devices: [{ id: 'x', name: 'X' }] } });
-        verify(isSame(before, after), 'the settings as they were', () => showValue(after.input));
+        verify(isSame(before, after), 'the settings as they were', () => formatValue(after.input));
       });
     },
     options,
@@ -188,7 +188,7 @@ export const voiceCases: readonly ServerCase[] = [
         const isSet =
           input.volume === 100 && output.volume === 200 && mode.threshold === -100 && mode.delay === 2000;
         verify(isSet, 'input 100, output 200, threshold -100, delay 2000', () =>
-          showValue({ input, output, mode }),
+          formatValue({ input, output, mode }),
         );
       });
     },

@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts';
-import { showReceived } from '../target/app.ts';
+import { formatReceived } from '../target/app.ts';
 import type { Introduction } from '../target/target.ts';
 import { type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
@@ -14,7 +14,7 @@ async function refused(context: Context, introduction: Introduction, code: numbe
   const body =
     received.kind === 'frame' && received.opcode === 2 ? JSON.parse(received.body.toString('utf8')) : {};
   if (body.code === code) return;
-  throw new Failure(`close code ${code} or an HTTP refusal`, showReceived(received));
+  throw new Failure(`close code ${code} or an HTTP refusal`, formatReceived(received));
 }
 
 /** Cases about features of the WebSocket transport only: origins, and an address instead of a handshake. */

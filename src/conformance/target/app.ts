@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure, NotApplicable, verify } from '../failure.ts';
+import { formatFrame, formatText, formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { showFrame, showText, showValue } from '../show.ts';
 import {
   CLOSE_CODES,
   COMMAND_PROFILES,
@@ -68,7 +68,7 @@ export class App {
   async succeed(cmd: string, args?: unknown, options: RequestOptions = {}): Promise<unknown> {
     const reply = await this.request(cmd, args, options);
     const { evt, data } = reply.value;
-    verify(evt === null || evt === undefined, `${cmd} to succeed (evt null)`, () => showMessage(reply));
+    verify(evt === null || evt === undefined, `${cmd} to succeed (evt null)`, () => formatMessage(reply));
     return data;
   }
 
@@ -97,7 +97,7 @@ export class App {
   }
 
   /** Waits for the answer with `nonce`; earlier events are stored for {@link event}. */
-  async reply(nonce: string | null, what = `an answer with nonce ${showValue(nonce)}`): Promise<Message> {
+  async reply(nonce: string | null, what = `an answer with nonce ${formatValue(nonce)}`): Promise<Message> {
     return await this.#find(what, (message) => !isEvent(message) && message.value.nonce === nonce);
   }
 
@@ -115,13 +115,13 @@ export class App {
   /** Verifies that `evt` is not dispatched for a while; other messages are ignored. */
   async noEvent(evt: string): Promise<void> {
     const stored = this.#events.find((message) => message.value.evt === evt);
-    if (stored !== undefined) throw new Failure(`no dispatch of ${evt}`, showMessage(stored));
+    if (stored !== undefined) throw new Failure(`no dispatch of ${evt}`, formatMessage(stored));
     const until = Date.now() + this.#timeouts.quietMs;
     for (let left = this.#timeouts.quietMs; left > 0; left = until - Date.now()) {
       const received = await this.connection.next(left);
       if (received.kind === 'silence') return;
       const message = this.parse(received, 'nothing that ends the connection');
-      verify(message.value.evt !== evt, `no dispatch of ${evt}`, () => showMessage(message));
+      verify(message.value.evt !== evt, `no dispatch of ${evt}`, () => formatMessage(message));
     }
   }
 
@@ -183,7 +183,7 @@ export class App {
   async welcome(): Promise<Message> {
     const message = await this.message('FRAME(1) READY');
     const { cmd, evt } = message.value;
-    verify(cmd === 'DISPATCH' && evt === 'READY', 'FRAME(1) READY', () => showMessage(message));
+    verify(cmd === 'DISPATCH' && evt === 'READY', 'FRAME(1) READY', () => formatMessage(message));
     return message;
   }
 
@@ -203,7 +203,7 @@ export class App {
       verify(
         typeof code === 'number' && codes.includes(code),
         what,
-        showFrame(2, received.body, received.header),
+        formatFrame(2, received.body, received.header),
       );
       await this.ended('the end of the stream after CLOSE');
       return body as Record<string, unknown>;
@@ -221,7 +221,7 @@ export class App {
     verify(
       CLOSE_CODES.includes(Number(code)),
       'a documented close code',
-      showFrame(2, received.body, received.header),
+      formatFrame(2, received.body, received.header),
     );
     await this.ended('the end of the stream after CLOSE');
   }
@@ -233,7 +233,7 @@ export class App {
       const received = await this.connection.next(Math.max(1, until - Date.now()));
       if (received.kind === 'end') return;
       if (received.kind === 'frame' && Date.now() < until) continue;
-      throw new Failure(what, showReceived(received), 'unclean');
+      throw new Failure(what, formatReceived(received), 'unclean');
     }
   }
 
@@ -296,20 +296,20 @@ export function errorCodeOf(message: Message): number | undefined {
 export function isError(message: Message, codes: readonly number[]): void {
   const code = errorCodeOf(message);
   verify(code !== undefined && codes.includes(code), `ERROR ${codes.join(' or ')}`, () =>
-    showMessage(message),
+    formatMessage(message),
   );
 }
 
 /** Message on one line, with its first bytes. */
-export function showMessage(message: Message): string {
-  return showFrame(OPCODES.FRAME, message.frame.body, message.frame.header);
+export function formatMessage(message: Message): string {
+  return formatFrame(OPCODES.FRAME, message.frame.body, message.frame.header);
 }
 
 /** Received item on one line. */
-export function showReceived(received: Received): string {
+export function formatReceived(received: Received): string {
   switch (received.kind) {
     case 'frame':
-      return showFrame(received.opcode, received.body, received.header);
+      return formatFrame(received.opcode, received.body, received.header);
     case 'end': {
       const left = received.leftover.byteLength;
       const how =
@@ -319,7 +319,7 @@ export function showReceived(received: Received): string {
       return left > 0 ? `${how} after ${left} bytes of an unfinished frame` : how;
     }
     case 'garbage':
-      return `bytes that are no frame: ${showText(received.reason)}`;
+      return `bytes that are no frame: ${formatText(received.reason)}`;
     case 'silence':
       return `nothing within ${received.ms} ms`;
   }
@@ -328,5 +328,5 @@ export function showReceived(received: Received): string {
 /** Failure for an unexpected item. */
 export function unexpected(what: string, received: Received): Failure {
   const kind = received.kind === 'silence' ? 'silent' : received.kind === 'end' ? 'gone' : 'wrong';
-  return new Failure(what, showReceived(received), kind);
+  return new Failure(what, formatReceived(received), kind);
 }

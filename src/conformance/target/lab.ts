@@ -6,7 +6,7 @@ import { App } from './app.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
 import { endpointPath, type Launch, launch, sleep } from './launch.ts';
 import { type Owner, type OwnerKind, takeEndpoint } from './owner.ts';
-import { type Exit, type Process, showExit, withLastOutput } from './process.ts';
+import { type Exit, formatExit, type Process, withLastOutput } from './process.ts';
 
 /** Server that the case started and may stop. */
 export interface Instance {
@@ -79,7 +79,7 @@ export class Lab {
   async start(options: StartOptions = {}): Promise<Instance> {
     const result = await this.launch(options);
     if (result.kind === 'listening') return { process: result.process, path: result.path };
-    const actual = result.kind === 'exited' ? showExit(result.exit) : 'no endpoint in time';
+    const actual = result.kind === 'exited' ? formatExit(result.exit) : 'no endpoint in time';
     throw new Failure('the target to start and listen', withLastOutput(actual, result.process.lastOutput()));
   }
 
@@ -121,7 +121,7 @@ export class Lab {
     this.#note(`sent ${signal}`);
     const { stopMs } = this.settings.timeouts;
     const exit = await Promise.race([instance.process.ended, sleep(stopMs)]);
-    if (exit !== undefined) this.#note(`ended: ${showExit(exit)}`);
+    if (exit !== undefined) this.#note(`ended: ${formatExit(exit)}`);
     if (exit !== undefined) return exit;
     throw new Failure(`the target to end within ${stopMs} ms of ${signal}`, 'it still runs');
   }

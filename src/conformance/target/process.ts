@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { platform } from 'node:os';
-import { showText } from '../show.ts';
+import { formatText } from '../format.ts';
 import { groupRuns } from './group.ts';
 import { type ShellCommand, shellCommand } from './shell.ts';
 
@@ -152,7 +152,7 @@ class ShellProcess implements Process {
   lastOutput(): string {
     // Lines of a stack trace are dropped: they do not help the reader of a report, but the line before them does.
     const lines = this.#output.split('\n').filter((line) => !/^\s*(at .*|Node\.js v.*)?$/.test(line));
-    return showText(lines.slice(-2).join(' | '), 240);
+    return formatText(lines.slice(-2).join(' | '), 240);
   }
 }
 
@@ -166,7 +166,7 @@ export async function runHook(
   const timer = setTimeout(() => void hook.kill(), ms);
   const exit = await hook.ended;
   clearTimeout(timer);
-  const output = hook.lastOutput() || showExit(exit);
+  const output = hook.lastOutput() || formatExit(exit);
   return { exit: exit.kind === 'code' ? exit.code : undefined, output };
 }
 
@@ -185,6 +185,6 @@ export function withLastOutput(how: string, output: string): string {
 }
 
 /** Text for an exit. */
-export function showExit(exit: Exit): string {
+export function formatExit(exit: Exit): string {
   return exit.kind === 'code' ? `exit code ${exit.code}` : `signal ${exit.signal}`;
 }

@@ -1,4 +1,4 @@
-import { showBytes } from '../show.ts';
+import { formatBytes } from '../format.ts';
 
 /** Received frame: header and body. */
 export interface RawFrame {
@@ -57,7 +57,7 @@ export class FrameReader {
       const opcode = header.readUInt32LE(0);
       const length = header.readUInt32LE(4);
       if (opcode > 0xff || length > MAX_BODY) {
-        this.garbage = { reason: `no frame header: ${showBytes(header)}`, bytes: header };
+        this.garbage = { reason: `no frame header: ${formatBytes(header)}`, bytes: header };
         return frames;
       }
       if (this.#size < 8 + length) break;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
-import { showText } from '../show.ts';
+import { formatText } from '../format.ts';
 import { describeErrorCode } from '../system-error.ts';
 import { OPCODES } from '../tables.ts';
 import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
@@ -105,7 +105,7 @@ class WebSocketConnection implements Connection {
     const status = this.#bytes.subarray(0, end).toString('latin1').split('\r\n')[0] ?? '';
     this.#bytes = this.#bytes.subarray(end + 4);
     if (!/^HTTP\/1\.1 101\b/.test(status)) {
-      this.#onEnd('end', showText(status, 60));
+      this.#onEnd('end', formatText(status, 60));
       this.#socket.destroy();
       return false;
     }

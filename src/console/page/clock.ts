@@ -17,15 +17,15 @@ export function Clock({ again }: { readonly again: () => void }): VNode {
     <p class="buttons">
       ${
         value?.frozen === true
-          ? html`<${Action} does=${() => call('clock.run')} done=${done}>Run<//>`
-          : html`<${Action} does=${() => call('clock.freeze')} done=${done}>Freeze<//>`
+          ? html`<${Action} action=${() => call('clock.run')} done=${done}>Run<//>`
+          : html`<${Action} action=${() => call('clock.freeze')} done=${done}>Freeze<//>`
       }
-      <${Action} does=${() => call('clock.reset')} done=${done}>Reset<//>
+      <${Action} action=${() => call('clock.reset')} done=${done}>Reset<//>
     </p>
-    <${Line} label="Move the clock on" button="Advance" done=${done} does=${({ by = '' }) => call('clock.advance', { by })}>
+    <${Line} label="Move the clock on" button="Advance" done=${done} action=${({ by = '' }) => call('clock.advance', { by })}>
       <label>By <input name="by" required placeholder="2h" size="8" /></label>
     <//>
-    <${Line} label="Set the clock" button="Set" done=${done} does=${({ to = '' }) => call('clock.set', { to })}>
+    <${Line} label="Set the clock" button="Set" done=${done} action=${({ to = '' }) => call('clock.set', { to })}>
       <label>To <input name="to" required placeholder="2030-01-01T12:00:00Z" size="22" /></label>
     <//>
   </article>` as VNode;

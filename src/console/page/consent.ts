@@ -55,13 +55,13 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
     <p>asks to:</p>
     <ul>${wishes}</ul>
     <p class="buttons">
-      <${Action} kind="good" waits=${isNew} does=${answer('requests.approve')} done=${again} label=${`Allow once: ${applicationName}`}>Allow once<//>
+      <${Action} kind="good" waits=${isNew} action=${answer('requests.approve')} done=${again} label=${`Allow once: ${applicationName}`}>Allow once<//>
       ${
         request.kind === 'authorization'
-          ? html`<${Action} waits=${isNew} does=${answer('requests.approve', { always: true })} done=${again} label=${`Always: ${applicationName}`}>Always<//>`
+          ? html`<${Action} waits=${isNew} action=${answer('requests.approve', { always: true })} done=${again} label=${`Always: ${applicationName}`}>Always<//>`
           : null
       }
-      <${Action} kind="bad" does=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>
+      <${Action} kind="bad" action=${answer('requests.deny')} done=${again} label=${`Deny: ${applicationName}`}>Deny<//>
     </p>
   </article>` as VNode;
 }
@@ -103,7 +103,7 @@ export function Grants(): VNode {
           <td>${grant.applicationName ?? ''} <span class="id">${grant.clientId}</span></td>
           <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td>
           <td>${decider(grant)}</td>
-          <td><${Action} kind="bad" does=${() => call('grants.revoke', { id: grant.id })} done=${again}
+          <td><${Action} kind="bad" action=${() => call('grants.revoke', { id: grant.id })} done=${again}
             label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></td>
         </tr>`,
       )}</tbody></table></div>`

@@ -9,7 +9,7 @@ export function Faults(): VNode {
   return html`<section aria-labelledby="faults-title">
     <h1 id="faults-title">Faults</h1>
     <p>Injected faults, to test how an app reacts.</p>
-    <${Line} label="Add a fault" button="Add" does=${add} done=${again}>
+    <${Line} label="Add a fault" button="Add" action=${add} done=${again}>
       <label>Kind <input name="fault" required list="fault-kinds" placeholder="delay=500" /></label>
       <datalist id="fault-kinds">${KINDS.map((kind) => html`<option key=${kind} value=${kind} />`)}</datalist>
       <label>Where <select name="on">
@@ -31,7 +31,7 @@ export function Faults(): VNode {
         (one) => html`<tr key=${one.id}><td>${one.id}</td>
           <td>${one.fault}${one.probability === 1 ? '' : `, chance ${one.probability}`}</td>
           <td>${one.where}</td><td>${one.application ?? 'every'}</td><td class="number">${one.struck}</td><td class="number">${one.left ?? '∞'}</td>
-          <td><${Action} kind="bad" does=${() => call('fault.remove', { id: one.id })} done=${again} label=${`Remove the fault ${one.id}`}>Remove<//></td></tr>`,
+          <td><${Action} kind="bad" action=${() => call('fault.remove', { id: one.id })} done=${again} label=${`Remove the fault ${one.id}`}>Remove<//></td></tr>`,
       )}</tbody></table></div>`
     }
   </section>` as VNode;

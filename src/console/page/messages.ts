@@ -23,9 +23,9 @@ export function Messages({ world, again }: PartProps): VNode {
         content,
       }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong>${' '}
         <span class="id">#${channelOf(channel)}</span> ${content}</span>
-        <${Action} does=${() => call('message.delete', { id })} done=${again} label=${`Delete the message of ${nameOf(world, author)}`}>Delete<//></li>`,
+        <${Action} action=${() => call('message.delete', { id })} done=${again} label=${`Delete the message of ${nameOf(world, author)}`}>Delete<//></li>`,
     )}</ul>
-    <${Line} label="Write a message" button="Say" done=${again} does=${sendMessage}>
+    <${Line} label="Write a message" button="Say" done=${again} action=${sendMessage}>
       <label>Channel <select name="channel">${channels.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
       <label>As <select name="author">${world.users.map(({ id, username }) => html`<option key=${id} value=${id} selected=${id === world.me}>${username}</option>`)}</select></label>
       <label>Text <input name="text" required /></label>
@@ -60,10 +60,10 @@ export function Lobbies({ world, again }: PartProps): VNode {
         author,
         content,
       }) => html`<li key=${id}><span><strong>${nameOf(world, author)}</strong> ${content}</span>
-        <${Action} does=${() => call('lobby.delete-message', { id })} done=${again} label=${`Delete the lobby message of ${nameOf(world, author)}`}>Delete<//></li>`,
+        <${Action} action=${() => call('lobby.delete-message', { id })} done=${again} label=${`Delete the lobby message of ${nameOf(world, author)}`}>Delete<//></li>`,
     )}</ul>
     <${Line} label="Let a user into a lobby" button="Join" done=${again}
-      does=${({ app = '', secret = '', user = '' }) => call('lobby.join', { app, secret, user })}>
+      action=${({ app = '', secret = '', user = '' }) => call('lobby.join', { app, secret, user })}>
       <label>Application <select name="app">${applications.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
       <label>Secret <input name="secret" required autocomplete="off" /></label>
       <label>User <select name="user">${world.users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
@@ -72,7 +72,7 @@ export function Lobbies({ world, again }: PartProps): VNode {
       lobbies.length === 0
         ? null
         : html`<${Line} label="Write in a lobby" button="Say" done=${again}
-      does=${({ lobby = '', user = '', text = '' }) => call('lobby.say', { lobby, user, text })}>
+      action=${({ lobby = '', user = '', text = '' }) => call('lobby.say', { lobby, user, text })}>
       <label>Lobby <select name="lobby">${lobbies.map(({ id }) => html`<option key=${id} value=${id}>${id}</option>`)}</select></label>
       <label>As <select name="user">${world.users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
       <label>Text <input name="text" required /></label>

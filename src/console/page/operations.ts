@@ -56,7 +56,7 @@ function Operation({ name }: { readonly name: string }): VNode {
   };
   return html`<article class="card"><h2>${name}</h2>
     <p>${summary}.${about === null ? '' : ` ${about}`}</p>
-    <${Line} label=${name} button="Run" does=${run}>${fields.map((field) => html`<${Input} key=${field.name} field=${field} />`)}<//>
+    <${Line} label=${name} button="Run" action=${run}>${fields.map((field) => html`<${Input} key=${field.name} field=${field} />`)}<//>
     ${result === undefined ? null : html`<pre role="status" tabindex="0" aria-label="Result">${result}</pre>`}
   </article>` as VNode;
 }

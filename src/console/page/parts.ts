@@ -41,14 +41,14 @@ export function usePolled<T>(
 
 /** Button that runs an operation of the bridge; a refusal appears beside it. */
 export function Action({
-  does,
+  action,
   done,
   kind = 'plain',
   label,
   waits = false,
   children,
 }: {
-  readonly does: () => Promise<unknown>;
+  readonly action: () => Promise<unknown>;
   readonly done?: () => void;
   readonly kind?: 'plain' | 'good' | 'bad';
   /** Label for screen readers. */
@@ -62,7 +62,7 @@ export function Action({
   const act = async (): Promise<void> => {
     setBusy(true);
     try {
-      await does();
+      await action();
       setProblem(undefined);
       done?.();
     } catch (error) {
@@ -79,13 +79,13 @@ export function Action({
 
 /** Form of one line. `does` receives the values of the form; after a success the form is reset. */
 export function Line({
-  does,
+  action,
   done,
   button,
   label,
   children,
 }: {
-  readonly does: (values: Readonly<Record<string, string>>) => Promise<unknown>;
+  readonly action: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly done?: () => void;
   readonly button: string;
   readonly label: string;
@@ -99,7 +99,7 @@ export function Line({
       [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
     );
     try {
-      await does(values);
+      await action(values);
       setProblem(undefined);
       form.reset();
       done?.();

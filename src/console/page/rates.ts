@@ -32,7 +32,7 @@ export class Rates {
       const nonce = nonceOf(entry.text);
       if (nonce === undefined) return;
       const key = `${entry.session} ${nonce}`;
-      if (entry.direction === 'in') this.#ask(key, entry.at);
+      if (entry.direction === 'in') this.#countRequest(key, entry.at);
       else {
         const requestedAt = this.#open.get(key);
         if (requestedAt !== undefined) second.trips.push(entry.at - requestedAt);
@@ -60,7 +60,7 @@ export class Rates {
     return { p50: quantile(all, 0.5), p95: quantile(all, 0.95), count: all.length };
   }
 
-  #ask(key: string, at: number): void {
+  #countRequest(key: string, at: number): void {
     this.#open.set(key, at);
     if (this.#open.size <= MAX_OPEN) return;
     const [oldest] = this.#open.keys();

@@ -13,8 +13,8 @@ export function Users({ world, again }: PartProps): VNode {
       ${' '}
       ${
         client.logged_in
-          ? html`<${Action} does=${() => call('user.log-out')} done=${again}>Log out<//>`
-          : html`<${Action} does=${() => call('user.log-in')} done=${again}>Log in<//>`
+          ? html`<${Action} action=${() => call('user.log-out')} done=${again}>Log out<//>`
+          : html`<${Action} action=${() => call('user.log-in')} done=${again}>Log in<//>`
       }
     </p>
     <ul class="rows">${users
@@ -24,16 +24,16 @@ export function Users({ world, again }: PartProps): VNode {
         ({ id, username, global_name: name }) => html`<li key=${id}>
           <span>${name ?? username} <span class="id">${username}</span>${banned.has(id) ? html` <span class="mark">banned</span>` : null}</span>
           <span class="buttons">
-            ${id === me ? null : html`<${Action} does=${() => call('user.switch', { id })} done=${again} label=${`Switch to ${username}`}>Switch<//>`}
+            ${id === me ? null : html`<${Action} action=${() => call('user.switch', { id })} done=${again} label=${`Switch to ${username}`}>Switch<//>`}
             ${
               banned.has(id)
-                ? html`<${Action} does=${() => call('user.unban', { user: id })} done=${again} label=${`Unban ${username}`}>Unban<//>`
-                : html`<${Action} kind="bad" does=${() => call('user.ban', { user: id })} done=${again} label=${`Ban ${username}`}>Ban<//>`
+                ? html`<${Action} action=${() => call('user.unban', { user: id })} done=${again} label=${`Unban ${username}`}>Unban<//>`
+                : html`<${Action} kind="bad" action=${() => call('user.ban', { user: id })} done=${again} label=${`Ban ${username}`}>Ban<//>`
             }
           </span></li>`,
       )}</ul>
     <${Line} label="Unlink a user from an application" button="Unlink" done=${again}
-      does=${({ user = '', app = '' }) => call('user.unlink', { user, app })}>
+      action=${({ user = '', app = '' }) => call('user.unlink', { user, app })}>
       <label>User <select name="user">${users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
       <label>Application <select name="app">${applications.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
     <//>

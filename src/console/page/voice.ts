@@ -16,8 +16,8 @@ export function Voice({ world, again }: PartProps): VNode {
       .map((channel) => ({ ...channel, guild: guild.name })),
   );
   return html`<article class="card"><h2>Voice</h2>
-    <${Slider} name="Input volume" setting="input.volume" value=${voice.input.volume} most=${100} again=${again} />
-    <${Slider} name="Output volume" setting="output.volume" value=${voice.output.volume} most=${200} again=${again} />
+    <${Slider} name="Input volume" setting="input.volume" value=${voice.input.volume} max=${100} again=${again} />
+    <${Slider} name="Output volume" setting="output.volume" value=${voice.output.volume} max=${200} again=${again} />
     <p class="buttons">
       <${Toggle} name="Mute" setting="mute" on=${voice.mute} again=${again} />
       <${Toggle} name="Deafen" setting="deaf" on=${voice.deaf} again=${again} />
@@ -29,7 +29,7 @@ export function Voice({ world, again }: PartProps): VNode {
         <ul class="rows">${inside.map((state) => html`<${Speaker} key=${state.user} state=${state} name=${nameOf(world, state.user)} again=${again} />`)}</ul></div>`;
     })}
     <${Line} label="Put a user into a voice channel" button="Join" done=${again}
-      does=${({ user = '', channel = '' }) => call('voice.join', { user, channel })}>
+      action=${({ user = '', channel = '' }) => call('voice.join', { user, channel })}>
       <label>User <select name="user">${world.users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
       <label>Channel <select name="channel">${channels.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>
     <//>
@@ -46,9 +46,9 @@ function Slider({
   name,
   setting,
   value,
-  most,
+  max,
   again,
-}: SettingProps & { readonly value: number; readonly most: number }): VNode {
+}: SettingProps & { readonly value: number; readonly max: number }): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const set = async ({ currentTarget }: Event): Promise<void> => {
     try {
@@ -60,13 +60,13 @@ function Slider({
     }
   };
   return html`<label class="slider"><span>${name}</span>
-    <input type="range" min="0" max=${most} value=${Math.round(value)} onChange=${set} /><output>${Math.round(value)}</output>
+    <input type="range" min="0" max=${max} value=${Math.round(value)} onChange=${set} /><output>${Math.round(value)}</output>
     ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}</label>` as VNode;
 }
 
 function Toggle({ name, setting, on, again }: SettingProps & { readonly on: boolean }): VNode {
   const toggle = () => call('voice.set', { key: setting, value: String(!on) });
-  return html`<${Action} does=${toggle} done=${again} kind=${on ? 'bad' : 'plain'}>${on ? `${name}: on` : `${name}: off`}<//>` as VNode;
+  return html`<${Action} action=${toggle} done=${again} kind=${on ? 'bad' : 'plain'}>${on ? `${name}: on` : `${name}: off`}<//>` as VNode;
 }
 
 function Speaker({
@@ -86,7 +86,7 @@ function Speaker({
   ];
   return html`<li><span class=${speaking ? 'speaking' : ''}>${name} <span class="id">${marks.filter((mark) => mark !== '').join(', ')}</span></span>
     <span class="buttons">
-      <${Action} does=${() => call('voice.speak', { user, on: !speaking })} done=${again} label=${`${speaking ? 'Silence' : 'Speak'}: ${name}`}>${speaking ? 'Silence' : 'Speak'}<//>
-      <${Action} does=${() => call('voice.leave', { user })} done=${again} label=${`Leave: ${name}`}>Leave<//>
+      <${Action} action=${() => call('voice.speak', { user, on: !speaking })} done=${again} label=${`${speaking ? 'Silence' : 'Speak'}: ${name}`}>${speaking ? 'Silence' : 'Speak'}<//>
+      <${Action} action=${() => call('voice.leave', { user })} done=${again} label=${`Leave: ${name}`}>Leave<//>
     </span></li>` as VNode;
 }

@@ -120,7 +120,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     accountChanged: () => host?.closeSessions({}, CloseCode.NORMAL, 'User logout'),
   });
 
-  const show = (app: AppSession, pid: number | null, activity: Presence['activity']): void => {
+  const sendActivity = (app: AppSession, pid: number | null, activity: Presence['activity']): void => {
     if (activity === null && app.presence === undefined) return;
     app.presence = { session: app.peer.sessionId, clientId: app.peer.clientId, pid, activity };
     bridge?.broadcast(app.presence);
@@ -177,7 +177,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       },
       SET_ACTIVITY({ activity, pid }) {
         const clientActivity = activity ? toClientActivity(activity, app.peer.clientId) : null;
-        show(app, pid ?? null, clientActivity);
+        sendActivity(app, pid ?? null, clientActivity);
         return (
           clientActivity &&
           ({
@@ -290,7 +290,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         close() {
           if (!apps.has(session)) return;
           app.expiry?.cancel();
-          if (app.presence?.activity) show(app, app.presence.pid, null);
+          if (app.presence?.activity) sendActivity(app, app.presence.pid, null);
           apps.delete(session);
           bridge?.forget(session);
           clients.broadcast({ method: 'session_closed', params: { session } });

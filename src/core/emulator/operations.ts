@@ -5,14 +5,14 @@ import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
 import { requestOperations } from './requests/operations.ts';
-import { showOperations } from './state/operations.ts';
+import { viewOperations } from './state/operations.ts';
 
 /** Operator operations that involve connected apps. */
 export const sessionOperations: readonly AdminDeclaration<Shared & { readonly mayAnswer: AnswerRule }>[] = [
   ...requestOperations,
   ...authorizationOperations,
   ...activityOperations,
-  ...showOperations,
+  ...viewOperations,
 ];
 
 /**

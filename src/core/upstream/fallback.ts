@@ -47,7 +47,7 @@ export class Fallback {
   async open(peer: Peer): Promise<CoreSession> {
     const session = await this.#core.open(peer);
     this.#sessions.add(peer.sessionId);
-    this.#timer ??= setInterval(() => void this.#look(), CHECK_INTERVAL_MS).unref();
+    this.#timer ??= setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
     return closing(session, () => {
       this.#sessions.delete(peer.sessionId);
       if (this.#sessions.size === 0) this.#stopLooking();
@@ -65,7 +65,7 @@ export class Fallback {
   }
 
   /** Closes the fallback's sessions once the upstream is available: most apps connect again by themselves. */
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     if (!(await this.#isThere())) return;
     for (const sessionId of this.#sessions) {
       this.#host?.closeSessions({ sessionId }, CloseCode.NORMAL, 'The chat client is here; connect again');

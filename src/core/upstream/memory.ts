@@ -29,7 +29,7 @@ export class SessionMemory {
    * not show that presence again. `order` counts the requests of the session.
    */
   intend(request: RelayedRequest, order: number): void {
-    if (request.cmd === 'SUBSCRIBE') this.#ask(request, order);
+    if (request.cmd === 'SUBSCRIBE') this.#addRequest(request, order);
     if (request.cmd === 'UNSUBSCRIBE') this.#forget(keyOf(request));
     if (request.cmd === 'SET_ACTIVITY' && !hasActivity(request)) this.#setPresence(undefined, order);
   }
@@ -75,7 +75,7 @@ export class SessionMemory {
     return this.#presence?.request;
   }
 
-  #ask(request: RelayedRequest, order: number): void {
+  #addRequest(request: RelayedRequest, order: number): void {
     const key = keyOf(request);
     const before = this.#subscriptions.get(key);
     // A repeated subscription keeps its accepted state until the upstream answers.

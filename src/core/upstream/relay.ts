@@ -70,7 +70,7 @@ export class Relay {
   readonly #memory = new SessionMemory();
   readonly #pending = new Map<string, Pending>();
   readonly #attempts = new ReturnAttempts();
-  readonly #gone = new AbortController();
+  readonly #closed = new AbortController();
   readonly #listener: LinkListener;
   #state: State = { kind: 'opening' };
   #user: string | undefined;
@@ -124,7 +124,7 @@ export class Relay {
   close(): void {
     const state = this.#state;
     this.#state = { kind: 'closed' };
-    this.#gone.abort();
+    this.#closed.abort();
     this.#attempts.ended();
     if (state.kind === 'ready' || state.kind === 'restoring') {
       state.link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
@@ -134,7 +134,7 @@ export class Relay {
   }
 
   async #greet(): Promise<Greeted> {
-    const { signal } = this.#gone;
+    const { signal } = this.#closed;
     const { clientId } = this.#options;
     const stream = await this.#options.connect(signal);
     return shakeHands(stream, { clientId, signal, timeoutMs: READY_MS, next: this.#listener });
@@ -192,7 +192,7 @@ export class Relay {
     while (this.#state.kind === 'away') {
       // Many sessions lose their upstream at once, so jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
-      await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#gone.signal);
+      await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#closed.signal);
       gap = Math.min(gap * 2, RETRY_MS.max);
       const outcome = await this.#restore(refusals >= MAX_REFUSALS);
       this.#attempts.ended();
@@ -291,7 +291,7 @@ export class Relay {
     const state = this.#state;
     if (state.kind === 'closed') return;
     this.#state = { kind: 'closed' };
-    this.#gone.abort();
+    this.#closed.abort();
     this.#attempts.ended();
     if (state.kind === 'ready' || state.kind === 'restoring') state.link.leave();
     this.#options.refused(error);

@@ -71,15 +71,15 @@ const choice = (values: readonly string[]): ValueCheck => ({
   text: 'string',
 });
 
-const whole = (least: number, most: number): ValueCheck => ({
-  schema: once(() => z.int().check(z.gte(least), z.lte(most))),
-  expected: `a whole number from ${least} to ${most}`,
+const whole = (min: number, max: number): ValueCheck => ({
+  schema: once(() => z.int().check(z.gte(min), z.lte(max))),
+  expected: `a whole number from ${min} to ${max}`,
   text: 'number',
 });
 
-const share = (least: number): ValueCheck => ({
-  schema: once(() => z.number().check(z.gte(least), z.lte(1))),
-  expected: `a number from ${least} to 1`,
+const share = (min: number): ValueCheck => ({
+  schema: once(() => z.number().check(z.gte(min), z.lte(1))),
+  expected: `a number from ${min} to 1`,
   text: 'number',
 });
 

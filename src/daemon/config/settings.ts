@@ -115,7 +115,7 @@ export async function loadConfiguration(
   folders: Folders,
   { again = false, service = false }: LoadOptions = {},
 ): Promise<Configuration> {
-  const chosen = givenFlag(flags, 'config') ?? givenVariable(env, 'FOOTBRIDGE_CONFIG');
+  const chosen = flagValue(flags, 'config') ?? variableValue(env, 'FOOTBRIDGE_CONFIG');
   if (chosen === '') {
     throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
   }
@@ -198,13 +198,13 @@ function resolveKey(
   flag?: string,
 ): ResolvedKey {
   const { about } = key;
-  const fromFlag = givenFlag(flags, flag);
+  const fromFlag = flagValue(flags, flag);
   if (fromFlag !== undefined) {
     const origin = { kind: 'flag', where: `--${flag}` } as const;
     return { key: name, value: checked(key, fromText(key, fromFlag), origin), origin, about };
   }
   const variable = variableOf(name);
-  const fromEnv = givenVariable(env, variable);
+  const fromEnv = variableValue(env, variable);
   if (fromEnv !== undefined) {
     const origin = { kind: 'environment', where: variable } as const;
     return { key: name, value: checked(key, fromText(key, fromEnv), origin), origin, about };
@@ -246,18 +246,18 @@ function checked(
     const isPath = path === 'always' || (path === 'or-name' && isModulePath(String(result.data)));
     return isPath ? resolve(base, String(result.data)) : result.data;
   }
-  const shown = JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  const printed = JSON.stringify(value)?.slice(0, 80) ?? String(value);
   const code = origin.kind === 'flag' ? 'FOOTBRIDGE_USAGE' : 'FOOTBRIDGE_CONFIG';
-  throw new LocalError(code, `${origin.where}: ${shown} is not ${expected}.`);
+  throw new LocalError(code, `${origin.where}: ${printed} is not ${expected}.`);
 }
 
-function givenFlag(flags: Flags, name: string | undefined): string | undefined {
+function flagValue(flags: Flags, name: string | undefined): string | undefined {
   const value = name === undefined ? undefined : flags[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Value of a variable; an empty variable counts as unset. */
-function givenVariable(env: Environment, name: string): string | undefined {
+function variableValue(env: Environment, name: string): string | undefined {
   const value = env[name];
   return value === '' ? undefined : value;
 }

@@ -11,7 +11,7 @@ export interface DestinationOptions {
 
 const QUEUE_BYTES = 1024 * 1024;
 const FIRST_RETRY_MS = 20;
-const LONGEST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 1000;
 const FLUSH_STEP_MS = 5;
 
 interface Waiting {
@@ -116,7 +116,7 @@ export class LogDestination {
       if (result.kind === 'failed') {
         this.#lost(line);
         this.#onFailure?.(result.code);
-      } else this.#gone(line, lines);
+      } else this.#written(line, lines);
     }
     lines.splice(0, done);
   }
@@ -133,7 +133,7 @@ export class LogDestination {
   }
 
   /** Handles a written line. Writing works, so the lost lines are reported, in one report at a time. */
-  #gone(line: Waiting, lines: Waiting[]): void {
+  #written(line: Waiting, lines: Waiting[]): void {
     this.#midLine = false;
     this.#retryMs = FIRST_RETRY_MS;
     if (line.isReport) this.#reporting = 0;
@@ -150,7 +150,7 @@ export class LogDestination {
     if (this.#sink.onWritable !== undefined) return;
     this.#retry = setTimeout(() => this.#pump(), this.#retryMs);
     this.#retry.unref();
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
   }
 
   #stopRetry(): void {

@@ -14,25 +14,25 @@ const LINES_PER_WINDOW = 200;
  * lines. `debug` and `info` lines always pass, because the operator enabled them. `now` is in ms.
  */
 export function withoutFloods(logger: Logger, now: () => number = () => performance.now()): Logger {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   // A window begins with its first line, so that a start without lines does not load the clock.
   let windowEnds = Number.NEGATIVE_INFINITY;
   let leftOut = 0;
 
   const startWindow = (): void => {
     windowEnds = now() + WINDOW_MS;
-    told.clear();
+    logged.clear();
     if (leftOut > 0) logger.warn({ count: leftOut }, 'log lines left out: repeated, or too many at once');
     leftOut = 0;
   };
   const limit = (level: 'warn' | 'error') => (fields: LogFields, message: string) => {
     if (now() >= windowEnds) startWindow();
     const cause = JSON.stringify([level, message, fields.clientId, fields.code, fields.reason]);
-    if (told.has(cause) || told.size >= LINES_PER_WINDOW) {
+    if (logged.has(cause) || logged.size >= LINES_PER_WINDOW) {
       leftOut += 1;
       return;
     }
-    told.add(cause);
+    logged.add(cause);
     logger[level](fields, message);
   };
   return {

@@ -45,7 +45,7 @@ export const accountOperations = [
       summary: 'Log another user in; every app is disconnected and comes back as that user',
       syntax: { id: { ...USER_ARG, name: 'ID' } },
       examples: [['user switch heron', 'Continue as another user']],
-      say: whoIsIn,
+      resultText: whoIsIn,
     },
     run(emulator, { id }) {
       emulator.accounts.logIn(emulator.lookup.user(id).id);
@@ -64,7 +64,7 @@ export const accountOperations = [
         ['user log-in', 'The previous user'],
         ['user log-in heron', 'Another user'],
       ],
-      say: whoIsIn,
+      resultText: whoIsIn,
     },
     run(emulator, { id }) {
       emulator.accounts.logIn(emulator.lookup.user(id).id);
@@ -80,7 +80,7 @@ export const accountOperations = [
       name: 'user log-out',
       summary: 'Log the user out; every app is disconnected, and none can connect until a user is logged in',
       examples: [['user log-out', 'What does the app do without a user?']],
-      say: whoIsIn,
+      resultText: whoIsIn,
     },
     run(emulator) {
       emulator.accounts.logOut();
@@ -132,7 +132,7 @@ export const accountOperations = [
       name: 'sign-in',
       summary: 'Print a URL that signs a browser in, so that an Allow on a page counts there',
       examples: [['sign-in', 'Valid once, for ten minutes']],
-      say: ({ address }) => address,
+      resultText: ({ address }) => address,
     },
     run: (emulator) => {
       const address = emulator.signInAddress();
@@ -164,7 +164,7 @@ export const accountOperations = [
       },
       details: ['Good for an hour, as external_auth_token of the type OIDC.'],
       examples: [["id-token 'Harbour Example' player-7 --name Gull", 'A user of a game']],
-      say: ({ id_token }) => id_token,
+      resultText: ({ id_token }) => id_token,
     },
     run: async ({ clock, lookup }, { app, subject, name, nonce }) => ({
       issuer: BUILT_IN_ISSUER,

@@ -64,7 +64,7 @@ export class RowTimers<Name extends TableName> implements Service {
   }
 
   start(): void {
-    this.#lookAtAll(new Map());
+    this.#checkAll(new Map());
   }
 
   onCommit({ events }: Transaction): void {
@@ -75,30 +75,30 @@ export class RowTimers<Name extends TableName> implements Service {
         keys.add(this.#table.keyOf(row as RowIn<Name>));
       } else for (const key of this.#options.concerns?.(event) ?? []) keys.add(key);
     }
-    for (const key of keys) this.#look(key, this.#waits.get(key));
+    for (const key of keys) this.#check(key, this.#waits.get(key));
   }
 
   /** Re-evaluates all rows. A row whose wait is the same as before keeps its start time. */
   recover(): void {
     const before = new Map(this.#waits);
     this.stop();
-    this.#lookAtAll(before);
+    this.#checkAll(before);
   }
 
   stop(): void {
     for (const key of [...this.#waits.keys()]) this.#forget(key);
   }
 
-  #lookAtAll(before: ReadonlyMap<string, Wait>): void {
+  #checkAll(before: ReadonlyMap<string, Wait>): void {
     // Iterates a copy, because rows that are due change the table.
     for (const row of [...(this.#options.rows?.(this.#world.tables) ?? this.#table)]) {
       const key = this.#table.keyOf(row);
-      this.#look(key, before.get(key));
+      this.#check(key, before.get(key));
     }
   }
 
   /** Re-evaluates the deadline of a row; `before` is the row's last known wait. */
-  #look(key: string, before: Wait | undefined, isFired = false): void {
+  #check(key: string, before: Wait | undefined, isFired = false): void {
     const due = this.#dueOf(this.#table.get(key));
     if (due === undefined) return this.#forget(key);
     const isSame = before?.for === due.for;
@@ -129,7 +129,7 @@ export class RowTimers<Name extends TableName> implements Service {
     const due = this.#dueOf(row);
     const isDue = due?.for === wait.for && due.at(wait.since) <= this.#clock.now();
     if (isDue) this.#options.fire(row as RowIn<Name>);
-    this.#look(key, this.#waits.get(key), isDue);
+    this.#check(key, this.#waits.get(key), isDue);
   }
 
   #dueOf(row: RowIn<Name> | undefined): Due | undefined {

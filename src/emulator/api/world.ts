@@ -21,7 +21,7 @@ export type Committed = Commit<Kinds>;
  * before and after.
  */
 export type Transaction = RowEvents<Kinds>;
-/** A rule that keeps the tables consistent. */
+/** A rule that makes the tables consistent. */
 export type StateRule = Rule<Kinds>;
 /** Computes, from a commit, the events for one audience. */
 export interface Derivation<Meaning> {
@@ -58,7 +58,7 @@ export class World {
   /** Memory accounting of the state's rows. */
   readonly room: Room;
   readonly #state: State<Kinds>;
-  readonly #telling = new EventQueue();
+  readonly #notifying = new EventQueue();
   readonly #signals: Listeners<Signal>;
   readonly #commits: Listeners<Committed>;
   readonly #failed: (failure: Failure) => void;
@@ -73,7 +73,7 @@ export class World {
     this.#state = new State({
       kinds,
       rules,
-      eventQueue: this.#telling,
+      eventQueue: this.#notifying,
       room: this.room,
       committed: (commit) => this.#commits.notify(commit),
       failed,
@@ -125,8 +125,8 @@ export class World {
    * Includes the rows of a snapshot in the memory accounting, besides the rows in use, because a reset returns to the
    * snapshot.
    */
-  keep(rows: Snapshot<Kinds>): void {
-    this.#state.keep(rows);
+  retain(rows: Snapshot<Kinds>): void {
+    this.#state.retain(rows);
   }
 
   /** A copy of the whole state. */
@@ -187,12 +187,12 @@ export class World {
   /** Publishes a signal. If a listener causes further signals, they are delivered after those already in the queue. */
   signal(signal: Signal): void {
     this.queue(() => this.#signals.notify(signal));
-    this.#telling.run();
+    this.#notifying.run();
   }
 
   /** Queues a notification. The notifications of a commit come before those of the next commit. */
   queue(notify: () => void): void {
-    this.#telling.add(notify);
+    this.#notifying.add(notify);
   }
 
   /** The changed rows of the first commit of a task, without the changes that listeners make. */

@@ -99,7 +99,7 @@ export class Emulator {
   readonly lobbies: Lobbies;
   readonly channelInvites: ChannelInvites;
   /** Actions of the user at the client, who uses the features of applications. */
-  readonly player: UserActions;
+  readonly userActions: UserActions;
   /** Interactions of users with applications. */
   readonly interactions: Interactions;
   /** Export, import and reset of the whole state with its files. */
@@ -107,20 +107,20 @@ export class Emulator {
 
   readonly #world: World;
   readonly #parts: Parts;
-  readonly #firstSight: SeenApplications;
+  readonly #seenApplications: SeenApplications;
   readonly #published = publicCopies();
 
   constructor(parts: Parts) {
     const { platform, world, clock, connection, endpoints } = parts;
     this.#parts = parts;
     this.#world = world;
-    this.#firstSight = parts.firstSight;
+    this.#seenApplications = parts.seenApplications;
     this.clock = clock;
     this.tables = world.tables;
     this.lookup = new Lookup({
       tables: world.tables,
-      application: (clientId) => parts.firstSight.find(clientId)?.record,
-      applications: () => [...world.tables.applications, ...parts.firstSight.list()],
+      application: (clientId) => parts.seenApplications.find(clientId)?.record,
+      applications: () => [...world.tables.applications, ...parts.seenApplications.list()],
     });
     this.oauth2 = parts.oauth2;
     this.bans = parts.bans;
@@ -151,7 +151,7 @@ export class Emulator {
     this.invitations = platform.invitations;
     this.lobbies = new Lobbies(platform, this.messages);
     this.channelInvites = new ChannelInvites(world, clock);
-    this.player = new UserActions(platform, () => [...endpoints][0]?.url ?? '');
+    this.userActions = new UserActions(platform, () => [...endpoints][0]?.url ?? '');
     this.interactions = platform.interactions;
     this.transfer = parts.transfer;
   }
@@ -180,13 +180,13 @@ export class Emulator {
 
   /** The application with an id. Any snowflake is an application unless the fixture is strict. */
   application(clientId: string): Application | undefined {
-    const known = this.#firstSight.find(clientId);
+    const known = this.#seenApplications.find(clientId);
     return known === undefined ? undefined : this.#published(known.record);
   }
 
   /** Applications of the fixture, and applications that have connected. The secrets are left out. */
   applications(): readonly ApplicationRecord[] {
-    return [...this.tables.applications, ...this.#firstSight.list()].map((record) => ({
+    return [...this.tables.applications, ...this.#seenApplications.list()].map((record) => ({
       ...record,
       secret: null,
       bot_token: null,
@@ -270,8 +270,8 @@ export class Emulator {
   }
 
   /** The state as a fixture, without client secrets. */
-  show(): Fixture {
-    return fixtureOf(this.tables, { applications: this.#firstSight.list() });
+  toFixture(): Fixture {
+    return fixtureOf(this.tables, { applications: this.#seenApplications.list() });
   }
 
   /** Applies a merge patch atomically. If the result is invalid, nothing changes. @throws FixtureError */
@@ -279,7 +279,7 @@ export class Emulator {
     // No `await` may come before the change: otherwise two concurrent patches could undo each other.
     try {
       const changes = this.#world.changes((writing) =>
-        applyPatch(writing, patch, { applications: this.#firstSight.list() }),
+        applyPatch(writing, patch, { applications: this.#seenApplications.list() }),
       );
       // Every AutoMod rule must be active when this promise resolves.
       await this.#parts.platform.automod.patterns.loading;
@@ -291,7 +291,7 @@ export class Emulator {
 
   /** Returns to the fixture that was loaded last. Grants and tokens stay. */
   reset(): Transaction['events'] {
-    this.#firstSight.clear();
+    this.#seenApplications.clear();
     return this.transfer.reset();
   }
 

@@ -2,7 +2,7 @@ import { keepProfilesWithIdentities } from '../accounts/identities/identities.ts
 import type { StateRule } from '../api/world.ts';
 import { dropLostThreads } from '../guilds/channels/channels.ts';
 import { settlePrivateChannels } from '../guilds/channels/private-rules.ts';
-import { showNoHiddenChannel } from '../guilds/client/client.ts';
+import { hideHiddenChannels } from '../guilds/client/client.ts';
 import { endTemporaryMembership } from '../guilds/invites/temporary.ts';
 import { settleVoice } from '../guilds/voice/voice-state-rules.ts';
 import { endEmptyInstances } from '../interactions/activities/activities.ts';
@@ -21,7 +21,7 @@ export const rules: readonly StateRule[] = [
   endTemporaryMembership,
   keepProfilesWithIdentities,
   settleVoice,
-  showNoHiddenChannel,
+  hideHiddenChannels,
   mirrorLinkedChannels,
   dropLobbiesOfApplications,
   endLobbyCalls,

@@ -13,7 +13,7 @@ const authorizationShape = z.object({
 });
 
 /** Payload of a message for a game: a message between two users, or a message in a lobby. */
-const placeShape = z.object({
+const messageContextShape = z.object({
   id: z.string(),
   lobby_id: z.string(),
   timestamp: z.string(),
@@ -30,7 +30,13 @@ export const webhookShape = z.object({
     z.object({
       type: z.string(),
       timestamp: z.string(),
-      data: z.union([entitlementShape, authorizationShape, lobbyMessageShape, messageShape, placeShape]),
+      data: z.union([
+        entitlementShape,
+        authorizationShape,
+        lobbyMessageShape,
+        messageShape,
+        messageContextShape,
+      ]),
     }),
   ),
 });

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/process-folder.ts';
-import { inSystemWords } from '../../../platform/system-words.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { ApiError } from '../api/api-error.ts';
@@ -96,7 +96,7 @@ export class FileStore {
    * Holds existing files until the returned function is called, even if their records are removed. Files that a cleaner
    * has removed count as lost from now on.
    */
-  keep(digests: Iterable<string>): () => void {
+  retain(digests: Iterable<string>): () => void {
     const present = this.#present(digests);
     for (const digest of present) this.#holders.set(digest, (this.#holders.get(digest) ?? 0) + 1);
     return () => {
@@ -259,7 +259,7 @@ function storageFailure(error: unknown): unknown {
   if (code === undefined) return error;
   const why = DISK_FULL.includes(code)
     ? 'The disk of the temporary folder is full; make room on it'
-    : `The temporary folder takes no file: ${inSystemWords(error)}`;
+    : `The temporary folder takes no file: ${systemErrorText(error)}`;
   return new ApiError('GeneralError', { status: 503, message: why });
 }
 

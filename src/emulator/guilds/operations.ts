@@ -42,7 +42,7 @@ export const guildOperations = [
         ["guild set 400000000000000001 name 'Other Bank'", 'Another name'],
         ["guild set 400000000000000001 icon ''", 'No icon'],
       ],
-      say: () => 'Done.',
+      resultText: () => 'Done.',
     },
     run: (emulator, { id, field, value }) => emulator.setGuild(id, field, value === '' ? null : value),
   }),
@@ -67,7 +67,7 @@ export const guildOperations = [
         options: { name: 'ANSWER', help: 'id or title of each chosen answer', arity: 'many' },
       },
       examples: [['onboard 400000000000000001 otter "Tug boats"', 'Their only answer, by its title']],
-      say: ({ user, roles }) => `${user} has answered, and has ${roles.length} roles now.`,
+      resultText: ({ user, roles }) => `${user} has answered, and has ${roles.length} roles now.`,
     },
     run(emulator, { guild, user, options }) {
       const { tables, lookup } = emulator;

@@ -81,8 +81,8 @@ function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Part
   const or = <T>(value: T | null | undefined, before: T, none: T): T =>
     value === undefined ? before : (value ?? none);
   for (const [name, feature] of Object.entries(PICTURES)) {
-    const asked = request[name as keyof typeof PICTURES];
-    if (asked === undefined || asked === null || guild.features.includes(feature)) continue;
+    const requested = request[name as keyof typeof PICTURES];
+    if (requested === undefined || requested === null || guild.features.includes(feature)) continue;
     throw invalidForm([
       { path: [name], code: 'GUILD_FEATURE_MISSING', message: `The guild needs the feature ${feature}.` },
     ]);

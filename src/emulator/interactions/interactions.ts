@@ -118,7 +118,7 @@ export class Interactions {
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
     this.#waiting.set(id, { first: new Later(), last: new Later(), cancel });
     try {
-      this.#keep(row);
+      this.#store(row);
     } catch (error) {
       cancel();
       this.#waiting.delete(id);
@@ -128,7 +128,7 @@ export class Interactions {
     return row;
   }
 
-  #keep(row: Interaction): void {
+  #store(row: Interaction): void {
     this.#world.transaction(({ interactions, ephemeral_messages, ephemeral_attachments }) => {
       interactions.insert(row);
       for (const table of [interactions, ephemeral_messages, ephemeral_attachments]) {
@@ -170,7 +170,7 @@ export class Interactions {
    * Stores a file of a command or a modal; its id belongs in the `resolves` of the interaction. Rejects with ApiError
    * 503 when the storage is full.
    */
-  async keepFile({ name, type, bytes }: SentFile): Promise<AttachmentRecord> {
+  async storeFile({ name, type, bytes }: SentFile): Promise<AttachmentRecord> {
     const held = await this.#files.hold(bytes);
     try {
       return this.#world.transaction((tables) =>

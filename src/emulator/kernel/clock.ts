@@ -141,7 +141,7 @@ export class EmulatorClock implements Clock {
       const back = this.now() - time;
       if (back > 0) for (const timer of this.#timers) if (!timer.isDeadline) timer.due -= back;
       const arrived = this.#runUntil(time, pauses);
-      if (arrived) this.#show(time);
+      if (arrived) this.#advanceTo(time);
       return arrived;
     });
   }
@@ -160,7 +160,7 @@ export class EmulatorClock implements Clock {
       // The clock advances by exactly `ms`, however long the callbacks took.
       const current = { ahead: 0, ...this.#state };
       if (!arrived) return Math.max(0, ahead === undefined ? time - this.now() : ahead + ms - current.ahead);
-      if (ahead === undefined) this.#show(time);
+      if (ahead === undefined) this.#advanceTo(time);
       else this.#state = { ahead: ahead + ms };
       return undefined;
     });
@@ -215,7 +215,7 @@ export class EmulatorClock implements Clock {
       const timer = queue[at] as Timer;
       // An earlier callback may have cancelled this timer.
       if (!this.#timers.delete(timer)) continue;
-      this.#show(Math.max(this.now(), timer.due));
+      this.#advanceTo(Math.max(this.now(), timer.due));
       this.#arrived = [];
       this.#ring(timer.callback);
       for (const late of this.#arrived) {
@@ -228,7 +228,7 @@ export class EmulatorClock implements Clock {
     return true;
   }
 
-  #show(time: number): void {
+  #advanceTo(time: number): void {
     this.#state = 'frozenAt' in this.#state ? { frozenAt: time } : { ahead: time - this.#machine.now() };
   }
 

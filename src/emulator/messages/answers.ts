@@ -10,7 +10,7 @@ import { mentionsOf } from './mentions.ts';
 import { pollAnswer } from './polls.ts';
 import { authorOf, carriedBy, timesOf } from './presenting.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
-import type { basicShape, messageShape, originShape, reactionShape, saidShape } from './shapes.ts';
+import type { basicShape, contentShape, messageShape, originShape, reactionShape } from './shapes.ts';
 import { stickerItems } from './stickers.ts';
 import type { ApplicationWriter } from './writer.ts';
 
@@ -174,7 +174,7 @@ function contentAnswer(
   },
   files: Parameters<typeof withFiles>[1],
   isContentVisible: boolean,
-): z.output<typeof saidShape> {
+): z.output<typeof contentShape> {
   const { type = 0, flags = 0, content } = message;
   const { attachments, embeds } = carriedBy(message, files, address);
   return {
@@ -186,11 +186,11 @@ function contentAnswer(
     }),
     mention_roles: [...message.roles],
     attachments: isContentVisible ? attachments : [],
-    embeds: isContentVisible ? (embeds as z.output<typeof saidShape>['embeds']) : [],
+    embeds: isContentVisible ? (embeds as z.output<typeof contentShape>['embeds']) : [],
     ...timesOf(message),
     flags,
     components: isContentVisible
-      ? (withFiles(message.components ?? [], files, address) as z.output<typeof saidShape>['components'])
+      ? (withFiles(message.components ?? [], files, address) as z.output<typeof contentShape>['components'])
       : [],
     ...stickerItems(message),
   };

@@ -54,7 +54,7 @@ export const messageOperations = [
         ["say general 'Look at this, <@200000000000000001>' --as heron", 'As another user, with a mention'],
         ["say @heron 'Are you there?' --as otter", 'In the private channel of the two'],
       ],
-      say: ({ id }) => `Message ${id} is written.`,
+      resultText: ({ id }) => `Message ${id} is written.`,
     },
     run({ messages, lookup }, { channel, text, author }) {
       const { id } = lookup.user(author);
@@ -104,7 +104,7 @@ export const messageOperations = [
         ['vote 1461234567890123456 2', 'As the logged-in user'],
         ['vote 1461234567890123456 Low --as heron', 'As another user, by the text of an answer'],
       ],
-      say: ({ user, answers }) =>
+      resultText: ({ user, answers }) =>
         answers.length === 0 ? `${user} votes for nothing.` : `${user} votes for ${answers.join(', ')}.`,
     },
     run({ polls, lookup }, { message: id, answers, user }) {
@@ -151,7 +151,7 @@ export const messageOperations = [
         ['search-index 400000000000000001 indexing --documents 5', 'Hold the index'],
         ['search-index 400000000000000001 ready', 'Release it'],
       ],
-      say: ({ state, documents_indexed }, { id }) =>
+      resultText: ({ state, documents_indexed }, { id }) =>
         `The messages of ${id} are ${INDEX_TEXT[state]}: ${documents_indexed}.`,
     },
     async run({ messageIndex }, { id, state, documents }) {

@@ -8,7 +8,7 @@ const MAX_TEXT_CHARS = 4000;
 
 /** Refusals of the platform by code: the key of the setting to report, and the text of the reason. */
 const REFUSAL_TEXT: Readonly<
-  Partial<Record<ErrorCodeName, readonly [key: string, words: (error: ApiError) => string]>>
+  Partial<Record<ErrorCodeName, readonly [key: string, describe: (error: ApiError) => string]>>
 > = {
   ActionCannotBePerformedDueToSlowmodeRateLimit: [
     'author',

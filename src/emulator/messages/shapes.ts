@@ -65,7 +65,7 @@ export const reactionShape = z.object({
 });
 
 /** Content of a message, or of the message that a forward contains. */
-export const saidShape = z.object({
+export const contentShape = z.object({
   type: z.int(),
   content: z.string(),
   mentions: z.array(userShape),
@@ -93,7 +93,7 @@ export const originShape = z.object({
 });
 
 /** A message without the message that it refers to. */
-export const basicShape = saidShape.extend({
+export const basicShape = contentShape.extend({
   id: z.string(),
   channel_id: z.string(),
   author: userShape,
@@ -112,7 +112,7 @@ export const basicShape = saidShape.extend({
   ),
   lobby_member: z.optional(z.object({ additional_name: z.string() })),
   message_reference: z.optional(referenceShape),
-  message_snapshots: z.optional(z.array(z.object({ message: saidShape }))),
+  message_snapshots: z.optional(z.array(z.object({ message: contentShape }))),
   reactions: z.optional(z.array(reactionShape)),
   poll: z.optional(pollShape),
   metadata: z.optional(z.record(z.string(), z.string())),

@@ -48,7 +48,7 @@ export const ACTIVITY_INVITE = defineEvent({
   data: invite,
 });
 
-/** Older twin of ACTIVITY_JOIN. */
+/** Deprecated alias of ACTIVITY_JOIN. */
 export const GAME_JOIN = defineEvent({
   scope: local,
   about: ['invitations to play'],

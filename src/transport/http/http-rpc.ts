@@ -11,7 +11,7 @@ import { HttpConnection } from './http-connection.ts';
 /** Dependencies of one request. */
 export interface RpcContext {
   readonly gate: Gate;
-  /** Largest body, in bytes. */
+  /** Maximum size of a body, in bytes. */
   readonly bodyBytes: number;
   /** Takes a slot for a page of this origin; returns false when there is none. */
   takeSlot(origin: string): boolean;

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
 import type { ActivatedSocket } from '../../../platform/endpoint/activation.ts';
-import { LONGEST_BACKLOG } from '../../../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../../../platform/endpoint/backlog.ts';
 import type { Claim, SkippedEndpoint } from '../../../platform/endpoint/claim.ts';
 import type { EndpointIndex } from '../../../platform/endpoint/endpoints.ts';
 import { unusableFolder } from '../../../platform/files/private-folder.ts';
@@ -175,7 +175,7 @@ async function bind(
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     const listen = (): Server =>
-      server.listen({ ...where, backlog: LONGEST_BACKLOG }, () => {
+      server.listen({ ...where, backlog: MAX_BACKLOG }, () => {
         server.off('error', reject);
         resolve();
       });

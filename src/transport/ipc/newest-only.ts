@@ -9,24 +9,24 @@ export class NewestOnly {
   /** Replaceable frames; created with the first such frame that waits, because few connections have one. */
   #frames: WeakSet<Uint8Array> | undefined;
   /** Upper bound of the waiting bytes of these frames: the bytes at the last count plus the frames added since. */
-  #mostBytes = 0;
+  #maxBytes = 0;
 
   /** `frame` as it waits. */
   add(frame: Uint8Array): void {
     this.#frames ??= new WeakSet();
     this.#frames.add(frame);
-    this.#mostBytes += frame.byteLength;
+    this.#maxBytes += frame.byteLength;
   }
 
   /** Returns the waiting frames without replaced ones; the same list when no frame is dropped. */
   thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;
-    if (this.#mostBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
+    if (this.#maxBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
     const found = waiting.filter((frame) => frames.has(frame));
-    this.#mostBytes = bytesOf(found);
+    this.#maxBytes = bytesOf(found);
     const newest = found.at(-1);
-    if (this.#mostBytes <= MAX_WAITING_BYTES || newest === undefined || found.length === 1) return waiting;
-    this.#mostBytes = newest.byteLength;
+    if (this.#maxBytes <= MAX_WAITING_BYTES || newest === undefined || found.length === 1) return waiting;
+    this.#maxBytes = newest.byteLength;
     return waiting.filter((frame) => frame === newest || !frames.has(frame));
   }
 }

@@ -140,8 +140,8 @@ export class PacedWriter {
     this.#waitingBytes += frame.byteLength;
     // When a check of the peer is scheduled already, a further frame does not cause an immediate check.
     const isWatched =
-      this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#mostWaiting;
-    if (isWatched) this.#tell();
+      this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#maxWaiting;
+    if (isWatched) this.#notify();
     else this.pump();
     // The frame is copied if it is part of a larger buffer, which it would otherwise retain while it waits.
     if (this.#waiting.at(-1) === frame) {
@@ -179,7 +179,7 @@ export class PacedWriter {
   /** Sends the frames that may be sent now. Call it also when the sink has room again. */
   pump(): void {
     this.#drive();
-    this.#tell();
+    this.#notify();
   }
 
   #thin(): void {
@@ -187,7 +187,7 @@ export class PacedWriter {
     if (left === this.#waiting) return;
     this.#waiting = left;
     this.#waitingBytes = bytesOf(left);
-    this.#tell();
+    this.#notify();
   }
 
   /** Waiting bytes without the frame at the front, because one frame may be larger than the limit of unread bytes. */
@@ -196,11 +196,11 @@ export class PacedWriter {
     return this.#waitingBytes - (isWriting ? 0 : (this.#waiting[0]?.byteLength ?? 0));
   }
 
-  get #mostWaiting(): number {
+  get #maxWaiting(): number {
     return this.#burst < MAX_BURST ? MAX_WAITING : SHARED_BY_A_FLOOD;
   }
 
-  #tell(): void {
+  #notify(): void {
     // A slow peer gets all waiting frames in one write, so it does not have to be stopped from sending.
     const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < MAX_BURST;
     if (crowded !== this.#crowded) {
@@ -227,7 +227,7 @@ export class PacedWriter {
         if (received && this.#waiting.length > 0) return this.#check(performance.now(), TURNS_TO_TALK);
       } else if (
         (progress === 'behind' && this.#pace.kind === 'slow') ||
-        this.#waiting.length > this.#mostWaiting
+        this.#waiting.length > this.#maxWaiting
       ) {
         this.#write(this.#waiting.length);
       } else {

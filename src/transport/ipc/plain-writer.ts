@@ -11,7 +11,7 @@ export class PlainWriter {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   readonly #newestOnly = new NewestOnly();
-  #told = 0;
+  #reported = 0;
   #onEmpty: (() => void) | undefined;
   #state: 'idle' | 'due' | 'stopped' = 'idle';
 
@@ -68,7 +68,7 @@ export class PlainWriter {
       this.#waitingBytes = 0;
       this.#sink.write(bytes);
     }
-    this.#tell();
+    this.#notify();
   }
 
   /** Drops all waiting frames. */
@@ -78,15 +78,15 @@ export class PlainWriter {
     this.#waitingBytes = 0;
   }
 
-  #tell(): void {
+  #notify(): void {
     const held = this.#waitingBytes + this.#sink.buffered();
     if (held === 0) {
       const done = this.#onEmpty;
       this.#onEmpty = undefined;
       done?.();
     }
-    if (held === this.#told) return;
-    this.#told = held;
+    if (held === this.#reported) return;
+    this.#reported = held;
     this.#sink.backlog(held, held);
     // A write in progress is not counted, because one frame may be larger than the limit of unread bytes.
     if (this.#waitingBytes <= this.#maxBytes) return;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { checkPathLength } from '../../../platform/endpoint/endpoints.ts';
-import { judge } from '../../../platform/endpoint/obstacle.ts';
+import { decideOn } from '../../../platform/endpoint/obstacle.ts';
 import { probeEndpoint } from '../../../platform/endpoint/probe.ts';
 import { PublishedSocket } from '../../../platform/endpoint/published-socket.ts';
 import { removeDeadTemporaries } from '../../../platform/endpoint/temporaries.ts';
@@ -155,7 +155,7 @@ async function targetAt(
   os: OperatingSystem,
 ): Promise<ConstructorParameters<typeof PublishedSocket>[2]> {
   if (os.uid !== undefined) await removeDeadTemporaries(folder, os.uid);
-  const judgement = judge(await probeEndpoint(path, { native: os.native }), os.uid, false);
+  const judgement = decideOn(await probeEndpoint(path, { native: os.native }), os.uid, false);
   if (judgement.kind === 'blocked') throw taken(path, judgement.why);
   return judgement.kind === 'stale' ? { kind: 'stale', identity: judgement.probe.identity } : judgement;
 }

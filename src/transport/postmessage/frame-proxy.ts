@@ -53,7 +53,7 @@ export class FrameProxy {
 
   /** `host` is that of the frame. */
   serve(request: IncomingMessage, response: ServerResponse, target: FrameTarget, host: string): void {
-    const upstreamRequest = this.#ask(request, target, requestHeaders(request, target));
+    const upstreamRequest = this.#request(request, target, requestHeaders(request, target));
     upstreamRequest.on('response', (answer) => {
       const status = statusOf(answer);
       if (status === undefined) return void upstreamRequest.destroy(noHttp());
@@ -82,7 +82,7 @@ export class FrameProxy {
     admit: () => void,
   ): void {
     if (this.#upgraded.size >= 2 * MAX_REQUESTS) return void socket.destroy();
-    const upstreamRequest = this.#ask(request, target, [...requestHeaders(request, target), ...UPGRADE]);
+    const upstreamRequest = this.#request(request, target, [...requestHeaders(request, target), ...UPGRADE]);
     upstreamRequest.on('upgrade', (answer, other, first) => {
       admit();
       const peer = other as Socket;
@@ -110,7 +110,7 @@ export class FrameProxy {
     for (const socket of this.#upgraded) socket.destroy();
   }
 
-  #ask({ method }: IncomingMessage, target: FrameTarget, headers: Headers): ClientRequest {
+  #request({ method }: IncomingMessage, target: FrameTarget, headers: Headers): ClientRequest {
     const { host, port, path } = target;
     const upstreamRequest = httpRequest({
       agent: this.#agent,

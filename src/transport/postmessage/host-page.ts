@@ -50,7 +50,7 @@ export class HostPage implements FrameLink {
     this.#socket = socket;
     this.#options = options;
     const { channel } = options;
-    socket.on('message', (data, isBinary) => this.#hear(data, isBinary));
+    socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     // A page that violates the rules gets the reason in a close frame; the delay gives it time to read the frame.
     socket.on('error', () => setTimeout(() => this.drop(), LINGER_MS).unref());
     socket.on('close', () => {
@@ -99,7 +99,7 @@ export class HostPage implements FrameLink {
     setTimeout(() => this.drop(), LINGER_MS).unref();
   }
 
-  #hear(data: unknown, isBinary: boolean): void {
+  #receive(data: unknown, isBinary: boolean): void {
     // A message consists of `[`, an opcode of one digit, `,`, a payload and `]`.
     if (isBinary || !(data instanceof Uint8Array)) return this.#socket.close(POLICY_VIOLATION, 'text only');
     const [open, digit, comma] = data;

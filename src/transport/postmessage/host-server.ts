@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { LONGEST_BACKLOG } from '../../../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../../../platform/endpoint/backlog.ts';
 import { BoundedHttpServer } from '../../loopback/bounded-http-server.ts';
 import { limitConnections, withoutNodesTimes } from '../../loopback/connection-limit.ts';
 import { LOOPBACK } from '../../loopback/host.ts';
@@ -143,7 +143,7 @@ export async function startHostServer(options: HostServerOptions): Promise<HostS
   const server = new BoundedHttpServer(() => http, rule);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: 0, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
+    server.listen({ port: 0, host: LOOPBACK, backlog: MAX_BACKLOG }, () => {
       server.off('error', reject);
       // After the start, errors affect only single connections.
       server.on('error', () => {});

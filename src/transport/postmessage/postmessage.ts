@@ -10,7 +10,7 @@ import type { HostServer } from './host-server.ts';
 export interface PostMessageOptions {
   readonly directory: ActivityDirectory;
   readonly handshakeFrameBytes: number;
-  /** Largest message in bytes. */
+  /** Maximum size of a message in bytes. */
   readonly frameBytes: number;
   /** Maximum number of bytes that a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;

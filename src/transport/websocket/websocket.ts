@@ -37,7 +37,7 @@ const CONNECTIONS = 64;
 export interface WebSocketOptions {
   /** Decides about an origin. It is called for every connection, so the answer may change while the bridge runs. */
   readonly originAllowed: OriginPolicy;
-  /** Largest message or HTTP body, in bytes. */
+  /** Maximum size of a message or HTTP body, in bytes. */
   readonly frameBytes: number;
   /** Maximum number of bytes that a peer may leave unread before it is dropped. */
   readonly unreadBytes: number;
@@ -99,7 +99,7 @@ export function websocketTransport(options: WebSocketOptions): Transport {
     if (socket.destroyed || !slots.enter(origin, socket, makeRoom)) return false;
     placed.add(socket);
     socket.once('close', () => leaveSlot(socket, origin));
-    listener?.keep(socket);
+    listener?.beginAnswer(socket);
     return true;
   };
   const admit = (socket: Socket): boolean => {

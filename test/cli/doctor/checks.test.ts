@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lookAtPort } from '../../../platform/tcp/tcp-port.ts';
+import { inspectPort } from '../../../platform/tcp/tcp-port.ts';
 import type { ServiceStatus } from '../../../service/manager.ts';
 import { type Receipt, receiptFiles } from '../../../service/receipt.ts';
 import type { Scene, Verdict } from '../../../src/cli/doctor/check.ts';
@@ -338,14 +338,14 @@ describe('the service check', () => {
 describe('the port check', () => {
   it('names the owner of a port without occupying the port', async () => {
     const port = await takePort();
-    const seen = await lookAtPort(port);
+    const seen = await inspectPort(port);
     expect(seen).toMatchObject(
       process.platform === 'linux' ? { kind: 'taken', uid, owner: { pid: process.pid } } : { kind: 'taken' },
     );
   });
 
   it('reports a free port as free', async () => {
-    expect(await lookAtPort(await freePort())).toEqual({ kind: 'free' });
+    expect(await inspectPort(await freePort())).toEqual({ kind: 'free' });
   });
 
   it('passes when the bridge has the port', async () => {

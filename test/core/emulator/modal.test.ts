@@ -136,8 +136,8 @@ describe('a modal that an application opened', () => {
     const { id, emulator } = await opened(MODAL);
     const given = { values: { name: 'Otter', kind: 'sail' }, files: {} };
     const both = await Promise.allSettled([
-      emulator.player.submit(id, given),
-      emulator.player.submit(id, given),
+      emulator.userActions.submit(id, given),
+      emulator.userActions.submit(id, given),
     ]);
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
   });

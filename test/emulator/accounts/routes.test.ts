@@ -303,7 +303,7 @@ it('settings of an application take effect as soon as they are applied', async (
   });
   const players = await call('POST /partner-sdk/token/bot', { headers, json: { external_user_id: '7' } });
   expect(players.status).toBe(200);
-  const show = JSON.stringify(emulator.show());
+  const show = JSON.stringify(emulator.toFixture());
   expect(show).toContain('"bot_user":"77"');
   expect(show).not.toContain(token);
 });

@@ -73,7 +73,7 @@ describe('changes', () => {
 
   it('do not happen when a value is refused', async () => {
     const { emulator, types } = await setUp();
-    const before = emulator.show();
+    const before = emulator.toFixture();
     expect(() => emulator.setVoiceSettings({ mute: true, output: { volume: 201 } })).toThrow(SettingError);
     expect(() => emulator.setVoice('mute', 'perhaps')).toThrow(SettingError);
     expect(() => emulator.setGuild('1', 'name', 'x')).toThrow(SettingError);
@@ -82,7 +82,7 @@ describe('changes', () => {
       emulator.apply({ voice: { mute: true }, guilds: [{ id: guild, nam: 'x' }] }),
     ).rejects.toThrow(FixtureError);
     expect(types()).toEqual([]);
-    expect(emulator.show()).toEqual(before);
+    expect(emulator.toFixture()).toEqual(before);
   });
 
   it('reach a listener after the state contains them, and in order when one causes another', async () => {
@@ -181,7 +181,7 @@ describe('show, apply and reset', () => {
     const { emulator } = await setUp();
     await emulator.apply({ applications: [{ id: '300000000000000001', secret: 'canary' }] });
     emulator.application('42');
-    const shown = emulator.show();
+    const shown = emulator.toFixture();
     expect(JSON.stringify(shown)).not.toContain('canary');
     expect(shown.applications.map(({ id }) => id)).toEqual([
       '300000000000000001',
@@ -204,7 +204,7 @@ describe('show, apply and reset', () => {
     emulator.application('42');
     const named = await emulator.apply({ applications: [{ id: '42', redirect_uris: ['http://localhost'] }] });
     expect(named).toMatchObject([{ table: 'applications', kind: 'created' }]);
-    expect(emulator.show().applications.filter(({ id }) => id === '42')).toHaveLength(1);
+    expect(emulator.toFixture().applications.filter(({ id }) => id === '42')).toHaveLength(1);
   });
 
   it('return to the initial fixture, and emit the changes', async () => {
@@ -220,7 +220,7 @@ describe('show, apply and reset', () => {
       'VOICE_SETTINGS_UPDATE',
       ...Array(3).fill('MESSAGE_CREATE'),
     ]);
-    expect(emulator.show()).toEqual(defaultFixture());
+    expect(emulator.toFixture()).toEqual(defaultFixture());
     expect(emulator.reset()).toEqual([]);
   });
 });
@@ -232,7 +232,7 @@ it('a loaded fixture emits its changes, and reset() returns to that fixture from
   expect(types()).toEqual(['CLOSE', 'CHANNEL_CREATE']);
   emulator.setVoice('mute', 'on');
   emulator.reset();
-  expect(emulator.show()).toEqual(next);
+  expect(emulator.toFixture()).toEqual(next);
 });
 
 it('a store that throws does not stop the emulator', async () => {

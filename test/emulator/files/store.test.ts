@@ -90,7 +90,7 @@ it('files of an export are looked up before they are read', async () => {
   await put('tide');
   await put('ebb');
   rmSync(store.pathOf(EBB) ?? '');
-  const release = store.keep([TIDE, EBB]);
+  const release = store.retain([TIDE, EBB]);
   expect([store.sizeOf(TIDE), store.sizeOf(EBB), store.isMissing(EBB)]).toEqual([4, undefined, true]);
   release();
   expect(store.sizeOf(TIDE)).toBe(4);

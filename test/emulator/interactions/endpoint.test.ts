@@ -72,7 +72,7 @@ it('an interaction over HTTP has user, channel, permissions and resolved data, a
   const { use, emulator, hook } = await usedPlatform({
     applications: [{ id: APP, interactions_endpoint_url: url }],
   });
-  const file = await emulator.interactions.keepFile({
+  const file = await emulator.interactions.storeFile({
     name: 'map.png',
     type: 'image/png',
     bytes: Buffer.from('x'),

@@ -130,7 +130,7 @@ describe('a lobby with a secret', () => {
     const { ask, emulator } = await lobbyPlatform();
     const made = await ask('PUT /lobbies', { by: 'river', json: { secret } });
     expect(JSON.stringify(made.body)).not.toContain(secret);
-    expect(JSON.stringify(emulator.show())).not.toContain(secret);
+    expect(JSON.stringify(emulator.toFixture())).not.toContain(secret);
     // What was written down as a whole has it.
     emulator.importState(emulator.exportState(), 'x');
     expect((await ask('PUT /lobbies', { by: 'heron', json: { secret } })).body.id).toBe(made.body.id);

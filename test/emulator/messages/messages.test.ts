@@ -31,7 +31,7 @@ it('messages are listed up to the last 50 of their channel', async () => {
   expect(at).toHaveLength(50);
   expect(at[0]).toBe('m10');
   expect(at.at(-1)).toBe('m59');
-  expect(new Set(emulator.show().messages.map(({ id }) => id)).size).toBe(64);
+  expect(new Set(emulator.toFixture().messages.map(({ id }) => id)).size).toBe(64);
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { drainAcceptQueue, LOOK_EVERY } from '../../../platform/endpoint/accept-queue.ts';
+import { CHECK_EVERY, drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
@@ -40,7 +40,7 @@ it.skipIf(isUnable)(
   async () => {
     const { path, handed, turns, server } = await drained();
     // The next connection is the one with which the queue is looked at.
-    for (let made = 0; made < LOOK_EVERY - 1; made += 1) server.emit('connection', new Socket());
+    for (let made = 0; made < CHECK_EVERY - 1; made += 1) server.emit('connection', new Socket());
     handed.splice(0);
     turns.clear();
     const alive = connect(path);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   affordableConnections,
-  affordablePlaces,
   affordableRest,
+  affordableSlots,
   descriptorLimit,
 } from '../../../platform/process/descriptor-limit.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
@@ -52,7 +52,7 @@ it.each([
   'of %i connections with a limit of %s descriptors %i are accepted when each needs two',
   (wanted, limit, expected) => {
     expect(affordableConnections(wanted, limit, 2)).toBe(expected);
-    const places = affordablePlaces(64, expected, limit, 2);
+    const places = affordableSlots(64, expected, limit, 2);
     if (limit !== undefined)
       expect(26 + 2 * expected + 4 * places).toBeLessThanOrEqual(Math.max(limit - 8, 70));
   },
@@ -69,7 +69,7 @@ it.each([
 ])(
   'with a limit of %s descriptors and %i apps the other listeners leave some descriptors free [R06]',
   (limit, connections) => {
-    const places = affordablePlaces(64, connections, limit);
+    const places = affordableSlots(64, connections, limit);
     expect(places).toBeGreaterThanOrEqual(3);
     expect(places).toBeLessThanOrEqual(64);
     // What an idle bridge has open, four doors that are full, and the gateway beside them.

@@ -7,7 +7,7 @@ import {
   packagedFolders,
   searchFolders,
 } from '../../../../platform/endpoint/endpoints.ts';
-import { judge } from '../../../../platform/endpoint/obstacle.ts';
+import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
 import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
@@ -75,7 +75,7 @@ async function seenAt(
       return { ...base, state: 'obstacle', text };
     }
     case 'live': {
-      const judgement = judge(probe, scene.uid, false);
+      const judgement = decideOn(probe, scene.uid, false);
       return { ...base, state: 'foreign', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
     }
   }

@@ -1,6 +1,6 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { isTrustedOwner } from '../../../../platform/endpoint/endpoints.ts';
-import { inSystemWords } from '../../../../platform/system-words.ts';
+import { systemErrorText } from '../../../../platform/system-error-text.ts';
 import { systemCode } from '../../../base/local-error.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
@@ -72,7 +72,7 @@ async function wrongWith({ path, key, validate }: Named, scene: Scene): Promise<
     const code = systemCode(error);
     // A chat client creates its socket when it starts, so the socket may be missing until then.
     if (key === 'upstream' && code === 'ENOENT') return undefined;
-    return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${inSystemWords(error)}`}`;
+    return `${path}: ${code === 'ENOENT' ? 'there is no such file' : `cannot be looked at: ${systemErrorText(error)}`}`;
   }
 }
 

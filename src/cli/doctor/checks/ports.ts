@@ -1,5 +1,5 @@
 import { describeProgram } from '../../../../platform/process/program.ts';
-import { lookAtPort, type TcpPort } from '../../../../platform/tcp/tcp-port.ts';
+import { inspectPort, type TcpPort } from '../../../../platform/tcp/tcp-port.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { type Check, notApplicable, type Scene, type Verdict } from '../check.ts';
 
@@ -63,7 +63,7 @@ interface Looked {
 }
 
 async function inspectPorts({ what, ports: wanted, key }: Wanted, scene: Scene): Promise<Looked> {
-  const found = await Promise.all(wanted.map(async (port) => ({ port, state: await lookAtPort(port) })));
+  const found = await Promise.all(wanted.map(async (port) => ({ port, state: await inspectPort(port) })));
   const ours = found.filter(({ port, state }) => isOurs(port, state, scene)).map(({ port }) => port);
   const free = found.filter(({ state }) => state.kind === 'free').map(({ port }) => port);
   const foreign = found

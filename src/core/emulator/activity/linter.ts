@@ -50,7 +50,7 @@ export class ActivityLinter {
     throw new RpcError(ErrorCode.INVALID_PAYLOAD, text);
   }
 
-  /** Adds a warning that concerns no field of the activity, where the rules ask for warnings. */
+  /** Adds a warning that concerns no field of the activity, where the rules enable warnings. */
   warn(session: { readonly id: string; readonly clientId: string }, reason: string): void {
     if (this.#rules() === 'as-client') return;
     this.#remember({ session: session.id, clientId: session.clientId, field: 'activity', reason });

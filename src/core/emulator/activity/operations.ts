@@ -46,7 +46,7 @@ export const activityOperations = [
       name: 'activity invite',
       syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity invite heron 'Harbour Example'", 'Come and play']],
-      say: describeReach,
+      resultText: describeReach,
     },
     run(shared, { user, app }) {
       const { emulator, host } = shared;
@@ -78,7 +78,7 @@ export const activityOperations = [
       name: 'activity request-join',
       syntax: { user: USER_ARG, app: APP_ARG },
       examples: [["activity request-join heron 'Harbour Example'", 'May I come along?']],
-      say: describeReach,
+      resultText: describeReach,
     },
     run(shared, { user, app }) {
       const { emulator, host } = shared;
@@ -100,7 +100,7 @@ export const activityOperations = [
       summary: "Let the user join the party of an application's activity (ACTIVITY_JOIN)",
       syntax: { app: APP_ARG },
       examples: [["activity join 'Harbour Example'", 'The app gets the join secret of its own activity']],
-      say: describeReach,
+      resultText: describeReach,
     },
     run(shared, { app, secret }) {
       const { id } = shared.emulator.lookup.application(app);
@@ -122,7 +122,7 @@ export const activityOperations = [
           'Send the app the spectate secret of its own activity, as if a user watched',
         ],
       ],
-      say: describeReach,
+      resultText: describeReach,
     },
     run(shared, { app, secret }) {
       const { id } = shared.emulator.lookup.application(app);

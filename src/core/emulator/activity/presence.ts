@@ -22,7 +22,9 @@ export function activityHandlers(
   return {
     SET_ACTIVITY({ activity }, call) {
       linter.check(session, call);
-      const published = activity ? showActivity(activity, session.application, emulator.clock.now()) : null;
+      const published = activity
+        ? publishedActivity(activity, session.application, emulator.clock.now())
+        : null;
       emulator.presences.set(session.id, published as PlainActivity | null);
       return published;
     },
@@ -33,7 +35,7 @@ export function activityHandlers(
  * Converts an activity to the form in which a client publishes it (protocol 7.4). Times become milliseconds. Every key
  * is present, so that all activities have one object shape; keys without a value are not sent.
  */
-function showActivity(activity: Activity, application: Application, now: number): PublishedActivity {
+function publishedActivity(activity: Activity, application: Application, now: number): PublishedActivity {
   const { assets, buttons, details, details_url, party, secrets, state, state_url, timestamps } = activity;
   const { status_display_type, supported_platforms } = activity;
   const flags =

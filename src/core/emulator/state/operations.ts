@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
 import { fixtureToToml } from '../../../emulator/compose/fixture/toml.ts';
 import type { Shared } from '../app-session.ts';
-import { showState } from './state-view.ts';
+import { viewState } from './state-view.ts';
 
 const operation = adminOperationsFor<Shared>();
 
 /** Operator operations that read the state, connected apps included. */
-export const showOperations = [
+export const viewOperations = [
   operation({
     name: 'emulator.show',
     summary: 'The whole state, without client secrets',
@@ -15,6 +15,6 @@ export const showOperations = [
     args: () => z.object({ format: z.optional(z.enum(['json', 'toml'])) }),
     result: () => z.looseObject({ toml: z.optional(z.string()) }),
     run: async (shared, { format }) =>
-      format === 'toml' ? { toml: await fixtureToToml(shared.emulator.show()) } : showState(shared),
+      format === 'toml' ? { toml: await fixtureToToml(shared.emulator.toFixture()) } : viewState(shared),
   }),
 ] as const;

@@ -5,10 +5,10 @@ import type { Shared } from '../app-session.ts';
  * State of the emulator for an operator: the fixture, and state that ends with the daemon. `activities` is the public
  * presence of each app.
  */
-export function showState({ emulator, sessions }: Shared) {
+export function viewState({ emulator, sessions }: Shared) {
   const published = new Map(emulator.presences.visible().map(({ key, activity }) => [key, activity]));
   return {
-    ...emulator.show(),
+    ...emulator.toFixture(),
     activities: [...sessions.values()].map(({ id, clientId }) => {
       const activity = published.get(id);
       return { session: id, clientId, activity: activity === undefined ? null : withoutSecrets(activity) };

@@ -35,7 +35,7 @@ export const callEvents = defineCommitEvents({
   tables: ['voice_states', 'me'],
   *derive(commit, context) {
     const { emulator } = context;
-    const { gone: left, come, stays, stops, starts } = callChanges(commit);
+    const { removed: left, come, stays, stops, starts } = callChanges(commit);
     for (const state of stops) yield* speaking('SPEAKING_STOP', state, context);
     for (const state of left) {
       for (const outgoing of seen(state, emulator)) yield { event: 'VOICE_STATE_DELETE', ...outgoing };
@@ -154,7 +154,7 @@ function callChanges(commit: Committed) {
   const left = [...changes.removed, ...moves.map(({ before }) => before)];
   const come = [...changes.created, ...moves.map(({ after }) => after)];
   return {
-    gone: left,
+    removed: left,
     come,
     stays: stays.filter(({ before, after }) => !isSameView(before, after)).map(({ after }) => after),
     stops: [

@@ -88,7 +88,7 @@ function linkEnd<const Name extends string>(
       syntax: { user: USER_ARG, app: APP },
       details: END_DETAILS,
       examples: [example],
-      say: (answer) => `${answer.user.username} is linked no longer.${whatEnded(answer)}`,
+      resultText: (answer) => `${answer.user.username} is linked no longer.${whatEnded(answer)}`,
     },
     run: async ({ links, lookup }, { user, app }) => {
       const { id } = lookup.user(user);
@@ -125,7 +125,7 @@ export const banOperations = [
         ['ban heron', 'For good, or until "emulator unban"'],
         ['ban heron --until 2080-01-31T12:00:00Z', 'Until then, by the clock of the emulator'],
       ],
-      say: (answer) => {
+      resultText: (answer) => {
         const end = answer.until === null ? 'for good' : `until ${answer.until}`;
         return `${answer.user.username} is banned ${end}.${whatEnded(answer)}`;
       },
@@ -149,7 +149,7 @@ export const banOperations = [
       name: 'unban',
       syntax: { user: USER_ARG },
       examples: [['unban heron', 'Their new accounts can be merged again']],
-      say: (answer) => `${answer.user.username} is banned no longer.`,
+      resultText: (answer) => `${answer.user.username} is banned no longer.`,
     },
     run: ({ bans, lookup }, { user }) => {
       const { id } = lookup.user(user);

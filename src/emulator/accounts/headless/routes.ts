@@ -54,7 +54,7 @@ export const headlessOperations = [
       }));
       const secret = joinSecretOf(listener, [sent]);
       const client = PLATFORMS[sent.platform] ?? 'web';
-      const made = headless.show(caller, { client, activities, secret }, body.token);
+      const made = headless.setPresence(caller, { client, activities, secret }, body.token);
       if (made === undefined) throw unknownToken();
       return ok({ activities: [...made.presence.activities], token: made.token });
     },

@@ -5,7 +5,7 @@ import type { Service } from '../../api/service.ts';
 import type { World } from '../../api/world.ts';
 import type { Clock, EmulatorClock } from '../../kernel/clock.ts';
 import { randomSecret } from '../../kernel/secrets.ts';
-import { hideSession, showSession } from '../../users/presence/sessions.ts';
+import { hideSession, setSessionPresence } from '../../users/presence/sessions.ts';
 import type { ClientKind, SessionPresence } from '../../users/presence/status-records.ts';
 
 /** Lifetime of a session without renewal: 20 minutes, in milliseconds. */
@@ -81,7 +81,7 @@ export class HeadlessSessions {
    * Sets the presence of a session: of a new one, or of the existing one that `token` names. Undefined for an unknown
    * token.
    */
-  show(
+  setPresence(
     caller: TokenCaller,
     content: HeadlessPresence,
     sentToken: string | undefined,
@@ -95,7 +95,7 @@ export class HeadlessSessions {
     const headless = { application: clientId, family, token, until };
     const presence = { ...content, session, user, status: 'online', headless } as const;
     if (old === undefined) this.#makeRoom(user, clientId);
-    showSession(this.#world, presence, this.#clock.now());
+    setSessionPresence(this.#world, presence, this.#clock.now());
     const stored = this.#world.tables.session_presences.get(session);
     return stored && { token, presence: stored };
   }

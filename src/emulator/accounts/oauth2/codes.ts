@@ -38,7 +38,7 @@ export class CodeStore {
   /** Token families of used codes, until the code's expiry; oldest first. */
   readonly #spent = new Map<string, { readonly family: string; readonly expires: number }>();
   /** Keys of the codes by requester. */
-  readonly #places = new SlotPool<string>(maxCodes);
+  readonly #slots = new SlotPool<string>(maxCodes);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -53,13 +53,12 @@ export class CodeStore {
     for (const [key, { expires }] of this.#codes) if (expires <= now) this.#drop(key);
     const code = randomSecret(30);
     const key = digest(code);
-    if (this.#places.of(requester).size >= maxCodesEach) this.#dropOldestOf(requester);
-    while (!this.#places.take(requester, key)) {
+    if (this.#slots.of(requester).size >= maxCodesEach) this.#dropOldestOf(requester);
+    while (!this.#slots.take(requester, key)) {
       // Every requester gets a slot while one is free. So if this requester holds no code, another requester holds one
       // that can be dropped.
       this.#dropOldestOf(
-        this.#places.holderToEvict(requester) ??
-          (this.#places.of(requester).size > 0 ? requester : undefined),
+        this.#slots.holderToEvict(requester) ?? (this.#slots.of(requester).size > 0 ? requester : undefined),
       );
     }
     this.#codes.set(key, { record, requester, expires: now + lifetime });
@@ -67,14 +66,14 @@ export class CodeStore {
   }
 
   #dropOldestOf(requester: string | undefined): void {
-    const [oldest] = requester === undefined ? this.#codes.keys() : this.#places.of(requester);
+    const [oldest] = requester === undefined ? this.#codes.keys() : this.#slots.of(requester);
     if (oldest !== undefined) this.#drop(oldest);
   }
 
   #drop(key: string): boolean {
     const code = this.#codes.get(key);
     if (code === undefined) return false;
-    this.#places.leave(code.requester, key);
+    this.#slots.leave(code.requester, key);
     return this.#codes.delete(key);
   }
 

@@ -52,7 +52,7 @@ export class DeviceStore {
   /** Devices by the hash of their device code, oldest first. */
   readonly #devices = new Map<string, Device>();
   readonly #byUserCode = new Map<string, string>();
-  readonly #places = new SlotPool<string>(MAX_DEVICES);
+  readonly #slots = new SlotPool<string>(MAX_DEVICES);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -64,7 +64,7 @@ export class DeviceStore {
     for (const [key, { expires }] of this.#devices) if (expires <= now) this.#drop(key);
     const code = randomSecret(32);
     const key = digest(code);
-    if (!this.#places.take(`client ${request.clientId}`, key)) {
+    if (!this.#slots.take(`client ${request.clientId}`, key)) {
       throw new OAuth2Error('temporarily_unavailable', 'Too many devices wait for their user.');
     }
     const userCode = this.#freeUserCode();
@@ -148,7 +148,7 @@ export class DeviceStore {
   #drop(key: string): void {
     const device = this.#devices.get(key);
     if (device === undefined) return;
-    this.#places.leave(`client ${device.request.clientId}`, key);
+    this.#slots.leave(`client ${device.request.clientId}`, key);
     this.#byUserCode.delete(plain(device.userCode));
     this.#devices.delete(key);
   }

@@ -244,12 +244,12 @@ export class OAuth2 {
     userId: string,
     clientId: string,
   ): { readonly saved: Promise<SaveResult>; readonly removed: RevokedRecords } {
-    const { grants, codes, rpcTokens, devices, tokens: vault, questions } = this.#context;
+    const { grants, codes, rpcTokens, devices, tokens: tokenStore, questions } = this.#context;
     const removedGrants = grants.remove(userId, clientId);
     codes.remove(userId, clientId);
     rpcTokens.remove(userId, clientId);
     devices.remove(userId, clientId);
-    const { families, children } = vault.remove(userId, clientId);
+    const { families, children } = tokenStore.remove(userId, clientId);
     this.#context.notifyRevoked({ userId, clientId });
     questions.settle();
     this.#context.notifyFamiliesRevoked(children);

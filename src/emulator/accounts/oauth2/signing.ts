@@ -28,13 +28,13 @@ const publicMembers: readonly string[] = ['kty', 'n', 'e', 'kid', 'use', 'alg'];
 
 /** Signs id_tokens with RS256. The key and the libraries for it are loaded on first use. */
 export class IdTokenSigner {
-  readonly #keep: (key: SigningKey) => Promise<unknown>;
+  readonly #store: (key: SigningKey) => Promise<unknown>;
   #key: SigningKey | undefined;
   #making: Promise<SigningKey> | undefined;
 
-  constructor(key: SigningKey | undefined, keep: (key: SigningKey) => Promise<unknown>) {
+  constructor(key: SigningKey | undefined, store: (key: SigningKey) => Promise<unknown>) {
     this.#key = key;
-    this.#keep = keep;
+    this.#store = store;
   }
 
   async #current(): Promise<SigningKey> {
@@ -54,7 +54,7 @@ export class IdTokenSigner {
     const kid = await calculateJwkThumbprint(jwk);
     const key = { ...(jwk as Record<string, string>), kid, use: 'sig', alg: 'RS256' };
     this.#key = key;
-    await this.#keep(key);
+    await this.#store(key);
     return key;
   }
 

@@ -39,7 +39,7 @@ function move<const Name extends string>(
     summary,
     args: noArgs,
     result: status,
-    command: { name: name.replace('.', ' '), details: DETAILS, say: statusText, ...command },
+    command: { name: name.replace('.', ' '), details: DETAILS, resultText: statusText, ...command },
     run: ({ clock }) => {
       change(clock);
       return clock.status();
@@ -70,7 +70,7 @@ export const clockOperations = [
       syntax: { to: { name: 'TIME', help: TIME } },
       details: DETAILS,
       examples: [['clock set 2030-01-31T12:00:00Z', 'A day in the future']],
-      say: statusText,
+      resultText: statusText,
     },
     run: async (emulator, { to }) => {
       await setClock(emulator, parseMoment(to));
@@ -89,7 +89,7 @@ export const clockOperations = [
       syntax: { by: { name: 'DURATION', help: 'such as 90s, 2h, 1d12h or 500ms' } },
       details: DETAILS,
       examples: [['clock advance 7d', 'Until every access token has expired']],
-      say: statusText,
+      resultText: statusText,
     },
     run: async (emulator, { by }) => {
       await advanceClock(emulator, parseDuration(by));

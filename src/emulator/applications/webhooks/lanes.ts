@@ -5,7 +5,7 @@ const MAX_DELIVERIES = 64;
 
 /** Limits simultaneous deliveries. An application that never replies delays only its own deliveries. */
 export class Lanes {
-  readonly #places = new SlotPool<object>(MAX_DELIVERIES);
+  readonly #slots = new SlotPool<object>(MAX_DELIVERIES);
   readonly #queues = new Map<string, ((isDropped?: true) => void)[]>();
   readonly #maxQueued: number;
 
@@ -17,13 +17,13 @@ export class Lanes {
   /** Runs a task as soon as its application has a slot. Resolves with undefined for a task that is dropped from the queue. */
   async run<Result>(application: string, task: () => Promise<Result>): Promise<Result | undefined> {
     const slot = {};
-    while (!this.#places.take(application, slot)) {
+    while (!this.#slots.take(application, slot)) {
       if ((await this.#turn(application)) === 'dropped') return undefined;
     }
     try {
       return await task();
     } finally {
-      this.#places.leave(application, slot);
+      this.#slots.leave(application, slot);
       this.#next();
     }
   }

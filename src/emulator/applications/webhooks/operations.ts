@@ -84,7 +84,7 @@ export const webhookOperations = [
           'Only unlinked accounts',
         ],
       ],
-      say: (_set, { app, url }) => `${app} now receives events at ${url}, which was verified.`,
+      resultText: (_set, { app, url }) => `${app} now receives events at ${url}, which was verified.`,
     },
     run: ({ webhooks, lookup }, { app, url, events }) =>
       webhooks.set(lookup.application(app).id, url, events),
@@ -98,7 +98,7 @@ export const webhookOperations = [
       name: 'webhook remove',
       syntax: { app: { name: 'APP', help: 'id or name' } },
       examples: [['webhook remove 300000000000000001', 'No more events']],
-      say: ({ removed }, { app }) =>
+      resultText: ({ removed }, { app }) =>
         removed ? `${app} receives no more events.` : `${app} had no webhook; nothing is changed.`,
     },
     run: ({ webhooks, lookup }, { app }) => {
@@ -123,7 +123,7 @@ export const webhookOperations = [
       name: 'webhook redeliver',
       syntax: { id: { name: 'ID', help: 'of the delivery, as "emulator webhooks" lists it' } },
       examples: [['webhook redeliver 1461234567890123456', 'The same bytes once more']],
-      say: deliveryLine,
+      resultText: deliveryLine,
     },
     run: ({ webhooks }, { id }) => viewOf(webhooks.redeliver(id)),
   }),

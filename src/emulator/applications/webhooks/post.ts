@@ -2,7 +2,7 @@ import { sign } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod';
-import { inSystemWords } from '../../../../platform/system-words.ts';
+import { systemErrorText } from '../../../../platform/system-error-text.ts';
 import type { FaultEffect, FaultMatch } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
 import { addressWithoutSecrets } from '../../../journal/addresses.ts';
@@ -61,7 +61,7 @@ export async function post(what: Post, observers: Observers): Promise<Posted> {
   observers.journal.addUnread({
     kind: 'webhook',
     bytes: url.length + body.length,
-    show: () => ({
+    render: () => ({
       kind: 'webhook',
       application,
       type,
@@ -164,5 +164,5 @@ async function posting(what: Post): Promise<Posted> {
 
 function failureOf(error: Error): string {
   const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-  return isLate ? 'no answer in 3 s' : inSystemWords(error);
+  return isLate ? 'no answer in 3 s' : systemErrorText(error);
 }

@@ -20,7 +20,7 @@ const GIVE_UP_MS = 10 * 60_000;
  * Number of consecutive events that are given up before the webhook is disabled. The platform publishes no number; this
  * one is Footbridge's own.
  */
-const MAX_GIVEN_UP = 5;
+const MAX_ABANDONED = 5;
 /** Maximum number of stored deliveries; further deliveries drop the oldest. */
 const MAX_REMEMBERED = 1_000;
 
@@ -47,7 +47,7 @@ export class Webhooks {
   readonly #flying = new Set<Promise<void>>();
   readonly #lanes = new Lanes(MAX_REMEMBERED);
   /** Number of events given up since the last success, by application. */
-  readonly #givenUp = new Map<string, number>();
+  readonly #abandoned = new Map<string, number>();
   #isClosed = false;
 
   /** @param shape loads the declared shape of the events, for the journal */
@@ -84,7 +84,7 @@ export class Webhooks {
     }
     // The application may have been deleted while its URL was checked.
     this.#checkKnown(application);
-    this.#givenUp.delete(application);
+    this.#abandoned.delete(application);
     return this.#world.transaction(({ event_webhooks }) =>
       event_webhooks.put({ application, url, types, status: 'on' }),
     );
@@ -181,7 +181,7 @@ export class Webhooks {
       this.#attempt(posted),
     ];
     if (isDelivered(posted.outcome)) {
-      this.#givenUp.delete(application);
+      this.#abandoned.delete(application);
       this.#update(id, { attempts, state: 'delivered' });
     } else if (this.#clock.now() + wait - begun > GIVE_UP_MS) {
       this.#update(id, { attempts, state: 'given-up' });
@@ -196,10 +196,10 @@ export class Webhooks {
   }
 
   #giveUp(application: string): void {
-    const count = (this.#givenUp.get(application) ?? 0) + 1;
-    this.#givenUp.set(application, count);
+    const count = (this.#abandoned.get(application) ?? 0) + 1;
+    this.#abandoned.set(application, count);
     const { event_webhooks } = this.#world.tables;
-    if (count < MAX_GIVEN_UP || !event_webhooks.has(application)) return;
+    if (count < MAX_ABANDONED || !event_webhooks.has(application)) return;
     this.#transaction((writing) => writing.event_webhooks.update(application, { status: 'failing' }));
   }
 

@@ -114,12 +114,12 @@ export class AutoMod {
       if (event.kind === 'removed') continue;
       if (event.table === 'members' && !fresh.has(event.after.guild)) {
         const { guild, user, nick } = event.after;
-        if (event.kind === 'created' || event.before.nick !== nick) this.#lookAt(guild, user);
+        if (event.kind === 'created' || event.before.nick !== nick) this.#check(guild, user);
       }
       if (event.table === 'users' && event.kind === 'updated') {
         const { before, after } = event;
         if (before.username === after.username && before.global_name === after.global_name) continue;
-        for (const { guild } of [...tables.members.by('user', after.id)]) this.#lookAt(guild, after.id);
+        for (const { guild } of [...tables.members.by('user', after.id)]) this.#check(guild, after.id);
       }
     }
   }
@@ -136,7 +136,7 @@ export class AutoMod {
         const member = memberOf(tables, guild, user);
         if (member === undefined) continue;
         if (this.#holds(breachesOfProfile(tables, member, this.#find)) !== ((flags & QUARANTINED) !== 0))
-          this.#lookAt(guild, user);
+          this.#check(guild, user);
       }
     }
   }
@@ -147,7 +147,7 @@ export class AutoMod {
     );
   }
 
-  #lookAt(guild: string, userId: string): void {
+  #check(guild: string, userId: string): void {
     const { tables } = this.#world;
     const member = memberOf(tables, guild, userId);
     if (member === undefined) return;

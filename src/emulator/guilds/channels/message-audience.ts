@@ -30,13 +30,13 @@ export function audienceOf(tables: Reading, channelId: string): ChannelAudience 
   }
   // Results are cached by account, because one account may listen with many shards.
   const known = new Map<string, boolean>();
-  const sees = ({ kind, user }: GatewayListener): boolean => {
+  const canSee = ({ kind, user }: GatewayListener): boolean => {
     if (kind !== 'bot') return false;
     const may = known.get(user) ?? mayView(tables, channel, user);
     known.set(user, may);
     return may;
   };
-  return { channel, guild: channel.guild, canSee: sees };
+  return { channel, guild: channel.guild, canSee: canSee };
 }
 
 /** Fields with which an event names a channel. */

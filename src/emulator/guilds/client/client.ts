@@ -7,7 +7,7 @@ import type { Sound } from '../voice/records.ts';
 import type { ClientState, Overlay } from './records.ts';
 
 /** State rule: the client must not display a channel that the user cannot see. */
-export const showNoHiddenChannel: StateRule = (tables, commit) => {
+export const hideHiddenChannels: StateRule = (tables, commit) => {
   const { text_channel: displayed } = tables.client.value;
   if (displayed === null || !commit.touches('client', ...ACCESS_TABLES)) return;
   if (findChannel(tables, displayed).kind !== 'found') tables.client.update({ text_channel: null });

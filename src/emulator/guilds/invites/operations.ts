@@ -52,7 +52,7 @@ export const inviteOperations = [
       name: 'accept-invite',
       syntax: { user: USER_ARG, code: { name: 'CODE', help: 'code of the invite' } },
       examples: [['accept-invite otter jvuBeT38', 'With the code that the bot was answered']],
-      say: ({ user, guild, joined }) =>
+      resultText: ({ user, guild, joined }) =>
         joined
           ? `${user} is a member of ${guild.name} now.`
           : `${user} was a member of ${guild.name} already, and gets no roles.`,

@@ -64,7 +64,7 @@ export const voiceOperations = [
         ['voice set input.volume 55', 'A volume'],
         ['voice set mode.type PUSH_TO_TALK', 'Another mode'],
       ],
-      say: () => 'Done.',
+      resultText: () => 'Done.',
     },
     // The command line passes text; a test passes the value itself.
     run: (emulator, { key, value }) => emulator.setVoice(key, String(value)),
@@ -84,7 +84,7 @@ export const voiceOperations = [
         ['join otter Lounge', 'By name'],
         ['join 200000000000000003 500000000000000005', 'By id'],
       ],
-      say: ({ user, channel }) => `${user} is in ${channel}.`,
+      resultText: ({ user, channel }) => `${user} is in ${channel}.`,
     },
     run({ calls, lookup }, { user, channel }) {
       const { id, username } = lookup.user(user);
@@ -100,7 +100,7 @@ export const voiceOperations = [
       name: 'leave',
       syntax: { user: USER_ARG },
       examples: [['leave otter', 'Whatever channel they are in']],
-      say: ({ user, left }) => `${user} ${left ? 'has left' : 'was in no voice channel'}.`,
+      resultText: ({ user, left }) => `${user} ${left ? 'has left' : 'was in no voice channel'}.`,
     },
     run({ calls, lookup }, { user }) {
       const { id, username } = lookup.user(user);
@@ -122,7 +122,7 @@ export const voiceOperations = [
         ['speak otter on', 'SPEAKING_START for all subscribers'],
         ['speak otter off', 'SPEAKING_STOP'],
       ],
-      say: ({ user, speaking }) => `${user} ${speaking ? 'speaks' : 'is silent'}.`,
+      resultText: ({ user, speaking }) => `${user} ${speaking ? 'speaks' : 'is silent'}.`,
     },
     run({ calls, lookup }, { user, on }) {
       const { id, username } = lookup.user(user);
@@ -151,7 +151,8 @@ export const voiceOperations = [
         ['voice network drop', 'Does the app survive it?'],
         ['voice network restore', 'And come back?'],
       ],
-      say: ({ network, connection }) => `The network is ${network}; the voice connection is ${connection}.`,
+      resultText: ({ network, connection }) =>
+        `The network is ${network}; the voice connection is ${connection}.`,
     },
     run({ client, voiceConnection }, { state }) {
       client.set({ network: state === 'drop' ? 'down' : 'up' });

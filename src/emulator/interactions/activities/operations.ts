@@ -48,7 +48,7 @@ export const embeddedOperations = [
           'Another user joins the one in that channel',
         ],
       ],
-      say: ({ address, instance, users }) =>
+      resultText: ({ address, instance, users }) =>
         address ??
         `They are in ${instance} now, with ${users.length} ${users.length === 1 ? 'user' : 'users'} in all. ` +
           'There is no page to open: the client here is that of the logged-in user, who gets one without --as, ' +
@@ -90,7 +90,7 @@ export const embeddedOperations = [
           'Closes the page of the logged-in user',
         ],
       ],
-      say: ({ left }) => `User ${left} has left.`,
+      resultText: ({ left }) => `User ${left} has left.`,
     },
     run({ activities, lookup }, { instance, user }) {
       const { id, username } = lookup.user(user);

@@ -35,7 +35,7 @@ export function managedChannel(
 }
 
 /**
- * @throws ApiError 50013 for a caller who neither manages the webhook nor owns it; `owner` tells whether owning is
+ * @throws ApiError 50013 for a caller who neither manages the webhook nor owns it; `owner` is whether owning is
  * enough.
  */
 function checkManages(

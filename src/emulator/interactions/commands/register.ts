@@ -52,7 +52,7 @@ export interface Wanted {
 }
 
 /**
- * Replaces all commands or changes none. Commands of the same name or id keep their identity.
+ * Replaces all commands or changes none. Commands of the same name or id retain their identity.
  * @throws ApiError 50035 for a duplicate name, 10063, 30032, 30034, 50240 where an entry point would be removed.
  */
 export function setCommands(

@@ -7,7 +7,7 @@ import type { Filled, InputFile } from './input-values.ts';
 import type { UserActions } from './user-actions.ts';
 
 interface Needs {
-  readonly player: UserActions;
+  readonly userActions: UserActions;
   readonly interactions: Pick<Interactions, 'fail' | 'settled' | 'finished'>;
   /** Whether the application has a gateway session that receives interactions. */
   readonly gateway: { hasReceiver(application: string): boolean };
@@ -116,7 +116,7 @@ export const interactionOperations = [
     run: async (needs, { app, options, files: sent, wait: seconds, ...more }) =>
       answered(
         needs,
-        await needs.player.use(needs.lookup.application(app).id, { ...more, ...filled(options, sent) }),
+        await needs.userActions.use(needs.lookup.application(app).id, { ...more, ...filled(options, sent) }),
         seconds,
       ),
   }),
@@ -130,7 +130,10 @@ export const interactionOperations = [
     run: (needs, { app, option, options, ...more }) =>
       answered(
         needs,
-        needs.player.complete(needs.lookup.application(app).id, option, { ...more, ...filled(options, {}) }),
+        needs.userActions.complete(needs.lookup.application(app).id, option, {
+          ...more,
+          ...filled(options, {}),
+        }),
       ),
   }),
   operation({
@@ -141,7 +144,7 @@ export const interactionOperations = [
       z.object({ message: nameArg(), button: nameArg(), user: z.optional(nameArg()), wait: wait() }),
     result: interactionResult,
     run: (needs, { message, button, user, wait: seconds }) =>
-      answered(needs, needs.player.click(message, button, { user }), seconds),
+      answered(needs, needs.userActions.click(message, button, { user }), seconds),
   }),
   operation({
     name: 'interaction.choose',
@@ -158,7 +161,7 @@ export const interactionOperations = [
       }),
     result: interactionResult,
     run: (needs, { message, select, values: chosen, user, wait: seconds }) =>
-      answered(needs, needs.player.choose(message, select, chosen, { user }), seconds),
+      answered(needs, needs.userActions.choose(message, select, chosen, { user }), seconds),
   }),
   operation({
     name: 'interaction.submit',
@@ -176,14 +179,14 @@ export const interactionOperations = [
     result: interactionResult,
     maxBytes: () => MAX_BYTES,
     run: async (needs, { id, fields, files: sent, user, wait: seconds }) =>
-      answered(needs, await needs.player.submit(id, filled(fields, sent), { user }), seconds),
+      answered(needs, await needs.userActions.submit(id, filled(fields, sent), { user }), seconds),
   }),
   operation({
     name: 'interaction.show',
     summary: 'Current result of an interaction',
     args: () => z.object({ id: nameArg() }),
     result: interactionResult,
-    run: ({ player }, { id }) => player.show(id),
+    run: ({ userActions }, { id }) => userActions.viewOf(id),
   }),
   operation({
     name: 'interaction.list',
@@ -191,7 +194,7 @@ export const interactionOperations = [
     about: 'The newest 50.',
     args: noArgs,
     result: () => z.array(interactionResult()),
-    run: ({ player }) => player.list(),
+    run: ({ userActions }) => userActions.list(),
   }),
 ] as const;
 
@@ -210,7 +213,7 @@ function filled(
  * completion of a deferred answer.
  */
 async function answered(
-  { interactions, player, gateway }: Needs,
+  { interactions, userActions, gateway }: Needs,
   { id, by, application }: Interaction,
   seconds = 0,
 ) {
@@ -218,7 +221,7 @@ async function answered(
   if (by === 'gateway' && !gateway.hasReceiver(application)) interactions.fail(id, NO_SESSION);
   await within(interactions.settled(id), FIRST_ANSWER_MS);
   if (seconds > 0) await within(interactions.finished(id), seconds * 1000);
-  return player.show(id);
+  return userActions.viewOf(id);
 }
 
 async function within(settled: Promise<unknown>, ms: number): Promise<void> {

@@ -64,7 +64,7 @@ export class UserActions {
       if (files.length > 1) throw new SettingError(name, 'takes one file, but got several');
       return [name, files] as const;
     });
-    const storedIds = await this.#keep(new Map(sent));
+    const storedIds = await this.#store(new Map(sent));
     const fileIds = new Map([...storedIds].map(([name, [id = '']]) => [name, id]));
     const { options } = fileIds.size === 0 ? first : readUse(platform, user, found, using, { fileIds });
     const isOwn = found.command.handler === HANDLERS.discord_launch_activity;
@@ -149,7 +149,7 @@ export class UserActions {
       maxBytes: maxFileBytes(this.#platform),
       takes: takesFile,
     });
-    const ids = await this.#keep(filled.files);
+    const ids = await this.#store(filled.files);
     // Another call may have submitted the modal while the files were stored.
     this.#checkNotSubmitted(opened);
     return interactions.begin({
@@ -174,7 +174,7 @@ export class UserActions {
   }
 
   /** Current result of an interaction. @throws SettingError */
-  show(id: string): InteractionView {
+  viewOf(id: string): InteractionView {
     return viewInteraction(this.#platform, this.#base(), this.get(id));
   }
 
@@ -201,12 +201,12 @@ export class UserActions {
    * Stores files and returns their ids, both by the name of their field. Rejects with ApiError 503 when the storage is
    * full.
    */
-  async #keep(
+  async #store(
     files: ReadonlyMap<string, readonly ReadFile[]>,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const ids = new Map<string, readonly string[]>();
     for (const [name, several] of files) {
-      const stored = await Promise.all(several.map((file) => this.#platform.interactions.keepFile(file)));
+      const stored = await Promise.all(several.map((file) => this.#platform.interactions.storeFile(file)));
       ids.set(
         name,
         stored.map(({ id }) => id),

@@ -6,11 +6,11 @@ type Listener<Event> = (event: Event) => void;
  */
 export class EventQueue {
   #waiting: (() => void)[] = [];
-  #telling = false;
+  #delivering = false;
 
   /** Whether a notification is running; if so, a listener makes the current change. */
   get isNotifying(): boolean {
-    return this.#telling;
+    return this.#delivering;
   }
 
   /** Adds a notification at the end of the queue. */
@@ -20,14 +20,14 @@ export class EventQueue {
 
   /** Runs the queue, unless it is running already. */
   run(): void {
-    if (this.#telling) return;
-    this.#telling = true;
+    if (this.#delivering) return;
+    this.#delivering = true;
     try {
       // The loop also runs notifications that are added while it runs.
       for (const notify of this.#waiting) notify();
     } finally {
       this.#waiting = [];
-      this.#telling = false;
+      this.#delivering = false;
     }
   }
 }

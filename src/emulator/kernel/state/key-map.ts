@@ -9,10 +9,10 @@ const FEW = 64;
  */
 export class KeyMap<Value> {
   readonly #values = new Map<string, Value | undefined>();
-  #gone = 0;
+  #deleted = 0;
 
   get size(): number {
-    return this.#values.size - this.#gone;
+    return this.#values.size - this.#deleted;
   }
 
   get(key: string): Value | undefined {
@@ -21,19 +21,19 @@ export class KeyMap<Value> {
 
   set(key: string, value: Value): void {
     const { size } = this.#values;
-    const known = this.#gone > 0 && this.#values.get(key) === undefined;
+    const known = this.#deleted > 0 && this.#values.get(key) === undefined;
     this.#values.set(key, value);
     // The key was present as a deleted key, without a value.
-    if (known && this.#values.size === size) this.#gone -= 1;
+    if (known && this.#values.size === size) this.#deleted -= 1;
   }
 
   /** Deletes a key, which must be present. */
   delete(key: string): void {
     this.#values.set(key, undefined);
-    this.#gone += 1;
-    if (this.#gone <= FEW || this.#gone * 2 <= this.#values.size) return;
+    this.#deleted += 1;
+    if (this.#deleted <= FEW || this.#deleted * 2 <= this.#values.size) return;
     for (const [other, value] of this.#values) if (value === undefined) this.#values.delete(other);
-    this.#gone = 0;
+    this.#deleted = 0;
   }
 
   *keys(): Generator<string> {

@@ -155,7 +155,7 @@ export class Room {
   }
 
   /** Replaces the rows of the reset snapshot. A row that is also in the current state is counted once. */
-  keep(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
+  retain(rows: Iterable<{ readonly row: object; readonly isInForce: boolean }>): void {
     const retained = new Set<object>();
     this.#aside = 0;
     for (const { row, isInForce } of rows) {

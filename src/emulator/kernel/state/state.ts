@@ -150,8 +150,8 @@ export class State<K extends Kinds> {
    * Counts the memory of the reset snapshot's rows, in addition to those of the current state, until another snapshot
    * replaces it.
    */
-  keep(snapshot: Snapshot<K>): void {
-    this.#room.keep(this.#keptRows(snapshot as Readonly<Record<string, unknown>>));
+  retain(snapshot: Snapshot<K>): void {
+    this.#room.retain(this.#storedRows(snapshot as Readonly<Record<string, unknown>>));
   }
 
   /**
@@ -163,7 +163,7 @@ export class State<K extends Kinds> {
   }
 
   /** Rows of a snapshot; single records are omitted, because they are too small to count. */
-  *#keptRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
+  *#storedRows(rows: Readonly<Record<string, unknown>>): Generator<{ row: object; isInForce: boolean }> {
     for (const [name, store] of this.#lasting) {
       if (store instanceof Single) continue;
       for (const row of rows[name] as readonly object[]) {
@@ -191,7 +191,7 @@ export class State<K extends Kinds> {
       this.#journal.close();
     }
     this.#room.settle();
-    if (!commit.isEmpty) this.#tell(commit);
+    if (!commit.isEmpty) this.#notify(commit);
     return result;
   }
 
@@ -266,7 +266,7 @@ export class State<K extends Kinds> {
     }
   }
 
-  #tell(commit: Commit<K>): void {
+  #notify(commit: Commit<K>): void {
     const { eventQueue, committed } = this.#options;
     this.#count += 1;
     if (this.#listeners.size > 0) {

@@ -29,10 +29,10 @@ function* dispatchReaction(
   data: (audience: ChannelAudience, message: Message) => object,
 ): Generator<Dispatched> {
   const message = tables.messages.get(messageId);
-  const heard = message === undefined ? undefined : audienceOf(tables, message.channel);
-  if (message === undefined || heard === undefined) return;
-  const { guild, canSee } = heard;
-  const payload = { ...channelIdFields(heard), message_id: messageId, ...data(heard, message) };
+  const audience = message === undefined ? undefined : audienceOf(tables, message.channel);
+  if (message === undefined || audience === undefined) return;
+  const { guild, canSee } = audience;
+  const payload = { ...channelIdFields(audience), message_id: messageId, ...data(audience, message) };
   yield { guild, canSee, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => payload };
 }
 

@@ -13,7 +13,7 @@ import { soundsOf } from './member-requests.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
 import { changeCall } from './session-call.ts';
-import { changeVoiceState, show } from './session-state.ts';
+import { changeVoiceState, setPresence } from './session-state.ts';
 
 /** Services that the commands use. */
 type Needs = Base & HasLog;
@@ -47,7 +47,7 @@ function obeyed(session: Session, { op, d }: Payload, serving: Serving): void {
   const { platform, clock, members } = serving;
   switch (op) {
     case Opcode.PRESENCE_UPDATE:
-      return show(session, readData(commands.presence, d), platform, clock.now());
+      return setPresence(session, readData(commands.presence, d), platform, clock.now());
     case Opcode.VOICE_STATE_UPDATE: {
       if (session.listener.kind === 'bearer') {
         const why = changeCall(session, readData(commands.callState, d), platform);

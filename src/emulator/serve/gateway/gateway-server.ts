@@ -24,7 +24,7 @@ import { firstGuilds, readyOf } from './ready.ts';
 import type { Session } from './session.ts';
 import { hangUp } from './session-call.ts';
 import type { SessionStarts } from './session-starts.ts';
-import { hide, show } from './session-state.ts';
+import { hide, setPresence } from './session-state.ts';
 import type { Disturbance, SessionView } from './session-view.ts';
 import { Sessions } from './sessions.ts';
 import { TokenEnds } from './token-ends.ts';
@@ -114,7 +114,7 @@ export class GatewayServer implements ConnectionHost {
   /** The application of each identified connection. */
   readonly #placed = new Map<Connection, string>();
   readonly #server = new WebSocketServer<typeof GatewaySocket>(serverOptions);
-  readonly #tap: GatewayObserver;
+  readonly #observer: GatewayObserver;
   readonly #stopFollowing: () => void;
   #stopWatching: (() => void) | undefined;
 
@@ -129,7 +129,7 @@ export class GatewayServer implements ConnectionHost {
     });
     this.#tokenEnds = new TokenEnds(this.#sessions, clock, (isOver) => this.#endAll(isOver));
     this.#stopFollowing = watchTokens(platform, (isOver) => this.#endAll(isOver));
-    this.#tap = new GatewayObserver(platform.journal, platform.faults, hub.shapes);
+    this.#observer = new GatewayObserver(platform.journal, platform.faults, hub.shapes);
     this.#serving = { platform, clock, members: new MemberRequests(platform, clock) };
   }
 
@@ -245,8 +245,8 @@ export class GatewayServer implements ConnectionHost {
   }
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
-    const tap = this.#tap.connection();
-    const connection = new Connection(this, { end, wire, observer: tap, version, base });
+    const observer = this.#observer.connection();
+    const connection = new Connection(this, { end, wire, observer: observer, version, base });
     end.connection = connection;
     end.on('message', onMessage);
     end.on('close', onClose);
@@ -296,7 +296,7 @@ export class GatewayServer implements ConnectionHost {
     if (known.kind === 'bot' || identify.presence) {
       const presence = identify.presence ?? { status: 'online' as const, activities: [] };
       unlessFull(session, Opcode.IDENTIFY, platform, () =>
-        show(session, presence, platform, this.#options.clock.now()),
+        setPresence(session, presence, platform, this.#options.clock.now()),
       );
     }
     return session;

@@ -40,11 +40,11 @@ export class GatewayObserver {
 
   passed(session: string, direction: 'in' | 'out', text: string): void {
     const bytes = text.length;
-    const show = (): Passed => {
-      const shown = payloadText(text, direction, this.#events);
-      return { kind: 'gateway', session, direction, text: shown, bytes };
+    const render = (): Passed => {
+      const visible = payloadText(text, direction, this.#events);
+      return { kind: 'gateway', session, direction, text: visible, bytes };
     };
-    this.#journal?.addUnread({ kind: 'gateway', session, bytes, show });
+    this.#journal?.addUnread({ kind: 'gateway', session, bytes, render });
   }
 
   struck(session: string, { fault, effect }: FaultMatch): void {

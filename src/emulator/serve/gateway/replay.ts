@@ -40,7 +40,7 @@ export class ReplayRoom {
 export class Replay {
   readonly #room: ReplayRoom;
   readonly #maxBytes: number;
-  #kept: StoredEvent[] = [];
+  #stored: StoredEvent[] = [];
   #bytes = 0;
   /** Number of the last event that was dropped. */
   #floor = 0;
@@ -61,7 +61,7 @@ export class Replay {
   }
 
   add(event: string, data: string): void {
-    this.#kept.push({ event, data });
+    this.#stored.push({ event, data });
     this.#count(data.length + OVERHEAD);
     this.shrink(this.#maxBytes);
     this.#room.makeRoom();
@@ -71,7 +71,7 @@ export class Replay {
   shrink(maxBytes: number): void {
     let count = 0;
     let bytes = this.#bytes;
-    for (const { data } of this.#kept) {
+    for (const { data } of this.#stored) {
       if (bytes <= maxBytes) break;
       bytes -= data.length + OVERHEAD;
       count += 1;
@@ -81,23 +81,23 @@ export class Replay {
 
   /** Drops the events up to the number `seq`, which the client has received. */
   acknowledge(seq: number): void {
-    const count = Math.min(seq - this.#floor, this.#kept.length);
+    const count = Math.min(seq - this.#floor, this.#stored.length);
     if (count > 0) this.#drop(count);
   }
 
   /** The events after the number `seq`, in order; undefined when some of them have been dropped. */
   after(seq: number): readonly StoredEvent[] | undefined {
-    return seq < this.#floor ? undefined : this.#kept.slice(seq - this.#floor);
+    return seq < this.#floor ? undefined : this.#stored.slice(seq - this.#floor);
   }
 
   /** Drops everything. */
   clear(): void {
     this.#room.leave(this);
-    this.#drop(this.#kept.length);
+    this.#drop(this.#stored.length);
   }
 
   #drop(count: number): void {
-    for (const { data } of this.#kept.splice(0, count)) this.#count(-data.length - OVERHEAD);
+    for (const { data } of this.#stored.splice(0, count)) this.#count(-data.length - OVERHEAD);
     this.#floor += count;
   }
 

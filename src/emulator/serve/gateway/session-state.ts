@@ -3,12 +3,12 @@ import { hasVoice } from '../../guilds/channels/records.ts';
 import type { Guild } from '../../guilds/records.ts';
 import { checkJoin, joinVoice } from '../../guilds/voice/joining.ts';
 import { joinSecretOf, visibleActivities } from '../../users/presence/sent-activities.ts';
-import { hideSession, showSession } from '../../users/presence/sessions.ts';
+import { hideSession, setSessionPresence } from '../../users/presence/sessions.ts';
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
 /** Publishes the presence of a session. @throws NoRoomError */
-export function show(
+export function setPresence(
   { id, listener }: Session,
   { status, activities }: PresenceData,
   { world }: Base,
@@ -16,19 +16,19 @@ export function show(
 ): void {
   // The bot of an application outside of the fixture has no user row, so others could not see its presence.
   if (!world.tables.users.has(listener.user)) return;
-  const shown = visibleActivities(listener, activities);
-  if (shown.length > 0) world.room.need();
+  const visible = visibleActivities(listener, activities);
+  if (visible.length > 0) world.room.need();
   const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
-  const secret = shown.length > 0 ? joinSecretOf(listener, activities) : null;
+  const secret = visible.length > 0 ? joinSecretOf(listener, activities) : null;
   const sessionPresence = {
     session: id,
     user: listener.user,
     status,
     client,
-    activities: shown,
+    activities: visible,
     secret,
   };
-  showSession(world, sessionPresence, now);
+  setSessionPresence(world, sessionPresence, now);
 }
 
 /**

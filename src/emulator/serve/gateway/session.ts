@@ -89,7 +89,7 @@ export class Session implements Recipient {
   }
 
   take(event: string, data: string): void {
-    this.#tell([event, data]);
+    this.#deliver([event, data]);
   }
 
   /** Sends the whole guild before the first event about it. Returns true when this call has sent the guild. */
@@ -168,7 +168,7 @@ export class Session implements Recipient {
     return this.#state.kind === 'connected' && this.#state.line === line;
   }
 
-  #tell([event, data]: NamedPayload, left?: () => void): void {
+  #deliver([event, data]: NamedPayload, left?: () => void): void {
     if (this.#state.kind === 'over') return;
     this.#seq += 1;
     this.#replay.add(event, data);
@@ -188,7 +188,7 @@ export class Session implements Recipient {
         if (this.#jobs.length === 0) this.#jobs = undefined;
         continue;
       }
-      this.#tell(next.value, () => this.#pump());
+      this.#deliver(next.value, () => this.#pump());
       if (this.#state.line.waiting > ENOUGH) return;
     }
   }

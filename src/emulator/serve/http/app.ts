@@ -104,7 +104,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
     const found = this.#routes.find(request.method ?? '', requestPath);
-    exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.words);
+    exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.literals);
     const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
     if (isPage ? !mayReachPage(method, sent) : !mayRequest(sent, this.#isLetIn)) return FORBIDDEN;

@@ -8,7 +8,7 @@ import {
 } from '../../../journal/addresses.ts';
 import { declaredText, takesText } from '../../../journal/declared.ts';
 import { HIDDEN } from '../../../journal/secret-names.ts';
-import { wordsWithoutSecrets } from '../../../journal/without-secrets.ts';
+import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
 import { isIdParam } from './id-params.ts';
@@ -37,11 +37,11 @@ const FIRST: ReadonlySet<string> = new Set(['api', '@me', '@original']);
 export function requestAddress(
   url: string,
   operation: Operation | undefined,
-  words: ReadonlySet<string>,
+  literals: ReadonlySet<string>,
 ): string {
   const { path, query } = partsOf(url);
   if (operation === undefined) {
-    return requestWithoutSecrets(url, (segment) => FIRST.has(segment) || words.has(segment));
+    return requestWithoutSecrets(url, (segment) => FIRST.has(segment) || literals.has(segment));
   }
   const schema = operation.query && schemaNode(operation.query, 'input');
   const parameters = parametersWithoutSecrets(query.slice(1), (name, value) => {
@@ -50,7 +50,7 @@ export function requestAddress(
     if (schema === undefined || !takesText(schema, name, value)) return false;
     // A value may be an address with its own secrets.
     return (
-      wordsWithoutSecrets(value) === value && addressWithoutSecrets(value, Number.POSITIVE_INFINITY) === value
+      proseWithoutSecrets(value) === value && addressWithoutSecrets(value, Number.POSITIVE_INFINITY) === value
     );
   });
   return [pathText(path, operation.path), query.slice(0, 1) + parameters].join('');
@@ -61,14 +61,14 @@ function pathText(path: string, template: string): string {
   const segments = path.split('/');
   // The segments before the declared ones are `/api` and the version.
   const base = segments.slice(0, -names.length);
-  const shown = segments.slice(-names.length).map((segment, index) => {
+  const visible = segments.slice(-names.length).map((segment, index) => {
     const [, name] = /^\{(\w+)\}$/.exec(names[index] ?? '') ?? [];
     if (name === undefined) return names[index] === segment ? segment : HIDDEN;
     const plain = decoded(segment);
     if (isIdParam(name)) return /^\d{1,20}$/.test(plain) || STANDS_FOR_ID.has(plain) ? segment : HIDDEN;
-    return PUBLIC_PARAMS.has(name) && wordsWithoutSecrets(plain) === plain ? segment : HIDDEN;
+    return PUBLIC_PARAMS.has(name) && proseWithoutSecrets(plain) === plain ? segment : HIDDEN;
   });
-  return [...base, ...shown].join('/');
+  return [...base, ...visible].join('/');
 }
 
 /** Body of a request, with the fields that the operation declares. */

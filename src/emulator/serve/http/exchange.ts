@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { HttpPart } from '../../../journal/entry.ts';
 import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal } from '../../../journal/journal.ts';
-import { wordsWithoutSecrets } from '../../../journal/without-secrets.ts';
+import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
@@ -20,7 +20,7 @@ interface CameWith {
 type Answer = Reply | Page | Download | Content;
 
 /** Path segments that operations declare; empty until the routes are loaded. */
-const NO_WORDS: ReadonlySet<string> = new Set();
+const NO_LITERALS: ReadonlySet<string> = new Set();
 
 /** One request and its reply for the journal, which removes their secrets when they are read. */
 export class Exchange {
@@ -28,7 +28,7 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #began = performance.now();
   #operation: Operation | undefined;
-  #words = NO_WORDS;
+  #literals = NO_LITERALS;
   #body: string | undefined;
   #files: readonly CameWith[] = [];
 
@@ -38,9 +38,9 @@ export class Exchange {
   }
 
   /** Records the operation of the request, and the path segments that operations declare. */
-  found(operation: Operation | undefined, words: ReadonlySet<string>): void {
+  found(operation: Operation | undefined, literals: ReadonlySet<string>): void {
     this.#operation = operation;
-    this.#words = words;
+    this.#literals = literals;
   }
 
   /** Records the body of the request once it has been read. */
@@ -51,27 +51,29 @@ export class Exchange {
 
   /** Records the request and its reply, with the text and the headers of the reply. */
   answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | undefined): void {
-    const { method = '', url = '', headers: asked } = this.#request;
+    const { method = '', url = '', headers: requestHeaders } = this.#request;
     const ms = performance.now() - this.#began;
     const { status } = reply;
-    const [operation, words, body, files] = [this.#operation, this.#words, this.#body, this.#files];
+    const [operation, literals, body, files] = [this.#operation, this.#literals, this.#body, this.#files];
     const sent = { headers, bytes: 'path' in reply ? reply.size : Number(headers['Content-Length'] ?? 0) };
     const kind = mediaOf(reply, headers);
-    const shownText = (): string => kind ?? keptText(text ?? '', (one) => answerText(one, operation, status));
-    const bytes = url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(asked) + sizeOf(headers);
+    const visibleText = (): string =>
+      kind ?? boundedText(text ?? '', (one) => answerText(one, operation, status));
+    const bytes =
+      url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(requestHeaders) + sizeOf(headers);
     this.#journal.addUnread({
       kind: 'http',
       bytes,
-      show: () => ({
+      render: () => ({
         kind: 'http',
         method,
-        path: requestAddress(url, operation, words),
+        path: requestAddress(url, operation, literals),
         status,
         ms,
-        request: requestPart({ operation, headers: asked, body, files }),
+        request: requestPart({ operation, headers: requestHeaders, body, files }),
         response: {
           headers: headersWithoutSecrets(sent.headers),
-          ...(kind === undefined && text === undefined ? {} : { body: shownText() }),
+          ...(kind === undefined && text === undefined ? {} : { body: visibleText() }),
           bytes: sent.bytes,
         },
       }),
@@ -81,7 +83,7 @@ export class Exchange {
   /** Records a fault that affects the request. */
   struck(fault: string, what: string): void {
     const { method = '', url = '' } = this.#request;
-    const path = requestAddress(url, this.#operation, this.#words);
+    const path = requestAddress(url, this.#operation, this.#literals);
     this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${path}` });
   }
 }
@@ -98,8 +100,8 @@ function requestPart({
   readonly files: readonly CameWith[];
 }): HttpPart {
   const texts = [
-    ...(body === undefined ? [] : [keptText(body, (text) => requestText(text, operation))]),
-    ...files.map(({ name, bytes }) => `(file ${wordsWithoutSecrets(name)}, ${bytes.length} bytes)`),
+    ...(body === undefined ? [] : [boundedText(body, (text) => requestText(text, operation))]),
+    ...files.map(({ name, bytes }) => `(file ${proseWithoutSecrets(name)}, ${bytes.length} bytes)`),
   ];
   return {
     headers: headersWithoutSecrets(headers),
@@ -132,9 +134,9 @@ function writtenBody(value: unknown): string {
 
 const TOO_DEEP = '(JSON, too deep to be written)';
 
-function keptText(text: string, show: (text: string) => string): string {
+function boundedText(text: string, render: (text: string) => string): string {
   if (text === TOO_DEEP) return text;
-  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : show(text);
+  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : render(text);
 }
 
 /** Approximate length of headers. */

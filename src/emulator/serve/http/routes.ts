@@ -58,7 +58,7 @@ export class Routes<Needs = never> {
   /** Groups by the first part of the path, which no two groups share. */
   readonly #groups = new Map<string, RouteGroup<Needs>>();
   /** Fixed segments of all paths, which are the same in each request. */
-  readonly words: ReadonlySet<string>;
+  readonly literals: ReadonlySet<string>;
 
   constructor(offered: readonly Operation<Needs>[]) {
     for (const operation of offered) {
@@ -68,7 +68,7 @@ export class Routes<Needs = never> {
       group.add(operation);
     }
     const parts = offered.flatMap(({ path }) => path.split('/'));
-    this.words = new Set(parts.filter((part) => part !== '' && !part.startsWith('{')));
+    this.literals = new Set(parts.filter((part) => part !== '' && !part.startsWith('{')));
   }
 
   find(method: string, { at, path }: RequestPath): Found<Needs> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { LONGEST_BACKLOG } from '../../../../platform/endpoint/backlog.ts';
+import { MAX_BACKLOG } from '../../../../platform/endpoint/backlog.ts';
 import { BoundedHttpServer } from '../../../loopback/bounded-http-server.ts';
 import {
   type ConnectionLimit,
@@ -141,7 +141,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
       plain ??= limitedServer().http;
       return void plain.emit('connection', socket);
     }
-    limit.keep(socket);
+    limit.beginAnswer(socket);
     const isOurs = isOurHost(request.headers.host, bound.port);
     if (!isOurs || !mayRequest(request.headers, pageRule)) {
       const { origin } = request.headers;
@@ -194,7 +194,7 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: options.port, host: LOOPBACK, backlog: LONGEST_BACKLOG }, () => {
+    server.listen({ port: options.port, host: LOOPBACK, backlog: MAX_BACKLOG }, () => {
       server.off('error', reject);
       server.on('error', (error) => log.warn(`the token endpoint reports: ${error.name}`));
       resolve();

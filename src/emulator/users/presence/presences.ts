@@ -42,7 +42,7 @@ export class Presences {
     this.#byKey.set(key, pacing);
     pacing.current = activity;
     // A running timer will publish the current activity.
-    if (pacing.cancel === undefined) this.#show(key, pacing);
+    if (pacing.cancel === undefined) this.#publish(key, pacing);
   }
 
   /** Last activity that an app set. */
@@ -64,7 +64,7 @@ export class Presences {
     this.#put(key, null);
   }
 
-  #show(key: string, pacing: Pacing): void {
+  #publish(key: string, pacing: Pacing): void {
     const now = this.#clock.now();
     pacing.cancel = undefined;
     const visible = this.#world.tables.presences.get(key)?.activity ?? null;
@@ -73,7 +73,7 @@ export class Presences {
     const oldest = pacing.sentAt[0];
     if (pacing.sentAt.length >= UPDATES && oldest !== undefined) {
       const wait = oldest + WINDOW_MS - now;
-      pacing.cancel = this.#clock.setTimeout(() => this.#show(key, pacing), wait);
+      pacing.cancel = this.#clock.setTimeout(() => this.#publish(key, pacing), wait);
       return;
     }
     pacing.sentAt = [...pacing.sentAt, now];

@@ -2,7 +2,7 @@ import type { World } from '../../api/world.ts';
 import type { PublicActivity, SessionPresence } from './status-records.ts';
 
 /** Sets the presence of a session. An activity that the session already had retains its time of creation. */
-export function showSession(
+export function setSessionPresence(
   world: World,
   sessionPresence: Omit<SessionPresence, 'activities' | 'secret' | 'headless'> &
     Partial<Pick<SessionPresence, 'secret' | 'headless'>> & {

@@ -49,7 +49,7 @@ export const relationshipOperations = [
         ['friend otter online --type incoming', 'Somebody who asks to be a friend'],
         ['friend heron none', 'Friends no longer'],
       ],
-      say: (_relationship, { user, status }) =>
+      resultText: (_relationship, { user, status }) =>
         status === 'none' ? `${user} is no longer on the list.` : `${user} is ${status}.`,
     },
     run({ accounts, lookup }, { user, status, type }) {

@@ -108,7 +108,7 @@ describe('a ban', () => {
     const { emulator } = await emulatorWorld();
     await emulator.links.ban(ids.otter, Date.UTC(2040, 0, 31));
     await emulator.links.ban(ids.heron, null);
-    const read = await parseFixture(await fixtureToToml(emulator.show()), 'printed');
+    const read = await parseFixture(await fixtureToToml(emulator.toFixture()), 'printed');
     expect(read.account_bans).toEqual([
       { user: ids.otter, until: '2040-01-31T00:00:00.000Z' },
       { user: ids.heron, until: null },

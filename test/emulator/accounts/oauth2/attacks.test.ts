@@ -60,7 +60,7 @@ describe('an open consent page', () => {
         redirect_uris: [REDIRECT],
       } as ApplicationRecord;
       const known = { origin: written === undefined ? 'first-sight' : 'fixture', record } as const;
-      return web.show(
+      return web.addPage(
         readWebRequest({ client_id, redirect_uri: REDIRECT }, () => known, 'a test'),
         session,
       );

@@ -20,7 +20,7 @@ describe('the machine clock, which no operation can set, limits', () => {
     const [key, session, form] = [
       browsers.invite(),
       signedIn(browsers),
-      pages.show('x', { kind: 'unlisted' }),
+      pages.add('x', { kind: 'unlisted' }),
     ];
     // A wall clock that is set back by a day makes nothing last longer, and one that is set forward nothing shorter.
     for (const day of [-1, 2, -1]) {

@@ -34,7 +34,7 @@ it('the store grants a bought entitlement, up to a limit of 200,000 that no app 
   expect(emulator.store.entitlements('7')).toEqual([bought]);
   expect(changes().map(({ type }) => type)).toEqual(['entitlements created']);
   const entitlements = Array.from({ length: 200_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
-  const full = await createEmulator({ fixture: { ...emulator.show(), entitlements } });
+  const full = await createEmulator({ fixture: { ...emulator.toFixture(), entitlements } });
   expect(() => full.store.buy('7', '8')).toThrow(/200000 entitlements already/);
   expect(full.tables.entitlements.size).toBe(200_000);
 });

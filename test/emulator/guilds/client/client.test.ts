@@ -31,7 +31,7 @@ it('the client has one overlay per process, disabled and locked by default', asy
     { event: 'OVERLAY_UPDATE', data: { enabled: false, locked: true } },
   ]);
   for (let pid = 1; pid <= 300; pid++) emulator.client.setOverlay({ pid, enabled: true, locked: true });
-  expect(emulator.show().overlays).toHaveLength(256);
+  expect(emulator.toFixture().overlays).toHaveLength(256);
 });
 
 it('the client uses its own locale, and that of the user by default', async () => {

@@ -32,7 +32,7 @@ it('an invite lasts a day by default, and only the newest 100 are stored', async
 it('an invite is read from a fixture, exported, and removed with its channel or by a reset', async () => {
   const written = { code: 'quayside', channel: ids.lounge, created_at: '2030-01-01T00:00:00Z', max_uses: 5 };
   const { emulator } = await emulatorWorld({ channel_invites: [written] });
-  expect(emulator.show().channel_invites).toEqual([
+  expect(emulator.toFixture().channel_invites).toEqual([
     {
       ...written,
       inviter: null,

@@ -190,7 +190,7 @@ describe('the playback settings', () => {
   it('are stored for the 256 applications that changed them last', async () => {
     const { emulator } = await emulatorWorld();
     for (let id = 1; id <= 300; id++) emulator.playback.setForApplication(`${id}`, { self_mute: true });
-    expect(emulator.show().application_voice).toHaveLength(256);
+    expect(emulator.toFixture().application_voice).toHaveLength(256);
     expect(emulator.playback.forApplication('300').self_mute).toBe(true);
     expect(emulator.playback.forApplication('44').self_mute).toBe(false);
   });

@@ -74,9 +74,9 @@ describe('a state', () => {
     // Only what was saved is counted beside what is in force.
     const room = new Room();
     const counted = village({ room });
-    counted.keep({ ...start, houses: [row('1'), row('9', 'x')] });
+    counted.retain({ ...start, houses: [row('1'), row('9', 'x')] });
     expect(room.aside).toBe(bytesOf(row('1')) + bytesOf(row('9', 'x')));
-    counted.keep(counted.snapshot());
+    counted.retain(counted.snapshot());
     expect(room.aside).toBe(0);
   });
 

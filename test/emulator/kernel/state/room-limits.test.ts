@@ -22,7 +22,7 @@ const nothing: RoomUse = { used: 0, aside: 0, reserved: 0, removed: 0 };
 function keepAside(room: Room, bytes: number): void {
   const row = { text: 'x'.repeat(bytes - bytesOf({ text: 'x'.repeat(100) }) + 100) };
   expect(bytesOf(row)).toBe(bytes);
-  room.keep([{ row, isInForce: false }]);
+  room.retain([{ row, isInForce: false }]);
 }
 
 describe('a holding', () => {
@@ -60,7 +60,7 @@ describe('the room', () => {
     const bytes = bytesOf(row) + ENTRY_BYTES;
     room.enter(row, bytes);
     expect(room.use).toEqual({ ...nothing, used: bytes });
-    room.keep([{ row, isInForce: true }]);
+    room.retain([{ row, isInForce: true }]);
     expect(room.use).toEqual({ ...nothing, used: bytes });
     const read = room.hold();
     read.share(bytes);
@@ -80,9 +80,9 @@ describe('the room', () => {
   it('counts only rows of the last reset snapshot aside', () => {
     const room = small();
     const [one, other] = [{ id: 'one' }, { id: 'other' }];
-    room.keep([{ row: one, isInForce: false }]);
+    room.retain([{ row: one, isInForce: false }]);
     expect(room.aside).toBe(bytesOf(one));
-    room.keep([{ row: other, isInForce: true }]);
+    room.retain([{ row: other, isInForce: true }]);
     expect(room.aside).toBe(0);
     room.enter(one, 500);
     room.leave(one, 500);

@@ -76,7 +76,7 @@ it('a stored snapshot counts only while it differs from the state, and a shared 
   const { state } = townState([], room);
   state.transaction(({ towns }) => towns.insert(named('2', 6 * KIB)));
   const home = state.snapshot();
-  state.keep(home);
+  state.retain(home);
   expect(room.aside).toBe(0);
   const { used } = room;
   state.transaction(({ towns }) => towns.update('2', { name: 'b'.repeat(6 * KIB) }));

@@ -9,7 +9,7 @@ import type { Guild } from '../../../../src/emulator/guilds/records.ts';
 import { silentLog } from '../../../../src/emulator/kernel/log.ts';
 import { Presences } from '../../../../src/emulator/users/presence/presences.ts';
 import { visibleActivities } from '../../../../src/emulator/users/presence/sent-activities.ts';
-import { hideSession, showSession } from '../../../../src/emulator/users/presence/sessions.ts';
+import { hideSession, setSessionPresence } from '../../../../src/emulator/users/presence/sessions.ts';
 import { presenceOf } from '../../../../src/emulator/users/presence/statuses.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
@@ -75,7 +75,7 @@ describe('the presence of a user', () => {
     };
     new Presences(state, clock).set('app', activity);
     const session = { session: 's', user: ids.river, status: 'idle', client: 'mobile' } as const;
-    showSession(state, { ...session, activities: [{ name: 'Elsewhere' }] }, clock.now());
+    setSessionPresence(state, { ...session, activities: [{ name: 'Elsewhere' }] }, clock.now());
     const { secrets: _secrets, metadata: _metadata, ...shown } = activity;
     expect(presenceOf(state.tables, ids.river)).toMatchObject({
       status: 'dnd',

@@ -54,7 +54,7 @@ function requestPage(
 ${scopeList(request.scopes)}
 ${signInNote(session)}
 <form method="post" action="/activate">
-<input type="hidden" name="token" value="${web.devicePages.show(typed, pageOwner(known, session))}">
+<input type="hidden" name="token" value="${web.devicePages.add(typed, pageOwner(known, session))}">
 <button class="yes later" name="decision" value="allow">Allow</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,

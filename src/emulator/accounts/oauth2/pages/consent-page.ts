@@ -25,7 +25,7 @@ export function consentPage(
   const { web, world } = platform;
   const guilds = isForGuild(options.scopes, options.integrationType) ? offered(platform, request) : undefined;
   const channels = requestsWebhook(options.scopes) ? offeredChannels(platform, request) : undefined;
-  const token = web.show(request, session);
+  const token = web.addPage(request, session);
   const end =
     redirectUri === undefined
       ? html`<p>Nothing is sent to the application.</p>`

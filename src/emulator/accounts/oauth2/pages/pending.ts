@@ -64,7 +64,7 @@ export class PendingPages<Request> {
   /**
    * Opens a page for a request and returns the token of the page's form. An owner with too many pages loses its oldest.
    */
-  show(request: Request, owner: PageOwner): string {
+  add(request: Request, owner: PageOwner): string {
     const now = this.#machine.monotonic();
     for (const [token, { expires }] of this.#pages) if (expires <= now) this.drop(token);
     const token = randomSecret(40);

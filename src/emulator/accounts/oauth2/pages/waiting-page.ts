@@ -6,7 +6,7 @@ const AWAY_MS = 10_000;
 /** A page whose user waits for an outcome. Its request stays open as long as the page does. */
 export class WaitingPage {
   readonly #machine: MachineClock;
-  readonly #gone = new AbortController();
+  readonly #removed = new AbortController();
   #cancel = (): void => {};
 
   constructor(machine: MachineClock) {
@@ -16,7 +16,7 @@ export class WaitingPage {
 
   /** Aborts when the page has been closed. */
   get signal(): AbortSignal {
-    return this.#gone.signal;
+    return this.#removed.signal;
   }
 
   seen(): void {
@@ -27,7 +27,7 @@ export class WaitingPage {
   /** Withdraws the request. */
   leave(): void {
     this.end();
-    this.#gone.abort();
+    this.#removed.abort();
   }
 
   /** Stops watching the page when its request is settled. */

@@ -68,8 +68,8 @@ export class WebConsent {
    * Opens a page for a request and returns the single-use token of the page's form. `session` identifies a signed-in
    * browser.
    */
-  show(request: WebRequest, session: string | undefined): string {
-    return this.#pages.show(request, pageOwner(request.known, session));
+  addPage(request: WebRequest, session: string | undefined): string {
+    return this.#pages.add(request, pageOwner(request.known, session));
   }
 
   /**

@@ -10,7 +10,7 @@ function made(readingMs = 1000) {
   const machine = new ManualClock();
   const pages = new PendingPages<string>(machine, readingMs);
   const show = (owner: PageOwner, count: number) =>
-    Array.from({ length: count }, (_, index) => pages.show(`request ${index}`, owner));
+    Array.from({ length: count }, (_, index) => pages.add(`request ${index}`, owner));
   const found = (tokens: readonly string[]) =>
     tokens.filter((token) => pages.find(token) !== undefined).length;
   return { machine, pages, show, found };
@@ -19,7 +19,7 @@ function made(readingMs = 1000) {
 describe('the request of a page', () => {
   it('is found by the token of its form, and is displayed first', () => {
     const { pages } = made();
-    const token = pages.show('request', unlisted);
+    const token = pages.add('request', unlisted);
     expect(token).toMatch(/^[A-Za-z0-9]{40}$/);
     expect(pages.find(token)).toMatchObject({ request: 'request', progress: { kind: 'shown' } });
     expect(pages.find(token)?.id).toMatch(/^[A-Za-z0-9]{12}$/);
@@ -28,18 +28,18 @@ describe('the request of a page', () => {
 
   it('expires after ten minutes', () => {
     const { machine, pages } = made();
-    const [old, other] = [pages.show('old', unlisted), pages.show('other', application('1'))];
+    const [old, other] = [pages.add('old', unlisted), pages.add('other', application('1'))];
     machine.advance(10 * 60_000 - 1);
     expect(pages.find(old)).toBeDefined();
     machine.advance(1);
     expect([pages.find(old), pages.find(other)]).toEqual([undefined, undefined]);
-    pages.show('new', unlisted);
+    pages.add('new', unlisted);
     expect(pages.all().map(({ request }) => request)).toEqual(['new']);
   });
 
   it('is allowed too early before the time that a person needs to read it', () => {
     const { machine, pages } = made(1000);
-    const pending = pages.find(pages.show('request', unlisted));
+    const pending = pages.find(pages.add('request', unlisted));
     if (pending === undefined) throw new Error('no page');
     machine.advance(999);
     expect(pages.isTooEarly(pending)).toBe(true);
@@ -50,7 +50,7 @@ describe('the request of a page', () => {
   it('is read in real time, without the time that a test adds', () => {
     const machine = Object.assign(new ManualClock(), { guard: new ManualClock() });
     const pages = new PendingPages<string>(machine, 1000);
-    const pending = pages.find(pages.show('request', unlisted));
+    const pending = pages.find(pages.add('request', unlisted));
     if (pending === undefined) throw new Error('no page');
     machine.advance(5000);
     expect(pages.isTooEarly(pending)).toBe(true);

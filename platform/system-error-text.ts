@@ -1,7 +1,7 @@
 import { systemCode } from '../src/base/local-error.ts';
 
 /** Meanings of the codes of failed system calls for a file, folder or address that the user named. */
-const WORDS: Readonly<Record<string, string>> = {
+const MEANINGS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'somebody else has it',
   EACCES: 'you may not open it',
   EBUSY: 'somebody else has it in use',
@@ -27,14 +27,14 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Describes why a system call failed, with the code of the error; for any other error returns its own message. */
-export function inSystemWords(error: unknown): string {
+export function systemErrorText(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return error instanceof Error ? error.message : String(error);
-  return codeInWords(code);
+  return systemCodeText(code);
 }
 
 /** The same for the code alone. */
-export function codeInWords(code: string): string {
-  const words = Object.hasOwn(WORDS, code) ? WORDS[code] : undefined;
-  return words === undefined ? code : `${words} (${code})`;
+export function systemCodeText(code: string): string {
+  const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+  return meaning === undefined ? code : `${meaning} (${code})`;
 }

@@ -4,8 +4,8 @@ import type { Command } from './manager.ts';
  * Formats arguments as one command line, which CommandLineToArgvW and the C runtime split into the same arguments: an
  * argument with blanks or quotes is quoted, and backslashes are doubled only before a quote.
  */
-export function commandLine(words: readonly string[]): string {
-  return words.map(quoteWord).join(' ');
+export function commandLine(args: readonly string[]): string {
+  return args.map(quoteWord).join(' ');
 }
 
 function quoteWord(word: string): string {

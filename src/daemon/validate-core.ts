@@ -7,7 +7,7 @@ import type { ClientCore, CoreHost, CoreStarted } from '../core/core.ts';
 import { memoryPairingStore } from './pairing-store.ts';
 
 /** A program that attaches to the core, and the options of its validation. */
-export interface JudgeOptions {
+export interface ValidationOptions {
   /** Shell command that starts it. */
   readonly command: string;
   /** Timeout of the first attach, and of each return (ms). */
@@ -20,11 +20,11 @@ export interface JudgeOptions {
 /** Exit codes, the same as of the other conformance suites. */
 const EXIT = { ok: 0, broken: 1, absent: 69 } as const;
 /** Maximum length of the program's last output in a report (characters). */
-const MOST_WORDS = 2000;
+const MAX_OUTPUT_CHARACTERS = 2000;
 const POLL_MS = 20;
 /** Grace period for the output of an ended program, in ms. */
 const OUTPUT_MS = 500;
-const MOST_EARLY = 100;
+const MAX_EARLY_EVENTS = 100;
 
 /** A rule that the program breaks. */
 class BrokenRule extends Error {}
@@ -35,22 +35,22 @@ class NotThere extends Error {}
  * Runs the contract of a core over the attach protocol: the program attaches and answers. Returns 0 for a program that
  * passes every rule, 1 after the first broken rule, 69 for a program that does not attach.
  */
-export async function judgeCore(options: JudgeOptions): Promise<number> {
+export async function validateCore(options: ValidationOptions): Promise<number> {
   const program = new Program();
   try {
-    const commands = await judge(options, program);
+    const commands = await validate(options, program);
     options.out(`${options.command}: keeps the contract; it answers ${commands} commands and comes back\n`);
     return EXIT.ok;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    options.out(`${options.command}: ${message}\n${program.words()}`);
+    options.out(`${options.command}: ${message}\n${program.outputText()}`);
     return error instanceof NotThere ? EXIT.absent : EXIT.broken;
   } finally {
     await program.kill();
   }
 }
 
-async function judge({ command, attachMs, env }: JudgeOptions, program: Program): Promise<number> {
+async function validate({ command, attachMs, env }: ValidationOptions, program: Program): Promise<number> {
   const store = memoryPairingStore();
   const first = await Bridge.open(store, 0);
   try {
@@ -92,7 +92,7 @@ async function attached(bridge: Bridge, program: Program, ms: number, rule: stri
     if (now.length > 0) return;
     if (refused > 0) throw new BrokenRule(`rule broken: ${rule}; refused: ${bridge.why()}`);
     if (program.ended !== undefined && !isBack) {
-      const silence = program.words() === '' ? ', and it wrote nothing' : '';
+      const silence = program.outputText() === '' ? ', and it wrote nothing' : '';
       throw new NotThere(`it ended with ${program.ended}${silence}`);
     }
   }
@@ -133,7 +133,7 @@ class Bridge {
     const reasons: string[] = [];
     const host: CoreHost = {
       emit(event, data, to) {
-        bridge.#hear([event, data, to]);
+        bridge.#receive([event, data, to]);
         return 0;
       },
       relay() {},
@@ -151,9 +151,9 @@ class Bridge {
     for (const event of this.#early.splice(0)) host.emit(...event);
   }
 
-  #hear(event: Parameters<CoreHost['emit']>): void {
+  #receive(event: Parameters<CoreHost['emit']>): void {
     if (this.#host) this.#host.emit(...event);
-    else if (this.#early.length < MOST_EARLY) this.#early.push(event);
+    else if (this.#early.length < MAX_EARLY_EVENTS) this.#early.push(event);
   }
 
   get port(): number {
@@ -191,7 +191,7 @@ class Bridge {
 /** The program under test, in its own process group. */
 class Program {
   #child: ChildProcess | undefined;
-  #words = '';
+  #output = '';
   /** Reason of its end. */
   ended: string | undefined;
 
@@ -207,7 +207,7 @@ class Program {
     });
     this.#child = child;
     const remember = (chunk: Buffer): void => {
-      this.#words = (this.#words + chunk.toString('utf8')).slice(-MOST_WORDS);
+      this.#output = (this.#output + chunk.toString('utf8')).slice(-MAX_OUTPUT_CHARACTERS);
     };
     child.stdout.on('data', remember);
     child.stderr.on('data', remember);
@@ -224,8 +224,8 @@ class Program {
   }
 
   /** Last output of the program, without control characters. */
-  words(): string {
-    const text = this.#words.replace(/(?!\n)\p{C}/gu, '?').trim();
+  outputText(): string {
+    const text = this.#output.replace(/(?!\n)\p{C}/gu, '?').trim();
     return text === '' ? '' : `${text}\n`;
   }
 

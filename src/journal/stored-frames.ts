@@ -8,7 +8,7 @@ const SLAB_BYTES = 64 * 1024;
  * Maximum size of a text in a shared slab (bytes). A larger text gets its own memory, because a slab is occupied until
  * its last text is forgotten.
  */
-const MOST_IN_SLAB = 8 * 1024;
+const MAX_SHARED_BYTES = 8 * 1024;
 /** Bit for the direction `out`, above the bits of all opcodes. */
 const OUT = 1 << 16;
 
@@ -24,7 +24,7 @@ interface Slab {
  * collector to copy them and scan them later, which costs a busy bridge more than the rest of the journal. A place is a
  * number below `places`; callers must forget a place before they set it again.
  */
-export class KeptFrames {
+export class StoredFrames {
   readonly #at: Float64Array;
   readonly #opcode: Uint32Array;
   readonly #bytes: Uint32Array;
@@ -38,13 +38,13 @@ export class KeptFrames {
   readonly #declarations: FrameDeclarations | undefined;
 
   /** With `declarations`, undeclared fields are replaced by their kind and length on reading. */
-  constructor(places: number, declarations?: FrameDeclarations) {
+  constructor(slots: number, declarations?: FrameDeclarations) {
     this.#declarations = declarations;
-    this.#at = new Float64Array(places);
-    this.#opcode = new Uint32Array(places);
-    this.#bytes = new Uint32Array(places);
-    this.#from = new Uint32Array(places);
-    this.#length = new Uint32Array(places);
+    this.#at = new Float64Array(slots);
+    this.#opcode = new Uint32Array(slots);
+    this.#bytes = new Uint32Array(slots);
+    this.#from = new Uint32Array(slots);
+    this.#length = new Uint32Array(slots);
   }
 
   /**
@@ -52,53 +52,53 @@ export class KeptFrames {
    * length as sent.
    */
   set(
-    place: number,
+    slot: number,
     seq: number,
     first: number,
     { session, direction, opcode, bytes, at, text }: FrameFacts,
   ): void {
-    this.#at[place] = at;
-    this.#opcode[place] = direction === 'out' ? opcode | OUT : opcode;
-    this.#bytes[place] = bytes;
-    this.#session[place] = session;
+    this.#at[slot] = at;
+    this.#opcode[slot] = direction === 'out' ? opcode | OUT : opcode;
+    this.#bytes[slot] = bytes;
+    this.#session[slot] = session;
     const length = text.byteLength;
-    const slab = length > MOST_IN_SLAB ? ownSlab(length) : this.#room(length, first);
-    const from = length > MOST_IN_SLAB ? 0 : this.#used;
+    const slab = length > MAX_SHARED_BYTES ? ownSlab(length) : this.#room(length, first);
+    const from = length > MAX_SHARED_BYTES ? 0 : this.#used;
     slab.memory.set(text, from);
     slab.last = seq;
-    if (length <= MOST_IN_SLAB) this.#used += length;
-    this.#slab[place] = slab;
-    this.#from[place] = from;
-    this.#length[place] = length;
+    if (length <= MAX_SHARED_BYTES) this.#used += length;
+    this.#slab[slot] = slab;
+    this.#from[slot] = from;
+    this.#length[slot] = length;
   }
 
   /** The entry without secrets. */
-  read(place: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
-    const kept = this.#opcode[place] ?? 0;
-    const bytes = this.#bytes[place] ?? 0;
-    const direction = kept >= OUT ? 'out' : 'in';
-    const opcode = kept % OUT;
+  read(slot: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
+    const packed = this.#opcode[slot] ?? 0;
+    const bytes = this.#bytes[slot] ?? 0;
+    const direction = packed >= OUT ? 'out' : 'in';
+    const opcode = packed % OUT;
     return {
       kind: 'frame',
-      session: this.sessionOf(place),
+      session: this.sessionOf(slot),
       direction,
       opcode,
-      text: this.#textOf(place, bytes, { opcode, direction }),
+      text: this.#textOf(slot, bytes, { opcode, direction }),
       bytes,
       seq,
-      at: this.#at[place] ?? 0,
+      at: this.#at[slot] ?? 0,
     };
   }
 
   /** Session of the frame in this place. */
-  sessionOf(place: number): string {
-    return this.#session[place] ?? '';
+  sessionOf(slot: number): string {
+    return this.#session[slot] ?? '';
   }
 
-  #textOf(place: number, bytes: number, frame: Pick<FrameFacts, 'opcode' | 'direction'>): string {
-    const [from = 0, length = 0] = [this.#from[place], this.#length[place]];
+  #textOf(slot: number, bytes: number, frame: Pick<FrameFacts, 'opcode' | 'direction'>): string {
+    const [from = 0, length = 0] = [this.#from[slot], this.#length[slot]];
     if (length < bytes) return `(JSON, ${bytes} bytes)`;
-    const text = this.#slab[place]?.memory.toString('utf8', from, from + length) ?? '';
+    const text = this.#slab[slot]?.memory.toString('utf8', from, from + length) ?? '';
     const declarations = this.#declarations;
     return declarations === undefined
       ? textWithoutSecrets(text)
@@ -106,9 +106,9 @@ export class KeptFrames {
   }
 
   /** Releases a place, whose frame will not be read again. */
-  forget(place: number): void {
-    this.#session[place] = undefined;
-    this.#slab[place] = undefined;
+  forget(slot: number): void {
+    this.#session[slot] = undefined;
+    this.#slab[slot] = undefined;
   }
 
   /**
