@@ -25,7 +25,7 @@ const POLL_MS = 50;
 
 /**
  * Manager for an entry in the autostart folder of the desktop session, which is started at login and never restarted. A
- * start or a stop that takes longer than `patienceMs` counts as failed.
+ * start or a stop that takes longer than `timeoutMs` counts as failed.
  */
 export function autostartManager(
   context: ServiceContext,

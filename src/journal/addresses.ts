@@ -75,7 +75,7 @@ export function requestWithoutSecrets(address: string, isWord: (segment: string)
 }
 
 /**
- * Parameters in the form `a=b&c=d`, with the values that `isShown` allows. By default, it allows those that are shown
+ * Parameters in the form `a=b&c=d`, with the values that `isVisible` allows. By default, it allows those that are shown
  * in any address.
  */
 export function parametersWithoutSecrets(
