@@ -148,7 +148,7 @@ describe('watch', () => {
     const taken = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    const io = { ...fakeIo(emulator.env), outGone: gone.signal, outTaken: () => taken };
+    const io = { ...fakeIo(emulator.env), outClosed: gone.signal, outTaken: () => taken };
     const ended = runProgram(['watch', ...words], commandTable, io);
     await expect
       .poll(async () => {
