@@ -24,7 +24,7 @@ export const appOptions = {
     type: 'string',
     value: 'ID',
     completes: 'applications',
-    help: `application to be (default ${DEFAULT_CLIENT_ID})`,
+    help: `application to act as (default ${DEFAULT_CLIENT_ID})`,
   },
   endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
   'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },

@@ -36,7 +36,7 @@ export const emulatorUse = defineCommand({
     { name: 'APP', help: 'id or name', arity: 'one', completes: 'applications' },
     {
       name: 'COMMAND',
-      help: '/NAME, or the name of one for users or messages',
+      help: '/NAME, or the name of a command for users or messages',
       arity: 'one',
       completes: 'slash-commands',
     },

@@ -61,7 +61,7 @@ export const headlessOperations = [
   }),
   defineOperation({
     id: 'delete_headless_session',
-    summary: 'Ends a session without a connection, and its activity.',
+    summary: 'Ends a session that has no gateway connection, and its activity.',
     method: 'POST',
     makesRoom: true,
     path: '/users/@me/headless-sessions/delete',

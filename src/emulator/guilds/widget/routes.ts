@@ -86,7 +86,7 @@ export const widgetOperations = [
     method: 'GET',
     path: '/guilds/{guild_id}/widget.json',
     who: [anybody],
-    ours: 'Its invite is an existing permanent one to its channel, for all users; none is created for it.',
+    ours: '`instant_invite` is an existing permanent invite to the channel of the widget, for all users; no invite is created.',
     answers: { 200: widgetShape },
     handle: ({ params }, { world }) =>
       ok(widgetAnswer(world.tables, openGuild(world.tables, params.guild_id))),

@@ -124,7 +124,7 @@ export const interactionOperations = [
     name: 'interaction.autocomplete',
     summary: 'Ask an application for the choices of a command option that is being typed',
     about:
-      'The choices for an option that is being typed; `options` has its text so far, and the other options.',
+      'The choices for an option that is being typed; `options` has the text typed so far, and the other options.',
     args: () => z.object({ ...used(), option: nameArg(), options: z.optional(values()) }),
     result: interactionResult,
     run: (needs, { app, option, options, ...more }) =>

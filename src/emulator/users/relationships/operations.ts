@@ -17,7 +17,7 @@ const STATUSES = ['online', 'idle', 'dnd', 'offline', 'none'] as const;
 export const relationshipOperations = [
   operation({
     name: 'relationship.set',
-    summary: 'Make a user a friend, with a status; "none" ends it',
+    summary: 'Make a user a friend with a presence, such as online; "none" ends the friendship',
     about: 'The result is the relationship as a fixture writes it, or whether one was removed.',
     args: () => z.object({ user: nameArg(), status: z.enum(STATUSES), type: z.optional(z.enum(TYPES)) }),
     result: () =>
