@@ -74,7 +74,7 @@ export interface Operations {
   'emulator.reset': { args: NoArgs; result: { changes: string[] } };
   /** Use a command of an application, as the logged-in user or another user. `command` is `/tide`, `/berth book` with its subcommand, or the name of a command for users or messages, used on `target`. The default channel is the first that both the user and the application see. `wait` is the maximum time for a deferred answer, in seconds of the machine. */
   'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
-  /** Ask an application for the choices of a command option that is being typed. The choices for an option that is being typed; `options` has its text so far, and the other options. */
+  /** Ask an application for the choices of a command option that is being typed. The choices for an option that is being typed; `options` has the text typed so far, and the other options. */
   'interaction.autocomplete': { args: { app: string; command: string; user?: string; channel?: string; option: string; options?: Record<string, string | number | boolean | readonly string[]> }; result: PlayedInteraction };
   /** Click a button of a message, by its custom id or label. `button` is its custom id or label. */
   'interaction.click': { args: { message: string; button: string; user?: string; wait?: number }; result: PlayedInteraction };
@@ -114,7 +114,7 @@ export interface Operations {
   'guild.onboard': { args: { guild: string; user: string; options: readonly string[] }; result: { guild: string; user: string; options: string[]; roles: string[] } };
   /** Set whether a user is interested in an event of a guild, or in one of its exceptions. `id` is the id of an event of a guild; `exception` the id of an exception of it. */
   'event.interest': { args: { id: string; user: string; on: boolean; exception?: string }; result: { event: string; user: string; interested: boolean } };
-  /** Make a user a friend, with a status; "none" ends it. The result is the relationship as a fixture writes it, or whether one was removed. */
+  /** Make a user a friend with a presence, such as online; "none" ends the friendship. The result is the relationship as a fixture writes it, or whether one was removed. */
   'relationship.set': { args: { user: string; status: 'online' | 'idle' | 'dnd' | 'offline' | 'none'; type?: 'friend' | 'blocked' | 'incoming' | 'outgoing' | 'implicit' }; result: { user: string; type?: number; status?: string; removed?: boolean; [key: string]: unknown } };
   /** Have a user accept an invite, and get the roles that it gives. `joined` is false for a user who was a member before. */
   'invite.accept': { args: { user: string; code: string }; result: { user: string; code: string; guild: { id: string; name: string }; joined: boolean } };

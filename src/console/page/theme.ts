@@ -12,9 +12,14 @@ export function ThemeSwitch(): VNode {
   const [theme, setTheme] = useState(() => localStorage.getItem(KEY) ?? 'auto');
   useEffect(() => {
     document.documentElement.dataset['theme'] = theme;
-    localStorage.setItem(KEY, theme);
   }, [theme]);
-  return html`<label class="theme">Theme <select value=${theme} onChange=${({ currentTarget }: Event) => setTheme((currentTarget as HTMLSelectElement).value)}>
+  const choose = ({ currentTarget }: Event): void => {
+    const { value } = currentTarget as HTMLSelectElement;
+    // At once: an effect would run after the next frame, and a page that is left before would lose the choice.
+    localStorage.setItem(KEY, value);
+    setTheme(value);
+  };
+  return html`<label class="theme">Theme <select value=${theme} onChange=${choose}>
     ${THEMES.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
   </select></label>` as VNode;
 }
