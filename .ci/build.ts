@@ -51,7 +51,7 @@ const [program, library] = await Promise.all([
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
 writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, library])), head));
 // The new folder is complete before a rename gives it its name, and the old one is removed under another name: a command
-// that starts meanwhile finds one of them, never a part of one.
+// that starts meanwhile never finds a part of one.
 const old = `${fresh}.old`;
 if (existsSync(out)) renameSync(out, old);
 renameSync(fresh, out);

@@ -3,14 +3,15 @@
 // of each check when it ends, and fails when one of them fails.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { root } from './bundle.ts';
 
 /**
  * Environment of the type checker, a short-lived Go program. Its garbage collector took a third of its time and freed
- * only a sixth of its memory, so it is off below the memory limit.
+ * only a sixth of its memory, so it is off below 6 GiB, or half of the machine's memory.
  */
-const GO = { GOGC: 'off', GOMEMLIMIT: '6GiB' };
+const GO = { GOGC: 'off', GOMEMLIMIT: `${Math.min(6 * 1024, Math.floor(totalmem() / 2 ** 21))}MiB` };
 
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
   readonly scripts: Readonly<Record<string, string>>;

@@ -96,7 +96,7 @@ export function writeFiles(
 
 /**
  * Removes the files that the receipt names and returns them as `removed`. Edited files stay, unless `force` is set, and
- * are returned as `kept`.
+ * are returned as `editedPaths`.
  */
 export function removeFiles(
   files: Receipt['files'],

@@ -164,6 +164,11 @@ function checkOperations(admin: unknown): void {
       typeof operation.args === 'function' &&
       typeof operation.run === 'function';
     rule(whole, `the operation ${name} has a summary, and functions args and run`);
+    const { text } = operation as { readonly text?: unknown };
+    const hasText =
+      text === undefined ||
+      (isObject(text) && (typeof text.outputs === 'function' || typeof text.takes === 'function'));
+    rule(hasText, `the text of the operation ${name} has a function outputs or takes`);
   }
 }
 

@@ -3,10 +3,10 @@ import { type AnswerRule, requesterPid } from '../emulator/api/waiting-request.t
 
 /**
  * Rule that bars a process from approving its own request, or a request of a process that started it. The rule prevents
- * mistakes and scripts, but not a hostile program (see SECURITY). `isAskers` returns whether a process is the requester
+ * mistakes and scripts, but not a hostile program (see SECURITY). `isRequester` returns whether a process is the requester
  * or one of its children.
  */
-export function notTheRequester(isAskers: (pid: number, requester: number) => boolean): ApproverRule {
+export function notTheRequester(isRequester: (pid: number, requester: number) => boolean): ApproverRule {
   return (requester, { pid, forProcesses = [], via }) => {
     // The bridge's own terminal and a button of the desktop are no process that could have made the request, and a
     // missing pid proves nothing.
@@ -15,7 +15,7 @@ export function notTheRequester(isAskers: (pid: number, requester: number) => bo
     if (forProcesses === 'unknown')
       return `${made}The system does not say which process your browser is. Answer it with footbridge approve.`;
     const processes = pid === undefined ? forProcesses : [pid, ...forProcesses];
-    if (!processes.some((one) => isAskers(one, requester))) return undefined;
+    if (!processes.some((one) => isRequester(one, requester))) return undefined;
     return `${made}Answer it from a terminal of your own.`;
   };
 }

@@ -95,7 +95,7 @@ function unusable(path: string, problem: string): LocalError {
 /**
  * Opens a file that only one bridge may write: two bridges would lose each other's entries, so the second bridge fails
  * to start with `LocalError` FOOTBRIDGE_DATA_TAKEN. If the lock fails, that is only a warning, except in a folder that
- * the user chose. `keeps` names the content of the file, in a folder that `dataFolder` accepted.
+ * the user chose. `contentName` names the content of the file, in a folder that `dataFolder` accepted.
  */
 export async function ownFile(
   { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,

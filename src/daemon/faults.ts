@@ -134,7 +134,7 @@ export const faultOperations = [
       const { application, count, probability, seed } = input;
       return viewOf(
         faults.add({
-          effect: effect,
+          effect,
           where,
           ...(application === undefined ? {} : { application }),
           ...(count === undefined ? {} : { count }),

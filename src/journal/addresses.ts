@@ -100,7 +100,7 @@ export function parametersWithoutSecrets(
     .join('&');
 }
 
-/** Whether `shown` is `address` without its secrets. A hidden part matches any text. */
+/** Whether `redacted` is `address` without its secrets. A hidden part matches any text. */
 export function isSameAddress(redacted: string, address: string): boolean {
   const [a, b] = [piecesOf(redacted), piecesOf(address)];
   return a.length === b.length && a.every((piece, index) => piece === HIDDEN || piece === b[index]);

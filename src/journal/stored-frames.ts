@@ -21,8 +21,8 @@ interface Slab {
 
 /**
  * Frames of a journal, stored in columns. One object and one text per frame would live just long enough for the garbage
- * collector to copy them and scan them later, which costs a busy bridge more than the rest of the journal. A place is a
- * number below `places`; callers must forget a place before they set it again.
+ * collector to copy them and scan them later, which costs a busy bridge more than the rest of the journal. A slot is a
+ * number below `slots`; callers must forget a slot before they set it again.
  */
 export class StoredFrames {
   readonly #at: Float64Array;

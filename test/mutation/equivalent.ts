@@ -237,8 +237,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/transport/ipc/newest-only.ts': [
     {
-      line: 'if (this.#maxBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;',
-      to: ['false', 'this.#maxBytes < MAX_WAITING_BYTES'],
+      line: 'if (this.#boundBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;',
+      to: ['false', 'this.#boundBytes < MAX_WAITING_BYTES'],
       reason:
         'bytes are counted only with a frame, and the count is made again below; the rest is for the type',
     },

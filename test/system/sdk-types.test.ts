@@ -112,7 +112,7 @@ it('an editor displays parameters and docstring of every entry point of the SDK'
   const shown = JSON.parse(said) as Record<string, [type: string, docs: string]>;
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(ENTRY_POINTS).toSorted());
   expect(shown['CreateOrJoinLobbyWithMetadata']?.join('\n')).toMatch(
-    /\(secret: string, lobbyMetadata: .*, memberMetadata: .*, callback\?: LobbyCallback.*\).*\nAs `CreateOrJoinLobby`, with metadata of the lobby/s,
+    /\(secret: string, lobbyMetadata: .*, memberMetadata: .*, callback\?: LobbyCallback.*\).*\n.*metadata of the lobby/s,
   );
   expect(shown['SetMessageCreatedCallback']).toEqual([
     expect.stringContaining('(callback: CallbackOf<"SetMessageCreatedCallback"> | undefined) => void'),
@@ -120,7 +120,7 @@ it('an editor displays parameters and docstring of every entry point of the SDK'
   ]);
   expect(shown['GetCall']).toEqual([
     expect.stringContaining('(channelId: Id) => Call | undefined'),
-    'The call of a lobby, if the player is in it.',
+    expect.stringContaining('call of a lobby'),
   ]);
   const parameters = Object.entries(shown).filter(([, [type]]) => /\bargs(_\d+)?: |\bany\b/.test(type));
   expect(parameters.map(([name]) => name)).toEqual(['Authorize']);

@@ -77,7 +77,7 @@ export function Action({
   </span>` as VNode;
 }
 
-/** Form of one line. `does` receives the values of the form; after a success the form is reset. */
+/** Form of one line. `action` receives the values of the form; after a success the form is reset. */
 export function Line({
   action,
   done,

@@ -154,7 +154,7 @@ export async function composePlatform(options: EmulatorOptions) {
     world,
     clock,
     oauth2,
-    seenApplications: seenApplications,
+    seenApplications,
     stateStorage,
     bans,
     links,

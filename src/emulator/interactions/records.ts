@@ -60,7 +60,7 @@ export interface Resolves {
   readonly roles?: readonly string[];
   readonly channels?: readonly string[];
   readonly messages?: readonly string[];
-  /** Ids of the interaction's files, which `keepFile` of the interactions returned. */
+  /** Ids of the interaction's files, which `storeFile` of the interactions returned. */
   readonly attachments?: readonly string[];
 }
 

@@ -59,7 +59,7 @@ export const lobbyOperations = [
   }),
   defineOperation({
     id: 'create_or_join_lobby',
-    summary: 'Adds the user to the lobby with a secret, which is created when there is none.',
+    summary: 'Adds the user to the lobby with a secret; a lobby that does not exist is created.',
     method: 'PUT',
     path: '/lobbies',
     who: [bearer('lobbies.write')],

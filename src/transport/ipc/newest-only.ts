@@ -9,24 +9,24 @@ export class NewestOnly {
   /** Replaceable frames; created with the first such frame that waits, because few connections have one. */
   #frames: WeakSet<Uint8Array> | undefined;
   /** Upper bound of the waiting bytes of these frames: the bytes at the last count plus the frames added since. */
-  #maxBytes = 0;
+  #boundBytes = 0;
 
   /** `frame` as it waits. */
   add(frame: Uint8Array): void {
     this.#frames ??= new WeakSet();
     this.#frames.add(frame);
-    this.#maxBytes += frame.byteLength;
+    this.#boundBytes += frame.byteLength;
   }
 
   /** Returns the waiting frames without replaced ones; the same list when no frame is dropped. */
   thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;
-    if (this.#maxBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
+    if (this.#boundBytes <= MAX_WAITING_BYTES || frames === undefined) return waiting;
     const found = waiting.filter((frame) => frames.has(frame));
-    this.#maxBytes = bytesOf(found);
+    this.#boundBytes = bytesOf(found);
     const newest = found.at(-1);
-    if (this.#maxBytes <= MAX_WAITING_BYTES || newest === undefined || found.length === 1) return waiting;
-    this.#maxBytes = newest.byteLength;
+    if (this.#boundBytes <= MAX_WAITING_BYTES || newest === undefined || found.length === 1) return waiting;
+    this.#boundBytes = newest.byteLength;
     return waiting.filter((frame) => frame === newest || !frames.has(frame));
   }
 }

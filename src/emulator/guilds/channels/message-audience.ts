@@ -36,7 +36,7 @@ export function audienceOf(tables: Reading, channelId: string): ChannelAudience 
     known.set(user, may);
     return may;
   };
-  return { channel, guild: channel.guild, canSee: canSee };
+  return { channel, guild: channel.guild, canSee };
 }
 
 /** Fields with which an event names a channel. */

@@ -246,7 +246,7 @@ export class GatewayServer implements ConnectionHost {
 
   #enter(end: GatewaySocket, wire: Wire, version: number, base: string): void {
     const observer = this.#observer.connection();
-    const connection = new Connection(this, { end, wire, observer: observer, version, base });
+    const connection = new Connection(this, { end, wire, observer, version, base });
     end.connection = connection;
     end.on('message', onMessage);
     end.on('close', onClose);

@@ -52,7 +52,7 @@ export const relationshipDispatches = [
     summary: 'A user became a friend, sent or received a request, or was blocked.',
     intents: [],
     tables: ['relationships'],
-    ours: 'Sent to users with the scope relationships.read.',
+    ours: 'A user receives it in sessions with the scope relationships.read.',
     shape: relationshipShape,
     derive: (commit, { world: { tables } }) => {
       const { created, updated } = commit.of('relationships');
