@@ -15,7 +15,7 @@ export interface CoverageRow {
   /** Short form of the statement. */
   readonly what: string;
   readonly state: (typeof STATES)[number];
-  /** The decision, or the reason why the statement is not implemented; absent for a statement that is `done`. */
+  /** The decision, or the reason for the state `absent` or `planned`. A statement that is `done` has none. */
   readonly why?: string;
   /** Tests that prove the statement, each as `file: title`. */
   readonly tests: readonly string[];

@@ -1,5 +1,5 @@
-// `npm run screenshots`: the pictures of the console, in README light and dark and in a guide light, of a bridge with the emulator
-// and the app of `screenshots-app.ts`.
+// `npm run screenshots`: the pictures of the console, in README light and dark and on the console's own page light. They
+// show a bridge with the emulator, and the app of `screenshots-app.ts`.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ const MAX_DELIVERIES = 64;
 /** Limits simultaneous deliveries. An application that never replies delays only its own deliveries. */
 export class Lanes {
   readonly #slots = new SlotPool<object>(MAX_DELIVERIES);
-  readonly #queues = new Map<string, ((isDropped?: true) => void)[]>();
+  readonly #queues = new Map<string, ((outcome: 'now' | 'dropped') => void)[]>();
   readonly #maxQueued: number;
 
   /** @param maxQueued number of deliveries of an application that may wait; if there are more, the oldest never run */
@@ -32,15 +32,15 @@ export class Lanes {
     return new Promise((resolve) => {
       const queue = this.#queues.get(application) ?? [];
       this.#queues.set(application, queue);
-      queue.push((isDropped) => resolve(isDropped ? 'dropped' : 'now'));
-      if (queue.length > this.#maxQueued) queue.shift()?.(true);
+      queue.push(resolve);
+      if (queue.length > this.#maxQueued) queue.shift()?.('dropped');
     });
   }
 
   /** Wakes one delivery of each application. A delivery that gets no slot then joins its queue again. */
   #next(): void {
     for (const [application, queue] of [...this.#queues]) {
-      queue.shift()?.();
+      queue.shift()?.('now');
       if (queue.length === 0) this.#queues.delete(application);
     }
   }

@@ -79,7 +79,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'create_guild_sticker',
     summary:
-      'Creates a sticker from a PNG, APNG, GIF or Lottie file of 320 by 320 pixels, at most 512 KiB and 5 seconds.',
+      'Creates a sticker from a PNG, APNG, GIF or Lottie file: at most 320 by 320 pixels, 512 KiB and 5 seconds.',
     method: 'POST',
     path: '/guilds/{guild_id}/stickers',
     who: [bot],
