@@ -1,3 +1,4 @@
+import { offersStreams } from '../wire/streams.ts';
 import { ClientError, type CloseReason, RpcError } from './errors.ts';
 import type { Ready } from './generated.ts';
 import { limit } from './limit.ts';
@@ -68,6 +69,7 @@ export function openLink(dial: Dial, listener: LinkListener, json: JsonCodec = J
       if (cmd === 'DISPATCH' || evt === 'ERROR') listener.dispatch(evt, data);
     } else if (evt === 'READY') {
       shaken = true;
+      if (offersStreams(data)) wire.readsStreams?.();
       listener.ready(asObject(data) as unknown as Ready);
     } else if (evt === 'ERROR') refused(asObject(data));
   };

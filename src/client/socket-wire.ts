@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { Opcode } from '../wire/codes.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
+import { STREAM_NOTICE } from '../wire/streams.ts';
 import { type JsonCodec, type JsonObject, parsePayload } from './payload.ts';
 import { LINGER_MS, MAX_BODY_BYTES, MAX_UNSENT_BYTES, type Wire, type WireListener } from './wire.ts';
 
@@ -59,6 +60,7 @@ export function socketWire(socket: Duplex, clientId: string, listener: WireListe
 
   return {
     send: (payload) => write(Opcode.FRAME, payload),
+    readsStreams: () => write(Opcode.PING, STREAM_NOTICE),
     isOverloaded,
     end(isPolite) {
       isOver = true;

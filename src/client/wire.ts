@@ -25,6 +25,8 @@ export interface WireListener {
 export interface Wire {
   /** Sends a payload; no effect after the end. */
   send(payload: string): void;
+  /** Says that every frame of a read is parsed; absent where no frame waits for another. */
+  readsStreams?(): void;
   /** Whether the server has left more than {@link MAX_UNSENT_BYTES} unread. */
   isOverloaded(): boolean;
   /** Closes, with a CLOSE frame if polite; cuts a server that does not close within {@link LINGER_MS}. */

@@ -207,6 +207,14 @@ export class FaultyConnection implements Connection {
     this.#connection.resume();
   }
 
+  get isPaced(): boolean {
+    return this.#connection.isPaced === true;
+  }
+
+  unpace(): void {
+    this.#connection.unpace?.();
+  }
+
   setFrameLimit(bytes: number): void {
     this.#connection.setFrameLimit(bytes);
   }

@@ -7,6 +7,7 @@ import { maxSentBytes } from '../protocol/sent-size.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
+import { STREAM_OFFER } from '../wire/streams.ts';
 import { isLater } from './circuit-breaker.ts';
 
 // Functions that validate a client core's results before they reach an app. The core may be third-party code, and may
@@ -59,30 +60,49 @@ export function isSession(value: unknown): value is CoreSession {
   return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
+/** Variant of READY: whether it has the user, and whether the connection is paced until its peer says that it reads streams. */
+export interface ReadyOptions {
+  readonly withUser: boolean;
+  readonly isPaced: boolean;
+}
+
 /**
  * Encodes the READY frames of a core's sessions. A READY object that many sessions of a trusted core share is checked
  * and encoded once.
  */
 export class ReadyFrames {
-  #known: { readonly ready: Ready; readonly frame: EncodedFrame | undefined } | undefined;
+  #known: (ReadyOptions & { readonly ready: Ready; readonly frame: EncodedFrame | undefined }) | undefined;
 
   /**
    * Returns READY as one frame; undefined when it is invalid or too large for apps. READY of a relay is not validated,
    * only its size is checked.
    */
-  of(core: CoreSession, withUser: boolean): EncodedFrame | undefined {
+  of(core: CoreSession, options: ReadyOptions): EncodedFrame | undefined {
     const { ready } = core;
-    if (!withUser) return encodeReady({ ...ready, user: undefined }, core.relay !== undefined);
+    const { withUser, isPaced } = options;
     // A third-party core may change an object after it has returned it, so the frame is not reused.
-    if (core.trusted !== true) return encodeReady(ready, core.relay !== undefined);
-    if (this.#known?.ready !== ready) this.#known = { ready, frame: encodeReady(ready, false) };
+    if (core.trusted !== true) return encodeReady(ready, options, core.relay !== undefined);
+    const known = this.#known;
+    if (known?.ready === ready && known.withUser === withUser && known.isPaced === isPaced)
+      return known.frame;
+    this.#known = { ready, withUser, isPaced, frame: encodeReady(ready, options, false) };
     return this.#known.frame;
   }
 }
 
-function encodeReady(ready: Ready, relayed: boolean): EncodedFrame | undefined {
-  if (relayed) return encodeEvent('READY', ready, printExact);
-  return isReady(ready) ? encodeEvent('READY', ready) : undefined;
+function encodeReady(
+  ready: Ready,
+  { withUser, isPaced }: ReadyOptions,
+  relayed: boolean,
+): EncodedFrame | undefined {
+  if (relayed ? !isObject(ready) : !isReady(ready)) return undefined;
+  // The chat client behind us may be a bridge that offers streams, too: its offer is not ours.
+  const data = { ...ready, ...(withUser ? {} : { user: undefined }), footbridge: undefined };
+  return encodeEvent(
+    'READY',
+    isPaced ? { ...data, ...STREAM_OFFER } : data,
+    relayed ? printExact : undefined,
+  );
 }
 
 /** Validates READY without a schema, because a schema would cost an idle daemon memory. */

@@ -221,6 +221,8 @@ export class Session implements ConnectionListener {
     switch (effect.kind) {
       case 'pong':
         return this.connection.send(encodeFrame(Opcode.PONG, effect.body));
+      case 'unpace':
+        return this.connection.unpace?.();
       case 'open':
         this.#stopHandshakeDeadline();
         this.#clientId = effect.handshake.clientId;
@@ -290,7 +292,8 @@ export class Session implements ConnectionListener {
     if (!isSession(core)) throw new TypeError('open() gave no session with handlers and close()');
     // While the core was busy, the peer may have disconnected or been closed.
     if (this.#state.kind !== 'identifying') return this.#letGo(core);
-    this.#ready = this.#host.readyFrames.of(core, this.#readyUser);
+    const isPaced = this.connection.isPaced === true;
+    this.#ready = this.#host.readyFrames.of(core, { withUser: this.#readyUser, isPaced });
     if (this.#ready === undefined) {
       this.#letGo(core);
       this.#report('HANDSHAKE', new Error('no valid READY'));

@@ -2,6 +2,7 @@ import { type Handshake, readHandshake } from '../protocol/handshake.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Frame } from '../wire/frame.ts';
+import { isStreamNotice } from '../wire/streams.ts';
 
 /** State of a session. */
 export type State =
@@ -30,6 +31,8 @@ export type Input =
 /** Effects of a step of the state machine, in the order in which they run. */
 export type Effect =
   | { readonly kind: 'pong'; readonly body: Uint8Array }
+  /** The peer parses every frame of a read: frames need not wait for one another. */
+  | { readonly kind: 'unpace' }
   | { readonly kind: 'open'; readonly handshake: Handshake }
   | { readonly kind: 'welcome' }
   | { readonly kind: 'request'; readonly body: Uint8Array }
@@ -86,6 +89,8 @@ function onFrame(state: State, frame: Frame, limits: HoldLimits): Step {
     case Opcode.PING:
       // PING is answered in every state, because other servers detect a live owner of an index with a PING and no
       // handshake.
+      if (state.kind === 'ready' && isStreamNotice(frame.body))
+        return [state, [{ kind: 'unpace' }, { kind: 'pong', body: frame.body }]];
       return [state, [{ kind: 'pong', body: frame.body }]];
     case Opcode.PONG:
       return [state, []];

@@ -66,6 +66,10 @@ export interface Connection {
   /** Stops delivery; further bytes then wait in the peer's socket buffer. */
   pause(): void;
   resume(): void;
+  /** Whether a frame leaves only once the peer has read the one before; absent where frames never wait. */
+  readonly isPaced?: boolean;
+  /** Ends the pacing: the peer parses every frame of a read. */
+  unpace?(): void;
   /** Raises the maximum size of a frame body after the handshake. */
   setFrameLimit(bytes: number): void;
   /** Drops the peer at once. */

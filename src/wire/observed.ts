@@ -67,6 +67,14 @@ class ObservedConnection implements Connection {
     this.#connection.resume();
   }
 
+  get isPaced(): boolean {
+    return this.#connection.isPaced === true;
+  }
+
+  unpace(): void {
+    this.#connection.unpace?.();
+  }
+
   setFrameLimit(bytes: number): void {
     this.#connection.setFrameLimit(bytes);
   }

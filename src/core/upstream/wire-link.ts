@@ -5,6 +5,7 @@ import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
 import { encodeFrame, MAX_FRAME_BYTES } from '../../wire/frame.ts';
+import { offersStreams, STREAM_NOTICE } from '../../wire/streams.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
 /**
@@ -67,7 +68,11 @@ export class WireLink {
   }
 
   send(opcode: Opcode, body: unknown): void {
-    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, printExact(body)).bytes);
+    this.#write(opcode, printExact(body));
+  }
+
+  #write(opcode: Opcode, body: string | Uint8Array): void {
+    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, body).bytes);
   }
 
   /** Half-closes, so that buffered data is still delivered. */
@@ -108,7 +113,7 @@ export class WireLink {
 
   #take(opcode: Opcode, body: Uint8Array): void {
     if (opcode === Opcode.PING) {
-      if (this.#stream.writable) this.#stream.write(encodeFrame(Opcode.PONG, body).bytes);
+      this.#write(Opcode.PONG, body);
     } else if (opcode === Opcode.CLOSE) {
       const close = parseJson(body);
       const { code, message } = isObject(close) ? close : {};
@@ -120,7 +125,9 @@ export class WireLink {
     } else if (opcode === Opcode.FRAME) {
       const garbled = (): void => this.listener.garbled?.();
       const payload = parseJson(body, { parse: parseExact, garbled });
-      if (isObject(payload)) this.listener.payload(payload, this);
+      if (!isObject(payload)) return;
+      if (payload.evt === 'READY' && offersStreams(payload.data)) this.#write(Opcode.PING, STREAM_NOTICE);
+      this.listener.payload(payload, this);
     }
   }
 }

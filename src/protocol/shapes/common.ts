@@ -49,5 +49,10 @@ export const ready = once(() =>
       environment: z.string(),
     }),
     user: z.optional(user()),
+    footbridge: z
+      .optional(z.looseObject({ stream_ping: z.string() }))
+      .describe(
+        'Of a Footbridge server that waits for each frame to be read: the text to send as a PING to end that.',
+      ),
   }),
 );

@@ -54,7 +54,7 @@ export class IpcConnection implements Connection, PacedSink {
   readonly #socket: OwnedSocket;
   readonly #host: IpcHost;
   readonly #decoder: FrameDecoder;
-  readonly #writer: PacedWriter | PlainWriter;
+  #writer: PacedWriter | PlainWriter;
   readonly #onWritten: (error?: Error | null) => void;
   /** A write has not left yet. */
   #blocked = false;
@@ -136,6 +136,18 @@ export class IpcConnection implements Connection, PacedSink {
     clearInterval(this.#watch);
     this.#flow = { ...this.#flow, kind: 'flowing' };
     this.#goOn();
+  }
+
+  get isPaced(): boolean {
+    return this.#writer instanceof PacedWriter;
+  }
+
+  unpace(): void {
+    if (this.#flow.kind !== 'flowing' || !(this.#writer instanceof PacedWriter)) return;
+    const waiting = this.#writer.handOver();
+    this.#writer = new PlainWriter(this, this.#host.unreadBytes);
+    for (const { bytes, newestOnly } of waiting) this.#writer.push(bytes, newestOnly);
+    if (this.#crowded) this.crowded(false);
   }
 
   setFrameLimit(bytes: number): void {

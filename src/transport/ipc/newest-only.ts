@@ -18,6 +18,11 @@ export class NewestOnly {
     this.#boundBytes += frame.byteLength;
   }
 
+  /** Whether the frame was added. */
+  has(frame: Uint8Array): boolean {
+    return this.#frames?.has(frame) ?? false;
+  }
+
   /** Returns the waiting frames without replaced ones; the same list when no frame is dropped. */
   thinned(waiting: Uint8Array[]): Uint8Array[] {
     const frames = this.#frames;

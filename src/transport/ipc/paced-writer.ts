@@ -244,6 +244,13 @@ export class PacedWriter {
     }
   }
 
+  /** Stops, and returns the frames that still waited, for another writer. */
+  handOver(): readonly { readonly bytes: Uint8Array; readonly newestOnly: boolean }[] {
+    const waiting = this.#waiting.map((bytes) => ({ bytes, newestOnly: this.#newestOnly.has(bytes) }));
+    this.stop();
+    return waiting;
+  }
+
   /** Drops all waiting frames. */
   stop(): void {
     this.#setPace(STOPPED);
