@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import type { Journal } from '../../src/journal/journal.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import { type IpcOptions, type IpcTransport, ipcTransport } from '../../src/transport/ipc/ipc.ts';
@@ -25,13 +26,16 @@ export interface IpcBridge {
   readonly app: () => Promise<AppPeer>;
 }
 
-export interface IpcBridgeOptions extends FakeCoreOptions, TransportOptions {}
+export interface IpcBridgeOptions extends FakeCoreOptions, TransportOptions {
+  readonly journal?: Journal;
+}
 
 interface TransportOptions {
   readonly limits?: Partial<Limits>;
   readonly os?: OperatingSystem;
   readonly index?: IpcOptions['index'];
   readonly onRefused?: (reason: string) => void;
+  readonly pacing?: boolean;
 }
 
 /** Starts it; everything is closed and removed after the test. */
@@ -40,7 +44,13 @@ export async function ipcBridge(options: IpcBridgeOptions = {}): Promise<IpcBrid
   const transport = testTransport(folder, options);
   const core = fakeCore(options);
   const { logger, log } = recordingLogger();
-  const server = await createServer({ transports: [transport], core, logger, limits: options.limits ?? {} });
+  const server = await createServer({
+    transports: [transport],
+    core,
+    logger,
+    limits: options.limits ?? {},
+    journal: options.journal,
+  });
   onTestFinished(() => server.close());
   const path = server.endpoints[0]?.path ?? '';
   return {
@@ -70,5 +80,6 @@ export function testTransport(folder: string, options: TransportOptions = {}): I
     handshakeFrameBytes: limits.handshakeFrameBytes,
     unreadBytes: limits.unreadBytes,
     ...(options.onRefused ? { onRefused: options.onRefused } : {}),
+    ...(options.pacing === undefined ? {} : { pacing: options.pacing }),
   });
 }
