@@ -48,6 +48,7 @@ export interface Ready {
   v: 1;
   config: { cdn_host: string; api_endpoint: string; environment: string };
   user?: User;
+  footbridge?: { stream_ping: string };
 }
 
 /** Guild in a list. */

@@ -6,7 +6,7 @@ import { type EncodedFrame, encodeFrame, type Frame, HEADER_BYTES, ownBytes } fr
 import { DelayQueue, type Later } from './delay-queue.ts';
 import type { FaultEffect, FaultMatch, FaultSubject } from './fault.ts';
 import type { Faults } from './faults.ts';
-import { slowBytes, splitBytes } from './pieces.ts';
+import { joinBytes, slowBytes, splitBytes } from './pieces.ts';
 
 /** The faults to apply, and the journal that records each match. */
 export interface FaultHost {
@@ -143,7 +143,9 @@ export class FaultyConnection implements Connection {
   }
 
   send(frame: EncodedFrame): void {
-    if (frame.opcode !== Opcode.FRAME) return this.#whole(frame, {});
+    // No PONG overtakes the answers that wait for the end of this turn.
+    if (frame.opcode !== Opcode.FRAME)
+      return this.#together.length > 0 ? this.#gather(frame, 0) : this.#whole(frame, {});
     const command = commandOf(frame);
     // HTTP peers do not see READY.
     if (command === HANDSHAKE && this.kind === 'http') return this.#whole(frame, {});
@@ -301,7 +303,7 @@ export class FaultyConnection implements Connection {
     const completes = this.#together;
     if (completes.length === 0) return;
     this.#together = [];
-    const bytes = joined(completes.map((frame) => frame.bytes));
+    const bytes = joinBytes(completes.map((frame) => frame.bytes));
     const frame = { opcode: Opcode.FRAME, bytes, body: bytes.subarray(HEADER_BYTES), completes };
     this.#later(() => this.#connection.send(frame), bytes, { delayMs });
   }
@@ -389,14 +391,4 @@ function objectIn(body: Uint8Array): Readonly<Record<string, unknown>> {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
 }

@@ -39,3 +39,14 @@ function piecesOf(bytes: Uint8Array, size: number): readonly Uint8Array[] {
   for (let at = 0; at < bytes.byteLength; at += size) pieces.push(bytes.subarray(at, at + size));
   return pieces;
 }
+
+/** Joins parts into one buffer. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.byteLength;
+  }
+  return bytes;
+}

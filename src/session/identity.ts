@@ -1,3 +1,4 @@
+import type { Target } from '../core/core.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
@@ -58,6 +59,16 @@ export class Identity {
     } finally {
       if (this.#state === running) this.#state = { kind: 'anonymous' };
     }
+  }
+
+  /** Whether `to` selects a session with this identity and these ids. */
+  isMeantBy(
+    to: Target,
+    { id, clientId }: { readonly id: string; readonly clientId: string | undefined },
+  ): boolean {
+    if (to.sessionId !== undefined && to.sessionId !== id) return false;
+    if (to.clientId !== undefined && to.clientId !== clientId) return false;
+    return to.token === undefined || to.token === this.token;
   }
 
   authenticated(token: string, scopes: readonly Scope[]): void {

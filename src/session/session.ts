@@ -170,10 +170,7 @@ export class Session implements ConnectionListener {
 
   /** Whether this session is a receiver of `to`. */
   isMeantBy(to: Target): boolean {
-    if (this.#state.kind !== 'ready') return false;
-    if (to.sessionId !== undefined && to.sessionId !== this.id) return false;
-    if (to.clientId !== undefined && to.clientId !== this.#clientId) return false;
-    return to.token === undefined || to.token === this.#identity.token;
+    return this.#state.kind === 'ready' && this.#identity.isMeantBy(to, this);
   }
 
   /** Sends the event once per matching subscription, if the session's scopes still allow it. */

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import type { Faults } from '../../src/faults/faults.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
@@ -28,6 +29,7 @@ export interface IpcBridge {
 
 export interface IpcBridgeOptions extends FakeCoreOptions, TransportOptions {
   readonly journal?: Journal;
+  readonly faults?: Faults;
 }
 
 interface TransportOptions {
@@ -50,6 +52,7 @@ export async function ipcBridge(options: IpcBridgeOptions = {}): Promise<IpcBrid
     logger,
     limits: options.limits ?? {},
     journal: options.journal,
+    faults: options.faults,
   });
   onTestFinished(() => server.close());
   const path = server.endpoints[0]?.path ?? '';

@@ -3,6 +3,7 @@ import { type Effect, type Input, initialState, type State, step } from '../../s
 import { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';
+import { STREAM_NOTICE } from '../../src/wire/streams.ts';
 
 const limits = { heldFrames: 3, heldBytes: 100 };
 const ID = '207646673902501888';
@@ -16,6 +17,7 @@ const request = frame(Opcode.FRAME, '{"cmd":"A"}');
 const broken = frame(Opcode.FRAME, 'not even JSON');
 const ping = frame(Opcode.PING, '"a"');
 const largePing = frame(Opcode.PING, 'x'.repeat(100_000));
+const notice = frame(Opcode.PING, STREAM_NOTICE);
 const held = frame(Opcode.FRAME, 'held');
 
 /** One state of each kind. A new kind without one, or one without a row below, does not compile. */
@@ -29,7 +31,7 @@ const states: { readonly [K in State['kind']]: Extract<State, { kind: K }> } = {
 
 type OpcodeName = keyof typeof Opcode;
 type OwnInput = Exclude<Input['kind'], 'frame'>;
-type FrameInput = OpcodeName | 'HANDSHAKE refused' | 'FRAME broken' | 'PING large';
+type FrameInput = OpcodeName | 'HANDSHAKE refused' | 'FRAME broken' | 'PING large' | 'PING notice';
 
 /** Every kind of input; frames once for each opcode and each way of taking it. */
 const inputs: Record<FrameInput, Frame> & { readonly [K in OwnInput]: Extract<Input, { kind: K }> } = {
@@ -41,6 +43,7 @@ const inputs: Record<FrameInput, Frame> & { readonly [K in OwnInput]: Extract<In
   CLOSE: frame(Opcode.CLOSE, '{}'),
   PING: ping,
   'PING large': largePing,
+  'PING notice': notice,
   PONG: frame(Opcode.PONG, '1'),
   accepted: { kind: 'accepted' },
   close: { kind: 'close', error: new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked') },
@@ -61,6 +64,7 @@ function alive(state: State) {
     CLOSE: closes(CloseCode.NORMAL, 'Closed at your request'),
     PING: pong(state, ping),
     'PING large': pong(state, largePing),
+    'PING notice': pong(state, notice),
     PONG: stays(state),
     close: closes(CloseCode.TOKEN_REVOKED, 'Token revoked'),
     ended: [states.closed, { kind: 'dispose' }],
@@ -96,6 +100,7 @@ const matrix: { readonly [K in State['kind']]: Row } = {
     'HANDSHAKE refused': again,
     FRAME: [states.ready, { kind: 'request', body: request.body }],
     'FRAME broken': [states.ready, { kind: 'request', body: broken.body }],
+    'PING notice': [states.ready, { kind: 'unpace' }, { kind: 'pong', body: notice.body }],
     accepted: stays(states.ready),
   },
   closing: { ...deaf(states.closing), ended: [states.closed, { kind: 'dispose' }] },

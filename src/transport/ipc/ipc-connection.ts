@@ -143,10 +143,11 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   unpace(): void {
-    if (this.#flow.kind !== 'flowing' || !(this.#writer instanceof PacedWriter)) return;
-    const waiting = this.#writer.handOver();
-    this.#writer = new PlainWriter(this, this.#host.unreadBytes);
-    for (const { bytes, newestOnly } of waiting) this.#writer.push(bytes, newestOnly);
+    if (this.#flow.kind === 'ended' || !(this.#writer instanceof PacedWriter)) return;
+    const output = this.#writer.handOver();
+    const writer = new PlainWriter(this, this.#host.unreadBytes);
+    this.#writer = writer;
+    writer.takeOver(output);
     if (this.#crowded) this.crowded(false);
   }
 

@@ -23,6 +23,12 @@ export interface PacedSink {
   overflow(): void;
 }
 
+/** Output that a writer hands over to another: the frames that wait, and the callback for when none waits. */
+export interface WaitingOutput {
+  readonly waiting: readonly { readonly bytes: Uint8Array; readonly newestOnly: boolean }[];
+  readonly onEmpty: (() => void) | undefined;
+}
+
 /** Gap between two frames when the system does not report unread bytes (ms). */
 const BLIND_GAP_MS = 5;
 /**
@@ -244,11 +250,11 @@ export class PacedWriter {
     }
   }
 
-  /** Stops, and returns the frames that still waited, for another writer. */
-  handOver(): readonly { readonly bytes: Uint8Array; readonly newestOnly: boolean }[] {
+  /** Stops, and returns the output that another writer has to continue. */
+  handOver(): WaitingOutput {
     const waiting = this.#waiting.map((bytes) => ({ bytes, newestOnly: this.#newestOnly.has(bytes) }));
     this.stop();
-    return waiting;
+    return { waiting, onEmpty: this.#onEmpty };
   }
 
   /** Drops all waiting frames. */

@@ -1,5 +1,12 @@
+import { ownBytes } from '../../wire/frame.ts';
 import { bytesOf, NewestOnly } from './newest-only.ts';
-import type { PacedSink } from './paced-writer.ts';
+import type { PacedSink, WaitingOutput } from './paced-writer.ts';
+
+/**
+ * Number of bytes from which the frames of a turn are written before the turn ends, so that the session learns early of
+ * a peer that does not read, and no large write holds the frames in memory twice.
+ */
+const MAX_TURN_BYTES = 64 * 1024;
 
 /**
  * Sends frames as soon as the kernel has room, without waiting for the peer to read. It is for peers that process every
@@ -11,7 +18,8 @@ export class PlainWriter {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   readonly #newestOnly = new NewestOnly();
-  #reported = 0;
+  /** Backlog that the sink was last given; undefined when the sink has one of another writer. */
+  #reported: number | undefined = 0;
   #onEmpty: (() => void) | undefined;
   #state: 'idle' | 'due' | 'stopped' = 'idle';
 
@@ -20,18 +28,21 @@ export class PlainWriter {
     this.#maxBytes = maxBytes;
   }
 
+  /** Continues the output of another writer of the same sink. */
+  takeOver({ waiting, onEmpty }: WaitingOutput): void {
+    this.#reported = undefined;
+    this.#onEmpty = onEmpty;
+    for (const { bytes, newestOnly } of waiting) this.push(bytes, newestOnly);
+    this.pump();
+  }
+
   /** Adds a frame. With `newestOnly`, a newer such frame replaces it if the peer does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#state === 'stopped') return;
-    this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
-    if (newestOnly) this.#newestOnly.add(frame);
-    // Frames of this turn are not written yet, so they are not considered.
-    if (this.#sink.buffered() > 0) {
-      const left = this.#newestOnly.thinned(this.#waiting);
-      if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
-      this.#waiting = left;
-    }
+    if (this.#sink.buffered() > 0) return this.#wait(frame, newestOnly);
+    this.#waiting.push(frame);
+    if (this.#waitingBytes >= MAX_TURN_BYTES) return this.pump();
     if (this.#state === 'due') return;
     this.#state = 'due';
     // The write is deferred until the current chunk is processed, so that the answers to all its requests leave in one
@@ -41,6 +52,17 @@ export class PlainWriter {
       this.#state = 'idle';
       this.pump();
     });
+  }
+
+  /** Queues a frame until the kernel has room. The frame is copied if it would retain a larger buffer meanwhile. */
+  #wait(frame: Uint8Array, newestOnly: boolean): void {
+    const own = ownBytes(frame);
+    this.#waiting.push(own);
+    if (newestOnly) this.#newestOnly.add(own);
+    const left = this.#newestOnly.thinned(this.#waiting);
+    if (left !== this.#waiting) this.#waitingBytes = bytesOf(left);
+    this.#waiting = left;
+    this.#notify();
   }
 
   /** Does nothing, because this writer does not depend on the peer's input. */

@@ -237,6 +237,66 @@ describe('close', () => {
   });
 });
 
+describe('unpace', () => {
+  const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(20_000)}`);
+  const all = async (peer: RawPeer, count: number): Promise<string[]> => {
+    const got: string[] = [];
+    for (let n = 0; n < count; n++) got.push(received((await peer.receive()) as Frame));
+    return got;
+  };
+
+  it.each([
+    ['while frames wait for the peer to read', false],
+    ['while a write has left in part', true],
+    ['while the connection is paused', false, true],
+  ])('sends every frame, and in order, %s', async (_, isPartial, isPaused = false) => {
+    const { connection, socket, peer, start } = await pair({ reading: false, unreadBytes: 4_000_000 });
+    start();
+    if (isPartial) connection.send(encodeFrame(Opcode.FRAME, 'first '.repeat(200_000)));
+    for (const text of texts.slice(0, 20)) connection.send(encodeFrame(Opcode.FRAME, text));
+    expect(socket.writableLength > 0).toBe(isPartial);
+    if (isPaused) connection.pause();
+    expect(connection.isPaced).toBe(true);
+    connection.unpace();
+    expect(connection.isPaced).toBe(false);
+    connection.unpace();
+    for (const text of texts.slice(20)) connection.send(encodeFrame(Opcode.FRAME, text));
+    peer.socket.resume();
+    const got = await all(peer, texts.length + (isPartial ? 1 : 0));
+    expect(got.slice(isPartial ? 1 : 0)).toEqual(texts);
+  });
+  it('ends a connection that was to end once all is sent', async () => {
+    const { connection, peer, start } = await pair({ reading: false });
+    start();
+    for (const text of ['a', 'b', 'c']) connection.send(encodeFrame(Opcode.FRAME, text));
+    connection.end();
+    connection.unpace();
+    peer.socket.resume();
+    expect(await all(peer, 3)).toEqual(['a', 'b', 'c']);
+    expect(await peer.receive()).toBeUndefined();
+  });
+  it('reads on from a peer whose answers had waited', async () => {
+    const { connection, peer, frames, start } = await pair();
+    start((text) => {
+      if (text === '0') for (let n = 0; n < 40; n++) connection.send(encodeFrame(Opcode.FRAME, '{}'));
+    });
+    peer.write(concatBytes(...['0', '1', '2'].map(frame)));
+    await until(() => frames.length > 0);
+    expect(frames).toEqual(['0']);
+    connection.unpace();
+    await until(() => frames.length === 3);
+    expect(await all(peer, 40)).toEqual(Array.from({ length: 40 }, () => '{}'));
+  });
+  it('has no effect after the end', async () => {
+    const { connection, peer, ended, start } = await pair();
+    start();
+    peer.end();
+    await ended;
+    connection.unpace();
+    connection.send(encodeFrame(Opcode.FRAME, 'late'));
+  });
+});
+
 describe('the end of the peer', () => {
   it('is reported once, as the last event', async () => {
     const { connection, peer, ended, frames, start } = await pair();

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { PacedWriter } from '../../../src/transport/ipc/paced-writer.ts';
 import { PlainWriter } from '../../../src/transport/ipc/plain-writer.ts';
 import { type SinkScript, scriptedSink } from '../../helpers/scripted-sink.ts';
 
@@ -69,6 +70,71 @@ describe('the plain writer', () => {
   });
 });
 
+describe('a plain writer that continues for a paced one', () => {
+  function handedOver(script: SinkScript, push: (writer: PacedWriter) => void) {
+    const sink = scriptedSink(script);
+    const paced = new PacedWriter(sink, 1_000_000);
+    push(paced);
+    const writer = new PlainWriter(sink, 1_000_000);
+    writer.takeOver(paced.handOver());
+    return { sink, paced, writer };
+  }
+  const pushAll = (writer: PacedWriter, texts: readonly string[]) => {
+    for (const text of texts) writer.push(frame(text));
+  };
+
+  it('writes the frames that waited at once, and later frames after them', async () => {
+    const { sink, paced, writer } = handedOver({}, (all) => pushAll(all, ['a', 'b', 'c']));
+    expect(sink.writes).toEqual(['a', 'bc']);
+    writer.push(frame('d'));
+    await tick();
+    expect(sink.writes).toEqual(['a', 'bc', 'd']);
+    paced.push(frame('late'));
+    paced.pump();
+    expect([sink.writes.length, sink.backlogs.at(-1)]).toEqual([3, 0]);
+  });
+  it('writes them once the write at the front has left', async () => {
+    const { sink, writer } = handedOver({ kernelBytes: 2 }, (all) => pushAll(all, ['abcd', 'e', 'f']));
+    writer.push(frame('g'));
+    await tick();
+    expect([sink.writes, sink.backlogs.at(-1)]).toEqual([['abcd'], 5]);
+    sink.read();
+    sink.read();
+    writer.pump();
+    expect([sink.writes, sink.backlogs.at(-1)]).toEqual([['abcd', 'efg'], 1]);
+  });
+  it('calls whenEmpty of the paced writer back', () => {
+    const done = vi.fn();
+    const { sink, writer } = handedOver({ kernelBytes: 1 }, (all) => {
+      pushAll(all, ['ab', 'c']);
+      all.whenEmpty(done);
+    });
+    expect(done).not.toHaveBeenCalled();
+    for (const _ of [1, 2, 3]) {
+      sink.read();
+      writer.pump();
+    }
+    expect([sink.writes, done.mock.calls.length]).toEqual([['ab', 'c'], 1]);
+  });
+  it('reports what is unread anew, without the large frames that the kernel has taken', () => {
+    const sink = scriptedSink();
+    const paced = new PacedWriter(sink, 1_000_000);
+    paced.push(frame('x'.repeat(20_000)));
+    expect(sink.unreadTold).toBe(20_000);
+    new PlainWriter(sink, 1_000_000).takeOver(paced.handOver());
+    expect(sink.unreadTold).toBe(0);
+  });
+  it('drops replaced answers of a peer that does not read, as before', () => {
+    const large = 'n'.repeat(100_000);
+    const { sink, writer } = handedOver({ kernelBytes: 1 }, (all) => {
+      all.push(frame('ab'));
+      for (const _ of [1, 2]) all.push(frame(large), true);
+    });
+    writer.push(frame(large), true);
+    expect(sink.backlogs.at(-1)).toBe(1 + large.length);
+  });
+});
+
 describe('the plain writer, further', () => {
   it('writes nothing that was pushed in the turn of its end, and nothing afterwards', async () => {
     const { sink, writer } = start();
@@ -111,9 +177,35 @@ describe('the plain writer, further', () => {
     writer.pump();
     expect(sink.backlogs).toEqual([2]);
     writer.push(frame('d'));
+    expect(sink.backlogs).toEqual([2, 3]);
     writer.push(frame('e'));
     await tick();
-    expect(sink.backlogs).toEqual([2, 4]);
+    expect(sink.backlogs).toEqual([2, 3, 4]);
+  });
+
+  it('writes the frames of a turn before its end once they have 64 KiB', async () => {
+    const { sink, writer } = start({ kernelBytes: 1 }, 1_000_000);
+    const half = 'x'.repeat(32 * 1024);
+    writer.push(frame(half));
+    expect(sink.writes).toEqual([]);
+    writer.push(frame(half));
+    expect(sink.writes).toEqual([half + half]);
+    expect(sink.backlogs).toEqual([64 * 1024 - 1]);
+    writer.push(frame('y'));
+    await tick();
+    expect([sink.writes.length, sink.backlogs.at(-1)]).toEqual([1, 64 * 1024]);
+  });
+
+  it('retains no larger buffer with a frame that waits', async () => {
+    const { sink, writer } = start({ kernelBytes: 1 });
+    writer.push(frame('ab'));
+    await tick();
+    const block = new Uint8Array(100).fill(0x61);
+    writer.push(block.subarray(10, 12));
+    block.fill(0x62);
+    sink.read();
+    writer.pump();
+    expect(sink.writes).toEqual(['ab', 'aa']);
   });
 
   it('sends every frame of a peer that does not read, unless it is stated that only the newest matters', async () => {
