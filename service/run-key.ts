@@ -1,9 +1,11 @@
+import { HIGH_INTEGRITY, ownIntegrity } from '../platform/process/integrity.ts';
 import { isAlive } from '../platform/process/program.ts';
 import { LocalError } from '../src/base/local-error.ts';
 import { BaseManager, type Placed } from './base-manager.ts';
 import { type Launcher, launchDetached } from './launch.ts';
 import type {
   Command,
+  Installed,
   InstallOptions,
   ServiceContext,
   ServiceDefinition,
@@ -16,12 +18,15 @@ const KEY = 'HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run';
 const VALUE = 'Footbridge';
 /** Maximum length of a command in the `Run` key; Explorer reads no longer one. */
 const MAX_COMMAND = 260;
+const NOT_ELEVATED =
+  'This program runs as administrator, and the service never does: apps that run as usual could not connect to it.';
 const STOP_ATTEMPTS = 30;
 const STOP_STEP_MS = 100;
 
 /**
  * Manager for the user's `Run` key, from which Explorer starts the bridge at logon, without supervision. It is the
- * fallback when a policy blocks the Task Scheduler.
+ * fallback when a policy blocks the Task Scheduler. A program that runs as administrator does not start it, because the
+ * bridge would inherit those rights.
  */
 export function runKeyManager(
   context: ServiceContext,
@@ -53,6 +58,13 @@ class RunKey extends BaseManager {
     return ['It is started when you log on and is not started again when it ends: nobody watches a Run key.'];
   }
 
+  override async install(definition: ServiceDefinition, options: InstallOptions): Promise<Installed> {
+    if (!(options.start && (await this.#isElevated()))) return super.install(definition, options);
+    const installed = await super.install(definition, { ...options, start: false });
+    const todo = 'It starts when you log on; to start it now, run footbridge restart in a usual terminal.';
+    return { ...installed, notes: [...installed.notes, `${NOT_ELEVATED} ${todo}`] };
+  }
+
   protected async register({ definition, before, record }: Placed): Promise<boolean> {
     const argv = this.#checked(definition);
     const marks = [definition.logFolder, ...argv];
@@ -69,7 +81,14 @@ class RunKey extends BaseManager {
 
   protected async bringUp(): Promise<void> {
     const [, program, ...args] = this.receipt()?.marks ?? [];
-    if ((await this.#pid()) === undefined && program !== undefined) this.#launch([program, ...args]);
+    if ((await this.#pid()) !== undefined || program === undefined) return;
+    await this.#refuseElevated();
+    this.#launch([program, ...args]);
+  }
+
+  protected override async bringUpAgain(): Promise<void> {
+    await this.#refuseElevated();
+    await super.bringUpAgain();
   }
 
   protected async end(): Promise<void> {
@@ -92,6 +111,20 @@ class RunKey extends BaseManager {
   /** A bridge that was just started does not answer yet, so it counts as running. */
   protected override async runs(started: boolean): Promise<boolean> {
     return started || (await this.#pid()) !== undefined;
+  }
+
+  async #refuseElevated(): Promise<void> {
+    if (!(await this.#isElevated())) return;
+    throw new LocalError(
+      'FOOTBRIDGE_SERVICE',
+      `${NOT_ELEVATED} Run this command in a terminal that was opened without "Run as administrator".`,
+    );
+  }
+
+  /** False also when the level cannot be measured. */
+  async #isElevated(): Promise<boolean> {
+    const { run, env } = this.context;
+    return ((await ownIntegrity(run, env)) ?? 0) >= HIGH_INTEGRITY;
   }
 
   #checked(definition: ServiceDefinition): Command {

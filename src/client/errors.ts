@@ -24,7 +24,8 @@ export type ClientErrorCode = `FOOTBRIDGE_${Failure}`;
 export interface Attempt {
   readonly path: string;
   /**
-   * `foreign`: another user's socket, which was not opened; `message` names the owner. `busy`: the queue of connects
+   * `denied`: no permission; `message` gives the cause where it is known. `foreign`: another user's socket, which was not
+   * opened; `message` names the owner. `busy`: the queue of connects
    * stayed full until the timeout. `rejected`: `message` is from the server.
    */
   readonly reason: 'missing' | 'refused' | 'denied' | 'foreign' | 'silent' | 'busy' | 'rejected' | 'failed';

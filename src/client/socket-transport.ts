@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
 import type * as Net from 'node:net';
 import {
   ENDPOINT_INDEXES,
@@ -97,12 +97,32 @@ function foreign(path: string, { uid: owner }: Stats, uid: number): Attempt | un
 function explain(path: string, error: unknown): Attempt {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const reason = REASONS[code];
+  if (reason === 'denied' && isOfOthers(path)) return { path, reason, message: ELEVATED };
   return reason ? { path, reason } : { path, reason: 'failed', message };
+}
+
+const ELEVATED =
+  'the server runs as administrator or as another user, this program does not; footbridge doctor says which';
+
+/**
+ * Whether the pipe of a refused connect has the default security descriptor of Windows, which grants everyone to read,
+ * and only its creator and administrators to write.
+ */
+function isOfOthers(path: string): boolean {
+  if (!path.startsWith('\\\\')) return false;
+  try {
+    closeSync(openSync(path, 'r'));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const REASONS: { readonly [code: string]: Attempt['reason'] } = {
   ENOENT: 'missing',
   ECONNREFUSED: 'refused',
   EACCES: 'denied',
+  // Windows denies access to a named pipe with this code.
+  EPERM: 'denied',
   EAGAIN: 'busy',
 };

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect, promisify } from 'node:util';
 import { build } from 'esbuild';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openFirst } from '../../src/client/discovery.ts';
 import { connect } from '../../src/client/index.ts';
 import { endpointPaths, socketTransport } from '../../src/client/socket-transport.ts';
@@ -13,7 +14,7 @@ import { frameBytes } from '../helpers/frame-bytes.ts';
 import { fullQueue } from '../helpers/full-queue.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
-import { leaveStaleSocket, temporaryFolder, uid } from '../helpers/sockets.ts';
+import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
 
 const clientId = '207646673902501888';
 
@@ -206,6 +207,48 @@ describe('connect', () => {
       gid: NOBODY,
     });
     expect(JSON.parse(stdout)).toEqual(paths.map((path) => ({ path, reason: 'denied' })));
+  });
+
+  describe('on a Windows pipe', () => {
+    const pipe = '\\\\?\\pipe\\discord-ipc-0';
+    const refusedWith = async (code: string, path: string) => {
+      const before = process.cwd();
+      process.chdir(temporaryFolder());
+      const refusing = vi.spyOn(net, 'connect').mockImplementation(() => {
+        const socket = new net.Socket();
+        process.nextTick(() => socket.destroy(Object.assign(new Error(`connect ${code}`), { code })));
+        return socket;
+      });
+      try {
+        // Stands for the pipe that everyone may read; on this system its name is that of a file.
+        if (path === pipe) writeFileSync(pipe, '');
+        else await listenOn({ path });
+        const error = await outcome([path]);
+        return error.attempts?.[0];
+      } finally {
+        refusing.mockRestore();
+        process.chdir(before);
+      }
+    };
+    const message =
+      'the server runs as administrator or as another user, this program does not; footbridge doctor says which';
+
+    it.each(['EPERM', 'EACCES'])(
+      'names the rights of the server for %s, if reading is permitted',
+      async (code) => {
+        expect(await refusedWith(code, pipe)).toMatchObject({ reason: 'denied', message });
+      },
+    );
+
+    it.each([
+      ['a pipe that may not even be read', 'EPERM', `${pipe}-closed`, 'denied'],
+      ['a socket', 'EPERM', './discord-ipc-0', 'denied'],
+      ['another failure', 'ENOENT', pipe, 'missing'],
+    ])('does not name them for %s', async (_what, code, path, reason) => {
+      const attempt = await refusedWith(code, path);
+      expect(attempt?.reason).toBe(reason);
+      expect(attempt?.message).toBeUndefined();
+    });
   });
 
   it('ignores a READY that arrives after the timeout', async () => {

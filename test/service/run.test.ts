@@ -26,6 +26,14 @@ it('the program runner returns no exit code for a program that was killed', asyn
   expect((await run(node('process.kill(process.pid, "SIGKILL")'))).code).toBeUndefined();
 });
 
+it.each([
+  ['time', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'],
+  ['output', 'for (;;) require("fs").writeSync(1, "x".repeat(65536))'],
+])('the program runner kills a program that exceeds its limit of %s', async (_limit, code) => {
+  const { code: exit } = await programRunner({}, 500)(node(code));
+  expect(exit).toBeUndefined();
+});
+
 it('the program runner rejects when the program does not exist', async () => {
   await expect(run(['/nowhere/at-all'])).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -214,6 +214,27 @@ describe('the manager where a policy denies the Task Scheduler', () => {
     expect(launched).toHaveLength(1);
   });
 
+  it('does not start the bridge from a program that runs as administrator, whose rights it would inherit', async () => {
+    const { manager, what, launched, running, state, change, folder } = bench({
+      denied: true,
+      level: 12_288,
+    });
+    const installed = await manager().install(what, started);
+    expect(installed).toMatchObject({ kind: 'run-key', change: 'new', running: false });
+    expect(installed.notes.at(-1)).toMatch(/runs as administrator.*footbridge restart in a usual terminal/);
+    expect(state().values).toHaveProperty('Footbridge');
+    const refused = { code: 'FOOTBRIDGE_SERVICE', message: expect.stringContaining('as administrator') };
+    await expect(manager().start()).rejects.toMatchObject(refused);
+    running.pid = 2 ** 22 + 7;
+    await expect(manager().restart()).rejects.toMatchObject(refused);
+    expect((await manager().install(definition(folder, 'emulator'), started)).change).toBe('updated');
+    expect([launched, state().killed]).toEqual([[], []]);
+    change({ level: 8192 });
+    running.pid = undefined;
+    await manager().start();
+    expect(launched).toHaveLength(1);
+  });
+
   it('rejects a command line that is too long for Explorer', async () => {
     const { manager, what } = bench({ denied: true });
     const long = { ...what, argv: ['C:\\'.padEnd(250, 'x')] } as const;

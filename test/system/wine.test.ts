@@ -90,6 +90,15 @@ describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reas
     expect([code, stdout]).toEqual([0, '50 of 50\n']);
   });
 
+  it('does not claim anything of administrators that it cannot measure, as whoami of Wine knows no groups', async () => {
+    const { stdout } = await ends('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { readonly checks: readonly { readonly id: string }[] };
+    expect(checks.find(({ id }) => id === 'elevation')).toMatchObject({
+      verdict: 'not applicable',
+      evidence: ['whoami /groups did not give the integrity level'],
+    });
+  });
+
   it('is registered at the Run key, and removed again', async () => {
     const script = await bundled(wine, 'run-key', "import { drive } from './windows-run-key.ts';");
     const state = wine.windowsPath(join(wine.folder, 'state'));

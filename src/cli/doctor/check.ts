@@ -1,6 +1,6 @@
 import type { EndpointFolder, Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
 import type { Native, NativeAbsence } from '../../../platform/native/native.ts';
-import type { ServiceKind, ServiceStatus } from '../../../service/manager.ts';
+import type { Runner, ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { Configuration } from '../../daemon/config/settings.ts';
@@ -54,6 +54,8 @@ export interface Scene {
     readonly receipt: Receipt | undefined;
   }>;
   readonly folders: { readonly config: string; readonly data: string; readonly log: string };
+  /** Runs a program of the system, which is killed after a few seconds. */
+  readonly run: Runner;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

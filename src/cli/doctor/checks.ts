@@ -4,6 +4,7 @@ import { clock } from './checks/clock.ts';
 import { configuration } from './checks/config.ts';
 import { core } from './checks/core.ts';
 import { dataFolder } from './checks/data-folder.ts';
+import { elevation } from './checks/elevation.ts';
 import { endpoints } from './checks/endpoints.ts';
 import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
@@ -33,6 +34,7 @@ export const allChecks: readonly Check[] = [
   bridge,
   core,
   endpoints,
+  elevation,
   handshake,
   ports,
   pages,

@@ -1,6 +1,7 @@
 import { endpointFolder } from '../../../platform/endpoint/endpoints.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import { readReceipt } from '../../../service/receipt.ts';
+import { programRunner } from '../../../service/run.ts';
 import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
@@ -12,6 +13,8 @@ import type { Attempt, Scene } from './check.ts';
 
 /** Time limit for the status of the bridge (ms), so that the report does not wait for a bridge that hangs. */
 const STATUS_MS = 3000;
+/** Time limit for a program of the system (ms). The first start of PowerShell takes some seconds. */
+const PROGRAM_MS = 10_000;
 
 /** Collects data that several checks need. A failed attempt to collect data is part of the scene, not an error. */
 export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
@@ -33,7 +36,8 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
       return { manager: manager.kind, state: await manager.status(), receipt };
     }),
   ]);
-  return { ...host, env, native, configuration, endpoints, bridge, service, folders, now: Date.now() };
+  const run = programRunner(env, PROGRAM_MS);
+  return { ...host, env, native, configuration, endpoints, bridge, service, folders, run, now: Date.now() };
 }
 
 async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt<T>> {

@@ -61,6 +61,7 @@ export async function scene(changes: Partial<Scene> = {}): Promise<Scene & { rea
     bridge: away,
     service: away,
     folders,
+    run: async () => ({ code: 9009, stdout: '', stderr: 'no such program' }),
     now: Date.now(),
     ...changes,
   };

@@ -13,11 +13,15 @@ export interface WindowsState {
   tasks: Record<string, { running: boolean; last: number }>;
   values: Record<string, string>;
   killed: number[];
+  /** RID of the integrity level that whoami prints; without it, whoami knows no groups, as in Wine. */
+  level?: number;
 }
 
 /** Answers one call as the named program does, and changes what the machine knows. */
 export function windowsProgram(state: WindowsState, [program, verb = '', ...words]: Command): Ran {
   switch (program) {
+    case 'C:\\Windows\\System32\\whoami.exe':
+      return ended(0, state.level === undefined ? 'PC\\u' : `"x","y","S-1-16-${state.level}",""`);
     case 'schtasks.exe':
       return schtasks(state, verb, words);
     case 'reg.exe':
