@@ -14,6 +14,7 @@ import { handshakeCases } from './handshake.ts';
 import { recoveryCases } from './recovery.ts';
 import { searchCases } from './search.ts';
 import { Stage } from './stage.ts';
+import { streamCases } from './streams.ts';
 import { trafficCases } from './traffic.ts';
 
 /** Every case of the client suite. */
@@ -22,6 +23,7 @@ export const clientCases: readonly ClientCase[] = [
   ...handshakeCases,
   ...framingCases,
   ...trafficCases,
+  ...streamCases,
   ...answerCases,
   ...recoveryCases,
 ];

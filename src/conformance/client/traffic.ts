@@ -8,7 +8,7 @@ import type { Sighting, Stage } from './stage.ts';
 import type { Visitor } from './visitor.ts';
 
 /** Verifies that a PING returns as a PONG with the same JSON; requests before the PONG are skipped. */
-async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> {
+export async function pongs(visitor: Visitor, body: string, ms: number): Promise<void> {
   visitor.send(OPCODES.PING, body);
   const until = Date.now() + ms;
   for (;;) {

@@ -49,6 +49,8 @@ export class Visitor {
   readonly #inbox = new Inbox();
   readonly #answerMs: number;
   readonly #trace: ConnectionTrace | undefined;
+  /** Bodies of the PINGs that the client has sent and {@link next} has skipped. */
+  readonly pings: string[] = [];
 
   constructor(socket: Socket, answerMs: number, trace: ConnectionTrace | undefined) {
     this.socket = socket;
@@ -78,6 +80,7 @@ export class Visitor {
       const received = await this.#inbox.next(Math.max(1, until - Date.now()));
       if (received.kind !== 'frame' || received.opcode !== OPCODES.PING || Date.now() > until)
         return received;
+      this.pings.push(received.body.toString('utf8'));
       this.send(OPCODES.PONG, received.body);
     }
   }

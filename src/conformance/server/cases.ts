@@ -18,6 +18,7 @@ import { pingCases } from './ping.ts';
 import { readyCases } from './ready.ts';
 import { recoveryCases } from './recovery.ts';
 import { scopeCases } from './scope.ts';
+import { streamCases } from './streams.ts';
 import { subscriptionCases } from './subscription.ts';
 import { voiceCases } from './voice.ts';
 import { websocketCases } from './websocket.ts';
@@ -37,6 +38,7 @@ export const serverCases: readonly ServerCase[] = [
   ...readyCases,
   ...casesOf(ping),
   ...pingCases,
+  ...streamCases,
   ...casesOf(close),
   ...casesOf(envelope),
   ...envelopeCases,

@@ -21,6 +21,7 @@ const HANDSHAKE_MS = 850 * SLOWNESS;
 const REQUEST_MS = 450 * SLOWNESS;
 const RETRY_MS = has('storms') ? 5 : 100;
 const MAX_FRAME = 4 * 1024 * 1024;
+const STREAMS = 'footbridge reads streams';
 
 function tell(saw: string, more: Record<string, unknown> = {}): void {
   process.stdout.write(`${JSON.stringify({ saw, ...more })}\n`);
@@ -132,6 +133,7 @@ class Link {
 
   #onFrame(opcode: number, body: Buffer): void {
     if (opcode === 3) {
+      if (has('notice-not-echoed') && body.toString().includes(STREAMS)) return;
       if (has('ping-is-answer')) this.#settle([...this.#open.keys()][0] ?? '', 'reply', null);
       if (has('pong-1')) this.#socket.write(frame(4, '1'));
       else if (!has('no-pong')) this.#socket.write(frame(4, body));
@@ -212,6 +214,10 @@ class Link {
     if (typeof user?.['avatar'] !== 'string' && has('needs-avatar')) return;
     clearTimeout(this.#deadline);
     this.#isReady = true;
+    const offer =
+      isRecord(data) && isRecord(data['footbridge']) ? data['footbridge']['stream_ping'] : undefined;
+    const notices = (offer === STREAMS || has('notice-unasked') ? 1 : 0) + (has('notice-twice') ? 1 : 0);
+    for (let n = 0; n < notices; n++) this.#socket.write(frame(3, JSON.stringify(STREAMS)));
     tell('ready', { user: user?.['id'] });
     if (!has('hasty')) this.#work();
   }

@@ -127,6 +127,12 @@ export const wireFaults: Readonly<Record<string, Fault>> = {
   'answers one PING': trait('ping-once', 'ping/15'),
   'answers no large PING': trait('no-large-ping', 'ping/16'),
   'pings first': trait('pings', 'ping/17'),
+  'answers no notice of streams': trait('no-notice', 'ping/18', 'ping/19'),
+  'offers streams without a text': trait('no-notice-text', 'ping/18', 'ping/19'),
+  'turns streams around': trait('reversed-streams', 'ping/18'),
+  'answers streams otherwise': trait('padded-streams', 'ping/18'),
+  'takes one notice of streams': trait('one-notice', 'ping/19'),
+  'takes an early notice for an error': trait('no-early-notice', 'ping/19'),
   'never closes': {
     change: { problems: { close: 'ignore' } },
     caught: ['close/1', ...range('close', 3, 5), 'close/9', 'close/10'],

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { isRecord } from '../../../../src/conformance/schema.ts';
 import type { Problem } from './behaviour.ts';
-import { JOIN, Session, type Wire, type World } from './session.ts';
+import { JOIN, Session, STREAMS, type Wire, type World } from './session.ts';
 
 const MAX_LENGTH = 3 * 1024 * 1024;
 const HIGH_WATER = 256 * 1024;
@@ -19,6 +19,8 @@ export class IpcPeer implements Wire {
   #isOver = false;
   readonly #outbox: Buffer[] = [];
   #joins = false;
+  /** The client has said that it parses every frame of a read. */
+  #readsStreams = false;
 
   constructor(world: World, socket: Socket, deadlineMs: number) {
     this.#world = world;
@@ -151,7 +153,20 @@ export class IpcPeer implements Wire {
       this.send(4, '1');
       return;
     }
+    if (value === STREAMS && !this.#takesNotice()) return;
     this.send(4, this.#has('ping-reformatted') ? JSON.stringify(value) : body);
+  }
+
+  /** Takes the PING with the text of READY; false when it is not answered. */
+  #takesNotice(): boolean {
+    if (this.#has('no-notice')) return false;
+    const isEarly = this.#session === undefined;
+    if ((isEarly && this.#has('no-early-notice')) || (this.#readsStreams && this.#has('one-notice'))) {
+      this.destroy();
+      return false;
+    }
+    this.#readsStreams = !isEarly;
+    return true;
   }
 
   #onHandshake(body: Buffer): void {
@@ -227,7 +242,8 @@ export class IpcPeer implements Wire {
       this.#joins = true;
       return;
     }
-    const bytes = Buffer.from(body);
+    const padding = this.#readsStreams && opcode === 1 && this.#has('padded-streams') ? ' ' : '';
+    const bytes = Buffer.concat([Buffer.from(body), Buffer.from(padding)]);
     const header = Buffer.alloc(8);
     header.writeInt32LE(opcode, 0);
     header.writeInt32LE(this.#has('counts-characters') ? bytes.toString('utf8').length : bytes.byteLength, 4);
@@ -242,7 +258,8 @@ export class IpcPeer implements Wire {
 
   /** One frame a write, some milliseconds apart, unless too many wait. */
   #flush(): void {
-    const isMany = this.#outbox.length > MANY_FRAMES || this.#joins;
+    if (this.#readsStreams && this.#has('reversed-streams')) this.#outbox.reverse();
+    const isMany = this.#outbox.length > MANY_FRAMES || this.#joins || this.#readsStreams;
     this.#write(Buffer.concat(this.#outbox.splice(0, isMany ? this.#outbox.length : 1)));
     if (this.#outbox.length > 0) setTimeout(() => this.#flush(), GAP_MS);
   }

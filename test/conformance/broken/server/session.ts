@@ -6,6 +6,9 @@ import type { Service } from './service.ts';
 /** Pseudo-opcode: what follows in this tick is written together. */
 export const JOIN = -1;
 
+/** Text of the PING with which a client says that it reads streams. */
+export const STREAMS = 'reference reads streams';
+
 /** What a session needs of its transport. */
 export interface Wire {
   readonly kind: 'ipc' | 'websocket';
@@ -90,6 +93,8 @@ export class Session {
       v: this.has('ready-v2') ? 2 : 1,
       config: this.has('no-api') ? { ...config, api_endpoint: undefined } : config,
       user: withUser ? this.user : undefined,
+      footbridge:
+        this.wire.kind === 'ipc' ? { stream_ping: this.has('no-notice-text') ? 1 : STREAMS } : undefined,
       padding: this.has('huge-ready') ? 'x'.repeat(20_000) : undefined,
     };
     const nonce = this.has('ready-nonce') ? 'ready' : this.has('ready-without-nonce') ? undefined : null;
