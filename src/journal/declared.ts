@@ -1,5 +1,6 @@
 import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
 import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../base/schema-node.ts';
+import { STREAM_NOTICE } from '../wire/streams.ts';
 import type { Direction } from './entry.ts';
 import { unread, withoutSecrets } from './without-secrets.ts';
 
@@ -53,7 +54,8 @@ export function declaredMembers(
 }
 
 function redactedText(text: string, redactValue: (value: unknown) => unknown): string {
-  if (text === '') return text;
+  // Unlike other texts, the notice of a client that reads streams is known.
+  if (text === '' || text === STREAM_NOTICE) return text;
   let value: unknown;
   try {
     value = parseExact(text);

@@ -1,4 +1,5 @@
 import { parseExact, printExact } from '../base/exact-json.ts';
+import { STREAM_NOTICE } from '../wire/streams.ts';
 import { addressWithoutSecrets, isAddress, parametersWithoutSecrets } from './addresses.ts';
 import { HIDDEN, isSecretName, SCHEMES } from './secret-names.ts';
 
@@ -51,10 +52,10 @@ function isFieldOfSecret(fields: Fields, key: (typeof FIELD_NAMES)[number]): boo
 
 /**
  * JSON text without its secrets. Text that is not JSON, or a bare JSON string, is replaced by `(not JSON)` with its
- * length, because its content is unknown. Values that are already hidden stay unchanged.
+ * length, because its content is unknown. Values that are already hidden, and the notice of streams, stay unchanged.
  */
 export function textWithoutSecrets(text: string): string {
-  if (text === '' || UNREAD.test(text)) return text;
+  if (text === '' || text === STREAM_NOTICE || UNREAD.test(text)) return text;
   let value: unknown;
   try {
     value = parseExact(text);

@@ -9,7 +9,16 @@ import { FrameDecoder } from '../wire/decoder.ts';
 import { encodeFrame, MAX_FRAME_BYTES } from '../wire/frame.ts';
 import { type Mismatch, payloadDifferences } from './compare.ts';
 import { LiveSecrets } from './live-secrets.ts';
-import { nameOf, objectOf, type Script, type Step, scriptsIn, valueIn } from './script.ts';
+import {
+  nameOf,
+  objectOf,
+  type Script,
+  type Step,
+  scriptsIn,
+  valueIn,
+  withoutNotices,
+  withoutOffer,
+} from './script.ts';
 import { sendRequest } from './send-request.ts';
 import { SharedDeadline } from './shared-deadline.ts';
 
@@ -27,10 +36,11 @@ export interface ClientOptions {
  * answers. Rejects with the operating system's error when the endpoint cannot be reached.
  */
 export async function playClient(
-  entries: readonly JournalEntry[],
+  record: readonly JournalEntry[],
   options: ClientOptions,
 ): Promise<readonly Mismatch[]> {
   const mismatches: Mismatch[] = [];
+  const entries = withoutNotices(record);
   const secrets = new LiveSecrets();
   const deadline = new SharedDeadline(options.timeoutMs);
   const scripts = new Map<string, { readonly script: Script; at: number; app: ReplayedApp | undefined }>();
@@ -154,7 +164,7 @@ class ReplayedApp {
       if (found !== undefined) {
         deadline.answered();
         secrets.learn(found.payload);
-        const received = valueIn(textWithoutSecrets(printExact(found.payload)));
+        const received = withoutOffer(valueIn(textWithoutSecrets(printExact(found.payload))));
         return this.#mismatch(step, payloadDifferences(step.payload, received));
       }
       const left = until - performance.now();

@@ -1,6 +1,7 @@
 import { parseExact } from '../base/exact-json.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import { Opcode } from '../wire/codes.ts';
+import { STREAM_NOTICE } from '../wire/streams.ts';
 
 /** One message of the app or of the server, with its direction and time. */
 export interface Step {
@@ -26,7 +27,7 @@ type Of<Kind extends JournalEntry['kind']> = Extract<JournalEntry, { readonly ki
 /** Returns the scripts of the apps in a record, in the order in which the apps connected. */
 export function scriptsIn(entries: readonly JournalEntry[]): readonly Script[] {
   const scripts = new Map<string, { readonly steps: Step[]; last: number }>();
-  for (const entry of entries) {
+  for (const entry of withoutNotices(entries)) {
     if (entry.kind === 'connect' && entry.over !== 'gateway')
       scripts.set(entry.session, { steps: [], last: entry.at });
     if (entry.kind !== 'frame' && entry.kind !== 'close') continue;
@@ -36,6 +37,27 @@ export function scriptsIn(entries: readonly JournalEntry[]): readonly Script[] {
     script.last = entry.at;
   }
   return [...scripts.values()].map(({ steps }, index) => ({ number: index + 1, steps }));
+}
+
+/**
+ * Returns a record without the PINGs with which an app said that it reads streams, and without their PONGs. Whether a
+ * server waits for each frame to be read depends on the versions of two programs, and a replay has its own pace.
+ */
+export function withoutNotices(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(
+    (entry) =>
+      entry.kind !== 'frame' ||
+      (entry.opcode !== Opcode.PING && entry.opcode !== Opcode.PONG) ||
+      entry.text !== STREAM_NOTICE,
+  );
+}
+
+/** Returns the content of a message; READY without its offer to send frames without waiting (see {@link withoutNotices}). */
+export function withoutOffer(payload: unknown): unknown {
+  const { evt, data } = objectOf(payload);
+  if (evt !== 'READY') return payload;
+  const { footbridge: _, ...rest } = objectOf(data);
+  return { ...objectOf(payload), data: rest };
 }
 
 /** The HTTP exchanges of a record. */
@@ -49,7 +71,7 @@ function stepOf(entry: Of<'frame'> | Of<'close'>, afterMs: number): Step {
     return { direction: 'out', opcode: Opcode.CLOSE, payload, afterMs, closes: true };
   }
   const { direction, opcode, text } = entry;
-  return { direction, opcode, payload: valueIn(text), afterMs, closes: false };
+  return { direction, opcode, payload: withoutOffer(valueIn(text)), afterMs, closes: false };
 }
 
 /**

@@ -3,6 +3,7 @@ import { randomFrom } from '../../src/faults/random.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { textWithoutSecrets } from '../../src/journal/without-secrets.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { STREAM_NOTICE } from '../../src/wire/streams.ts';
 
 const frame = (session: string, text = '{}') =>
   ({ kind: 'frame', session, direction: 'in', opcode: 1, text, bytes: text.length }) as const;
@@ -119,6 +120,7 @@ describe('a text for a journal', () => {
     ['without all of what cannot be read', '{"access_token":"abc', '(not JSON, 20 characters)'],
     ['without a number less', '{"data":{"code":4006,"secret":null}}', '{"data":{"code":4006,"secret":null}}'],
     ['without what is no object', '"abcdef"', '(not JSON, 8 characters)'],
+    ['with the notice of a client that reads streams', STREAM_NOTICE, STREAM_NOTICE],
     ['without what has no quotes', '{access_token:abc}', '(not JSON, 18 characters)'],
     ['without a key before blanks', '{"token" \n:\t"abc"}', '{"token":"[hidden]"}'],
     [
