@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { Opcode } from '../../src/wire/codes.ts';
+import { STREAM_NOTICE } from '../../src/wire/streams.ts';
 import { emulatorBridge } from '../helpers/emulator-bridge.ts';
 import { readScript } from './generator/node-frames.ts';
 import {
@@ -6,6 +8,7 @@ import {
   getVoiceSettings,
   greeting,
   largestActivity,
+  readingStreams,
   setActivity,
   subscriptions,
   toggleMute,
@@ -38,4 +41,15 @@ it('the greeting names an application that the emulator recognises', async () =>
   const [hello] = readScript(greeting);
   if (hello) app.write(hello.bytes);
   expect(await app.answer()).toMatchObject({ evt: 'READY' });
+});
+
+it('readingStreams is the greeting and a PING with the notice, answered one after the other', async () => {
+  const bridge = await emulatorBridge();
+  const app = bridge.connect();
+  const [hello, notice, ...others] = readScript(readingStreams);
+  expect(others).toEqual([]);
+  if (hello) app.write(hello.bytes);
+  expect(await app.answer()).toMatchObject({ evt: 'READY' });
+  if (notice) app.write(notice.bytes);
+  expect(await app.next()).toEqual({ opcode: Opcode.PONG, body: JSON.parse(STREAM_NOTICE) });
 });

@@ -1,7 +1,10 @@
 // What the benchmark says, as files of frames for the generator (generator/main.c): one a line, opcode and body.
 
+import { STREAM_NOTICE } from '../../src/wire/streams.ts';
+
 const HANDSHAKE = 0;
 const FRAME = 1;
+const PING = 3;
 /** Ten digits that the generator counts up. */
 const NONCE = '0000000000';
 
@@ -14,6 +17,9 @@ const request = (cmd: string, args: unknown, evt?: string): string =>
 
 /** How a connection begins: the handshake. */
 export const greeting = line(HANDSHAKE, { v: 1, client_id: CLIENT_ID });
+
+/** The handshake, and the notice of a client that parses every frame of a read. */
+export const readingStreams = `${greeting}${PING} ${STREAM_NOTICE}\n`;
 
 /** The handshake, and AUTHENTICATE where there is a token. */
 export function signedIn(token: string | undefined): string {

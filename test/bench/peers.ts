@@ -114,7 +114,7 @@ function raisedLimits(program: Program): Readonly<Record<string, string>> {
 }
 
 /** Every key that `config show` knows. */
-export function settingsOf({ command: [file = '', ...args] }: Program): ReadonlySet<string> {
+function settingsOf({ command: [file = '', ...args] }: Program): ReadonlySet<string> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
   const text = execFileSync(file, [...args, 'config', 'show', '--json'], { env, encoding: 'utf8' });
   const { keys } = JSON.parse(text) as { readonly keys: readonly { readonly key: string }[] };
@@ -122,7 +122,7 @@ export function settingsOf({ command: [file = '', ...args] }: Program): Readonly
 }
 
 /** The environment variable of a setting. */
-export function variableOf(key: string): string {
+function variableOf(key: string): string {
   return `FOOTBRIDGE_${key.replace('.', '_').toUpperCase()}`;
 }
 

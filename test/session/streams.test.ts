@@ -12,6 +12,7 @@ import { AppPeer, CLIENT_ID } from '../helpers/app-peer.ts';
 import { fakeCore, later } from '../helpers/fake-core.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 import { type IpcBridgeOptions, ipcBridge } from '../helpers/ipc-bridge.ts';
+import { memoryBridge } from '../helpers/memory-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -70,6 +71,13 @@ describe('a peer that reads streams', () => {
     expect(offersStreams(data)).toBe(false);
     await notify(app);
     expect(await reads()).toBe(1);
+  });
+  it('gets no offer from a transport without pacing, and its notice is a PING like any other', async () => {
+    const bridge = await memoryBridge({ scopes: ['rpc'] });
+    const app = bridge.connect();
+    expect(offersStreams((await app.handshake()).data)).toBe(false);
+    for (const _ of [1, 2]) await notify(app);
+    expect((await app.call('GET_GUILDS')).evt).toBeNull();
   });
   it('stays paced after a PING with another body', async () => {
     const { app, reads } = await ready();

@@ -60,7 +60,7 @@ const declared: readonly Declared[] = [
   goal('1 × 64 in flight', 'pipelined-1x64', 'rate', [atLeast(1.5, ARRPC)], atLeast(0.9, BARE)),
   goal('50 × 16 in flight', 'pipelined-50x16', 'rate', [atLeast(0.8, ARRPC)], atLeast(1.2, ARRPC)),
   goal(
-    '50 × 16 in flight, pacing off',
+    '50 × 16 in flight, reading streams',
     'unpaced-50x16',
     'rate',
     [atLeast(1.2, ARRPC, 'pipelined-50x16')],

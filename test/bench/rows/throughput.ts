@@ -1,16 +1,8 @@
-import { greeting, setActivity } from '../messages.ts';
-import { ARRPC, BARE, ECHO, FOOTBRIDGE, settingsOf, variableOf } from '../peers.ts';
+import { greeting, readingStreams, setActivity } from '../messages.ts';
+import { ARRPC, BARE, ECHO, FOOTBRIDGE } from '../peers.ts';
 import { withServer } from '../running.ts';
 import { mustBeClean } from './requests.ts';
-import {
-  apartIfPossible,
-  GENERATOR,
-  generatorShare,
-  less,
-  NotMeasured,
-  type Quantity,
-  type Row,
-} from './row.ts';
+import { apartIfPossible, GENERATOR, generatorShare, less, type Quantity, type Row } from './row.ts';
 
 const QUANTITIES: readonly Quantity[] = [
   { key: 'rate', label: 'messages a second', unit: 'k/s', digits: 1, better: 'higher' },
@@ -18,28 +10,22 @@ const QUANTITIES: readonly Quantity[] = [
   GENERATOR,
 ];
 
-/** A setting that a later version may have: answers leave without waiting for the peer to read the ones before. */
-const PACING = 'pacing';
-
 function pipelined(id: string, title: string, shape: Shape): Row {
   return {
     id,
     title,
     quantities: QUANTITIES,
-    peers: shape.unpaced ? [FOOTBRIDGE] : [ECHO, BARE, ARRPC, FOOTBRIDGE],
+    peers: shape.readsStreams ? [FOOTBRIDGE] : [ECHO, BARE, ARRPC, FOOTBRIDGE],
     async measure(peer, bench) {
-      if (shape.unpaced && !settingsOf(bench.program).has(PACING))
-        throw new NotMeasured(`this version has no setting "${PACING}"`);
       const places = apartIfPossible(bench);
-      const env = shape.unpaced ? { [variableOf(PACING)]: 'false' } : {};
-      return withServer(peer, { raised: true, cpu: places.server, env }, async (server) => {
+      return withServer(peer, { raised: true, cpu: places.server }, async (server) => {
         const times = bench.quick
           ? { 'warm-ms': 800, 'measure-ms': 700 }
           : { 'warm-ms': 1000, 'measure-ms': 2000 };
         const { connections, window } = shape;
         const words = {
           path: server.path,
-          opening: greeting,
+          opening: shape.readsStreams ? readingStreams : greeting,
           request: setActivity,
           pid: server.pid,
           ...times,
@@ -60,7 +46,8 @@ function pipelined(id: string, title: string, shape: Shape): Row {
 interface Shape {
   readonly connections: number;
   readonly window: number;
-  readonly unpaced?: boolean;
+  /** Whether each connection says that it reads streams, so that its frames do not wait for one another. */
+  readonly readsStreams?: boolean;
 }
 
 export const throughputRows: readonly Row[] = [
@@ -69,5 +56,14 @@ export const throughputRows: readonly Row[] = [
     connections: 50,
     window: 16,
   }),
-  pipelined('unpaced-50x16', 'the same with pacing off', { connections: 50, window: 16, unpaced: true }),
+  pipelined('unpaced-1x64', 'SET_ACTIVITY, 1 connection × 64 in flight, that reads streams', {
+    connections: 1,
+    window: 64,
+    readsStreams: true,
+  }),
+  pipelined('unpaced-50x16', 'SET_ACTIVITY, 50 connections × 16 in flight, that read streams', {
+    connections: 50,
+    window: 16,
+    readsStreams: true,
+  }),
 ];
