@@ -172,7 +172,7 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   pacing: {
     ...yesOrNo(),
     about:
-      'send a frame only once the app has read the one before, because a much used client library loses frames otherwise',
+      'send a frame only once the app has read the one before, because a much used client library loses frames otherwise; an app that says that it reads streams is not waited for',
   },
   data_dir: { ...text('the path of a folder', { path: 'always' }), about: 'folder for grants and tokens' },
   log_level: { ...choice(logLevels), about: 'least severity that is logged' },
