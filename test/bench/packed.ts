@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What is packed, and what packing needs. */
-const SOURCES = [
+export const SOURCES = [
   ...['.ci', 'platform', 'service', 'src', 'LICENSE', 'README.md', 'package-lock.json', 'package.json'],
   'tsconfig.json',
 ];

@@ -157,6 +157,64 @@ describe.each(languages)('the generator in $language$why', ({ language, compiler
     expect(result.p50).toBeGreaterThan(0);
   });
 
+  test('works in slices of exactly as many requests as it is asked for, and sends none in between', async () => {
+    let [inFlight, most, requests] = [0, 0, 0];
+    const path = await serve((frame, send, socket) => {
+      if (frame.opcode === 0) return echo(frame, send, socket);
+      requests += 1;
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      setImmediate(() => {
+        inFlight -= 1;
+        echo(frame, send, socket);
+        // An event is no answer.
+        send(frameBytes(1, `{"cmd":"DISPATCH","data":{},"evt":"${VOICE_EVENT}","nonce":null}`));
+      });
+    });
+    const words = { path, opening: greeting, request: setActivity, connections: 3, window: 4 };
+    const slicing = await generator.slices({ ...words, pid: process.pid });
+    for (const [slice, count] of [100, 2, 50].entries()) {
+      const before = requests;
+      expect(await slicing.next(count)).toMatchObject({ answered: count, errors: 0, wrong: 0 });
+      expect(requests - before, `slice ${slice}`).toBe(count);
+    }
+    expect(most).toBeLessThanOrEqual(12);
+    expect((await slicing.next(20)).serverCpuMs).toBeGreaterThan(0);
+    await slicing.end();
+  });
+
+  test('works in slices of connections', async () => {
+    let connections = 0;
+    const path = await serve((frame, send, socket) => {
+      connections += 1;
+      echo(frame, send, socket);
+    });
+    const slicing = await generator.slices({ path, opening: greeting });
+    for (const count of [5, 7]) expect(await slicing.next(count)).toMatchObject({ answered: count });
+    expect(connections).toBe(12);
+    await slicing.end();
+  });
+
+  test('fails in a slice with an error, with a refused connection, or at a closed one', async () => {
+    let answer = (_: Socket, body: string): string => body;
+    const path = await serve((frame, send, socket) => {
+      const body = answer(socket, frame.body.toString());
+      if (body !== '') send(frameBytes(frame.opcode === 0 && body === 'refused' ? 2 : 1, body));
+    });
+    const requests = await generator.slices({ path, opening: greeting, request: setActivity });
+    const connections = await generator.slices({ path, opening: greeting });
+    answer = (_, body) => body.replace('"cmd"', '"evt":"ERROR","cmd"');
+    await expect(requests.next(3)).rejects.toThrow('3 answers to 3 requests, 3 errors among them');
+    answer = () => 'refused';
+    await expect(connections.next(2)).rejects.toThrow('2 answers to 2 requests, 2 errors among them');
+    answer = (socket) => {
+      socket.destroy();
+      return '';
+    };
+    await expect(requests.next(3)).rejects.toThrow(/ended a connection/);
+    await connections.end();
+  });
+
   test('holds the configured number of idle connections until it is stopped', async () => {
     let [open, greeted] = [0, 0];
     const path = await serve((frame, send, socket) => {

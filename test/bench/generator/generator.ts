@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { pinned, versionOf } from '../machine.ts';
 import type { Latencies } from '../statistics.ts';
+import { type Slicing, slicing } from './slicing.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** For a generator that hangs: far beyond any row (ms). */
@@ -48,6 +49,8 @@ export interface Generator {
   /** One that `yields` lets every other process on its processor go first. */
   start(mode: string, words: Words, cpu?: number, yields?: boolean): Working;
   run(mode: string, words: Words, cpu?: number): Promise<Result>;
+  /** Resolves when all connections are open. */
+  slices(words: Words, cpu?: number): Promise<Slicing>;
 }
 
 /** Compiles the generator into a work folder, or bundles the one in Node where that fails. */
@@ -114,15 +117,20 @@ function generatorOf(
   process.once('exit', () => {
     for (const child of alive) child.kill('SIGKILL');
   });
-  const start: Generator['start'] = (mode, words, cpu, yields = false) => {
+  const begin = (mode: string, words: Words, cpu?: number, yields = false): ChildProcess => {
     const tied = [...pinned(command, cpu), mode, ...wordsOf(words)];
     const [program = '', ...args] = yields ? ['nice', '-n', '19', ...tied] : tied;
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
     alive.add(child);
     child.once('close', () => alive.delete(child));
-    return working(child, mode);
+    return child;
   };
-  return { language, what, start, run: (mode, words, cpu) => start(mode, words, cpu).result };
+  const start: Generator['start'] = (mode, ...how) => working(begin(mode, ...how), mode);
+  return {
+    ...{ language, what, start },
+    run: (mode, words, cpu) => start(mode, words, cpu).result,
+    slices: (words, cpu) => slicing(begin('slices', words, cpu)),
+  };
 }
 
 function working(child: ChildProcess, mode: string): Working {

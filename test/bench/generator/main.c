@@ -5,6 +5,7 @@
 //   generator connect  connect to READY, one connection after the other
 //   generator rest     connections that say nothing more, until stdin ends
 //   generator fanout   one event to many subscribers: time until the last has it
+//   generator slices   so many requests or connections as each line of stdin says: processor time of the server
 //
 // A file of frames has one a line: the opcode, a blank, the body. `--opening` is what each connection begins with; one
 // frame is awaited after each, the one with its nonce if it has one. In the bodies of `--request`, which take turns, the
@@ -72,5 +73,6 @@ int main(int argc, char **argv) {
   if (strcmp(options.mode, "connect") == 0) return run_connect(&options);
   if (strcmp(options.mode, "rest") == 0) return run_rest(&options);
   if (strcmp(options.mode, "fanout") == 0) return run_fanout(&options);
+  if (strcmp(options.mode, "slices") == 0) return run_slices(&options);
   fail("no such mode: %s", options.mode);
 }

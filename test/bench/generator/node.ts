@@ -2,10 +2,11 @@
 // long as a server's, so its figures say more about itself: the report names it.
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { processorMs } from '../process-facts.ts';
 import { latencies } from '../statistics.ts';
-import { type Frame, FrameReader, nonceOf, readScript, withNonce } from './node-frames.ts';
+import { type Frame, FrameReader, nonceOf, readScript, type ScriptFrame, withNonce } from './node-frames.ts';
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
@@ -250,10 +251,70 @@ async function runLoad(): Promise<void> {
   process.exit(0);
 }
 
+async function runSlices(): Promise<void> {
+  const request = values.request === undefined ? undefined : readScript(readFileSync(values.request, 'utf8'));
+  const window = numeric(values.window, 1);
+  let counts = { answered: 0, errors: 0, wrong: 0 };
+  let [left, nonces] = [0, 0];
+  let onDone = (): void => {};
+  const peers: Peer[] = [];
+  const pump = (peer: Peer, frames: readonly ScriptFrame[]): void => {
+    const batch: Buffer[] = [];
+    for (; peer.inFlight < window && left > 0; left--) {
+      nonces += 1;
+      const frame = frames[nonces % frames.length];
+      if (frame) batch.push(withNonce(frame, nonces));
+      peer.inFlight += 1;
+    }
+    if (batch.length > 0) peer.socket.write(Buffer.concat(batch));
+  };
+  for (let n = 0; request !== undefined && n < connections; n++) {
+    const peer = await opened();
+    peers.push(peer);
+    peer.onEnd = () => fail(`the server ended a connection after ${counts.answered} answers`);
+    peer.onFrame = ({ opcode, body }) => {
+      const nonce = opcode === 1 ? nonceOf(body) : undefined;
+      if (nonce === undefined) return;
+      if (peer.inFlight === 0 || nonce > nonces) {
+        counts.wrong += 1;
+        return;
+      }
+      peer.inFlight -= 1;
+      counts.answered += 1;
+      if (body.includes('"evt":"ERROR"')) counts.errors += 1;
+      pump(peer, request);
+      if (left === 0 && peers.every(({ inFlight }) => inFlight === 0)) onDone();
+    };
+  }
+  print({ started: connections });
+  for await (const line of createInterface(process.stdin)) {
+    counts = { answered: 0, errors: 0, wrong: 0 };
+    left = Number(line);
+    const [begun, server] = [performance.now(), processorMs(pid)];
+    if (request === undefined) {
+      for (; left > 0; left--) {
+        const peer = await Peer.open();
+        counts.answered += 1;
+        if (peer === undefined) counts.errors += 1;
+        peer?.socket.destroy();
+      }
+    } else {
+      await new Promise<void>((resolve) => {
+        onDone = resolve;
+        for (const peer of peers) pump(peer, request);
+      });
+    }
+    const seconds = (performance.now() - begun) / 1000;
+    print({ ...counts, seconds, serverCpuMs: processorMs(pid) - server });
+  }
+  process.exit(0);
+}
+
 const modes: Readonly<Record<string, () => Promise<void>>> = {
   load: runLoad,
   connect: runConnect,
   rest: runRest,
   fanout: runFanout,
+  slices: runSlices,
 };
 await (modes[positionals[0] ?? ''] ?? (() => fail(`no such mode: ${positionals[0]}`)))();

@@ -17,4 +17,5 @@ int run_load(const struct options *options);
 int run_connect(const struct options *options);
 int run_rest(const struct options *options);
 int run_fanout(const struct options *options);
+int run_slices(const struct options *options);
 #endif

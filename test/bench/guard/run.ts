@@ -1,6 +1,6 @@
-// `npm run bench:guard`: a short look whether a request costs more than it did, by ratios to the bare server in the same
-// run. It fails only when a ratio is worse than 1.5 times the committed one in each of three tries: a guard, not a proof.
-// There is a baseline for each kind of machine; `-- --commit` measures the one of this kind anew.
+// `npm run bench:guard`: whether a request costs more processor time than it did at the committed commit, which is built and
+// measured in turns with the build of the checkout. `-- --commit` compares with HEAD from now on; `-- --prove 20` shows
+// that the guard notices a cost (`--cost PERCENT`) and nothing else.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,109 +8,144 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { prepareGenerator } from '../generator/generator.ts';
 import { findPinning } from '../machine.ts';
-import { passRatio, runPasses } from '../passes.ts';
-import { BARE, FOOTBRIDGE, preparePeers } from '../peers.ts';
-import { chooseRows } from '../rows/rows.ts';
+import { BARE, FOOTBRIDGE, type Peer, preparePeers } from '../peers.ts';
 import { median } from '../statistics.ts';
-import {
-  type Baseline,
-  baselineFor,
-  FIGURES,
-  type Guarded,
-  nameOf,
-  TOLERANCE,
-  TRIES,
-  tooBad,
-  withBaseline,
-  worse,
-} from './judge.ts';
+import { type Built, buildCommit, buildSources, changedSince, headCommit } from './builds.ts';
+import { compare, describe, EQUAL, type Finding, type Pair, ratiosOf } from './comparison.ts';
+import { baselineFor, type Committed, LOOSE_TOLERANCE, TOLERANCE, withBaseline } from './judge.ts';
+import { LOADS } from './loads.ts';
+import { prove } from './prove.ts';
+import { type Samples, type Sampling, sample } from './sampling.ts';
 
 const COMMITTED = fileURLToPath(new URL('../committed.json', import.meta.url));
 /** The build of the checkout: packing takes longer than the guard may. */
 const DAEMON = fileURLToPath(new URL('../../../dist/footbridge.js', import.meta.url));
-/** The bare server's figure that tells the kind of a machine. */
-const KIND = { row: 'activity-same', key: 'p50' };
-/** For `--commit`. */
-const PASSES = 5;
+/** Six starts are the fewest with bounds. At rest they take half a minute. */
+const STARTS = { minStarts: 6, maxStarts: 16, budgetMs: 75_000 };
+/** For `--commit`: nobody waits for it, and it is compared with for a long time. */
+const COMMIT_STARTS = { minStarts: 16, maxStarts: 16, budgetMs: 600_000 };
 
-const { values } = parseArgs({ options: { commit: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    commit: { type: 'boolean', default: false },
+    prove: { type: 'string' },
+    cost: { type: 'string', default: '20' },
+  },
+});
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 const workFolder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-guard-'));
 process.once('exit', () => rmSync(workFolder, { recursive: true, force: true }));
-const program = { command: [process.execPath, DAEMON] };
-const peers = (await preparePeers(workFolder, program)).peers.filter(
-  ({ name }) => name === BARE || name === FOOTBRIDGE,
-);
-const generator = await prepareGenerator(workFolder);
-const bench = { generator, pinning: findPinning(), program, quick: true, workFolder };
-process.exit(values.commit ? await commit() : await guard());
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const committed = JSON.parse(readFileSync(COMMITTED, 'utf8')) as Committed;
+process.exit(await run());
 
-async function commit(): Promise<number> {
-  const tries: Baseline[] = [];
-  for (let n = 0; n < PASSES; n++) tries.push(await measure(FIGURES));
-  const rounded = (values: readonly number[]): number => Number(median(values).toPrecision(3));
-  const own: Baseline = {
-    bare: rounded(tries.map(({ bare }) => bare)),
-    ratios: Object.fromEntries(
-      FIGURES.map((figure) => [
-        nameOf(figure),
-        rounded(tries.map(({ ratios }) => ratios[nameOf(figure)] ?? Number.NaN)),
-      ]),
-    ),
-  };
-  writeFileSync(COMMITTED, `${JSON.stringify(withBaseline(own, readBaselines()), undefined, 2)}\n`);
-  process.stdout.write(`${JSON.stringify(own, undefined, 2)}\n`);
-  return 0;
+async function run(): Promise<number> {
+  if (values.commit) return commit();
+  return values.prove === undefined ? guard() : proof(Number(values.prove), Number(values.cost));
 }
 
-function readBaselines(): readonly Baseline[] {
-  return JSON.parse(readFileSync(COMMITTED, 'utf8')) as readonly Baseline[];
+async function samplingWith(starts: typeof STARTS): Promise<Sampling> {
+  return { generator: await prepareGenerator(workFolder), pinning: findPinning(), ...starts };
+}
+
+async function peerOf(command: readonly string[], name = FOOTBRIDGE as Peer['name']): Promise<Peer> {
+  const { peers } = await preparePeers(workFolder, { command });
+  const peer = peers.find((one) => one.name === name);
+  if (!peer) throw new Error(`there is no ${name}`);
+  return peer;
+}
+
+async function checkout(name?: Peer['name']): Promise<Peer> {
+  return peerOf([process.execPath, DAEMON], name);
 }
 
 async function guard(): Promise<number> {
-  let measured = await measure(FIGURES);
-  const baseline = baselineFor(measured.bare, readBaselines());
+  const reference = buildCommit(workFolder, committed.commit);
+  if (!reference.ok) return guardByBaseline(reference.reason);
+  if (!changedSince(committed.commit)) {
+    say(`the program is that of ${committed.commit}: it costs what it costs there`);
+    return 0;
+  }
+  say(`processor time per request, compared with the program at ${committed.commit}:`);
+  const servers = [await checkout(), await peerOf(reference.command)];
+  return report(servers, { own: 0, other: 1, expected: EQUAL, tolerance: TOLERANCE });
+}
+
+/** A comparison with the bare server notices a factor of 1.5 only: it costs less of what a busy machine has too little. */
+async function guardByBaseline(reason: string): Promise<number> {
+  say(`compared with the bare server, and only for a factor of ${LOOSE_TOLERANCE}: ${reason}`);
+  const servers = [await checkout(), await checkout(BARE)];
+  let bareCost = Number.NaN;
+  await sample(servers, { ...(await samplingWith(STARTS)), maxStarts: 1 }, ({ starts }) => {
+    bareCost = bareActivityCost(starts);
+    return [];
+  });
+  const baseline = baselineFor(bareCost, committed.baselines);
   if (!baseline)
     throw new Error(`${COMMITTED} has no baseline: npm run bench:guard -- --commit measures one`);
-  process.stdout.write(
-    `the bare server's request takes ${measured.bare.toFixed(1)} µs here: compared with the machine where it took ${baseline.bare}\n`,
+  say(
+    `the bare server's request takes ${bareCost.toFixed(1)} µs here: compared with the machine where it takes ${baseline.bare}`,
   );
-  let suspects = FIGURES;
-  for (let n = 1; suspects.length > 0; n++) {
-    for (const figure of suspects) {
-      const [is, was] = [measured.ratios[nameOf(figure)], baseline.ratios[nameOf(figure)]];
-      if (is === undefined || was === undefined) continue;
-      const by = worse(figure, baseline.ratios, measured.ratios);
-      process.stdout.write(
-        `try ${n}: ${nameOf(figure)} is ${is.toFixed(2)} × the bare server's, committed ${was} ×: ` +
-          `${by > TOLERANCE ? `WORSE by ${by.toFixed(2)}` : 'fine'}\n`,
-      );
-    }
-    suspects = tooBad(suspects, baseline.ratios, measured.ratios);
-    if (n === TRIES || suspects.length === 0) break;
-    measured = await measure(suspects);
-  }
-  if (suspects.length === 0) return 0;
-  process.stdout.write(
-    `bench:guard: in each of ${TRIES} tries worse than ${TOLERANCE} times the committed ratio: ` +
-      `${suspects.map(nameOf).join(', ')}. Find the cause; when the cost is wanted, npm run bench:guard -- --commit\n`,
+  return report(servers, { own: 0, other: 1, expected: baseline.ratios, tolerance: LOOSE_TOLERANCE });
+}
+
+async function report(servers: readonly Peer[], pair: Pair): Promise<number> {
+  let found: readonly Finding[] = [];
+  await sample(servers, await samplingWith(STARTS), (samples) => {
+    found = compare(pair, samples);
+    return found.filter(({ verdict }) => verdict === 'open').map(({ load }) => load);
+  });
+  for (const finding of found) say(describe(finding));
+  const worse = found.filter(({ verdict }) => verdict === 'worse');
+  if (worse.length === 0) return 0;
+  say(
+    `bench:guard: more than ${pair.tolerance} times the cost: ${worse.map(({ load }) => load.title).join('; ')}. ` +
+      'Find the cause; when the cost is wanted, npm run bench:guard -- --commit',
   );
   return 1;
 }
 
-/** These figures, each server once; says what could not be measured, and why. `bare` is NaN without its row. */
-async function measure(figures: readonly Guarded[]): Promise<Baseline> {
-  const rows = chooseRows([...new Set(figures.map(({ row }) => row))].join());
-  const passes = await runPasses(rows, peers, [], bench, 1, () => {});
-  for (const { row, reasons } of passes)
-    for (const [name, reason] of reasons)
-      process.stdout.write(`${row.id}, ${name}: not measured: ${reason}\n`);
-  const ratios: [string, number][] = figures.flatMap((figure) => {
-    const readings = passes.find(({ row }) => row.id === figure.row)?.readings;
-    const [own, bare] = [readings?.get(FOOTBRIDGE), readings?.get(BARE)];
-    return own && bare ? [[nameOf(figure), passRatio(own, figure.key, bare, figure.key)]] : [];
+async function commit(): Promise<number> {
+  const head = headCommit();
+  if (changedSince(head))
+    throw new Error('the sources differ from HEAD: commit them first, because HEAD is what is compared with');
+  const servers = [await checkout(), await checkout(BARE)];
+  let samples: Samples = { starts: [], isLast: false };
+  await sample(servers, await samplingWith(COMMIT_STARTS), (all) => {
+    samples = all;
+    return [];
   });
-  const same = passes.find(({ row }) => row.id === KIND.row)?.readings.get(BARE);
-  return { bare: same?.[0]?.[KIND.key] ?? Number.NaN, ratios: Object.fromEntries(ratios) };
+  const rounded = (value: number): number => Number(value.toPrecision(3));
+  const pair = { own: 0, other: 1 };
+  const own = {
+    bare: rounded(bareActivityCost(samples.starts)),
+    ratios: Object.fromEntries(
+      LOADS.map((load) => [load.id, rounded(median(ratiosOf(load, pair, samples.starts)))]),
+    ),
+  };
+  const next: Committed = { commit: head, baselines: withBaseline(own, committed.baselines) };
+  writeFileSync(COMMITTED, `${JSON.stringify(next, undefined, 2)}\n`);
+  say(JSON.stringify(next, undefined, 2));
+  return 0;
+}
+
+/** What one request costs the bare server (µs), which stands second: it tells the kind of a machine. */
+function bareActivityCost(starts: Samples['starts']): number {
+  return median(starts.flatMap((costs) => costs.get('activity')?.[1] ?? []));
+}
+
+async function proof(runs: number, percent: number): Promise<number> {
+  const [same, more] = [buildSources(workFolder, 0), buildSources(workFolder, percent)];
+  const commandOf = (built: Built): readonly string[] => {
+    if (built.ok) return built.command;
+    throw new Error(built.reason);
+  };
+  const trial = {
+    checkout: await checkout(),
+    reference: await peerOf(commandOf(same)),
+    planted: await peerOf(commandOf(more)),
+  };
+  say(`${runs} runs with a planted cost of ${percent} % and without, tolerance ${TOLERANCE}`);
+  return (await prove(runs, trial, await samplingWith(STARTS), say)) ? 0 : 1;
 }
