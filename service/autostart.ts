@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bridgeFolders } from '../platform/endpoint/endpoints.ts';
+import { bridgeFolders } from '../platform/endpoint/search.ts';
 import { holderAt } from '../platform/process/pid-file.ts';
 import { LocalError } from '../src/base/local-error.ts';
 import { notInstalled } from './attempt.ts';

@@ -37,24 +37,12 @@ export class EndpointError extends Error {
 }
 
 /** Variables in the order in which the chat client evaluates them: the first one that is set decides. */
-const FOLDER_VARIABLES = ['XDG_RUNTIME_DIR', 'TMPDIR', 'TMP', 'TEMP'] as const;
+export const FOLDER_VARIABLES = ['XDG_RUNTIME_DIR', 'TMPDIR', 'TMP', 'TEMP'] as const;
+
+/** Variable with the path of the only endpoint to use; it replaces every search. The daemon does not read it. */
+export const ENDPOINT_VARIABLE = 'FOOTBRIDGE_ENDPOINT';
 
 const PIPE_FOLDER = '\\\\?\\pipe';
-
-/**
- * Folders in which packaged chat clients create their socket, as seen from outside their sandbox, in the order of their
- * use.
- */
-const SANDBOX_FOLDERS = [
-  'app/com.discordapp.Discord',
-  'app/com.discordapp.DiscordCanary',
-  'app/com.discordapp.DiscordPTB',
-  'app/dev.vencord.Vesktop',
-  '.flatpak/com.discordapp.Discord/xdg-run',
-  '.flatpak/dev.vencord.Vesktop/xdg-run',
-  'snap.discord',
-  'snap.discord-canary',
-];
 
 /** Maximum length of `sun_path` without its terminator (bytes), and of a pipe name (characters). */
 const PATH_LIMITS = { linux: 107, darwin: 103, win32: 256 } as const;
@@ -96,26 +84,26 @@ export function endpointFolder(os: OsName, env: Environment): EndpointFolder {
 }
 
 /**
- * Returns every folder in which a bridge of this user is searched, most likely first. The first is the folder of this
- * environment, in which a bridge with the same environment listens. For an environment that lost XDG_RUNTIME_DIR, as
- * after `su`, the login session's folder follows. Throws as {@link endpointFolder} does.
+ * Returns the endpoint that {@link ENDPOINT_VARIABLE} names; undefined when the variable is unset or empty. Throws
+ * `EndpointError` FOOTBRIDGE_ENVIRONMENT when the value cannot be the path of a socket or the name of a pipe, and
+ * FOOTBRIDGE_PATH_TOO_LONG.
  */
-export function bridgeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
-  const { folder, source } = endpointFolder(os, env);
-  const lost = os === 'linux' && source !== 'XDG_RUNTIME_DIR' && uid !== undefined;
-  return lost ? unique([folder, loginFolder(uid)]) : [folder];
-}
-
-/**
- * Returns the endpoints at which a bridge of this user is searched: `discord-ipc-0` to `9` in each of {@link
- * bridgeFolders}. Throws as `bridgeFolders` does, and FOOTBRIDGE_PATH_TOO_LONG.
- */
-export function bridgeEndpoints(os: OsName, env: Environment, uid: number | undefined): string[] {
-  const paths = bridgeFolders(os, env, uid).flatMap((folder) =>
-    ENDPOINT_INDEXES.map((index) => endpointPath(os, folder, index)),
-  );
-  for (const path of paths) checkPathLength(os, path);
-  return paths;
+export function namedEndpoint(os: OsName, env: Environment): string | undefined {
+  const path = env[ENDPOINT_VARIABLE];
+  if (path === undefined || path === '') return undefined;
+  const isWhole = os === 'win32' ? /^[\\/]{2}[.?][\\/]pipe[\\/]./i.test(path) : /^\/.*[^/]$/s.test(path);
+  if (!isWhole) {
+    const [wanted, such] =
+      os === 'win32'
+        ? ['the name of a pipe', `${PIPE_FOLDER}\\discord-ipc-0`]
+        : ['the absolute path of a socket', '/run/user/1000/discord-ipc-0'];
+    throw new EndpointError(
+      'FOOTBRIDGE_ENVIRONMENT',
+      `${ENDPOINT_VARIABLE} is ${JSON.stringify(path)}, which is not ${wanted}. Set it to one such as ${such}, or unset it.`,
+    );
+  }
+  checkPathLength(os, path, `Set ${ENDPOINT_VARIABLE} to a shorter path, or unset it.`);
+  return path;
 }
 
 /**
@@ -137,62 +125,19 @@ export function endpointPath(os: OsName, folder: string, index: EndpointIndex): 
  * Checks the length of a socket's path. Throws `EndpointError` FOOTBRIDGE_PATH_TOO_LONG when the path does not fit into
  * a socket address of the operating system. Node 20 and 22 would silently shorten the path and listen on another file.
  */
-export function checkPathLength(os: OsName, path: string): void {
+export function checkPathLength(
+  os: OsName,
+  path: string,
+  remedy = 'Point XDG_RUNTIME_DIR (or TMPDIR) at a folder with a shorter name.',
+): void {
   const limit = PATH_LIMITS[os];
   const unit = os === 'win32' ? 'characters' : 'bytes';
   const length = os === 'win32' ? path.length : new TextEncoder().encode(path).length;
   if (length <= limit) return;
   throw new EndpointError(
     'FOOTBRIDGE_PATH_TOO_LONG',
-    `${path} is ${length} ${unit} long and a socket path holds at most ${limit}. ` +
-      'Point XDG_RUNTIME_DIR (or TMPDIR) at a folder with a shorter name.',
+    `${path} is ${length} ${unit} long and a socket path holds at most ${limit}. ${remedy}`,
   );
-}
-
-/**
- * Returns every folder in which chat clients create their endpoint in practice, most likely first, without duplicates.
- * Relative paths are omitted instead of refused, because the result is used for a search and not for listening. `uid`
- * adds the login session's own folder, for a caller whose environment lost it.
- */
-export function searchFolders(os: OsName, env: Environment, uid?: number): string[] {
-  return unique([...eachSearchFolder(os, env, uid)]);
-}
-
-/**
- * Yields {@link searchFolders} one by one, for a search that usually ends at the first folder; a folder may occur
- * twice.
- */
-export function* eachSearchFolder(
-  os: OsName,
-  env: Environment,
-  uid?: number,
-): Generator<string, void, undefined> {
-  if (os === 'win32') return yield PIPE_FOLDER;
-  const runtime = os === 'darwin' ? [] : runtimeFolders(env, uid);
-  yield* runtime;
-  for (const name of FOLDER_VARIABLES) {
-    const folder = absoluteFolder(env[name]);
-    if (folder) yield folder;
-  }
-  yield '/tmp';
-  for (const folder of runtime) {
-    for (const name of SANDBOX_FOLDERS) yield joinPath(folder, name);
-  }
-}
-
-/** Returns the folders of packaged chat clients below `folder`, in the order of their use; empty except on Linux. */
-export function packagedFolders(os: OsName, folder: string): string[] {
-  return os === 'linux' ? SANDBOX_FOLDERS.map((name) => joinPath(folder, name)) : [];
-}
-
-/** Runtime folders of the login session. */
-function runtimeFolders(env: Environment, uid: number | undefined): string[] {
-  const session = absoluteFolder(sessionEnvironment(env)['XDG_RUNTIME_DIR']);
-  return [session, uid === undefined ? undefined : loginFolder(uid)].filter((folder) => folder !== undefined);
-}
-
-function loginFolder(uid: number): string {
-  return `/run/user/${uid}`;
 }
 
 /**
@@ -205,18 +150,16 @@ function snapFolder(folder: string | undefined): { session: string; name: string
   return session === undefined || name === undefined ? undefined : { session, name };
 }
 
-function absoluteFolder(value: string | undefined): string | undefined {
+/** Returns the value of a variable as a folder without trailing slashes; undefined unless it is an absolute path. */
+export function absoluteFolder(value: string | undefined): string | undefined {
   return value?.startsWith('/') ? withoutTrailingSlashes(value) : undefined;
 }
 
-function joinPath(folder: string, name: string): string {
+/** Joins a folder and a name by one slash. */
+export function joinPath(folder: string, name: string): string {
   return `${folder.endsWith('/') ? folder.replace(/\/+$/, '') : folder}/${name}`;
 }
 
 function withoutTrailingSlashes(folder: string): string {
   return folder.endsWith('/') ? folder.replace(/(?<=.)\/+$/, '') : folder;
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }

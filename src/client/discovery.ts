@@ -39,7 +39,7 @@ export function openFirst(transport: Transport, options: OpenOptions): Promise<O
         for (let known = failed; ; ) {
           if (known) attempts.push(known);
           const { value: address, done } = rest.next();
-          if (done) throw noServer(attempts);
+          if (done) throw noServer(attempts, transport.variable?.());
           // The first address is dialled unchecked, because it usually exists: its check runs while the server answers.
           known = attempts.length > 0 ? transport.objection(address) : undefined;
           if (!known) return open(transport, address, options, resolve, next);

@@ -85,18 +85,26 @@ export function invalid(path: string, wanted: string): never {
   throw new ClientError('INVALID_ARGUMENT', `${path}: must be ${wanted}`);
 }
 
-/** Returns the FOOTBRIDGE_NO_SERVER error for a search without a result. */
-export function noServer(attempts: readonly Attempt[]): ClientError {
-  // Most attempts are "missing", so they are reduced to one line per folder.
+/** The id of a sandboxed app in a path below the runtime folder of a login session. */
+const SANDBOX = /^(\/run\/user\/\d+\/(?:app\/|\.flatpak\/|snap\.))[^/]+/;
+
+/**
+ * Returns the FOOTBRIDGE_NO_SERVER error for a search without a result; `variable` is the environment variable that
+ * replaced the search.
+ */
+export function noServer(attempts: readonly Attempt[], variable?: string): ClientError {
+  // Most attempts are "missing", so they are reduced to one line per folder, and per kind of sandbox.
   const lines = attempts.map(({ path, reason, code, message }) =>
     reason === 'missing'
-      ? `${path.replace(/\d$/, 'N')}: missing`
+      ? `${variable ? path : path.replace(/\d$/, 'N').replace(SANDBOX, '$1*')}: missing`
       : [`${path}:`, reason, code, message].filter(Boolean).join(' '),
   );
   const tried = attempts.length === 0 ? 'nothing, for no place was named' : [...new Set(lines)].join('\n  ');
   const error = new ClientError(
     'NO_SERVER',
-    `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
+    variable
+      ? `No server answers at the path in ${variable}; start the server, or set another path or none. Tried:\n  ${tried}`
+      : `No server answers; start the chat client or the bridge. Tried:\n  ${tried}`,
   );
   // The property is not enumerable: printing the error would repeat the message in two hundred lines.
   return Object.defineProperty(error, 'attempts', { value: attempts });

@@ -34,7 +34,7 @@ export interface RequestOptions {
 export interface ClientOptions {
   /** The application's id, a decimal string. */
   readonly clientId: string;
-  /** Endpoints to try instead of a search in the folders of chat clients. */
+  /** Endpoints to try instead of the path in FOOTBRIDGE_ENDPOINT, or of a search in the folders of chat clients. */
   readonly paths?: readonly string[] | undefined;
   /**
    * Accept sockets of other users too, both in `paths` and in searched folders. Default false: only sockets of the own

@@ -1,13 +1,12 @@
 import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
 import type * as Net from 'node:net';
 import {
-  ENDPOINT_INDEXES,
+  ENDPOINT_VARIABLE,
   type Environment,
-  eachSearchFolder,
-  endpointPath,
   isTrustedOwner,
   type OsName,
 } from '../../platform/endpoint/endpoints.ts';
+import { searchEndpoints, usableEndpoint } from '../../platform/endpoint/search.ts';
 import { createEndpointWait } from './endpoint-wait.ts';
 import type { Attempt } from './errors.ts';
 import type { ClientOptions } from './options.ts';
@@ -31,9 +30,12 @@ export function socketTransport(
 ): Transport {
   const owner = anyOwner === true ? undefined : uid;
   const addresses = (): Iterable<string> => paths ?? endpointPaths(process.platform, process.env, uid);
+  const variable = (): string | undefined =>
+    !paths && process.env[ENDPOINT_VARIABLE] ? ENDPOINT_VARIABLE : undefined;
   return {
     addresses,
-    objection: (path) => inspect(path, owner),
+    variable,
+    objection: (path) => (variable() && unusable(path)) || inspect(path, owner),
     dial(path, clientId, listener) {
       net ??= process.getBuiltinModule('node:net');
       const socket = net.connect(path);
@@ -57,18 +59,22 @@ export function socketTransport(
 /**
  * Every path of a possible server, the likeliest first. Systems other than Windows and macOS follow the rule of Linux.
  */
-export function* endpointPaths(
-  platform: NodeJS.Platform,
-  env: Environment,
-  uid?: number,
-): Generator<string, void, undefined> {
-  const os = platform as OsName;
-  const seen = new Set<string>();
-  for (const folder of eachSearchFolder(os, env, uid)) {
-    if (seen.has(folder)) continue;
-    seen.add(folder);
-    for (const index of ENDPOINT_INDEXES) yield endpointPath(os, folder, index);
+export function endpointPaths(platform: NodeJS.Platform, env: Environment, uid?: number): Iterable<string> {
+  return searchEndpoints(osName(platform), env, uid);
+}
+
+/** Returns the objection to the path in the variable, where no server can ever listen at it. */
+function unusable(path: string): Attempt | undefined {
+  try {
+    usableEndpoint(osName(process.platform), process.env);
+    return undefined;
+  } catch (error) {
+    return { path, reason: 'failed', message: (error as Error).message };
   }
+}
+
+function osName(platform: NodeJS.Platform): OsName {
+  return platform === 'win32' || platform === 'darwin' ? platform : 'linux';
 }
 
 /**

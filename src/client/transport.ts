@@ -16,6 +16,8 @@ export interface Transport {
    * address.
    */
   addresses(): Iterable<string>;
+  /** Name of the environment variable that replaces the search; undefined where nothing does. */
+  variable?(): string | undefined;
   /** Returns the objection to an address, where it can be determined without opening the address. */
   objection(address: string): Attempt | undefined;
   dial(address: string, clientId: string, listener: WireListener): Dialled;

@@ -2,12 +2,14 @@ import { existsSync, lstatSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import {
-  bridgeFolders,
   checkPathLength,
+  ENDPOINT_VARIABLE,
   type Environment,
   endpointFolder,
+  namedEndpoint,
   type OsName,
 } from '../../platform/endpoint/endpoints.ts';
+import { bridgeFolderOf, bridgeFolders } from '../../platform/endpoint/search.ts';
 import { privateFolderIn } from '../../platform/files/private-folder.ts';
 import { holderAt } from '../../platform/process/pid-file.ts';
 import { LocalError } from '../base/local-error.ts';
@@ -46,9 +48,9 @@ export function checkControlPath(location: ControlFolder, env: Environment): voi
  * must not get our requests.
  */
 export function findControl(location: ControlFolder, env: Environment): string {
-  const { os, uid } = location;
+  const { uid } = location;
   if (uid === undefined) return controlPath(location, undefined);
-  const found = bridgeFolders(os, env, uid)
+  const found = controlFolders(location, env)
     .map((folder) => privateFolderIn(folder, uid))
     .filter((folder) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined);
   const ours = found.length > 1 ? found.filter((folder) => isOurs(folder, uid)) : found;
@@ -57,6 +59,15 @@ export function findControl(location: ControlFolder, env: Environment): string {
   if (folder === undefined) throw noDaemon(location, env);
   checkOurs(folder, uid);
   return controlPath(location, folder);
+}
+
+/**
+ * Folders in which the bridge of this environment may be: that of the endpoint which FOOTBRIDGE_ENDPOINT names, alone,
+ * so that no command reaches another bridge than the apps do; otherwise those of {@link bridgeFolders}.
+ */
+function controlFolders({ os, uid }: ControlFolder, env: Environment): string[] {
+  const named = os === 'win32' ? undefined : namedEndpoint(os, env);
+  return named === undefined ? bridgeFolders(os, env, uid) : [bridgeFolderOf(named)];
 }
 
 /** Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for a folder that other users can access or own. */
@@ -97,10 +108,15 @@ export function otherUsersText({ os, uid }: ControlFolder, env: Environment): st
 }
 
 /** Error FOOTBRIDGE_NO_DAEMON: no daemon answers for this environment. */
-export function noDaemon({ os, uid }: ControlFolder, env: Environment, cause?: unknown): LocalError {
+export function noDaemon(location: ControlFolder, env: Environment, cause?: unknown): LocalError {
+  const folders = controlFolders(location, env).join(' or ');
+  const isNamed = location.os !== 'win32' && namedEndpoint(location.os, env) !== undefined;
+  const remedy = isNamed
+    ? `The folder is that of ${ENDPOINT_VARIABLE}: unset the variable, or start a bridge there`
+    : (otherUsersText(location, env) ?? 'Start one with: footbridge run');
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
-    `No bridge runs for ${bridgeFolders(os, env, uid).join(' or ')}. ${otherUsersText({ os, uid }, env) ?? 'Start one with: footbridge run'}`,
+    `No bridge runs for ${folders}. ${remedy}`,
     cause === undefined ? undefined : { cause },
   );
 }

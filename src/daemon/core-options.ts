@@ -1,4 +1,5 @@
 import type { Server as HttpServer } from 'node:http';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
 import type { SessionWarning } from '../core/emulator/activity/linter.ts';
@@ -87,6 +88,7 @@ export interface CoreOptions {
   readonly fallback: string | null;
   readonly attach: Pick<Settings, 'attachPort' | 'attachOrigins' | 'bridgePort' | 'bridgeSecrets'>;
   readonly os: OperatingSystem;
+  readonly env: Environment;
   readonly folders: EndpointFolders;
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;

@@ -2,10 +2,12 @@ import { connect, type Socket } from 'node:net';
 import {
   checkPathLength,
   ENDPOINT_INDEXES,
+  type Environment,
   endpointPath,
-  packagedFolders,
 } from '../../platform/endpoint/endpoints.ts';
 import { probeEndpoint } from '../../platform/endpoint/probe.ts';
+import { bridgeFolders, sandboxEndpoints } from '../../platform/endpoint/search.ts';
+import { identityOf, isStill, lstatOf } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { Connected } from '../core/upstream/upstream-core.ts';
 import { checkPeer } from '../loopback/owner.ts';
@@ -14,6 +16,8 @@ import { checkPeer } from '../loopback/owner.ts';
 export interface SearchOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
+  /** Environment of the bridge. */
+  readonly env: Environment;
   /** `auto`, or the path of the only endpoint to use. */
   readonly upstream: string;
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
@@ -28,8 +32,8 @@ const PROBE_MS = 500;
 
 /**
  * Returns a function that connects to the chat client behind the bridge: at the configured path, or else at the first
- * index above ours where a server of the same user answers, then at the paths of packaged clients. The client that was
- * found is used as long as it is reachable.
+ * index above ours where a server of the same user answers, then in the folder of the login session where the
+ * environment has lost it, then in the folders of sandboxes. The client that was found is used as long as it is reachable.
  */
 export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
   let found: string | undefined;
@@ -75,19 +79,24 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
 }
 
 /**
- * Paths to search, only in folders of our own: in a folder that others can write to, any user could pose as the client
- * and get the tokens.
+ * Paths to search, only in folders of this user: in a folder that others can write to, any user could pose as the client
+ * and get the tokens. Our own socket is left out, also where a hard link shows it to a sandbox.
  */
-function candidates(options: SearchOptions): string[] {
-  const { os, folders } = options;
-  const own = ownIndex(options.endpoint());
-  const above = ENDPOINT_INDEXES.filter((index) => index > own);
-  return [
-    ...above.map((index) => endpointPath(os.name, folders.folder, index)),
-    ...packagedFolders(os.name, folders.folder).flatMap((folder) =>
-      ENDPOINT_INDEXES.map((index) => endpointPath(os.name, folder, index)),
-    ),
-  ];
+function* candidates({ os, folders, env, endpoint }: SearchOptions): Generator<string, void, undefined> {
+  const own = ownIndex(endpoint());
+  for (const index of ENDPOINT_INDEXES) {
+    if (index > own) yield endpointPath(os.name, folders.folder, index);
+  }
+  const others = bridgeFolders(os.name, env, os.uid).filter((folder) => folder !== folders.folder);
+  for (const folder of others) {
+    for (const index of ENDPOINT_INDEXES) yield endpointPath(os.name, folder, index);
+  }
+  const socket = lstatOf(endpoint() ?? '');
+  for (const folder of [folders.folder, ...others]) {
+    for (const path of sandboxEndpoints(os.name, folder, os.uid)) {
+      if (socket === undefined || !isStill(path, identityOf(socket))) yield path;
+    }
+  }
 }
 
 /** Index of our own endpoint. Before the bridge listens the index is unknown, and no index counts as above ours. */

@@ -195,6 +195,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     data,
     logger,
     os,
+    env,
     folders,
     endpoint: () => ipcPath,
   });

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { checkPathLength, type Environment, sessionEnvironment } from '../../platform/endpoint/endpoints.ts';
+import { checkPathLength } from '../../platform/endpoint/endpoints.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
@@ -262,42 +262,4 @@ function fits(os: OperatingSystem, folder: string): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Sockets of the desktop session that programs find through XDG_RUNTIME_DIR, with the variable that names each socket
- * directly.
- */
-const SESSION_SOCKETS = [
-  { variable: 'DBUS_SESSION_BUS_ADDRESS', file: 'bus', value: (path: string) => `unix:path=${path}` },
-  { variable: 'PULSE_SERVER', file: 'pulse/native', value: (path: string) => `unix:${path}` },
-  { variable: 'PIPEWIRE_REMOTE', file: 'pipewire-0', value: (path: string) => path },
-] as const;
-
-/**
- * Returns exactly the variables with which a program finds the bridge. Every client library looks in XDG_RUNTIME_DIR
- * first. TMPDIR and similar variables stay unchanged, because files that the program writes there must outlive our
- * folder. Variables for the desktop's own sockets are set, because these sockets remain in the old XDG_RUNTIME_DIR.
- */
-export function bridgeVariables(
-  env: Environment,
-  { folder, api, ws, control }: Pick<PrivateBridge, 'folder' | 'api' | 'ws' | 'control'>,
-): Record<string, string> {
-  const variables: Record<string, string> = {
-    XDG_RUNTIME_DIR: folder,
-    FOOTBRIDGE_API: api,
-    FOOTBRIDGE_WS: ws,
-    FOOTBRIDGE_CONTROL: control,
-  };
-  const session = sessionEnvironment(env)['XDG_RUNTIME_DIR'];
-  if (session === undefined || session === '') return variables;
-  const wayland = env['WAYLAND_DISPLAY'];
-  if (wayland !== undefined && wayland !== '' && !isAbsolute(wayland)) {
-    variables['WAYLAND_DISPLAY'] = join(session, wayland);
-  }
-  for (const { variable, file, value } of SESSION_SOCKETS) {
-    const path = join(session, file);
-    if (env[variable] === undefined && existsSync(path)) variables[variable] = value(path);
-  }
-  return variables;
 }

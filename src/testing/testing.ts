@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import { LocalError } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
+import { bridgeVariables } from '../control/bridge-variables.ts';
 import type { AnswerOf, ArgumentsOf, Operations } from '../control/generated.ts';
 import { describedLine } from '../journal/describe.ts';
 import type { EntryKind, JournalEntry } from '../journal/entry.ts';
@@ -10,7 +11,7 @@ import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
 import { checkOptions, quoted } from './options.ts';
-import { bridgeVariables, startPrivateBridge } from './private-bridge.ts';
+import { startPrivateBridge } from './private-bridge.ts';
 import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
 

@@ -7,6 +7,7 @@ import { inspect, promisify } from 'node:util';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openFirst } from '../../src/client/discovery.ts';
+import { noServer } from '../../src/client/errors.ts';
 import { connect } from '../../src/client/index.ts';
 import { endpointPaths, socketTransport } from '../../src/client/socket-transport.ts';
 import { Opcode } from '../../src/wire/codes.ts';
@@ -32,13 +33,25 @@ describe('the searched paths', () => {
   it.each([
     ['TMPDIR', '/var/tmp/discord-ipc-9'],
     ['/tmp', '/tmp/discord-ipc-0'],
-    ['Flatpak', '/run/user/1000/app/com.discordapp.Discord/discord-ipc-0'],
-    ['Flatpak, its other name', '/run/user/1000/.flatpak/com.discordapp.Discord/xdg-run/discord-ipc-0'],
-    ['Vesktop', '/run/user/1000/app/dev.vencord.Vesktop/discord-ipc-0'],
-    ['Snap', '/run/user/1000/snap.discord/discord-ipc-3'],
-    ['Snap, canary', '/run/user/1000/snap.discord-canary/discord-ipc-0'],
   ])('include %s', (_where, path) => {
     expect(paths).toContain(path);
+  });
+
+  it.each(['app/com.discordapp.Discord', 'app/io.any.App', '.flatpak/io.any.App/xdg-run', 'snap.any'])(
+    'include %s below the runtime folder',
+    (name) => {
+      const folder = temporaryFolder();
+      mkdirSync(join(folder, name), { recursive: true });
+      expect([...endpointPaths('linux', { XDG_RUNTIME_DIR: folder }, uid)]).toContain(
+        join(folder, name, 'discord-ipc-3'),
+      );
+    },
+  );
+
+  it('follow the rule of Linux on other systems', () => {
+    expect([...endpointPaths('freebsd', { XDG_RUNTIME_DIR: '/r' }, 7)]).toEqual([
+      ...endpointPaths('linux', { XDG_RUNTIME_DIR: '/r' }, 7),
+    ]);
   });
 
   it('treat an empty variable as unset and a relative path as absent', () => {
@@ -255,6 +268,74 @@ describe('connect', () => {
     const server = await scriptedServer((_frame, peer) => void setTimeout(() => peer.ready(), 60));
     expect((await outcome([server.path], 20)).attempts).toEqual([{ path: server.path, reason: 'silent' }]);
   });
+});
+
+describe('FOOTBRIDGE_ENDPOINT', () => {
+  /** Connects by the search, with these variables. */
+  async function outcome(env: Readonly<Record<string, string>>, paths?: readonly string[]) {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const client = await connect({ clientId, paths }).catch((error) => error);
+    if ('close' in client) onTestFinished(() => client.close());
+    return client;
+  }
+  const attemptsOf = async (env: Readonly<Record<string, string>>) => {
+    const { attempts, message } = await outcome(env);
+    return { attempts, message };
+  };
+
+  it('replaces the search, and only the search', async () => {
+    const [searched, named, given] = [await scriptedServer(), await scriptedServer(), await scriptedServer()];
+    const path = join(searched.folder, 'discord-ipc-0');
+    if (searched.path !== path) symlinkSync(searched.path, path);
+    const env = { XDG_RUNTIME_DIR: searched.folder, FOOTBRIDGE_ENDPOINT: named.path };
+    expect((await outcome(env)).state).toBe('ready');
+    expect([searched, named, given].map(({ peers }) => peers.length)).toEqual([0, 1, 0]);
+    expect((await outcome(env, [given.path])).state).toBe('ready');
+    expect([searched, named, given].map(({ peers }) => peers.length)).toEqual([0, 1, 1]);
+  });
+
+  it('is named in the error when nothing answers at its path', async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, 'discord-ipc-0');
+    expect(await attemptsOf({ XDG_RUNTIME_DIR: folder, FOOTBRIDGE_ENDPOINT: path })).toEqual({
+      attempts: [{ path, reason: 'missing' }],
+      message: `No server answers at the path in FOOTBRIDGE_ENDPOINT; start the server, or set another path or none. Tried:\n  ${path}: missing`,
+    });
+  });
+
+  it('is reported where no server can ever answer at its path', async () => {
+    const folder = temporaryFolder();
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    for (const [path, fault] of [
+      ['discord-ipc-0', 'which is not the absolute path of a socket'],
+      [folder, `which is a folder. Set it to the path of the socket in it, such as ${folder}/discord-ipc-0`],
+      [file, 'which is not a socket'],
+      [`/${'x'.repeat(200)}`, 'Set FOOTBRIDGE_ENDPOINT to a shorter path'],
+    ] as const) {
+      const { attempts } = await attemptsOf({ FOOTBRIDGE_ENDPOINT: path });
+      expect(attempts).toEqual([
+        { path, reason: 'failed', message: expect.stringContaining(fault) as string },
+      ]);
+    }
+  });
+});
+
+it('the error lists the missing endpoints of all sandboxes of a login session in one line for each kind', () => {
+  const missing = ['', 'app/a.A/', 'app/b.B/', '.flatpak/a.A/xdg-run/', 'snap.a/', 'snap.b/'].flatMap(
+    (name) =>
+      [0, 1].map((index) => ({
+        path: `/run/user/7/${name}discord-ipc-${index}`,
+        reason: 'missing' as const,
+      })),
+  );
+  expect(noServer(missing).message.split('\n').slice(1)).toEqual([
+    '  /run/user/7/discord-ipc-N: missing',
+    '  /run/user/7/app/*/discord-ipc-N: missing',
+    '  /run/user/7/.flatpak/*/xdg-run/discord-ipc-N: missing',
+    '  /run/user/7/snap.*/discord-ipc-N: missing',
+  ]);
 });
 
 describe.skipIf(uid !== 0)('the socket of another user (needs root)', () => {

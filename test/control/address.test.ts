@@ -52,6 +52,29 @@ describe('findControl', () => {
     expect(findControl(place, { TMPDIR: runtime })).toBe(expected);
   });
 
+  it.each(['', 'app/com.example.App', '.flatpak/com.example.App/xdg-run', 'snap.any'])(
+    'finds only the bridge of the endpoint that FOOTBRIDGE_ENDPOINT names: %j',
+    (sandbox) => {
+      const [runtime, other] = [folder(), folder()];
+      const env = { XDG_RUNTIME_DIR: other, FOOTBRIDGE_ENDPOINT: join(runtime, sandbox, 'discord-ipc-3') };
+      mkdirSync(join(other, `footbridge-${uid}`), { mode: 0o700 });
+      expect(thrownBy(() => findControl(place, env))).toMatchObject({
+        code: 'FOOTBRIDGE_NO_DAEMON',
+        message: `No bridge runs for ${runtime}. The folder is that of FOOTBRIDGE_ENDPOINT: unset the variable, or start a bridge there`,
+      });
+      mkdirSync(join(runtime, `footbridge-${uid}`), { mode: 0o700 });
+      expect(findControl(place, env)).toBe(join(runtime, `footbridge-${uid}`, 'control.sock'));
+    },
+  );
+
+  it('rejects a FOOTBRIDGE_ENDPOINT that names no path', () => {
+    const env = { XDG_RUNTIME_DIR: folder(), FOOTBRIDGE_ENDPOINT: 'discord-ipc-0' };
+    expect(thrownBy(() => findControl(place, env))).toMatchObject({
+      code: 'FOOTBRIDGE_ENVIRONMENT',
+      message: expect.stringContaining('FOOTBRIDGE_ENDPOINT is "discord-ipc-0"') as string,
+    });
+  });
+
   it('finds the bridge of the session from the folder of a snap', () => {
     const runtime = join(folder(), 'run', 'user', '7');
     mkdirSync(join(runtime, 'snap.code'), { recursive: true });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
@@ -16,6 +16,7 @@ function search(folder: string, options: Partial<SearchOptions> = {}) {
   const find = upstreamSearch({
     os,
     folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
+    env: { XDG_RUNTIME_DIR: folder },
     upstream: 'auto',
     endpoint: () => join(folder, 'discord-ipc-0'),
     ...options,
@@ -93,6 +94,26 @@ it('the upstream search covers the folders of packaged clients, and nothing outs
   mkdirSync(join(folder, 'app/com.discordapp.Discord'), { recursive: true });
   await clientAt(folder, 'app/com.discordapp.Discord/discord-ipc-0');
   expect(await find()).toBe('app/com.discordapp.Discord/discord-ipc-0');
+});
+
+it.each(['app/io.example.Any', '.flatpak/io.example.Any/xdg-run', 'snap.any'])(
+  'the upstream search finds a client in the sandbox folder %s, which no list names',
+  async (name) => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, name), { recursive: true });
+    await clientAt(folder, `${name}/discord-ipc-1`);
+    expect(await search(folder)()).toBe(`${name}/discord-ipc-1`);
+  },
+);
+
+it('the upstream search never connects to a hard link or symbolic link to our own socket in a sandbox', async () => {
+  const folder = temporaryFolder();
+  const self = await clientAt(folder, 'discord-ipc-0');
+  for (const name of ['snap.a', 'snap.b']) mkdirSync(join(folder, name));
+  linkSync(join(folder, 'discord-ipc-0'), join(folder, 'snap.a/discord-ipc-0'));
+  symlinkSync('../discord-ipc-0', join(folder, 'snap.b/discord-ipc-0'));
+  await expect(search(folder)()).rejects.toThrow('no chat client');
+  expect(self.sessions).toEqual([]);
 });
 
 it('the upstream search finds no client before the bridge itself listens', async () => {

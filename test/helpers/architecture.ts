@@ -88,7 +88,12 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'platform',
   ],
   'src/conformance': ['src/base/url.ts'],
-  'src/client': ['src/wire', 'platform/endpoint/endpoints.ts', 'src/base/url.ts'],
+  'src/client': [
+    'src/wire',
+    'platform/endpoint/endpoints.ts',
+    'platform/endpoint/search.ts',
+    'src/base/url.ts',
+  ],
   'src/sdk': ['src/client', 'src/base/url.ts'],
   platform: [],
   service: ['platform'],

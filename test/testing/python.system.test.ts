@@ -56,7 +56,9 @@ describe.skipIf(noPython)(`the helper for Python, without pytest${noPython}`, ()
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('"mute":true');
     const [, bridge = '', rest] = /^(\/\S+) (True .*)$/m.exec(stdout) ?? [];
-    expect(rest).toBe("True ['FOOTBRIDGE_API', 'FOOTBRIDGE_CONTROL', 'FOOTBRIDGE_WS']");
+    expect(rest).toBe(
+      "True ['FOOTBRIDGE_API', 'FOOTBRIDGE_CONTROL', 'FOOTBRIDGE_ENDPOINT', 'FOOTBRIDGE_WS']",
+    );
     expect(existsSync(bridge)).toBe(false);
     expect(readFileSync(join(folder, 'talk.jsonl'), 'utf8')).toContain('GET_VOICE_SETTINGS');
   });

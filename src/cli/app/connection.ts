@@ -76,9 +76,10 @@ export interface AppConnection {
 /** Connects to the first endpoint that answers. Throws `LocalError`, or the abort reason of the limit. */
 export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection> {
   const { clientId, anyOwner, endpoint, limit } = flags;
-  const paths = candidates(io, endpoint);
+  const found = candidates(io, endpoint);
+  const { paths } = found;
   const attempts: Attempt[] = [];
-  limit.next(`READY from ${endpoint ?? `${paths[0]} or the nine above it`}`);
+  limit.next(`READY from ${paths.length === 1 ? paths[0] : `${paths[0]} or an endpoint after it`}`);
   const tried = hasChoice(paths) ? await silentLast(paths) : paths.map((path) => ({ path, isSilent: false }));
   // The endpoints are tried one after the other, because a stored token is valid for one endpoint only.
   for (const [index, { path, isSilent }] of tried.entries()) {
@@ -110,7 +111,7 @@ export async function connectApp(flags: AppFlags, io: Io): Promise<AppConnection
       attempts.push(...failed);
     }
   }
-  throw unreachable(attempts);
+  throw unreachable(attempts, found);
 }
 
 /** Starts to listen immediately, so that events before the first read are not lost. */

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
-import { bridgeEndpoints, checkPathLength } from '../../../platform/endpoint/endpoints.ts';
+import { dirname } from 'node:path';
+import {
+  checkPathLength,
+  ENDPOINT_VARIABLE,
+  endpointPath,
+  isTrustedOwner,
+  type OsName,
+} from '../../../platform/endpoint/endpoints.ts';
 import type { LiveReason } from '../../../platform/endpoint/ping.ts';
 import { type Probe, probeEndpoint } from '../../../platform/endpoint/probe.ts';
+import { bridgeFolders, searchEndpoints, usableEndpoint } from '../../../platform/endpoint/search.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -11,17 +19,43 @@ import { currentHost } from '../daemon-client.ts';
 const PROBE_MS = 1000;
 const ANSWERS: readonly LiveReason[] = ['pong', 'talked'];
 
+/** Endpoints to try, and the option or variable that names the only one. */
+export interface Candidates {
+  readonly paths: readonly string[];
+  readonly namedBy: '--endpoint' | typeof ENDPOINT_VARIABLE | undefined;
+  /** Returns whether the path is in a folder in which a bridge of this environment listens. */
+  isInOwnFolder(path: string): boolean;
+}
+
 /**
- * The `--endpoint` path, or else the endpoints at which a bridge of this environment listens. Throws `LocalError`
- * FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
+ * The `--endpoint` path, or else that of FOOTBRIDGE_ENDPOINT, or else every endpoint that the client library searches.
+ * Throws `LocalError` FOOTBRIDGE_PATH_TOO_LONG or FOOTBRIDGE_ENVIRONMENT.
  */
-export function candidates(io: Io, endpoint: string | undefined): string[] {
+export function candidates(io: Io, endpoint: string | undefined): Candidates {
   const { os, uid } = currentHost();
+  const { env } = io;
   if (endpoint !== undefined) {
     checkPathLength(os, endpoint);
-    return [endpoint];
+    return { paths: [endpoint], namedBy: '--endpoint', isInOwnFolder: () => true };
   }
-  return bridgeEndpoints(os, io.env, uid);
+  const named = usableEndpoint(os, env);
+  if (named !== undefined) return { paths: [named], namedBy: ENDPOINT_VARIABLE, isInOwnFolder: () => true };
+  const own = bridgeFolders(os, env, uid);
+  for (const folder of own) checkPathLength(os, endpointPath(os, folder, 0));
+  return {
+    paths: [...searchEndpoints(os, env, uid)].filter((path) => fits(os, path)),
+    namedBy: undefined,
+    isInOwnFolder: (path) => os === 'win32' || own.includes(dirname(path)),
+  };
+}
+
+function fits(os: OsName, path: string): boolean {
+  try {
+    checkPathLength(os, path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Endpoint to try. */
@@ -56,8 +90,13 @@ export async function silentLast(paths: readonly string[]): Promise<readonly Can
 
 /** First endpoint of a bridge or chat client in this environment; undefined where nothing listens. */
 export async function listeningEndpoint(io: Io): Promise<string | undefined> {
-  const found = await silentLast(candidates(io, undefined));
-  return found.find(({ probe }) => probe.kind === 'live' || isLink(probe))?.path;
+  const { paths, isInOwnFolder } = candidates(io, undefined);
+  const isOurs = ({ path, probe }: Candidate): boolean =>
+    probe.kind === 'live' && probe.uid !== undefined
+      ? isTrustedOwner(probe.uid, currentHost().uid)
+      : isInOwnFolder(path);
+  const found = await silentLast(paths);
+  return found.find((one) => (one.probe.kind === 'live' || isLink(one.probe)) && isOurs(one))?.path;
 }
 
 function isLink(probe: Probe): boolean {
@@ -71,15 +110,23 @@ export function asLocalError(error: unknown): unknown {
 }
 
 /** Error that explains why none of the tried endpoints serves us. */
-export function unreachable(attempts: readonly Attempt[]): LocalError {
-  const served = attempts.filter(({ reason }) => reason in OBJECTIONS);
+export function unreachable(
+  attempts: readonly Attempt[],
+  { namedBy, isInOwnFolder }: Candidates,
+): LocalError {
+  // Other users may have endpoints in shared folders, which are none of the caller's business.
+  const served = attempts.filter(
+    ({ reason, path }) => reason in OBJECTIONS && (reason !== 'foreign' || isInOwnFolder(path)),
+  );
   if (served.length > 0) {
     const list = served.map((attempt) => `${attempt.path} ${OBJECTIONS[attempt.reason]?.(attempt)}`);
     return new LocalError('FOOTBRIDGE_REFUSED', `${list.join('; ')}.`);
   }
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
-    `No endpoint answers (${grouped(attempts)}). Start one with: footbridge run`,
+    namedBy === ENDPOINT_VARIABLE
+      ? `No endpoint answers at the path in ${namedBy} (${grouped(attempts)}). Start its server, or unset the variable`
+      : `No endpoint answers (${grouped(attempts)}). Start one with: footbridge run`,
   );
 }
 

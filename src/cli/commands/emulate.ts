@@ -29,8 +29,8 @@ export const emulate = defineCommand({
     quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
   },
   details: [
-    'The command finds the bridge by XDG_RUNTIME_DIR; FOOTBRIDGE_API is the base address of its token endpoint,',
-    'FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
+    'The command finds the bridge by XDG_RUNTIME_DIR and FOOTBRIDGE_ENDPOINT; FOOTBRIDGE_API is the base address of its',
+    'token endpoint, FOOTBRIDGE_WS the address of its WebSocket, FOOTBRIDGE_CONTROL the path of its control socket.',
     'The transcript goes to stderr, with names only; that of --transcript has arguments, data and HTTP requests, too.',
     'Its FILE is replaced once the command has started; where it cannot be started, the file stays as it was.',
     'It ends with the HTTP operations that the command requested and the emulator lacks, also with --quiet.',

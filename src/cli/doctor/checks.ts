@@ -5,6 +5,7 @@ import { configuration } from './checks/config.ts';
 import { core } from './checks/core.ts';
 import { dataFolder } from './checks/data-folder.ts';
 import { elevation } from './checks/elevation.ts';
+import { endpointVariable } from './checks/endpoint-variable.ts';
 import { endpoints } from './checks/endpoints.ts';
 import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
@@ -35,6 +36,7 @@ export const allChecks: readonly Check[] = [
   core,
   endpoints,
   elevation,
+  endpointVariable,
   handshake,
   ports,
   pages,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LocalError } from '../../base/local-error.ts';
+import { bridgeVariables } from '../../control/bridge-variables.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
@@ -8,7 +9,7 @@ import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryLine } from '../../journal/format.ts';
-import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
+import { type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from './child.ts';

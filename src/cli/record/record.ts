@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { LocalError } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
+import { bridgeVariables } from '../../control/bridge-variables.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { LogDestination } from '../../daemon/log/destination.ts';
 import { humanLogger } from '../../daemon/log/logger.ts';
 import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
-import { bridgeVariables, type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
+import { type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
 import { candidates, listeningEndpoint } from '../app/endpoint.ts';
 import { holdSignals, readConsent, runChild, untilStarted } from '../emulate/child.ts';
 import { usage } from '../parse.ts';
@@ -50,18 +51,12 @@ export async function recordSession(
   if (typeof bridge === 'number') return bridge;
   const file = await openedBeside(bridge, path, upstream === undefined ? 'emulator' : 'upstream');
   bridge.journal.follow((entry) => file.write(entry));
-  const { FOOTBRIDGE_API: api = '', ...variables } = bridgeVariables(io.env, bridge);
+  // Behind a chat client FOOTBRIDGE_API is not set, so the command gets its tokens from their usual source.
+  const env = { ...io.env, ...bridgeVariables(io.env, bridge) };
   let code: number = ExitCode.FAILED;
   let failure: string | undefined;
   try {
-    // Behind a chat client FOOTBRIDGE_API is not set, so the command gets its tokens from their usual source.
-    code = await runChild(
-      command,
-      { ...io.env, ...variables, ...(api === '' ? {} : { FOOTBRIDGE_API: api }) },
-      signals,
-      io,
-      () => file.begin(),
-    );
+    code = await runChild(command, env, signals, io, () => file.begin());
   } finally {
     await bridge.close();
     if (!file.abandon()) {
@@ -102,7 +97,7 @@ async function upstreamOf(
   if (found !== undefined) return found;
   throw new LocalError(
     'FOOTBRIDGE_RECORD',
-    `There is no chat client at ${candidates(io, undefined)[0]} or above. Start one, or name its endpoint with --upstream.`,
+    `There is no chat client at ${candidates(io, undefined).paths[0]} or an endpoint after it. Start one, or name its endpoint with --upstream.`,
   );
 }
 

@@ -77,7 +77,8 @@ async function asServer(
     const endpoint = endpointPath(os, folder, 0);
     const server = await playServer(scriptsIn(entries), { endpoint, timing: timing === true });
     const api = await playApi(exchangesIn(entries));
-    const env = { ...io.env, XDG_RUNTIME_DIR: folder, FOOTBRIDGE_API: api.url };
+    const variables = { XDG_RUNTIME_DIR: folder, FOOTBRIDGE_ENDPOINT: endpoint, FOOTBRIDGE_API: api.url };
+    const env = { ...io.env, ...variables };
     const code = await runChild(command, env, signals, io);
     return { mismatches: [...server.end(), ...api.end()], code };
   } finally {
@@ -113,7 +114,7 @@ async function asClient(
 }
 
 async function endpointOf(io: Io): Promise<string> {
-  return (await listeningEndpoint(io)) ?? candidates(io, undefined)[0] ?? '';
+  return (await listeningEndpoint(io)) ?? candidates(io, undefined).paths[0] ?? '';
 }
 
 async function apiOf(io: Io): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import { type Receipt, readReceipt } from '../../../service/receipt.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { columns, styleFor } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
+import { ADDRESS_VARIABLES } from '../../control/bridge-variables.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { idleFlags } from '../../daemon/config/idle-flags.ts';
@@ -227,7 +228,9 @@ function folderVariables({ env }: Io): Record<string, string> {
 }
 
 function shellOnly({ env }: Io): string[] {
-  const names = Object.keys(env).filter((name) => name.startsWith('FOOTBRIDGE_') && env[name] !== '');
+  const names = Object.keys(env).filter(
+    (name) => name.startsWith('FOOTBRIDGE_') && env[name] !== '' && !ADDRESS_VARIABLES.includes(name),
+  );
   if (names.length === 0) return [];
   return [`The service does not see ${names.join(', ')} of this shell: put that into footbridge.toml.`];
 }

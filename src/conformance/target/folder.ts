@@ -56,5 +56,7 @@ export function privateEnv(
     XDG_CACHE_HOME: home('cache'),
     CONFORMANCE_FOLDER: folder.root,
     DISCORD_INSTANCE_ID: undefined,
+    // Clients of Footbridge connect to the path in this variable instead of the folder.
+    FOOTBRIDGE_ENDPOINT: undefined,
   };
 }

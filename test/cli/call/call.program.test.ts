@@ -1,4 +1,4 @@
-import { chownSync, lchownSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../../src/cli/program.ts';
@@ -115,12 +115,49 @@ describe('call', () => {
     expect(io.stderr()).toContain('line 1: has no "cmd"');
   });
 
+  it('uses the path in FOOTBRIDGE_ENDPOINT alone, unless --endpoint names another', async () => {
+    const [folder, other] = [temporaryFolder(), temporaryFolder()];
+    const searched = await scriptedServer(wellBehaved, join(folder, 'discord-ipc-0'));
+    const named = await scriptedServer(wellBehaved, join(other, 'any'));
+    const echo = async (path: string, ...args: readonly string[]) => {
+      const io = fakeIo({ XDG_RUNTIME_DIR: folder, FOOTBRIDGE_ENDPOINT: path });
+      const code = await runProgram(['call', 'ECHO', ...args], commandTable, io);
+      return { code, stderr: io.stderr() };
+    };
+    const served = () => [searched, named].map(({ peers }) => peers.length);
+    expect(await echo(named.path)).toEqual({ code: 0, stderr: '' });
+    expect(served()).toEqual([0, 1]);
+    expect(await echo(named.path, '--endpoint', searched.path)).toEqual({ code: 0, stderr: '' });
+    expect(served()).toEqual([1, 1]);
+    const missing = join(other, 'none');
+    expect(await echo(missing)).toEqual({
+      code: 69,
+      stderr: `footbridge: No endpoint answers at the path in FOOTBRIDGE_ENDPOINT (${missing}: missing). Start its server, or unset the variable\n`,
+    });
+    for (const [path, fault] of [
+      ['relative', 'which is not the absolute path of a socket'],
+      [other, 'which is a folder. Set it to the path of the socket in it'],
+    ] as const)
+      expect(await echo(path)).toEqual({ code: 78, stderr: expect.stringContaining(fault) as string });
+    expect(served()).toEqual([1, 1]);
+  });
+
+  it('finds a server in the folder of a sandbox, after those in the folder of the environment', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'app/io.example.Any'), { recursive: true });
+    const server = await scriptedServer(wellBehaved, join(folder, 'app/io.example.Any/discord-ipc-2'));
+    expect(await call(folder, 'ECHO', '{"a":1}')).toEqual({ code: 0, stdout: '{"a":1}\n', stderr: '' });
+    expect(server.peers).toHaveLength(1);
+  });
+
   it('lists the endpoints that it tried when none answers', async () => {
     const folder = temporaryFolder();
     expect(await call(folder, 'ECHO')).toEqual({
       code: 69,
       stdout: '',
-      stderr: `footbridge: No endpoint answers (${folder}/discord-ipc-0 and 9 more: missing). Start one with: footbridge run\n`,
+      stderr: expect.stringMatching(
+        /^footbridge: No endpoint answers \(\S+discord-ipc-0 and \d+ more: missing\)\. Start one with: footbridge run\n$/,
+      ),
     });
     expect((await call(folder, 'ECHO', '--endpoint', `${folder}/x`)).stderr).toContain(
       `(${folder}/x: missing)`,
@@ -170,7 +207,7 @@ describe('call', () => {
     expect(await call(mute.folder, 'ECHO', '--timeout', '0.05')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `footbridge: No READY from ${mute.path} or the nine above it within 0.05 s; --timeout sets how long to wait.\n`,
+      stderr: `footbridge: No READY from ${mute.path} or an endpoint after it within 0.05 s; --timeout sets how long to wait.\n`,
     });
     expect((await call(mute.folder, 'ECHO', '--timeout', '0.05', '--endpoint', mute.path)).stderr).toContain(
       `No READY from ${mute.path} within 0.05 s`,

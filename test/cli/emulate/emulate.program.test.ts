@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { bridgeVariables } from '../../../src/testing/private-bridge.ts';
+import { describe, expect, it } from 'vitest';
 import { silentFifo } from '../../helpers/fifo.ts';
 import { footbridge, footbridgeCommand, startFootbridge, temporaryPlace } from '../spawn.ts';
 
@@ -317,41 +315,5 @@ describe('footbridge emulate', () => {
     expect(code).toBe(exitCode);
     expect(stderr).toContain(message);
     expect(left()).toEqual([]);
-  });
-});
-
-describe('bridgeVariables', () => {
-  const bridge = {
-    folder: '/tmp/private',
-    api: 'http://127.0.0.1:1/api',
-    ws: 'ws://127.0.0.1:2',
-    control: '/tmp/private/footbridge-1/control.sock',
-  };
-  const named = {
-    XDG_RUNTIME_DIR: '/tmp/private',
-    FOOTBRIDGE_API: bridge.api,
-    FOOTBRIDGE_WS: bridge.ws,
-    FOOTBRIDGE_CONTROL: bridge.control,
-  };
-
-  it('sets only the runtime folder and the addresses of the bridge', () => {
-    expect(bridgeVariables({ TMPDIR: '/t', TMP: '/t', TEMP: '/t', HOME: '/h' }, bridge)).toEqual(named);
-  });
-
-  it('names the sockets of the desktop by their original paths', async () => {
-    const { folder } = temporaryPlace();
-    const server = createServer();
-    onTestFinished(() => void server.close());
-    await new Promise<void>((resolve) => server.listen(join(folder, 'bus'), resolve));
-    const env = { XDG_RUNTIME_DIR: folder, WAYLAND_DISPLAY: 'wayland-0' };
-    expect(bridgeVariables(env, bridge)).toEqual({
-      ...named,
-      WAYLAND_DISPLAY: join(folder, 'wayland-0'),
-      DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(folder, 'bus')}`,
-    });
-    const given = { ...env, WAYLAND_DISPLAY: '/w', DBUS_SESSION_BUS_ADDRESS: 'unix:path=/x' };
-    expect(bridgeVariables(given, bridge)).not.toHaveProperty('DBUS_SESSION_BUS_ADDRESS');
-    expect(bridgeVariables(given, bridge)).not.toHaveProperty('WAYLAND_DISPLAY');
-    expect(existsSync(join(folder, 'bus'))).toBe(true);
   });
 });

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import {
-  bridgeEndpoints,
-  bridgeFolders,
   checkPathLength,
   ENDPOINT_INDEXES,
   EndpointError,
@@ -9,8 +7,8 @@ import {
   endpointFolder,
   endpointPath,
   isTrustedOwner,
+  namedEndpoint,
   type OsName,
-  searchFolders,
   sessionEnvironment,
 } from '../../../platform/endpoint/endpoints.ts';
 
@@ -68,41 +66,6 @@ describe('endpointFolder', () => {
   });
 });
 
-describe('bridgeFolders', () => {
-  it.each<[string, OsName, Environment, string[]]>([
-    ['the folder of the environment', 'linux', { XDG_RUNTIME_DIR: '/r', TMPDIR: '/t' }, ['/r']],
-    [
-      'the folder around that of a snap',
-      'linux',
-      { XDG_RUNTIME_DIR: '/run/user/7/snap.code' },
-      ['/run/user/7'],
-    ],
-    [
-      "the login session's after its own without XDG_RUNTIME_DIR",
-      'linux',
-      { TMPDIR: '/t' },
-      ['/t', '/run/user/7'],
-    ],
-    ['each folder once', 'linux', { TMPDIR: '/run/user/7' }, ['/run/user/7']],
-    ['one folder on macOS', 'darwin', { TMPDIR: '/t' }, ['/t']],
-    ['the pipes on Windows', 'win32', {}, ['\\\\?\\pipe']],
-  ])('returns %s', (_what, os, env, folders) => {
-    expect(bridgeFolders(os, env, os === 'win32' ? undefined : 7)).toEqual(folders);
-    const all = searchFolders(os, env, os === 'win32' ? undefined : 7);
-    expect(all).toEqual(expect.arrayContaining(folders));
-    if (os !== 'win32') expect(folders[0]).toBe(endpointFolder(os, env).folder);
-  });
-
-  it('returns folders with ten endpoints each, and a path too long for an address is refused', () => {
-    expect(bridgeEndpoints('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.code' }, 7)).toEqual(
-      ENDPOINT_INDEXES.map((index) => `/run/user/7/discord-ipc-${index}`),
-    );
-    expect(() => bridgeEndpoints('linux', { XDG_RUNTIME_DIR: `/${'x'.repeat(100)}` }, 7)).toThrow(
-      EndpointError,
-    );
-  });
-});
-
 it('sessionEnvironment replaces the runtime folder of a snap with the folder of the session', () => {
   expect(sessionEnvironment({ A: '1', XDG_RUNTIME_DIR: '/run/user/7/snap.code/' })).toEqual({
     A: '1',
@@ -145,39 +108,42 @@ describe('checkPathLength', () => {
   });
 });
 
-describe('searchFolders', () => {
-  it('returns the base folders, then the packaged folders below the runtime folder', () => {
-    expect(searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7/', TMPDIR: '/t', TEMP: '/t/' })).toEqual([
-      '/run/user/7',
-      '/t',
-      '/tmp',
-      '/run/user/7/app/com.discordapp.Discord',
-      '/run/user/7/app/com.discordapp.DiscordCanary',
-      '/run/user/7/app/com.discordapp.DiscordPTB',
-      '/run/user/7/app/dev.vencord.Vesktop',
-      '/run/user/7/.flatpak/com.discordapp.Discord/xdg-run',
-      '/run/user/7/.flatpak/dev.vencord.Vesktop/xdg-run',
-      '/run/user/7/snap.discord',
-      '/run/user/7/snap.discord-canary',
-    ]);
+describe('namedEndpoint', () => {
+  const named = (os: OsName, path: string | undefined) => namedEndpoint(os, { FOOTBRIDGE_ENDPOINT: path });
+
+  it.each<[OsName, string]>([
+    ['linux', '/run/user/7/discord-ipc-0'],
+    ['darwin', '/any where/"x"\n$y'],
+    ['win32', '\\\\.\\pipe\\discord-ipc-0'],
+    ['win32', '\\\\?\\pipe\\any'],
+    ['win32', '//./pipe/discord-ipc-0'],
+  ])('returns the path on %s: %j', (os, path) => {
+    expect(named(os, path)).toBe(path);
   });
-  it('returns the login folder without XDG_RUNTIME_DIR', () => {
-    const folders = searchFolders('linux', {}, 7);
-    expect(folders.slice(0, 2)).toEqual(['/run/user/7', '/tmp']);
-    expect(folders).toContain('/run/user/7/snap.discord');
-    expect(searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7' }, 7)).toEqual(folders);
+  it.each([undefined, ''])('returns nothing for %j', (path) => {
+    expect(named('linux', path)).toBeUndefined();
   });
-  it('returns the folders beside the folder of a program inside a snap', () => {
-    const folders = searchFolders('linux', { XDG_RUNTIME_DIR: '/run/user/7/snap.game' });
-    expect(folders.slice(0, 3)).toEqual(['/run/user/7', '/run/user/7/snap.game', '/tmp']);
-    expect(folders).toContain('/run/user/7/snap.discord');
+  it.each<[OsName, string, string]>([
+    ['linux', 'discord-ipc-0', 'is "discord-ipc-0", which is not the absolute path of a socket'],
+    ['linux', '/run/user/7/', 'is "/run/user/7/", which is not the absolute path of a socket'],
+    ['linux', '/', 'which is not the absolute path of a socket'],
+    ['linux', '\\\\.\\pipe\\discord-ipc-0', 'which is not the absolute path of a socket'],
+    ['win32', '/run/user/7/discord-ipc-0', 'which is not the name of a pipe'],
+    ['win32', '\\\\.\\pipe\\', 'which is not the name of a pipe'],
+    ['win32', 'C:\\discord-ipc-0', 'such as \\\\?\\pipe\\discord-ipc-0, or unset it'],
+  ])('on %s names the variable and the fault of %j', (os, path, text) => {
+    expect(() => named(os, path)).toThrow(
+      expect.objectContaining({
+        code: 'FOOTBRIDGE_ENVIRONMENT',
+        message: expect.stringMatching(/^FOOTBRIDGE_ENDPOINT is ".*unset it\.$/) as string,
+      }),
+    );
+    expect(() => named(os, path)).toThrow(text);
   });
-  it('omits relative values', () => {
-    expect(searchFolders('linux', { XDG_RUNTIME_DIR: 'r', TMP: 't' })).toEqual(['/tmp']);
-  });
-  it('returns no packaged folders on macOS, and the pipes on Windows', () => {
-    expect(searchFolders('darwin', { TMPDIR: '/t/' }, 7)).toEqual(['/t', '/tmp']);
-    expect(searchFolders('win32', { TMP: '/t' })).toEqual(['\\\\?\\pipe']);
+  it('refuses a path that is too long, with the variable as the remedy', () => {
+    expect(() => named('linux', `/${'x'.repeat(107)}`)).toThrow(
+      'a socket path holds at most 107. Set FOOTBRIDGE_ENDPOINT to a shorter path, or unset it.',
+    );
   });
 });
 

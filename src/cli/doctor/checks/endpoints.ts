@@ -4,12 +4,11 @@ import {
   ENDPOINT_INDEXES,
   type EndpointIndex,
   endpointPath,
-  packagedFolders,
-  searchFolders,
 } from '../../../../platform/endpoint/endpoints.ts';
 import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
 import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.ts';
+import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
 import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
@@ -142,12 +141,11 @@ function coreOf({ bridge, configuration }: Scene): string {
 
 /**
  * Whether `--fix` may remove the socket: it is stale, belongs to this user and is in a folder of the bridge. The
- * folders of packaged clients belong to those clients.
+ * folders of sandboxes belong to the programs in them.
  */
-function isMendable({ state, folder, probe }: Seen, { os, uid, endpoints: known }: Scene): boolean {
+function isMendable({ state, folder, path, probe }: Seen, { uid }: Scene): boolean {
   if (state !== 'stale' || probe.kind !== 'stale' || probe.uid !== uid) return false;
-  const packaged = known.kind === 'known' ? packagedFolders(os, known.folder) : [];
-  return !packaged.includes(folder);
+  return bridgeFolderOf(path) === folder;
 }
 
 async function removeAll(dead: readonly Seen[], { os, uid, native }: Scene): Promise<string[]> {

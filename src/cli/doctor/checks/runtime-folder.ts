@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { bridgeFolders } from '../../../../platform/endpoint/endpoints.ts';
+import { bridgeFolders } from '../../../../platform/endpoint/search.ts';
 import { checkEndpointFolder } from '../../../../platform/files/private-folder.ts';
 import { type Check, notApplicable } from '../check.ts';
 
@@ -30,7 +30,7 @@ export const runtimeFolder: Check = {
           ...(elsewhere ? [`apps of the login session look in ${session}`] : []),
         ],
         fix: elsewhere
-          ? `export XDG_RUNTIME_DIR=${session}, and start the bridge with it`
+          ? `export ${os === 'darwin' ? 'TMPDIR' : 'XDG_RUNTIME_DIR'}=${session}, and start the bridge with it`
           : unsafe || source === 'default'
             ? 'point XDG_RUNTIME_DIR at a folder of your own with mode 0700; a login session has one'
             : null,

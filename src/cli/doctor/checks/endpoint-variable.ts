@@ -1,0 +1,48 @@
+import { realpathSync } from 'node:fs';
+import { ENDPOINT_VARIABLE, isTrustedOwner } from '../../../../platform/endpoint/endpoints.ts';
+import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
+import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
+import { usableEndpoint } from '../../../../platform/endpoint/search.ts';
+import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
+
+/** Whether a server answers at the endpoint that replaces every search of the client library. */
+export const endpointVariable: Check = {
+  id: 'endpoint-variable',
+  async inspect({ os, env, uid, native }) {
+    let path: string | undefined;
+    try {
+      path = usableEndpoint(os, env);
+    } catch (error) {
+      const evidence = [error instanceof Error ? error.message : String(error)];
+      return { verdict: 'failed', evidence, fix: 'set the variable as it says, or unset it' };
+    }
+    if (path === undefined) return notApplicable(`${ENDPOINT_VARIABLE} is not set`);
+    return findingOf(path, await probeEndpoint(targetOf(path), { native }), uid);
+  },
+};
+
+/** The socket behind a link, which the client library follows. */
+function targetOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function findingOf(path: string, probe: Probe, uid: Scene['uid']): Finding {
+  const fix = `start the server there, or: unset ${ENDPOINT_VARIABLE}`;
+  if (probe.kind !== 'live') {
+    const what = probe.kind === 'stale' ? 'a dead socket: nobody listens' : 'no socket is there';
+    return { verdict: 'failed', evidence: [`${path}: ${what}`], fix };
+  }
+  if (probe.uid !== undefined && uid !== undefined && !isTrustedOwner(probe.uid, uid)) {
+    const evidence = [`${path}: a socket of uid ${probe.uid}, to which apps of uid ${uid} do not connect`];
+    return { verdict: 'failed', evidence, fix: `unset ${ENDPOINT_VARIABLE}` };
+  }
+  const judgement = decideOn(probe, uid, false);
+  const text = `${path}: ${judgement.kind === 'blocked' ? judgement.why : 'somebody serves it'}`;
+  if (probe.reason !== 'pong' && probe.reason !== 'talked')
+    return { verdict: 'warning', evidence: [text], fix };
+  return ok(text, 'only apps with the client library of Footbridge read the variable');
+}
