@@ -2,6 +2,7 @@ import { systemCode } from '../src/base/local-error.ts';
 
 /** Meanings of the codes of failed system calls for a file, folder or address that the user named. */
 const MEANINGS: Readonly<Record<string, string>> = {
+  E2BIG: 'its arguments are too long',
   EADDRINUSE: 'somebody else has it',
   EACCES: 'you may not open it',
   EBUSY: 'somebody else has it in use',

@@ -9,6 +9,7 @@ import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
 import { console } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
+import { env, exec } from './commands/env.ts';
 import { help } from './commands/help.ts';
 import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
@@ -46,6 +47,8 @@ export const bridgeCommands: readonly CliCommand[] = [
   watch,
   journal,
   emulate,
+  env,
+  exec,
   record,
   replay,
   originsList,

@@ -35,9 +35,9 @@ describe('the command table', () => {
     },
   );
 
-  it('supports --json for every command except completion, conformance, emulate and record', () => {
+  it('supports --json for every command except completion, conformance, emulate, exec and record', () => {
     const without = commandTable.filter(({ json }) => json !== true).map(({ name }) => name);
-    expect(without.sort()).toEqual(['completion', 'conformance', 'emulate', 'record']);
+    expect(without.sort()).toEqual(['completion', 'conformance', 'emulate', 'exec', 'record']);
   });
 
   it('allows only the last positional to be optional or repeated', () => {

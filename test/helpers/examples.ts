@@ -18,6 +18,8 @@ export interface Example {
 const wholePrograms: readonly string[] = [
   'run',
   'emulate',
+  'env',
+  'exec',
   'completion',
   'emulator apply',
   'emulator export',

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
@@ -59,14 +60,21 @@ export function runChild(
   return new Promise((resolveCode) => {
     // Loaded here, because a bridge without a command does not need the module.
     const { spawn } = process.getBuiltinModule('node:child_process');
-    const child = spawn(name, args, { stdio: 'inherit', env });
-    signals.deliverTo((signal) => child.kill(signal));
-    child.once('spawn', started);
-    child.on('error', (error) => {
-      const reason = systemErrorText(error);
+    const fail = (error: unknown): void => {
+      const reason = systemErrorText(error as Error);
       io.err(`footbridge: the command ${JSON.stringify(name)} cannot be started: ${reason}.\n`);
       resolveCode(systemCode(error) === 'ENOENT' ? NOT_FOUND : NOT_RUNNABLE);
-    });
+    };
+    let child: ChildProcess;
+    try {
+      child = spawn(name, args, { stdio: 'inherit', env });
+    } catch (error) {
+      // Node throws some errors, such as E2BIG for too many arguments, and emits others.
+      return fail(error);
+    }
+    signals.deliverTo((signal) => child.kill(signal));
+    child.once('spawn', started);
+    child.on('error', fail);
     child.on('exit', (code, signal) => resolveCode(code ?? 128 + constants.signals[signal ?? 'SIGKILL']));
   });
 }
@@ -84,9 +92,9 @@ export interface HeldSignals {
 
 /**
  * Holds signals back: this process stays to clean up, and only the command gets the signals. A terminal sends the
- * signals of its keyboard to both processes itself.
+ * signals of its keyboard to both processes itself. `others` are delivered, too, and request no end.
  */
-export function holdSignals(): HeldSignals {
+export function holdSignals(others: readonly NodeJS.Signals[] = []): HeldSignals {
   const held: NodeJS.Signals[] = [];
   let deliver = (signal: NodeJS.Signals): void => {
     held.push(signal);
@@ -102,6 +110,7 @@ export function holdSignals(): HeldSignals {
       if (!fromTerminal || !KEYBOARD.has(signal)) deliver(signal);
     });
   }
+  for (const signal of others) process.on(signal, () => deliver(signal));
   return {
     first,
     deliverTo(kill) {
