@@ -258,7 +258,7 @@ function namesIn(folder: string): string[] {
   return names.sort();
 }
 
-function entryAt(path: string, stat: typeof lstatSync | typeof statSync = lstatSync): Stats | undefined {
+function entryAt(path: string, stat: typeof lstatSync = lstatSync): Stats | undefined {
   try {
     return stat(path, { throwIfNoEntry: false });
   } catch {

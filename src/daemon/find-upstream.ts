@@ -82,8 +82,10 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
  * Paths to search, only in folders of this user: in a folder that others can write to, any user could pose as the client
  * and get the tokens. Our own socket is left out, also where a hard link shows it to a sandbox.
  */
-function* candidates({ os, folders, env, endpoint }: SearchOptions): Generator<string, void, undefined> {
-  const own = ownIndex(endpoint());
+function* candidates(options: SearchOptions): Generator<string, void, undefined> {
+  const { os, folders, env } = options;
+  const endpoint = options.endpoint();
+  const own = ownIndex(endpoint);
   for (const index of ENDPOINT_INDEXES) {
     if (index > own) yield endpointPath(os.name, folders.folder, index);
   }
@@ -91,7 +93,7 @@ function* candidates({ os, folders, env, endpoint }: SearchOptions): Generator<s
   for (const folder of others) {
     for (const index of ENDPOINT_INDEXES) yield endpointPath(os.name, folder, index);
   }
-  const socket = lstatOf(endpoint() ?? '');
+  const socket = lstatOf(endpoint ?? '');
   for (const folder of [folders.folder, ...others]) {
     for (const path of sandboxEndpoints(os.name, folder, os.uid)) {
       if (socket === undefined || !isStill(path, identityOf(socket))) yield path;

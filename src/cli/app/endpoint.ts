@@ -24,7 +24,7 @@ export interface Candidates {
   readonly paths: readonly string[];
   readonly namedBy: '--endpoint' | typeof ENDPOINT_VARIABLE | undefined;
   /** Returns whether the path is in a folder in which a bridge of this environment listens. */
-  isInOwnFolder(path: string): boolean;
+  readonly isInOwnFolder: (path: string) => boolean;
 }
 
 /**
