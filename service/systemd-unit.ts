@@ -67,6 +67,8 @@ export function serviceUnit({
       ['ExecReload', 'kill -HUP $MAINPID'],
       ...Object.entries(env).map(([name, value]) => ['Environment', quoteWord(`${name}=${value}`)] as const),
       ['SyslogIdentifier', 'footbridge'],
+      // An app that floods the bridge may use a whole core, but not the one that a game of the user needs.
+      ['Nice', '5'],
       ['Restart', 'on-failure'],
       // The restart has no pause, so that a waiting app does not notice it; systemd would round a minimum pause up to a
       // third of a second. `START_LIMIT` ends a loop of restarts.

@@ -38,8 +38,6 @@ const FIXED_LIMITS = [
   'partialBytes',
   'unreadTotalBytes',
   'waitingTotalBytes',
-  'connectsBurst',
-  'connectsPerSecond',
 ] as const;
 
 /** The names of changed settings that need a restart. */

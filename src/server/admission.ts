@@ -1,153 +1,143 @@
 import { ItemsByActor } from '../scheduling/items-by-actor.ts';
-import { type Rate, TokenBucket } from '../session/rate-limit.ts';
+import type { Share, Waiter } from '../scheduling/scheduler.ts';
+import type { AccountLimits } from '../session/account.ts';
+import type { Budgets } from '../session/flow-control.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
 
-/** Number of remembered processes above which a process is forgotten when its rate budget is full again. */
-const REMEMBERED = 256;
-/**
- * Number of connections that are served in one turn of the event loop; their requests are read before further
- * connections are served.
- */
-const SERVED_EACH_TURN = 8;
+/** Size of a connect for the scheduler (bytes): it counts as a small frame. */
+const CONNECT_BYTES = 1;
 
 /** Cancels a task that has not run yet. */
 type Cancel = () => void;
 
-/** Runs a task once, after `ms`. */
-type After = (ms: number, task: () => void) => Cancel;
-
-const afterTimeout: After = (ms, task) => {
-  const timer = setTimeout(task, ms).unref();
-  return () => clearTimeout(timer);
-};
-
-interface Process {
-  readonly bucket: TokenBucket;
-  readonly late: Map<ConnectionSlot, Cancel>;
+/** Clock of {@link Admission}. */
+export interface AdmissionClock {
+  /** Monotonic time (ms). */
+  now(): number;
+  /** Runs a task once, after `ms`. */
+  after(ms: number, task: () => void): Cancel;
 }
 
+const systemClock: AdmissionClock = {
+  now: () => performance.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Budgets that {@link Admission} charges. */
+export type AdmissionBudgets = Pick<Budgets, 'accounts' | 'scheduler'>;
+
 /**
- * Schedules when each connection is served: a few per turn of the event loop, taken from the processes in turn. A
- * process that connects again and again waits longer, and other processes are not refused because of it.
+ * Schedules when each connection is served. A connect is work like a frame: it is served at once while its process has
+ * processing time left in this turn of the event loop, and otherwise in the process's next turn.
  */
 export class Admission {
-  readonly #rate: Rate;
+  readonly #budgets: AdmissionBudgets;
   readonly #serve: (slot: ConnectionSlot) => void;
-  readonly #after: After;
-  readonly #byActor = new Map<string, Process>();
-  /** Connections that are within their process's rate and wait for room in a turn. */
-  readonly #due = new ItemsByActor<ConnectionSlot>();
-  /** Number of connections that may still be served in this turn. */
-  #room = SERVED_EACH_TURN;
-  #nextTurn: NodeJS.Immediate | undefined;
-  #late = 0;
+  readonly #clock: AdmissionClock;
+  readonly #waiting = new ItemsByActor<ConnectionSlot>();
+  readonly #connects = new Map<ConnectionSlot, Connect>();
+  /** Limits of the accounts of further connections. */
+  limits: AccountLimits;
 
-  constructor(rate: Rate, serve: (slot: ConnectionSlot) => void, after: After = afterTimeout) {
-    this.#rate = rate;
+  constructor(
+    budgets: AdmissionBudgets,
+    limits: AccountLimits,
+    serve: (slot: ConnectionSlot) => void,
+    clock = systemClock,
+  ) {
+    this.#budgets = budgets;
+    this.limits = limits;
     this.#serve = serve;
-    this.#after = after;
+    this.#clock = clock;
   }
 
   /** How many wait to be served. */
   get waiting(): number {
-    return this.#late + this.#due.size;
+    return this.#waiting.size;
   }
 
   /**
    * Serves the connection, now or later. A storm of connections is not refused, because the clients would only
    * reconnect: the slot share of its process limits how many connections wait.
    */
-  enter(slot: ConnectionSlot, now = performance.now()): void {
+  enter(slot: ConnectionSlot): void {
+    const { accounts, scheduler } = this.#budgets;
+    const { actor, pid } = slot;
+    const account = accounts.join(actor, this.limits);
+    const connect = new Connect(slot, scheduler.join(actor), () => this.#proceed(connect));
     // When the system does not report the process, no rate can be applied.
-    if (slot.pid === undefined) return this.#enqueue(slot);
-    const process = this.#processOf(slot.actor, now);
-    const wait = process.bucket.take(1, now);
-    if (wait === 0) return this.#enqueue(slot);
-    const cancel = this.#after(wait, () => {
-      this.#forget(slot, process);
-      this.#enqueue(slot);
-    });
-    process.late.set(slot, cancel);
-    this.#late += 1;
+    const ms = pid === undefined ? 0 : account.connect(this.#clock.now());
+    if (ms === 0) return connect.goOn();
+    this.#await(connect);
+    connect.cancelTimer = this.#clock.after(ms, connect.goOn);
   }
 
   /** Whether a connection of the actor waits to be served. */
   isWaiting(actor: string): boolean {
-    return this.#due.of(actor).size > 0 || (this.#byActor.get(actor)?.late.size ?? 0) > 0;
+    return this.#waiting.of(actor).size > 0;
   }
 
   /** Returns the newest waiting connection of the actor; by default of the actor with the most waiting connections. */
-  lastWaiting(actor = this.#due.largestHolder()): ConnectionSlot | undefined {
-    if (actor === undefined) return undefined;
-    return [...(this.#byActor.get(actor)?.late.keys() ?? [])].at(-1) ?? [...this.#due.of(actor)].at(-1);
+  lastWaiting(actor = this.#waiting.largestHolder()): ConnectionSlot | undefined {
+    return actor === undefined ? undefined : [...this.#waiting.of(actor)].at(-1);
   }
 
   /** Ends the wait of a connection; does nothing when it does not wait. */
   cancel(slot: ConnectionSlot): void {
-    if (this.#due.delete(slot.actor, slot)) return;
-    const process = this.#byActor.get(slot.actor);
-    if (process?.late.has(slot)) this.#forget(slot, process);
+    const connect = this.#connects.get(slot);
+    if (connect === undefined) return;
+    this.#connects.delete(slot);
+    this.#waiting.delete(slot.actor, slot);
+    connect.cancelTimer?.();
+    this.#budgets.scheduler.forget(connect);
+    this.#leave(connect);
   }
 
   /** Ends the wait of all connections; returns them. */
   clear(): readonly ConnectionSlot[] {
-    const waiting: ConnectionSlot[] = [];
-    for (let due = this.#due.shift(); due; due = this.#due.shift()) waiting.push(due);
-    for (const process of this.#byActor.values()) {
-      for (const slot of process.late.keys()) {
-        waiting.push(slot);
-        this.#forget(slot, process);
-      }
-    }
+    const waiting = [...this.#connects.keys()];
+    for (const slot of waiting) this.cancel(slot);
     return waiting;
   }
 
-  #enqueue(slot: ConnectionSlot): void {
-    // In the usual case no connection waits and the turn has room.
-    if (this.#room > 0 && this.#due.size === 0) return this.#serveNow(slot);
-    this.#due.add(slot.actor, slot);
+  #proceed(connect: Connect): void {
+    const { scheduler } = this.#budgets;
+    if (!scheduler.admits(connect.share, connect, CONNECT_BYTES)) return this.#await(connect);
+    this.#connects.delete(connect.slot);
+    this.#waiting.delete(connect.slot.actor, connect.slot);
+    const begun = this.#clock.now();
+    this.#serve(connect.slot);
+    scheduler.spent(connect.share, this.#clock.now() - begun, CONNECT_BYTES);
+    // Last, so that the share and the account are not forgotten in between.
+    this.#leave(connect);
   }
 
-  #serveNow(slot: ConnectionSlot): void {
-    this.#room -= 1;
-    this.#endTurn();
-    this.#serve(slot);
+  #await(connect: Connect): void {
+    if (this.#connects.has(connect.slot)) return;
+    this.#connects.set(connect.slot, connect);
+    this.#waiting.add(connect.slot.actor, connect.slot);
   }
 
-  #serveDue(): void {
-    while (this.#room > 0) {
-      const slot = this.#due.shift();
-      if (slot === undefined) return;
-      this.#serveNow(slot);
-    }
+  #leave({ slot, share }: Connect): void {
+    this.#budgets.scheduler.leave(share);
+    this.#budgets.accounts.leave(slot.actor);
   }
+}
 
-  #endTurn(): void {
-    if (this.#nextTurn !== undefined) return;
-    this.#nextTurn = setImmediate(() => {
-      this.#nextTurn = undefined;
-      this.#room = SERVED_EACH_TURN;
-      this.#serveDue();
-    });
-  }
+/** A connection that is not served yet. */
+class Connect implements Waiter {
+  readonly slot: ConnectionSlot;
+  readonly share: Share;
+  readonly goOn: () => void;
+  /** Cancels the wait for the process's rate of connects. */
+  cancelTimer: Cancel | undefined;
 
-  #forget(slot: ConnectionSlot, process: Process): void {
-    process.late.get(slot)?.();
-    if (process.late.delete(slot)) this.#late -= 1;
-  }
-
-  #processOf(actor: string, now: number): Process {
-    let process = this.#byActor.get(actor);
-    if (process === undefined) {
-      this.#forgetCalm(now);
-      process = { bucket: new TokenBucket(this.#rate, now), late: new Map() };
-      this.#byActor.set(actor, process);
-    }
-    return process;
-  }
-
-  #forgetCalm(now: number): void {
-    if (this.#byActor.size < REMEMBERED) return;
-    for (const [actor, { bucket }] of this.#byActor) if (bucket.isFull(now)) this.#byActor.delete(actor);
+  constructor(slot: ConnectionSlot, share: Share, goOn: () => void) {
+    this.slot = slot;
+    this.share = share;
+    this.goOn = goOn;
   }
 }

@@ -31,7 +31,7 @@ export interface Server {
   sessions(): readonly SessionSummary[];
   /** Counters since the start, for status displays. */
   counters(): { readonly [name: string]: number };
-  /** Changes the limits of future connections; pools and connect rates keep the limits of the start. */
+  /** Changes the limits of future connections; pools keep the limits of the start. */
   setLimits(limits: Partial<Limits>): void;
   /**
    * Accepts no new peers, waits for the answers to requests in flight (at most `drainMs`), and sends CLOSE 1000 to
@@ -114,8 +114,8 @@ class Hub {
     this.#decorations = new Decorations({ journal, faults }, () => this.#served.values());
     this.#limits = limits;
     this.#logger = logger;
-    const { connectsBurst: burst, connectsPerSecond: perSecond } = limits;
-    this.#admission = new Admission({ burst, perSecond }, (slot) => this.#serve(slot));
+    const budgets = createBudgets(limits);
+    this.#admission = new Admission(budgets, limits, (slot) => this.#serve(slot));
     this.#slots = new ConnectionSlots({
       limits,
       isWaiting: (actor) => this.#admission.isWaiting(actor),
@@ -128,7 +128,7 @@ class Hub {
       get limits() {
         return limitsNow();
       },
-      budgets: createBudgets(limits),
+      budgets,
       breaker: new CircuitBreaker(),
       readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
@@ -204,6 +204,7 @@ class Hub {
 
   setLimits(limits: Limits): void {
     this.#limits = limits;
+    this.#admission.limits = limits;
     this.#slots.limits = limits;
   }
 

@@ -1,7 +1,7 @@
+import type { Waiter } from '../scheduling/scheduler.ts';
 import { HEADER_BYTES } from '../wire/frame.ts';
 import type { Limits } from './limits.ts';
 import { RateLimit, type Rates, TokenBucket, type Verdict } from './rate-limit.ts';
-import { newTurnShare } from './turn-share.ts';
 
 /**
  * Period over which a process's share of a core is averaged (s): after an idle time the process may use the share of
@@ -14,16 +14,17 @@ const AVERAGED_OVER_S = 10;
  */
 const MAX_WORK_MS = 100;
 
-/** A connection that waits until its process may send more. */
-export interface Waiter {
-  /** Resumes taking frames until {@link Account.admits} returns false again. */
-  goOn(): void;
-}
-
 /** Limits that apply to one process. */
 export type AccountLimits = Pick<
   Limits,
-  'messagesBurst' | 'messagesPerSecond' | 'bytesPerSecond' | 'floodMs' | 'frameBytes' | 'shareOfCore'
+  | 'messagesBurst'
+  | 'messagesPerSecond'
+  | 'bytesPerSecond'
+  | 'floodMs'
+  | 'frameBytes'
+  | 'shareOfCore'
+  | 'connectsBurst'
+  | 'connectsPerSecond'
 >;
 
 /**
@@ -31,12 +32,12 @@ export type AccountLimits = Pick<
  * debt, no frame is taken from any of the connections; afterwards they resume one after the other.
  */
 export class Account {
-  /** Share of the process in a turn of the event loop; see {@link TurnShares}. */
-  readonly turnShare = newTurnShare();
   /** Rate of the process; undefined unless a rate is configured. */
   readonly #rate: RateLimit | undefined;
   /** Processing time of the process; undefined unless a share of a core is configured. */
   readonly #work: TokenBucket | undefined;
+  /** Connects of the process; undefined unless a rate is configured. */
+  readonly #connects: TokenBucket | undefined;
   /** Time at which the account's debt is paid and a frame may be taken (ms of a monotonic clock); 0 without a debt. */
   #freeAt = 0;
   /** Waiting connections in the order in which they resume. */
@@ -45,12 +46,16 @@ export class Account {
 
   /** `now` is the current time in ms of a monotonic clock, as in all methods. */
   constructor(limits: AccountLimits, now: number) {
-    const { floodMs, shareOfCore } = limits;
+    const { floodMs, shareOfCore, connectsBurst, connectsPerSecond } = limits;
     const rates = ratesOf(limits);
     this.#rate = rates && new RateLimit({ ...rates, floodMs }, now);
     const perSecond = shareOfCore * 1000;
     const burst = perSecond * AVERAGED_OVER_S;
     this.#work = shareOfCore < 1 ? new TokenBucket({ burst, perSecond }, now) : undefined;
+    this.#connects =
+      connectsPerSecond > 0
+        ? new TokenBucket({ burst: connectsBurst, perSecond: connectsPerSecond }, now)
+        : undefined;
   }
 
   /** Whether a frame may be taken now. If not, the account resumes the waiter when its turn comes. */
@@ -69,6 +74,11 @@ export class Account {
     this.#timer = undefined;
   }
 
+  /** Counts a connect and returns the delay until it may be served (ms); 0 unless a rate is configured and exceeded. */
+  connect(now: number): number {
+    return this.#connects?.take(1, now) ?? 0;
+  }
+
   /** Counts a frame of `bytes` that was taken; `messages` is 0 for a frame outside the message rate. */
   take(messages: number, bytes: number, now: number): Verdict['kind'] {
     if (this.#rate === undefined) return 'go';
@@ -85,7 +95,12 @@ export class Account {
 
   /** Whether the account has no debt, no waiter and full budgets, so that it can be forgotten. */
   isIdle(now: number): boolean {
-    return this.#waiting.size === 0 && (this.#rate?.isFull(now) ?? true) && (this.#work?.isFull(now) ?? true);
+    return (
+      this.#waiting.size === 0 &&
+      (this.#rate?.isFull(now) ?? true) &&
+      (this.#work?.isFull(now) ?? true) &&
+      (this.#connects?.isFull(now) ?? true)
+    );
   }
 
   #owes(ms: number, now: number): void {

@@ -1,13 +1,13 @@
 import { PoolShare } from '../scheduling/pool-share.ts';
+import { Scheduler, type Share, type Waiter } from '../scheduling/scheduler.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
-import type { Account, Waiter } from './account.ts';
+import type { Account } from './account.ts';
 import { Accounts } from './accounts.ts';
 import { startDeadline } from './deadline.ts';
 import type { Limits } from './limits.ts';
-import { TurnShares } from './turn-shares.ts';
 
 /** Spreads callbacks that are due at the same time: they run one after the other with a gap between them. */
 export class Spacing {
@@ -29,7 +29,7 @@ export class Spacing {
 /** Budgets that all peers share; see {@link Limits}. */
 export interface Budgets {
   readonly accounts: Accounts;
-  readonly turns: Pick<TurnShares, 'admits' | 'worked' | 'forget'>;
+  readonly scheduler: Scheduler;
   readonly partial: PoolShare;
   readonly unread: PoolShare;
   /** Bytes of frames that wait until their peer has read previous frames. */
@@ -47,7 +47,7 @@ const CUT_GAP_MS = 100;
 export function createBudgets({ partialBytes, unreadTotalBytes, waitingTotalBytes }: Limits): Budgets {
   return {
     accounts: new Accounts(),
-    turns: new TurnShares(),
+    scheduler: new Scheduler(),
     partial: new PoolShare(partialBytes),
     unread: new PoolShare(unreadTotalBytes),
     waiting: new PoolShare(waitingTotalBytes),
@@ -88,6 +88,8 @@ export class FlowControl implements Waiter {
   readonly #budgets: Budgets;
   /** Account of the peer's process; other connections of the process share it. */
   readonly #account: Account;
+  /** Processing time of the process. */
+  readonly #share: Share;
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = NOTHING;
   /** Bytes charged for this peer, by pool. */
@@ -105,6 +107,7 @@ export class FlowControl implements Waiter {
     this.#limits = limits;
     this.#budgets = budgets;
     this.#account = budgets.accounts.join(actor, limits);
+    this.#share = budgets.scheduler.join(actor);
   }
 
   /**
@@ -112,9 +115,7 @@ export class FlowControl implements Waiter {
    * turn comes.
    */
   admits(bytes: number): boolean {
-    const account = this.#account;
-    if (account.admits(this) && this.#budgets.turns.admits(account.turnShare, this.#actor, this, bytes))
-      return true;
+    if (this.#account.admits(this) && this.#budgets.scheduler.admits(this.#share, this, bytes)) return true;
     this.pause('rate');
     return false;
   }
@@ -126,7 +127,7 @@ export class FlowControl implements Waiter {
   /** Counts a frame that was taken. `now` is in ms of a monotonic clock. */
   frame(frame: Frame, now: number): void {
     this.#stopPartialDeadline();
-    // A handshake is counted by the rate of connects instead.
+    // A handshake is counted as a connect instead.
     const messages = frame.opcode === Opcode.HANDSHAKE ? 0 : 1;
     if (this.#account.take(messages, HEADER_BYTES + frame.body.byteLength, now) !== 'flood') return;
     this.#peer.close(new CloseError(CloseCode.RATE_LIMITED, 'Too many messages for too long'));
@@ -137,7 +138,7 @@ export class FlowControl implements Waiter {
    * on one frame.
    */
   worked(ms: number, now: number, bytes = 0): void {
-    this.#budgets.turns.worked(this.#account.turnShare, ms, bytes);
+    this.#budgets.scheduler.spent(this.#share, ms, bytes);
     this.#account.worked(ms, now);
   }
 
@@ -225,7 +226,8 @@ export class FlowControl implements Waiter {
     this.#stopPartialDeadline();
     this.#stopUnreadDeadline();
     this.#account.forget(this);
-    this.#budgets.turns.forget(this);
+    this.#budgets.scheduler.forget(this);
+    this.#budgets.scheduler.leave(this.#share);
     this.#budgets.accounts.leave(this.#actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);

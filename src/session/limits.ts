@@ -60,7 +60,10 @@ export interface Limits {
   readonly shareOfCore: number;
   /** A process that stays above its rate of frames or bytes for this long (ms) gets CLOSE 4002. */
   readonly floodMs: number;
-  /** Number of connects of one process at once, and per second after that; further connections wait to be served. */
+  /**
+   * Number of connects of one process at once, and per second after that; further connections wait to be served. With 0
+   * per second there is no limit, and connects only share the processor with everything else.
+   */
   readonly connectsBurst: number;
   readonly connectsPerSecond: number;
   /** Maximum number of connections, which processes share; a further connection gets CLOSE 1006. */
@@ -100,7 +103,7 @@ export const defaultLimits: Limits = {
   shareOfCore: 1,
   floodMs: 60_000,
   connectsBurst: 2000,
-  connectsPerSecond: 500,
+  connectsPerSecond: 0,
   connections: 512,
   silentConnections: 64,
   subscriptions: 1024,

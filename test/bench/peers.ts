@@ -21,7 +21,7 @@ export interface Peer {
   /** Starts it with an endpoint `discord-ipc-0` in `folder`. */
   command(folder: string): readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The environment for rows about what a request costs: limits on how fast one peer may be are out of the way. */
+  /** The environment for rows with more connections than the default settings allow. */
   readonly raised: Readonly<Record<string, string>>;
   /** What `command` prints first says where tokens come from. */
   readonly hasTokens: boolean;
@@ -94,10 +94,8 @@ export async function preparePeers(
   return { peers: [echoPeer, ...peers], absent: [] };
 }
 
-/** What is raised for rows about cost, where this version has the setting. */
+/** What is raised for rows with more than 512 connections, where this version has the setting. */
 const RAISED: Readonly<Record<string, number>> = {
-  'limits.connects_burst': 1_000_000,
-  'limits.connects_per_second': 1_000_000,
   // One process may have half of them.
   'limits.connections': 24_000,
   'limits.silent_connections': 2000,

@@ -16,7 +16,7 @@ const PATIENCE_MS = 20_000;
 
 /** How a server is started for a row. */
 export interface Start {
-  /** With the limits out of the way that default settings have. */
+  /** With room for more connections than default settings have. */
   readonly raised?: boolean;
   /** The processor it is tied to. */
   readonly cpu?: number | undefined;

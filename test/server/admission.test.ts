@@ -2,6 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { Admission } from '../../src/server/admission.ts';
 import type { ConnectionSlot } from '../../src/server/connection-slots.ts';
+import { createBudgets } from '../../src/session/flow-control.ts';
+import { defaultLimits } from '../../src/session/limits.ts';
 import type { Connection } from '../../src/wire/connection.ts';
 import { AppPeer, CLIENT_ID } from '../helpers/app-peer.ts';
 import { ipcBridge, os } from '../helpers/ipc-bridge.ts';
@@ -18,7 +20,7 @@ const from = (pid?: number): ConnectionSlot => {
 };
 
 describe('connects of one process', () => {
-  function setUp(burst: number, perSecond: number) {
+  function setUp(burst: number, perSecond: number, msEach = 0) {
     const served: ConnectionSlot[] = [];
     // Rates and waits by a clock of their own, whatever else the process has done or still does.
     let now = 0;
@@ -28,7 +30,20 @@ describe('connects of one process', () => {
       waits.add(wait);
       return () => void waits.delete(wait);
     };
-    const admission = new Admission({ burst, perSecond }, (seat) => void served.push(seat), after);
+    const limits = { ...defaultLimits, connectsBurst: burst, connectsPerSecond: perSecond };
+    let serving = 0;
+    const budgets = createBudgets(limits);
+    const serve = (seat: ConnectionSlot): void => {
+      // As a session does.
+      budgets.accounts.join(seat.actor, limits);
+      budgets.scheduler.join(seat.actor);
+      served.push(seat);
+      serving += msEach;
+    };
+    const admission = new Admission(budgets, limits, serve, {
+      now: () => now + serving,
+      after,
+    });
     const advance = (ms: number): void => {
       now += ms;
       const due = [...waits].filter((wait) => wait.due <= now).sort((a, b) => a.due - b.due);
@@ -37,10 +52,9 @@ describe('connects of one process', () => {
         wait.task();
       }
     };
-    const connect = (pid?: number, seat = from(pid)) => admission.enter(seat, now);
+    const connect = (pid?: number, seat = from(pid)) => admission.enter(seat);
     const newlyServed = async (): Promise<number> => {
-      // Eight are served in each turn.
-      for (let turn = 0; turn < 300; turn++) await nextTurn();
+      for (let turn = 0; turn < 400; turn++) await nextTurn();
       return served.splice(0).length;
     };
     return { admission, connect, newlyServed, served, advance };
@@ -98,21 +112,24 @@ describe('connects of one process', () => {
     expect(await newlyServed()).toBe(0);
   });
 
-  it('are served eight per turn, in rotation with those of other processes', async () => {
-    const { admission, connect, served, advance } = setUp(2000, 500);
+  it('use their part of a turn, and those of other processes do not wait for them', async () => {
+    // Each takes an eighth of a turn.
+    const { admission, connect, served, advance } = setUp(2000, 500, 0.125);
     for (let i = 0; i < 300; i++) connect(7);
     expect(served).toHaveLength(8);
     connect(8);
     connect();
     connect(8);
+    expect(served.slice(8).map(({ pid }) => pid)).toEqual([8, undefined, 8]);
     await nextTurn();
-    expect(served.slice(8).map(({ pid }) => pid)).toEqual([7, 8, undefined, 7, 8, 7, 7, 7]);
-    expect(admission.waiting).toBe(303 - 16);
+    // Three processes were active, so each has a third of the turn.
+    expect(served.slice(11).map(({ pid }) => pid)).toEqual([7, 7, 7]);
+    expect(admission.waiting).toBe(303 - 14);
     // One of whoever has most, where anybody has to go.
     expect(admission.lastWaiting()?.pid).toBe(7);
     for (const seat of admission.clear()) expect(seat.pid).toBe(7);
     advance(1000);
-    expect(served).toHaveLength(16);
+    expect(served).toHaveLength(14);
   });
 
   it('are forgotten once many processes have connected, but not while their process is in debt', async () => {

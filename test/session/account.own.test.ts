@@ -16,6 +16,8 @@ const none: AccountLimits = {
   floodMs: 0,
   frameBytes: 1000,
   shareOfCore: 1,
+  connectsBurst: 0,
+  connectsPerSecond: 0,
 };
 const account = (limits: Partial<AccountLimits>) => new Account({ ...none, ...limits }, performance.now());
 const take = (of: Account, messages: number, bytes = 0) => of.take(messages, bytes, performance.now());

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Scheduler } from '../../src/scheduling/scheduler.ts';
 import { createBudgets, FlowControl } from '../../src/session/flow-control.ts';
 import { defaultLimits, type Limits } from '../../src/session/limits.ts';
 import type { CloseError } from '../../src/wire/close-error.ts';
@@ -60,14 +61,18 @@ function recordingConnection() {
 }
 
 /** Rates and pools are looked at here without the turns of the event loop. */
-const OF_ANY_LENGTH = { admits: () => true, worked: () => {}, forget: () => {} };
+class UnlimitedTurns extends Scheduler {
+  override admits(): boolean {
+    return true;
+  }
+}
 /** Rates that somebody asked for. */
 const MESSAGES = { messagesBurst: 240, messagesPerSecond: 120 };
 const BYTES = { bytesPerSecond: 256 * 1024, frameBytes: 256 * 1024 };
 
 function setUp(changed: Partial<Limits> = {}) {
   const limits = { ...defaultLimits, ...changed };
-  const budgets = { ...createBudgets(limits), turns: OF_ANY_LENGTH };
+  const budgets = { ...createBudgets(limits), scheduler: new UnlimitedTurns() };
   const peer = (actor: string) => {
     const { connection, serve, ...rest } = recordingConnection();
     const closed: CloseError[] = [];

@@ -114,9 +114,11 @@ describe('the core', () => {
   it('that does not open in time loses the app with 1006', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const opening = later();
-    const { connect } = await memoryBridge({ open: () => opening.promise });
+    const { connect, core } = await memoryBridge({ open: () => opening.promise });
     const app = connect();
     app.send(Opcode.HANDSHAKE, handshake);
+    // The first connection of a process takes longer than a turn.
+    while (core.peers.length === 0) await new Promise(setImmediate);
     vi.advanceTimersByTime(9_999);
     expect(await app.rest()).toEqual([]);
     vi.advanceTimersByTime(1);

@@ -270,11 +270,12 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   },
   connectsBurst: {
     ...whole(1, 1_000_000),
-    about: 'connects of a process at once; further ones wait, in slots of its own share',
+    about:
+      'connects of a process at once, where connects_per_second is set; further ones wait, in slots of its own share',
   },
   connectsPerSecond: {
-    ...whole(1, 1_000_000),
-    about: 'connects of a process each second after that; further ones wait',
+    ...whole(0, 1_000_000),
+    about: 'connects of a process each second after that; further ones wait; 0 is no limit',
   },
   connections: {
     ...whole(1, 65_535),

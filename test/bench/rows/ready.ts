@@ -16,8 +16,8 @@ export const readyRow: Row = {
   peers: [ECHO, BARE, ARRPC, FOOTBRIDGE],
   measure(peer, bench) {
     const places = sameCore(bench);
-    return withServer(peer, { raised: true, cpu: places.server }, async ({ path, pid }) => {
-      const counts = bench.quick ? { warm: 300, count: 500 } : { warm: 1000, count: 2000 };
+    return withServer(peer, { cpu: places.server }, async ({ path, pid }) => {
+      const counts = bench.quick ? { warm: 300, count: 500 } : { warm: 1000, count: 3000 };
       const words = { path, opening: greeting, pid, ...counts };
       const result = await bench.generator.run('connect', words, places.generator);
       if (result.refused !== 0) throw new Error(`${result.refused} connections were refused`);

@@ -38,7 +38,7 @@ function oneAtATime(
 
 async function measure(peer: Peer, bench: Bench, places: Places, id: string) {
   const asksVoice = id.startsWith('voice');
-  return withServer(peer, { raised: true, cpu: places.server }, async (server) => {
+  return withServer(peer, { cpu: places.server }, async (server) => {
     const opening = signedIn(asksVoice ? await server.token('rpc') : undefined);
     const request = asksVoice ? getVoiceSettings : setActivity;
     const times = bench.quick

@@ -103,7 +103,8 @@ describe('delivery', () => {
     await settled();
     expect(frames).toEqual(['a', 'b']);
     connection.resume();
-    expect(frames).toEqual(['a', 'b', 'c', 'd']);
+    // What came during the pause was read.
+    expect(frames).toEqual(['a', 'b', 'c', 'd', 'e']);
     peer.write(frame('f').subarray(3));
     await until(() => frames.length === 6);
     expect(frames).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);

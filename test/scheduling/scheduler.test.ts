@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { Scheduler, type Waiter } from '../../src/scheduling/scheduler.ts';
+
+const LARGE = 4096;
+const SMALL = 100;
+
+/** Peers that have so many frames each, every one of which takes so long (ms). */
+function setUp(msEach: number, bytes = LARGE) {
+  const scheduler = new Scheduler();
+  const taken: string[] = [];
+  const peer = (actor: string, frames: number) => {
+    let left = frames;
+    const share = scheduler.join(actor);
+    const waiter: Waiter = {
+      goOn(): void {
+        while (left > 0 && scheduler.admits(share, waiter, bytes)) {
+          left -= 1;
+          taken.push(actor);
+          scheduler.spent(share, msEach, bytes);
+        }
+      },
+    };
+    waiter.goOn();
+    const add = (more: number): void => {
+      left += more;
+    };
+    return { waiter, share, add };
+  };
+  const newly = (): string => taken.splice(0).join('');
+  return { scheduler, peer, newly };
+}
+
+/** How many each has had: `aab` is `a2 b1`. */
+const counted = (taken: string): string =>
+  [...new Set(taken)]
+    .sort()
+    .map((actor) => `${actor}${taken.split(actor).length - 1}`)
+    .join(' ');
+
+it('small frames of one process take at most 1 ms per turn over all its connections, the rest comes in later turns [T39]', async () => {
+  const { peer, newly } = setUp(0.125, SMALL);
+  peer('a', 12);
+  peer('a', 8);
+  expect(newly()).toHaveLength(8);
+  await nextTurn();
+  expect(newly()).toHaveLength(8);
+  await nextTurn();
+  expect(newly()).toHaveLength(4);
+  await nextTurn();
+  expect(newly()).toBe('');
+});
+
+it('several processes have equal parts of a turn, and a new one does not wait', async () => {
+  const { peer, newly } = setUp(0.0625, SMALL);
+  for (const actor of 'abcd') peer(actor, 1000);
+  newly();
+  await nextTurn();
+  // In the first turn each had a whole turn to itself, so each pays that back first.
+  for (let turn = 0; turn < 20; turn++) {
+    await nextTurn();
+  }
+  newly();
+  for (let turn = 0; turn < 8; turn++) await nextTurn();
+  expect(counted(newly())).toBe('a32 b32 c32 d32');
+  peer('e', 4);
+  expect(newly()).toBe('eeee');
+});
+
+it('a process with costly frames has as much time as one with cheap frames, not as many frames', async () => {
+  const { scheduler, newly } = setUp(0, SMALL);
+  const spentMs = new Map<string, number>();
+  const start = (actor: string, ms: number): void => {
+    const share = scheduler.join(actor);
+    const waiter: Waiter = {
+      goOn(): void {
+        while (scheduler.admits(share, waiter, SMALL)) {
+          spentMs.set(actor, (spentMs.get(actor) ?? 0) + ms);
+          scheduler.spent(share, ms, SMALL);
+        }
+      },
+    };
+    waiter.goOn();
+  };
+  start('cheap', 0.03);
+  start('costly', 3);
+  for (let turn = 0; turn < 300; turn++) await nextTurn();
+  newly();
+  const ratio = (spentMs.get('costly') ?? 0) / (spentMs.get('cheap') ?? 1);
+  expect(ratio).toBeGreaterThan(0.8);
+  expect(ratio).toBeLessThan(1.25);
+});
+
+it('large frames end a turn after 1 ms, and processes take turns [T40]', async () => {
+  const { peer, newly } = setUp(0.6);
+  peer('a', 5);
+  peer('b', 2);
+  peer('c', 1);
+  // Two frames pass the limit of the turn.
+  expect(newly()).toBe('aa');
+  const turns: string[] = [];
+  for (let turn = 0; turn < 8; turn++) {
+    await nextTurn();
+    turns.push(newly());
+  }
+  expect(turns.join('')).toHaveLength(6);
+  for (const taken of turns) expect(taken.length).toBeLessThanOrEqual(2);
+  expect(turns.join('').indexOf('c')).toBeLessThan(turns.join('').lastIndexOf('a'));
+});
+
+it('small frames do not wait for large ones of another process', () => {
+  const { scheduler, peer, newly } = setUp(100);
+  peer('a', 1);
+  peer('a', 1);
+  expect(newly()).toBe('a');
+  const share = scheduler.join('b');
+  const waiter = { goOn: () => {} };
+  expect(scheduler.admits(share, waiter, SMALL)).toBe(true);
+  expect(scheduler.admits(share, waiter, LARGE)).toBe(false);
+});
+
+it('waiting processes share 1 ms per turn, and each is served in rotation', async () => {
+  const crowd = Array.from({ length: 26 }, (_, n) => String.fromCharCode(97 + n));
+  const { peer, newly } = setUp(0.25, SMALL);
+  for (const actor of crowd) peer(actor, 1000);
+  newly();
+  const turns: string[] = [];
+  for (let turn = 0; turn < 400; turn++) {
+    await nextTurn();
+    turns.push(newly());
+  }
+  for (const taken of turns) expect(taken.length).toBeLessThanOrEqual(4);
+  const counts = crowd.map((actor) => turns.join('').split(actor).length - 1);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(4);
+});
+
+it('a process that works a little now and then never waits', async () => {
+  const { scheduler, newly } = setUp(0, SMALL);
+  const share = scheduler.join('a');
+  const waiter = { goOn: () => expect.unreachable() };
+  for (let turn = 0; turn < 100; turn++) {
+    for (let frame = 0; frame < 9; frame++) {
+      expect(scheduler.admits(share, waiter, SMALL)).toBe(true);
+      scheduler.spent(share, 0.1, SMALL);
+    }
+    await nextTurn();
+  }
+  expect(newly()).toBe('');
+});
+
+it('a debt is bounded, because the machine may have been suspended', async () => {
+  const { peer, newly } = setUp(3_600_000, SMALL);
+  const { waiter, add } = peer('a', 1);
+  newly();
+  add(1);
+  waiter.goOn();
+  for (let turn = 0; turn < 25; turn++) await nextTurn();
+  expect(newly()).toBe('a');
+});
+
+it('a forgotten waiter is not resumed', async () => {
+  const { scheduler, peer, newly } = setUp(100);
+  peer('a', 1);
+  const gone = peer('b', 1);
+  peer('c', 1);
+  scheduler.forget(gone.waiter);
+  scheduler.forget(gone.waiter);
+  newly();
+  for (let turn = 0; turn < 50; turn++) await nextTurn();
+  expect(newly()).toBe('c');
+});
+
+it('a share is forgotten with the last connection of its process, but not a debt', async () => {
+  const { scheduler } = setUp(0, SMALL);
+  const [one, other] = [scheduler.join('a'), scheduler.join('a')];
+  expect(one).toBe(other);
+  scheduler.leave(one);
+  expect(scheduler.size).toBe(1);
+  scheduler.spent(other, 5, SMALL);
+  scheduler.leave(other);
+  const again = scheduler.join('a');
+  expect(again.leftMs).toBeLessThan(0);
+  scheduler.leave(again);
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  expect(scheduler.size).toBe(0);
+});
