@@ -134,7 +134,13 @@ describe('a fault over RPC', () => {
     const emulator = await bridge();
     const app = connect(emulator);
     await app.next();
+    // The first requests of a process may take longer than a turn.
+    for (let n = 0; n < 50; n++) {
+      app.send('SET_ACTIVITY', `${n}`, ACTIVITY);
+      await app.next();
+    }
     const before = app.reads.length;
+    const earlier = await answersIn(emulator);
     await emulator.operations.call('fault.add', { fault: 'coalesce' });
     const two = ['a', 'b'].map(
       (nonce) => encodeFrame(1, JSON.stringify({ cmd: 'SET_ACTIVITY', args: ACTIVITY, nonce })).bytes,
@@ -143,7 +149,7 @@ describe('a fault over RPC', () => {
     expect(await app.next()).toMatchObject({ nonce: 'a' });
     expect(await app.next()).toMatchObject({ nonce: 'b' });
     expect(app.reads.length - before).toBe(1);
-    expect(await answersIn(emulator)).toEqual(['a', 'b']);
+    expect((await answersIn(emulator)).slice(earlier.length)).toEqual(['a', 'b']);
   });
   it('slow: an answer arrives at the rate of the fault', async () => {
     const emulator = await bridge();

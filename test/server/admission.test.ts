@@ -114,7 +114,7 @@ describe('connects of one process', () => {
 
   it('use their part of a turn, and those of other processes do not wait for them', async () => {
     // Each takes an eighth of a turn.
-    const { admission, connect, served, advance } = setUp(2000, 500, 0.125);
+    const { admission, connect, served, advance } = setUp(2000, 500, 0.25);
     for (let i = 0; i < 300; i++) connect(7);
     expect(served).toHaveLength(8);
     connect(8);
