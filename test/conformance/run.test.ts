@@ -142,7 +142,7 @@ describe('the conformance command line', () => {
     expect(code).toBe(0);
     expect(out.trim().split('\n').length).toBeGreaterThan(300);
     expect(out).toMatch(/^framing\/3 +MUST +a header in two writes$/m);
-    expect((await run('client', '--list', '--case', 'client-ping')).out.trim().split('\n')).toHaveLength(5);
+    expect((await run('client', '--list', '--case', 'client-ping')).out.trim().split('\n')).toHaveLength(7);
   });
 
   it('prints its options, exit codes and sources with --help', async () => {
@@ -161,7 +161,7 @@ describe('a conformance run', () => {
     const { code, out } = await run(
       ...['server', '--endpoint', path, '--case', 'ping', '--case', 'recovery', '--strict'],
     );
-    expect(out).toMatch(/^ping +17/m);
+    expect(out).toMatch(/^ping +19/m);
     expect(out).toMatch(/^not run: \d cases: it stops the server, so it needs --start$/m);
     // Nobody has asked for those.
     expect(out).not.toContain('WebSocket');
@@ -286,7 +286,7 @@ describe('a conformance run', () => {
       cases: { verdict: string; reason?: string }[];
     };
     const left = cases.filter(({ verdict }) => verdict === 'not-run');
-    expect(cases).toHaveLength(33);
+    expect(cases).toHaveLength(35);
     expect(left.length).toBeGreaterThan(10);
     expect(new Set(left.map(({ reason }) => reason)).size).toBe(1);
     expect(out).toContain(`not run: ${left.length} cases: a case has failed, and --fail-fast ends the run`);

@@ -47,11 +47,16 @@ describe.skipIf(process.platform === 'win32')('the client suite (needs unix sock
     expect(results).toHaveLength(clientCases.length);
   }, 90_000);
 
-  it.concurrent.each(Object.entries(clientFaults))('fails a client with the fault %s', async (fault, ids) => {
-    const results = await run(fault, ids);
-    const missed = results.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.kind !== 'warned');
-    expect(missed.map((result) => result.case.id)).toEqual([]);
-  });
+  // Some faults show within milliseconds only, which a busy machine may miss once.
+  it.concurrent.each(Object.entries(clientFaults))(
+    'fails a client with the fault %s',
+    { retry: 2 },
+    async (fault, ids) => {
+      const results = await run(fault, ids);
+      const missed = results.filter(({ verdict }) => verdict.kind !== 'failed' && verdict.kind !== 'warned');
+      expect(missed.map((result) => result.case.id)).toEqual([]);
+    },
+  );
 
   it('has a broken client for every case', () => {
     const caught = new Set(Object.values(clientFaults).flat());
