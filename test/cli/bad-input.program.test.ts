@@ -346,7 +346,7 @@ const right: { readonly [word: string]: string } = {
 };
 
 /** The commands that start something; `call` and `token` to an endpoint are tested with theirs. */
-const STARTS = ['emulate', 'record'];
+const STARTS = ['emulate', 'record', 'exec'];
 
 describe('each positional argument', () => {
   it('is rejected in one line when its value is unknown or of another kind', async () => {

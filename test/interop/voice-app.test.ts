@@ -77,8 +77,9 @@ describe('the whole start of a voice app', () => {
       expect(await bridge.cli(['approve', request?.id ?? '', '--always'])).toMatchObject({ code: 0 });
       const got = await report(first);
       expectWholeStart(got);
-      // READY names the user over IPC only.
-      expect(Object.keys(got.ready.data)).toEqual(kind === 'ipc' ? ['v', 'config', 'user'] : ['v', 'config']);
+      // READY names the user and offers streams over IPC only.
+      const more = kind === 'ipc' ? ['user', 'footbridge'] : [];
+      expect(Object.keys(got.ready.data)).toEqual(['v', 'config', ...more]);
 
       // With a grant, `prompt: none` asks nobody: the app would wait for ever here.
       expectWholeStart(await report(startVoiceApp(bridge, kind)));

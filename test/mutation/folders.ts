@@ -38,7 +38,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
   },
   scheduling: {
     mutate: ['src/scheduling/**/*.ts'],
-    tests: ['test/scheduling/**/*.test.ts', 'test/session/turn-shares.test.ts'],
+    tests: ['test/scheduling/**/*.test.ts'],
   },
   'transport/ipc': {
     mutate: ['src/transport/ipc/**/*.ts'],

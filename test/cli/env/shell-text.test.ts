@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { shells, shellText } from '../../../src/cli/env/shell-text.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
 
 const hostile = {
   PLAIN: '/run/user/1000/discord-ipc-0',
@@ -16,14 +17,16 @@ const hostile = {
 };
 
 describe('shellText', () => {
-  it.each(['sh', 'bash', 'dash', 'zsh', 'fish'])('is read back unchanged by %s', (program) => {
-    if (spawnSync(program, ['-c', 'exit 0']).status !== 0) return;
+  it.for(['sh', 'bash', 'dash', 'zsh', 'fish'])('is read back unchanged by %s', (program, { skip }) => {
+    // A shell may create its own folders there.
+    const env = { PATH: process.env['PATH'], HOME: temporaryFolder() };
+    if (spawnSync(program, ['-c', 'exit 0'], { env }).status !== 0) skip(`${program} is not here`);
     const text = shellText(program === 'fish' ? 'fish' : 'sh', hostile);
     const print = `${process.execPath} -p 'JSON.stringify(process.env)'`;
     const evaluate = program === 'fish' ? 'printf %s "$TEXT" | source' : 'eval "$TEXT"';
     const { stdout, stderr } = spawnSync(program, ['-c', `${evaluate}; ${print}`], {
       encoding: 'utf8',
-      env: { PATH: process.env['PATH'], HOME: '/nowhere', TEXT: text, LC_ALL: 'C.UTF-8' },
+      env: { ...env, TEXT: text, LC_ALL: 'C.UTF-8' },
     });
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toMatchObject(hostile);
