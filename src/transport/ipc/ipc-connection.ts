@@ -13,11 +13,6 @@ import type { TurnWatch } from './turn-watch.ts';
 const LINGER_MS = 1000;
 /** How often a peer that is not being read from is checked for having left (ms). */
 const HANG_UP_POLL_MS = 1000;
-/**
- * Maximum size of bytes that wait while the socket is still read (bytes). Most pauses last for one turn of the event
- * loop, and most peers send nothing more until they are answered, so that stopping and starting the read is saved.
- */
-const MAX_READING_BYTES = 16 * 1024;
 
 /** Services that the connections of one endpoint share. */
 export interface IpcHost {
@@ -63,10 +58,7 @@ export class IpcConnection implements Connection, PacedSink {
   readonly #onWritten: (error?: Error | null) => void;
   /** A write has not left yet. */
   #blocked = false;
-  /** Polls whether the peer has left; undefined while the socket is read, which reports it. */
   #watch: NodeJS.Timeout | undefined;
-  /** Whether the peer has ended its stream, which is handled behind the frames that still wait. */
-  #hasEnded = false;
   #flow: Flow = IDLE;
   /** Backpressure: while too many frames wait for the peer, no frame is taken from it; the session is not notified. */
   #crowded = false;
@@ -131,12 +123,7 @@ export class IpcConnection implements Connection, PacedSink {
 
   pause(): void {
     if (this.#flow.kind !== 'flowing') return;
-    this.#flow = { kind: 'paused', listener: this.#flow.listener };
-    if (this.#decoder.pendingBytes > MAX_READING_BYTES) this.#stopReading();
-  }
-
-  #stopReading(): void {
-    if (this.#watch !== undefined) return;
+    this.#flow = { ...this.#flow, kind: 'paused' };
     this.#socket.pause();
     // The end of the stream is behind bytes that are not read, so it has to be polled.
     this.#watch = setInterval(() => {
@@ -147,8 +134,7 @@ export class IpcConnection implements Connection, PacedSink {
   resume(): void {
     if (this.#flow.kind !== 'paused') return;
     clearInterval(this.#watch);
-    this.#watch = undefined;
-    this.#flow = { kind: 'flowing', listener: this.#flow.listener };
+    this.#flow = { ...this.#flow, kind: 'flowing' };
     this.#goOn();
   }
 
@@ -203,7 +189,7 @@ export class IpcConnection implements Connection, PacedSink {
 
   crowded(crowded: boolean): void {
     this.#crowded = crowded;
-    if (crowded && (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused')) this.#socket.pause();
+    if (crowded && this.#flow.kind === 'flowing') this.#socket.pause();
     // The resume is deferred, because the caller may be sending the frame that made room.
     else if (!crowded) setImmediate(() => this.#goOn());
   }
@@ -217,17 +203,14 @@ export class IpcConnection implements Connection, PacedSink {
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
     this.#writer.received();
     this.#decoder.append(chunk);
-    if (this.#flow.kind === 'paused') this.#stopReading();
-    else this.#deliver();
+    this.#deliver();
   }
 
   /** Takes the remaining frames of the last chunk, then resumes reading. */
   #goOn(): void {
     if (this.#flow.kind !== 'flowing' || this.#crowded) return;
     this.#deliver();
-    if (this.#flow.kind !== 'flowing' || this.#crowded) return;
-    if (this.#hasEnded) this.peerEnded();
-    else this.#socket.resume();
+    if (this.#flow.kind === 'flowing' && !this.#crowded) this.#socket.resume();
   }
 
   #deliver(): void {
@@ -251,9 +234,6 @@ export class IpcConnection implements Connection, PacedSink {
 
   /** Handles a half-close: the peer sends nothing further but may still read, so answers in flight are sent first. */
   peerEnded(): void {
-    this.#hasEnded = true;
-    // Frames that wait for their process's turn are served first.
-    if (this.#flow.kind === 'paused' && this.#decoder.pendingBytes > 0) return this.#stopReading();
     // In the usual case no answer is pending, so it makes no difference whether the peer could still read.
     const isPaid =
       this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
