@@ -42,11 +42,6 @@ export interface Share {
   connections: number;
 }
 
-interface Waiting {
-  readonly actor: string;
-  readonly waiter: Waiter;
-}
-
 /**
  * Divides the processing time of the event loop among processes: deficit round robin with measured time, for frames and
  * for connects. Each turn of the loop, every active process may use an equal part of {@link TURN_MS}, and time beyond
@@ -55,12 +50,13 @@ interface Waiting {
  * may use the whole core while no other process needs it.
  */
 export class Scheduler {
-  readonly #waiting = new ItemsByActor<Waiting>();
-  readonly #known = new Map<Waiter, Waiting>();
+  readonly #waiting = new ItemsByActor<Waiter>();
+  /** Process of each waiter that waits. */
+  readonly #actorOf = new Map<Waiter, string>();
   #turn = 0;
   /** Processing time of each process in this turn (ms). */
   #shareMs = TURN_MS;
-  /** Number of processes that have used their share in this turn. */
+  /** Number of processes that were active in this turn. */
   #active = 0;
   /** Processing time that is left in this turn for waiting work and for large frames (ms). */
   #leftMs = WAITING_MS;
@@ -103,10 +99,9 @@ export class Scheduler {
     if (bytes === 0) return true;
     if (share.turn !== this.#turn) this.#renew(share);
     if (share.leftMs > 0 && (bytes < LARGE_BYTES || this.#hasRoom(waiter))) return true;
-    if (!this.#known.has(waiter)) {
-      const waiting = { actor: share.actor, waiter };
-      this.#known.set(waiter, waiting);
-      this.#waiting.add(share.actor, waiting);
+    if (!this.#actorOf.has(waiter)) {
+      this.#actorOf.set(waiter, share.actor);
+      this.#waiting.add(share.actor, waiter);
     }
     this.#endTurn();
     return false;
@@ -124,10 +119,10 @@ export class Scheduler {
 
   /** Removes a waiter that has left. */
   forget(waiter: Waiter): void {
-    const waiting = this.#known.get(waiter);
-    if (waiting === undefined) return;
-    this.#known.delete(waiter);
-    this.#waiting.delete(waiting.actor, waiting);
+    const actor = this.#actorOf.get(waiter);
+    if (actor === undefined) return;
+    this.#actorOf.delete(waiter);
+    this.#waiting.delete(actor, waiter);
   }
 
   /** Whether a large frame of the waiter may begin: it is its turn, and the time of the turn is not used up. */
@@ -170,9 +165,9 @@ export class Scheduler {
     for (let count = this.#waiting.size; count > 0 && this.#leftMs > 0; count--) {
       const next = this.#waiting.shift();
       if (next === undefined) break;
-      this.#known.delete(next.waiter);
-      this.#going = next.waiter;
-      next.waiter.goOn();
+      this.#actorOf.delete(next);
+      this.#going = next;
+      next.goOn();
     }
     this.#going = undefined;
     if (this.#waiting.size > 0 || this.#debtors.size > 0) this.#endTurn();

@@ -26,6 +26,14 @@ const systemClock: AdmissionClock = {
   },
 };
 
+/** A connection that is not served yet. */
+interface Connect extends Waiter {
+  readonly slot: ConnectionSlot;
+  readonly share: Share;
+  /** Cancels the wait for the process's rate of connects. */
+  cancelTimer: Cancel | undefined;
+}
+
 /** Budgets that {@link Admission} charges. */
 export type AdmissionBudgets = Pick<Budgets, 'accounts' | 'scheduler'>;
 
@@ -67,12 +75,17 @@ export class Admission {
     const { accounts, scheduler } = this.#budgets;
     const { actor, pid } = slot;
     const account = accounts.join(actor, this.limits);
-    const connect = new Connect(slot, scheduler.join(actor), () => this.#proceed(connect));
+    const connect: Connect = {
+      slot,
+      share: scheduler.join(actor),
+      cancelTimer: undefined,
+      goOn: () => this.#proceed(connect),
+    };
     // When the system does not report the process, no rate can be applied.
     const ms = pid === undefined ? 0 : account.connect(this.#clock.now());
     if (ms === 0) return connect.goOn();
     this.#await(connect);
-    connect.cancelTimer = this.#clock.after(ms, connect.goOn);
+    connect.cancelTimer = this.#clock.after(ms, () => connect.goOn());
   }
 
   /** Whether a connection of the actor waits to be served. */
@@ -124,20 +137,5 @@ export class Admission {
   #leave({ slot, share }: Connect): void {
     this.#budgets.scheduler.leave(share);
     this.#budgets.accounts.leave(slot.actor);
-  }
-}
-
-/** A connection that is not served yet. */
-class Connect implements Waiter {
-  readonly slot: ConnectionSlot;
-  readonly share: Share;
-  readonly goOn: () => void;
-  /** Cancels the wait for the process's rate of connects. */
-  cancelTimer: Cancel | undefined;
-
-  constructor(slot: ConnectionSlot, share: Share, goOn: () => void) {
-    this.slot = slot;
-    this.share = share;
-    this.goOn = goOn;
   }
 }

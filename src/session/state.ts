@@ -87,10 +87,10 @@ function onFrame(state: State, frame: Frame, limits: HoldLimits): Step {
     case Opcode.FRAME:
       return onRequest(state, frame, limits);
     case Opcode.PING:
-      // PING is answered in every state, because other servers detect a live owner of an index with a PING and no
-      // handshake.
       if (state.kind === 'ready' && isStreamNotice(frame.body))
         return [state, [{ kind: 'unpace' }, { kind: 'pong', body: frame.body }]];
+      // PING is answered in every state, because other servers detect a live owner of an index with a PING and no
+      // handshake.
       return [state, [{ kind: 'pong', body: frame.body }]];
     case Opcode.PONG:
       return [state, []];

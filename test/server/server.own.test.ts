@@ -230,6 +230,7 @@ describe('drain', () => {
     const { app, server } = await memoryBridge({ handlers: { GET_GUILDS: () => slow.promise } });
     const [busy, idle] = [await app(), await app()];
     const nonce = busy.request('GET_GUILDS');
+    await settled();
     const drained = server.drain();
     expect(await idle.rest()).toEqual([]);
     slow.resolve({ guilds: [] });
