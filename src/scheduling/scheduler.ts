@@ -13,6 +13,11 @@ const WAITING_MS = 1;
 /** Minimum processing time of a process in a turn (ms), however many processes are active. */
 const MIN_SHARE_MS = 0.03;
 /**
+ * Number of small pieces of work of a process in a turn, whatever they cost, while no work waits: nobody else needs the
+ * time, and the first frames of a bridge take several times as long as later ones.
+ */
+const MIN_PIECES = 8;
+/**
  * Maximum debt of a process (ms). A longer time means that the machine was suspended or busy, for which the process is
  * not responsible.
  */
@@ -38,6 +43,8 @@ export interface Share {
   turn: number;
   /** Processing time that the process may still use in this turn (ms); negative for a debt. */
   leftMs: number;
+  /** Number of pieces of work in this turn. */
+  pieces: number;
   /** Number of connections of the process. */
   connections: number;
 }
@@ -76,7 +83,7 @@ export class Scheduler {
   join(actor: string): Share {
     let share = this.#shares.get(actor);
     if (share === undefined) {
-      share = { actor, turn: this.#turn - 1, leftMs: 0, connections: 0 };
+      share = { actor, turn: this.#turn - 1, leftMs: 0, pieces: 0, connections: 0 };
       this.#shares.set(actor, share);
     }
     share.connections += 1;
@@ -98,7 +105,7 @@ export class Scheduler {
   admits(share: Share, waiter: Waiter, bytes: number): boolean {
     if (bytes === 0) return true;
     if (share.turn !== this.#turn) this.#renew(share);
-    if (share.leftMs > 0 && (bytes < LARGE_BYTES || this.#hasRoom(waiter))) return true;
+    if (bytes < LARGE_BYTES ? this.#mayGoOn(share) : share.leftMs > 0 && this.#hasRoom(waiter)) return true;
     if (!this.#actorOf.has(waiter)) {
       this.#actorOf.set(waiter, share.actor);
       this.#waiting.add(share.actor, waiter);
@@ -111,6 +118,7 @@ export class Scheduler {
   spent(share: Share, ms: number, bytes: number): void {
     if (share.turn !== this.#turn) this.#renew(share);
     share.leftMs -= ms;
+    share.pieces += 1;
     if (this.#going !== undefined || bytes >= LARGE_BYTES) this.#leftMs -= ms;
     // Without the end of the turn, the share of a process that works now and then would never be renewed.
     else if (share.leftMs > this.#shareMs / 2) return;
@@ -125,6 +133,11 @@ export class Scheduler {
     this.#waiting.delete(actor, waiter);
   }
 
+  /** Whether a small piece of work may begin. */
+  #mayGoOn({ leftMs, pieces }: Share): boolean {
+    return leftMs > 0 || (pieces < MIN_PIECES && this.#waiting.size === 0);
+  }
+
   /** Whether a large frame of the waiter may begin: it is its turn, and the time of the turn is not used up. */
   #hasRoom(waiter: Waiter): boolean {
     return (this.#waiting.size === 0 || this.#going === waiter) && this.#leftMs > 0;
@@ -135,6 +148,7 @@ export class Scheduler {
     const leftMs = Math.max(share.leftMs, -MAX_DEBT_MS) + (this.#turn - share.turn) * this.#shareMs;
     share.leftMs = Math.min(leftMs, this.#shareMs);
     share.turn = this.#turn;
+    share.pieces = 0;
     this.#active += 1;
   }
 

@@ -152,8 +152,19 @@ it('a process that works a little now and then never waits', async () => {
   expect(newly()).toBe('');
 });
 
+it('a process in debt has eight small frames per turn while nobody waits, and none once somebody does', async () => {
+  const { scheduler, peer, newly } = setUp(100, SMALL);
+  peer('a', 20);
+  expect(newly()).toHaveLength(8);
+  await nextTurn();
+  expect(newly()).toHaveLength(8);
+  const other = scheduler.join('b');
+  scheduler.spent(other, 100, SMALL);
+  expect(scheduler.admits(other, { goOn: () => {} }, SMALL)).toBe(false);
+});
+
 it('a debt is bounded, because the machine may have been suspended', async () => {
-  const { peer, newly } = setUp(3_600_000, SMALL);
+  const { peer, newly } = setUp(3_600_000, LARGE);
   const { waiter, add } = peer('a', 1);
   newly();
   add(1);
