@@ -16,6 +16,9 @@ export interface Program {
 /** Maximum number of ancestors of a process; a longer chain counts as endless. */
 const MAX_ANCESTORS = 256;
 
+/** Folder of proc(5); tests pass another one. */
+const PROC = '/proc';
+
 /** Finds a process in `/proc`. Undefined for a missing process, and on systems without `/proc`. */
 export function programOf(pid: number): Program | undefined {
   const name = readText(pid, 'comm');
@@ -42,11 +45,11 @@ export function isDescendant(pid: number, ancestorPid: number): boolean {
  * Returns the parent of a process, the parent of that process, and so on. Empty when the system does not report
  * parents.
  */
-export function ancestorsOf(pid: number): readonly number[] {
+export function ancestorsOf(pid: number, proc = PROC): readonly number[] {
   const found: number[] = [];
   let current = pid;
   while (found.length < MAX_ANCESTORS) {
-    const parent = Number(statFields(current)?.[1]);
+    const parent = Number(statFields(current, proc)?.[1]);
     if (!Number.isInteger(parent) || parent <= 0) break;
     found.push(parent);
     current = parent;
@@ -58,8 +61,8 @@ export function ancestorsOf(pid: number): readonly number[] {
  * Start time of a process in kernel ticks since boot. Together with the pid it distinguishes a process from a later one
  * with the same pid. Undefined without `/proc`.
  */
-export function startTicks(pid: number): string | undefined {
-  return statFields(pid)?.[19];
+export function startTicks(pid: number, proc = PROC): string | undefined {
+  return statFields(pid, proc)?.[19];
 }
 
 /**
@@ -82,15 +85,15 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Returns the fields of proc(5) `stat` from `state` on. The name before them may contain spaces and parentheses. */
-function statFields(pid: number): string[] | undefined {
-  const text = readText(pid, 'stat');
+function statFields(pid: number, proc = PROC): string[] | undefined {
+  const text = readText(pid, 'stat', proc);
   return text?.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-function readText(pid: number, file: 'comm' | 'stat'): string | undefined {
+function readText(pid: number, file: 'comm' | 'stat', proc = PROC): string | undefined {
   if (process.platform !== 'linux' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    return readFileSync(`${proc}/${pid}/${file}`, 'utf8');
   } catch {
     return undefined;
   }
