@@ -1,5 +1,12 @@
+import { styleFor } from '../../base/style.ts';
+import { withCallableCommands } from '../../daemon/called-as.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
 import { defineCommand } from '../command.ts';
+import { printJson } from '../daemon-client.ts';
 import { runDoctor } from '../doctor/doctor.ts';
+import { pageIds, pageOf, pageText } from '../doctor/explain.ts';
+import { usage } from '../parse.ts';
 
 /** `footbridge doctor`. */
 export const doctor = defineCommand({
@@ -9,20 +16,40 @@ export const doctor = defineCommand({
   options: {
     fix: { type: 'boolean', help: 'repair what is safe to repair: stale sockets, and modes of own folders' },
     strict: { type: 'boolean', help: 'end with 1 when there are warnings' },
+    explain: {
+      type: 'string',
+      value: 'ID',
+      completes: pageIds,
+      help: 'print the page of one finding instead: its meaning, and what to do',
+    },
     config: { type: 'string', value: 'FILE', help: 'the configuration file the bridge is started with' },
   },
   json: true,
   details: [
     'Each check is ok, warning, failed or not applicable, with its evidence and a remedy. The checks change nothing;',
     '--fix prints each repair, and never touches a live socket or a link. Ends with 2 when a check failed.',
+    'Each check has an id, such as endpoints; --explain ID prints its page.',
   ],
   examples: [
     ['footbridge doctor', 'Why do apps not find it?'],
     ['footbridge doctor --fix', 'Repair what is safe to repair'],
+    ['footbridge doctor --explain endpoints', 'What a finding means'],
     ['footbridge doctor --strict --json', 'For a script: a warning is a failure'],
   ],
   async run({ values, json }, io) {
-    const { fix, strict, ...flags } = values;
+    const { fix, strict, explain, ...flags } = values;
+    if (explain !== undefined) {
+      if (Object.keys(values).length > 1)
+        throw usage('--explain prints a page and checks nothing. Give it alone.', { name: 'doctor' });
+      return printPage(explain, json, io);
+    }
     return runDoctor({ flags, fix: fix === true, strict: strict === true, json }, io);
   },
 });
+
+function printPage(id: string, json: boolean, io: Io): number {
+  const page = pageOf(id);
+  if (json) printJson(io, page);
+  else io.out(withCallableCommands(pageText(page, styleFor(io.colour.out)), io.env));
+  return ExitCode.OK;
+}

@@ -22,8 +22,12 @@ export interface Finding {
 
 /** Check for one problem. `inspect` changes nothing. */
 export interface Check {
-  /** Stable identifier for programs. */
+  /** Stable identifier for programs, and for `footbridge doctor --explain`. */
   readonly id: string;
+  /** Heading of the check's page: a noun phrase. */
+  readonly title: string;
+  /** Markdown of the check's page: the purpose of the check, the meaning of its verdicts, and what to do. */
+  readonly explanation: string;
   inspect(scene: Scene): Promise<Finding> | Finding;
 }
 

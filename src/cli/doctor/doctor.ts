@@ -75,8 +75,12 @@ function painted(verdict: Verdict, text: string, style: Style): string {
 }
 
 function summary(checks: readonly CheckResult[]): string {
+  const found = checks.filter(({ verdict }) => verdict === 'failed' || verdict === 'warning');
   const count = (verdict: Verdict): number => checks.filter((check) => check.verdict === verdict).length;
   const [failed, warnings] = [count('failed'), count('warning')];
   if (failed === 0 && warnings === 0) return 'Nothing is wrong.';
-  return `${failed} failed, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}.`;
+  return [
+    `${failed} failed, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}: ${found.map(({ id }) => id).join(', ')}.`,
+    `footbridge doctor --explain ${found[0]?.id} says what that means.`,
+  ].join('\n');
 }

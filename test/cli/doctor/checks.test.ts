@@ -427,6 +427,8 @@ describe('the handshake check', () => {
 it('doctor reports a check that throws and runs the other checks', async () => {
   const broken = {
     id: 'broken',
+    title: 'Broken check',
+    explanation: 'It throws.',
     inspect: () => {
       throw new Error('no\nway');
     },

@@ -43,7 +43,8 @@ it('the text report of doctor lists evidence, repairs and remedies', () => {
     '                 to do: do it',
     'warning  one     seen',
     '',
-    '1 failed, 1 warning.',
+    '1 failed, 1 warning: longer, one.',
+    'footbridge doctor --explain longer says what that means.',
     '',
   ]);
 });

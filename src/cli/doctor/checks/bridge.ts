@@ -4,6 +4,15 @@ import { type Check, ok } from '../check.ts';
 /** Whether a bridge runs for this folder, and has the version of this program. */
 export const bridge: Check = {
   id: 'bridge',
+  title: 'Running bridge',
+  explanation: `
+    A running bridge answers on a private control socket. Without one, no app is served, and most other checks have
+    nothing to look at.
+
+    Start one with \`footbridge run\`, or install the service. A bridge that runs for another XDG_RUNTIME_DIR is not
+    found: give this command the same variable. A warning means that the bridge has another version than this command:
+    restart it.
+  `,
   inspect({ bridge: found }) {
     if (found.kind === 'unknown') {
       return {

@@ -14,6 +14,13 @@ const TOLERANCE_MS = 60_000;
  */
 export const clock: Check = {
   id: 'clock',
+  title: 'Clock of this machine',
+  explanation: `
+    Tokens have an expiry time. A clock that was set back makes them last longer than they should, and a clock that is
+    ahead makes them expire at once. The check compares the clock with the newest file in the data folder.
+
+    Set the clock, best by network time. A warning goes away when the time of that file has passed.
+  `,
   inspect({ now, configuration }) {
     const fix = 'set the clock, best by network time; on Linux: timedatectl set-ntp true';
     const timeText = new Date(now).toISOString();

@@ -3,6 +3,14 @@ import { type Check, ok } from '../check.ts';
 /** Whether file, variables and flags form a valid configuration. */
 export const configuration: Check = {
   id: 'configuration',
+  title: 'Configuration',
+  explanation: `
+    The bridge reads its settings from flags, from variables that begin with FOOTBRIDGE_, and from a file, in this
+    order. One setting that is not valid stops the start with exit code 78, so that a typing error cannot open more than
+    you meant.
+
+    The line shows the error with its place. \`footbridge config show\` prints every setting and where it comes from.
+  `,
   inspect({ configuration: read }) {
     if (read.kind === 'unknown') {
       return {

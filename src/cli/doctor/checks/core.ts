@@ -3,6 +3,14 @@ import { type Check, notApplicable } from '../check.ts';
 /** Running core, and whether a chat client is behind it. */
 export const core: Check = {
   id: 'core',
+  title: 'Client core',
+  explanation: `
+    The core answers what apps ask: the emulator by itself, \`upstream\` through a chat client with its own socket,
+    \`attach\` through one that connects to the bridge. A warning means that no chat client is behind the core, so apps
+    connect and get no answer, or one of the fallback.
+
+    Start the chat client, or choose another core with \`core\` in the configuration.
+  `,
   inspect({ bridge, configuration }) {
     if (bridge.kind === 'unknown') {
       const name = configuration.kind === 'known' ? configuration.value.settings.core : 'unknown';

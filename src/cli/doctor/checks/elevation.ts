@@ -12,6 +12,14 @@ import { type Check, notApplicable, ok, type Scene } from '../check.ts';
 /** Whether a program with administrator rights serves a pipe, to which apps without those rights cannot connect. */
 export const elevation: Check = {
   id: 'elevation',
+  title: 'Rights of the server on Windows',
+  explanation: `
+    Windows refuses a program with ordinary rights at a pipe of a program that runs as administrator. The app then shows
+    EPERM, error 5 or "access is denied", although the server runs.
+
+    The check measures the integrity level of this program and of the server of each pipe. End the server and start it
+    without "Run as administrator".
+  `,
   async inspect(scene) {
     const { os, env, run } = scene;
     if (os !== 'win32') return notApplicable('only Windows has integrity levels');

@@ -8,6 +8,14 @@ import { type Check, type Finding, notApplicable, ok, type Scene } from '../chec
 /** Whether a server answers at the endpoint that replaces every search of the client library. */
 export const endpointVariable: Check = {
   id: 'endpoint-variable',
+  title: 'FOOTBRIDGE_ENDPOINT',
+  explanation: `
+    This variable names the one endpoint that the client library, the SDK and the commands use; nothing else is searched.
+    Other libraries do not read it: XDG_RUNTIME_DIR leads them.
+
+    The check fails when nobody answers there, or the socket belongs to another user. Unset the variable to return to the
+    search.
+  `,
   async inspect({ os, env, uid, native }) {
     let path: string | undefined;
     try {

@@ -26,6 +26,16 @@ interface Seen {
 /** Listener of each endpoint in every folder that clients search. */
 export const endpoints: Check = {
   id: 'endpoints',
+  title: 'Endpoints in every folder where apps look',
+  explanation: `
+    An endpoint has a number from 0 to 9, and most apps try 0 alone. The program that serves number 0 gets the apps. The
+    check connects to each number in each folder, and shows who listens.
+
+    - "this bridge" at number 0 is how it should be.
+    - Another program at number 0 keeps the apps to itself. Start the bridge before it, or end it.
+    - A dead socket has no listener any more; \`footbridge doctor --fix\` removes it.
+    - A link or another file keeps the bridge from that number: check it, and move it away.
+  `,
   async inspect(scene) {
     if (scene.endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     const { folder } = scene.endpoints;

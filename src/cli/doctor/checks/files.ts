@@ -19,6 +19,14 @@ interface Named {
 /** Checks every file that the configuration names, as `run` would use it. A core's module is checked but not run. */
 export const files: Check = {
   id: 'files',
+  title: 'Files that the configuration names',
+  explanation: `
+    The fixture, the module of a client core and the socket of the upstream client are files of yours. The check opens
+    them as a start would, except a module, which is not run.
+
+    It fails when the bridge cannot start without the file. A socket of a chat client may be missing until the client
+    starts. A socket of another user is never used.
+  `,
   async inspect(scene) {
     const { configuration, service } = scene;
     if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');

@@ -9,6 +9,15 @@ const MAX_NAMES = 8;
 /** Whether apps in Flatpak sandboxes can access the endpoint. */
 export const flatpak: Check = {
   id: 'flatpak',
+  title: 'Permissions of Flatpak apps',
+  explanation: `
+    A Flatpak app sees of the runtime folder only what its permissions name. With \`xdg-run/discord-ipc-0\` it sees the
+    endpoint, \`host\` and \`home\` do not include it.
+
+    The check reads the permissions of the installed apps and your overrides. It warns for apps that are built for a chat
+    client and cannot see the endpoint. The socket is mounted when the app starts: start the app while the bridge runs,
+    and again after a restart of the bridge.
+  `,
   inspect({ os, env, endpoints }) {
     if (os !== 'linux') return notApplicable('there is no Flatpak on this system');
     const home = env['HOME'] ?? '';

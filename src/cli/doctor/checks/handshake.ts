@@ -7,6 +7,14 @@ const SLOW_MS = 1000;
 /** Sends a PING to the bridge's own endpoint; the check of the core covers the chat client behind it. */
 export const handshake: Check = {
   id: 'handshake',
+  title: 'Answer of the endpoint',
+  explanation: `
+    The check connects to the bridge as an app does, sends a PING and measures the time until the PONG. It does not
+    reach the chat client behind the core.
+
+    No answer within a few seconds means that the bridge hangs or the machine is overloaded: look at
+    \`footbridge logs\`.
+  `,
   async inspect({ bridge }) {
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs');
     const path = bridge.status.endpoints.find(({ kind }) => kind === 'ipc')?.path;

@@ -9,6 +9,14 @@ const MAX_LISTED = 3;
 /** Whether the bridge refused web pages that are still not allowed, and whether the list of allowed pages is intact. */
 export const pages: Check = {
   id: 'pages',
+  title: 'Web pages that were refused',
+  explanation: `
+    A web page can reach a port of this machine from any site, so the bridge answers only pages that you allowed. The
+    check lists the last pages that were refused, with the command that allows each.
+
+    Allow only pages that you know: \`footbridge origins add\`. A damaged list is kept aside under the name shown, and
+    the pages in it have to be added again.
+  `,
   inspect({ bridge, folders }) {
     const damaged = damagedCopies(join(folders.data, 'origins.json'));
     if (damaged.length > 0)

@@ -16,6 +16,14 @@ interface Wanted {
 /** Whether the bridge's ports are its own, free, or taken by another program. */
 export const ports: Check = {
   id: 'ports',
+  title: 'Ports on the loopback address',
+  explanation: `
+    Web pages reach the bridge on the first free port of 6463 to 6472, chat clients attach on another. A port that
+    another program holds cannot be shared.
+
+    The line names the program where the kernel tells. End it, or choose another port. A port that became free is taken
+    at the next restart of the bridge.
+  `,
   async inspect(scene) {
     const { configuration } = scene;
     if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');

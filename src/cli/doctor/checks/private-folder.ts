@@ -6,6 +6,14 @@ import { type Check, type Finding, notApplicable, ok } from '../check.ts';
 /** Private folder beside the endpoints: locks and the control socket. */
 export const privateFolder: Check = {
   id: 'private-folder',
+  title: 'Private folder of the bridge',
+  explanation: `
+    Beside the endpoint the bridge has a folder with its locks and its control socket. Whoever can enter it could command
+    the bridge, so it must belong to you, with mode 0700, and the bridge refuses any other.
+
+    \`footbridge doctor --fix\` sets the mode. A folder of another user has to be removed by that user or an
+    administrator.
+  `,
   inspect({ endpoints, uid }) {
     if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     if (uid === undefined) return notApplicable('pipes have no folder');

@@ -6,6 +6,15 @@ import { type Check, notApplicable } from '../check.ts';
 /** Folder of the endpoints: its owner, and access of other users. */
 export const runtimeFolder: Check = {
   id: 'runtime-folder',
+  title: 'Runtime folder',
+  explanation: `
+    Apps look for the endpoint in one folder: the first of XDG_RUNTIME_DIR, TMPDIR, TMP and TEMP that is set, else /tmp.
+    Bridge and app must agree on it. A login session gives each user a folder that nobody else can enter.
+
+    The check fails when another user could put a socket into the folder. It warns when the bridge and the apps of the
+    login session look in different folders, as after \`su\` or in a cron job: start the bridge with the variable that
+    the line shows.
+  `,
   inspect({ os, env, endpoints, uid, native }) {
     if (endpoints.kind === 'unknown')
       return { verdict: 'failed', evidence: [endpoints.reason], fix: 'set the variable as it says' };

@@ -6,6 +6,15 @@ import { type Check, type Finding, notApplicable } from '../check.ts';
 /** State of the service, and whether its installed files are unchanged. */
 export const service: Check = {
   id: 'service',
+  title: 'Background service',
+  explanation: `
+    \`footbridge install\` registers the bridge with the service manager of your session and writes a receipt with the
+    checksum of each file. The check compares the files with the receipt and asks the manager for the state.
+
+    A file that was edited or is missing is a warning: install again, with \`--force\` once your changes are kept
+    elsewhere. A service that failed leaves its reason in \`footbridge logs\`. A bridge can also run without a service,
+    so no service is no fault.
+  `,
   inspect({ service: found }) {
     if (found.kind === 'unknown') return notApplicable(found.reason);
     const { manager, state, receipt } = found;

@@ -7,6 +7,13 @@ import { namesIn } from '../names-in.ts';
 /** Whether apps in snaps can access the endpoint: each snap has its own runtime folder below the session's. */
 export const snap: Check = {
   id: 'snap',
+  title: 'Runtime folders of snaps',
+  explanation: `
+    A strictly confined snap sees only its own folder below the runtime folder, \`snap.NAME\`. Classic snaps see
+    everything.
+
+    The check lists the folders without an endpoint. Not every snap needs one.
+  `,
   inspect({ os, endpoints, bridge }) {
     if (os !== 'linux') return notApplicable('there is no snap on this system');
     if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
