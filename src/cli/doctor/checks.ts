@@ -10,6 +10,7 @@ import { endpoints } from './checks/endpoints.ts';
 import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
 import { handshake } from './checks/handshake.ts';
+import { leftovers } from './checks/leftovers.ts';
 import { logFolder } from './checks/log-folder.ts';
 import { nativeCalls } from './checks/native.ts';
 import { nodeVersion } from './checks/node.ts';
@@ -35,6 +36,7 @@ export const allChecks: readonly Check[] = [
   bridge,
   core,
   endpoints,
+  leftovers,
   elevation,
   endpointVariable,
   handshake,

@@ -1,13 +1,9 @@
+import { shellWord } from '../shell-word.ts';
+
 /** Acting user, for the suggested next commands. */
 export interface Acting {
   /** Value of `--as`. */
   readonly as: string | undefined;
-}
-
-/** Foreign word, quoted for a shell. */
-function quoted(word: string): string {
-  if (/^[\w.:@%+=,/…-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Command line with foreign words, which may begin with a dash. */
@@ -15,8 +11,8 @@ export function commandLine(name: string, { as }: Acting, args: readonly string[
   const dashed = args.some((word) => word.startsWith('-'));
   return [
     `footbridge emulator ${name}`,
-    ...(as === undefined ? [] : [`--as ${quoted(as)}`]),
+    ...(as === undefined ? [] : [`--as ${shellWord(as)}`]),
     ...(dashed ? ['--'] : []),
-    ...args.map(quoted),
+    ...args.map(shellWord),
   ].join(' ');
 }

@@ -17,6 +17,7 @@ import { coreNames, isModulePath } from '../../daemon/module-path.ts';
 import { version } from '../../daemon/version.ts';
 import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
+import { shellWord } from '../shell-word.ts';
 import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
@@ -287,10 +288,6 @@ function textOf(content: string | Uint8Array): string {
   if (typeof content === 'string') return content;
   const utf16 = content[0] === 0xff && content[1] === 0xfe;
   return new TextDecoder(utf16 ? 'utf-16le' : 'utf-8').decode(content);
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 function printInstalled(

@@ -34,7 +34,7 @@ export const endpoints: Check = {
     - "this bridge" at number 0 is how it should be.
     - Another program at number 0 keeps the apps to itself. Start the bridge before it, or end it.
     - A dead socket has no listener any more; \`footbridge doctor --fix\` removes it.
-    - A link or another file keeps the bridge from that number: check it, and move it away.
+    - A link or another file keeps the bridge from that number. The page \`leftovers\` explains links.
   `,
   async inspect(scene) {
     if (scene.endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
