@@ -117,7 +117,7 @@ export function searchFolders(
 }
 
 /** Returns the folders around those of sandboxes; empty except on Linux. */
-function runtimeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
+export function runtimeFolders(os: OsName, env: Environment, uid: number | undefined): string[] {
   if (os !== 'linux') return [];
   return unique([
     absoluteFolder(sessionEnvironment(env)['XDG_RUNTIME_DIR']),
@@ -125,8 +125,8 @@ function runtimeFolders(os: OsName, env: Environment, uid: number | undefined): 
   ]);
 }
 
-/** Yields the folders outside of sandboxes; a folder may occur twice. */
-function* baseFolders(
+/** Yields the folders outside of sandboxes; a folder may occur twice. On Linux it reads nothing of the file system. */
+export function* baseFolders(
   os: OsName,
   env: Environment,
   uid: number | undefined,
@@ -207,21 +207,41 @@ export function sandboxFolders(os: OsName, runtime: string, uid: number | undefi
     const folder = joinPath(runtime, name);
     return isOwn(folder) ? namesIn(folder).filter((id) => isOwn(joinPath(folder, id))) : [];
   };
-  const found = [
-    ...below('app').map((id) => `app/${id}`),
-    ...below('.flatpak').map((id) => `.flatpak/${id}/xdg-run`),
-    ...namesIn(runtime).filter((name) => name.startsWith('snap.')),
-  ];
   const folders: string[] = [];
-  for (const name of [
-    ...found.filter((one) => LIKELY_CLIENT.test(one)),
-    ...found.filter((one) => !LIKELY_CLIENT.test(one)),
-  ]) {
+  for (const name of sandboxNames({
+    app: below('app'),
+    flatpak: below('.flatpak'),
+    runtime: namesIn(runtime),
+  })) {
     if (folders.length === MAX_SANDBOXES) break;
     const folder = joinPath(runtime, name);
     if (isOwn(folder)) folders.push(folder);
   }
   return folders;
+}
+
+/**
+ * Returns the sandboxes' folders relative to a runtime folder, those of chat clients first. The arguments are the names
+ * in its folders `app` and `.flatpak`, and in itself.
+ */
+export function sandboxNames({
+  app,
+  flatpak,
+  runtime,
+}: {
+  readonly app: readonly string[];
+  readonly flatpak: readonly string[];
+  readonly runtime: readonly string[];
+}): string[] {
+  const found = [
+    ...app.map((id) => `app/${id}`),
+    ...flatpak.map((id) => `.flatpak/${id}/xdg-run`),
+    ...runtime.filter((name) => name.startsWith('snap.')),
+  ];
+  return [
+    ...found.filter((one) => LIKELY_CLIENT.test(one)),
+    ...found.filter((one) => !LIKELY_CLIENT.test(one)),
+  ];
 }
 
 /**

@@ -18,6 +18,7 @@ import { pages } from './checks/pages.ts';
 import { ports } from './checks/ports.ts';
 import { privateFolder } from './checks/private-folder.ts';
 import { runtimeFolder } from './checks/runtime-folder.ts';
+import { sandboxes } from './checks/sandboxes.ts';
 import { service } from './checks/service.ts';
 import { snap } from './checks/snap.ts';
 
@@ -44,4 +45,5 @@ export const allChecks: readonly Check[] = [
   pages,
   flatpak,
   snap,
+  sandboxes,
 ];

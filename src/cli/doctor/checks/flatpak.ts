@@ -16,7 +16,7 @@ export const flatpak: Check = {
 
     The check reads the permissions of the installed apps and your overrides. It warns for apps that are built for a chat
     client and cannot see the endpoint. The socket is mounted when the app starts: start the app while the bridge runs,
-    and again after a restart of the bridge.
+    and again after a restart of the bridge. The page \`sandboxes\` explains running apps.
   `,
   inspect({ os, env, endpoints }) {
     if (os !== 'linux') return notApplicable('there is no Flatpak on this system');

@@ -1,0 +1,176 @@
+import { readFile } from 'node:fs/promises';
+import { type InsideView, type SeenInside, viewInside } from '../../../../platform/endpoint/inside.ts';
+import { ping } from '../../../../platform/endpoint/ping.ts';
+import { type InodeIdentity, identityOf, lstatOf } from '../../../../platform/files/inode.ts';
+import { describeSandbox } from '../../../../platform/process/sandbox.ts';
+import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
+import { systemProgram } from '../../../../platform/process/system-program.ts';
+import { shellWord } from '../../shell-word.ts';
+import { type Check, notApplicable, type Scene } from '../check.ts';
+
+/** Time limits of the scan of all processes and of the looks into their sandboxes (ms). */
+const SCAN_MS = 1500;
+const LOOKS_MS = 2500;
+/** Time limit for the PONG of a socket that is not the bridge's (ms). */
+const PING_MS = 500;
+/** Maximum number of sockets of one sandbox that are tried. */
+const MAX_PINGS = 4;
+
+/** What an app in a sandbox sees, in one line. */
+interface View {
+  readonly text: string;
+  readonly state: 'reaches the bridge' | 'another server' | 'dead' | 'nothing' | 'unknown';
+  readonly fix?: string;
+}
+
+/** Endpoints that apps in the running sandboxes see, looked at from inside of each. */
+export const sandboxes: Check = {
+  id: 'sandboxes',
+  title: 'What running sandboxes see',
+  explanation: `
+    An app in a Flatpak, a snap or a container has a root folder of its own. The check finds the running sandboxes of
+    this user, and searches the endpoint in the root folder of each with the environment of a process in it, as an app
+    there does. The kernel proves which sandbox it is; without a proof it is called unverified.
+
+    - "sees the bridge": nothing is to do.
+    - "a dead socket" or "a link without a target": a sandbox receives the socket when it starts, and keeps the old one when the bridge starts again.
+      Start the app again.
+    - "no endpoint": the permissions of the app or the mounts of the container do not include it. Not every app needs
+      one; the line has the command for one that does.
+    - "another server": a chat client or a relay serves that path for the app.
+
+    Containers of root and sandboxes of other users are not visible. A file system that belongs to a program, such as
+    FUSE, is not entered, because it could keep the check waiting.
+  `,
+  async inspect(scene) {
+    if (scene.os !== 'linux') return notApplicable('sandboxes are looked into on Linux only');
+    const first = await flatpakPids(scene);
+    const { sandboxes: running, isComplete } = await sandboxedProcesses({ timeoutMs: SCAN_MS, first });
+    const { views, isAll } = await viewsOf(running, scene);
+    const isAllSeen = isComplete && isAll;
+    if (views.length === 0 && isAllSeen) return notApplicable('no sandbox of this user runs');
+    const late = 'the time limit ended the search: more sandboxes may run';
+    const fixes = [...new Set(views.flatMap(({ fix }) => fix ?? []))];
+    return {
+      verdict: views.some(({ state }) => state === 'dead') ? 'warning' : 'ok',
+      evidence: [...views.map(({ text }) => text), ...(isAllSeen ? [] : [late])],
+      fix: fixes.length > 0 ? fixes : null,
+    };
+  },
+};
+
+/** Pids of the running Flatpaks, as flatpak-ps(1) lists them. Empty where it is not installed. */
+async function flatpakPids({ run, env }: Scene): Promise<number[]> {
+  const program = systemProgram('flatpak', env);
+  if (program === undefined) return [];
+  const { stdout } = await run([program, 'ps', '--columns=child-pid']).catch(() => ({ stdout: '' }));
+  return [...stdout.matchAll(/^\s*([1-9]\d{0,9})\s*$/gm)].map(([, pid]) => Number(pid)).slice(0, 100);
+}
+
+/** Looks into the sandboxes one after the other, until the time is over. */
+async function viewsOf(
+  running: readonly RunningSandbox[],
+  scene: Scene,
+): Promise<{ readonly views: readonly View[]; readonly isAll: boolean }> {
+  const end = performance.now() + LOOKS_MS;
+  const own = ownSockets(scene);
+  const views: View[] = [];
+  for (const one of running) {
+    if (performance.now() > end) return { views, isAll: false };
+    const view = await viewOf(one, own, scene);
+    // Services with a folder of their own are no sandbox of an app, and the system has many.
+    if (view !== undefined && (one.sandbox !== 'unverified' || view.state !== 'nothing')) views.push(view);
+  }
+  return { views, isAll: true };
+}
+
+function ownSockets({ bridge }: Scene): InodeIdentity[] {
+  if (bridge.kind === 'unknown') return [];
+  return bridge.status.endpoints.flatMap(({ kind, path }) => {
+    const status = kind === 'ipc' ? lstatOf(path) : undefined;
+    return status === undefined ? [] : [identityOf(status)];
+  });
+}
+
+/** View of one sandbox; undefined for an unverified one that may not be looked into. */
+async function viewOf(
+  running: RunningSandbox,
+  own: readonly InodeIdentity[],
+  scene: Scene,
+): Promise<View | undefined> {
+  const { sandbox, pids } = running;
+  const pid = await appOf(pids);
+  const name = `${describeSandbox(sandbox)} (pid ${pid})`;
+  const view = await viewInside(pid, scene.uid);
+  if (view === undefined) {
+    if (sandbox === 'unverified') return undefined;
+    return { state: 'unknown', text: `${name}: it may not be looked into` };
+  }
+  const seen = allowedOf(view, sandbox);
+  const ours = seen.find(
+    (one) => one.kind === 'socket' && own.some((identity) => isSame(identity, one.identity)),
+  );
+  if (ours !== undefined)
+    return { state: 'reaches the bridge', text: `${name}: sees the bridge at ${ours.path}` };
+  const [first] = seen;
+  if (first === undefined) return withoutEndpoint(name, view, running, scene);
+  for (const one of seen.slice(0, MAX_PINGS)) {
+    if (one.kind === 'socket' && (await ping(one.outside, { timeoutMs: PING_MS })).kind === 'live')
+      return { state: 'another server', text: `${name}: sees another server at ${one.path}` };
+  }
+  const what = first.kind === 'socket' ? 'a dead socket' : 'a link without a target';
+  return { state: 'dead', text: `${name}: sees ${what} at ${first.path}`, fix: restart(running) };
+}
+
+/** A strict snap may use its own folder alone, although it sees more. */
+function allowedOf({ seen }: InsideView, sandbox: RunningSandbox['sandbox']): readonly SeenInside[] {
+  if (sandbox === 'unverified' || sandbox.kind !== 'snap') return seen;
+  return seen.filter(({ path }) => path.includes(`/snap.${sandbox.id}/`));
+}
+
+function withoutEndpoint(
+  name: string,
+  { folders, skipped }: InsideView,
+  { sandbox }: RunningSandbox,
+  scene: Scene,
+): View {
+  const looked = folders.filter((folder) => !skipped.includes(folder));
+  const text = [
+    `${name}: sees no endpoint`,
+    ...(looked.length > 0 ? [`in ${looked.join(', ')}`] : []),
+    ...(skipped.length > 0
+      ? [`not looked at, because a program serves the file system: ${skipped.join(', ')}`]
+      : []),
+  ].join('; ');
+  if (scene.bridge.kind === 'unknown' || sandbox === 'unverified') return { state: 'nothing', text };
+  return { state: 'nothing', text, fix: `if ${describeSandbox(sandbox)} needs it: ${access(sandbox)}` };
+}
+
+function access(sandbox: Exclude<RunningSandbox['sandbox'], 'unverified'>): string {
+  switch (sandbox.kind) {
+    case 'flatpak':
+      return `flatpak override --user --filesystem=xdg-run/discord-ipc-0 ${shellWord(sandbox.id)}, then start it again`;
+    case 'snap':
+      return `ln "$XDG_RUNTIME_DIR"/discord-ipc-0 "$XDG_RUNTIME_DIR"/snap.${sandbox.id}/`;
+    case 'container':
+      return 'mount the folder of the endpoint when you make the container: footbridge help sandboxes';
+  }
+}
+
+function restart({ sandbox }: RunningSandbox): string {
+  if (sandbox === 'unverified') return 'start the app again, so that it receives the present socket';
+  return `start ${describeSandbox(sandbox)} again, so that it receives the present socket`;
+}
+
+function isSame(a: InodeIdentity, b: InodeIdentity): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+/** The app among the processes of a sandbox: the first one that is not the program that made the sandbox. */
+async function appOf(pids: readonly number[]): Promise<number> {
+  for (const pid of pids) {
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'bwrap');
+    if (name.trim() !== 'bwrap') return pid;
+  }
+  return pids[0] ?? 0;
+}

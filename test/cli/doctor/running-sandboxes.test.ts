@@ -1,0 +1,81 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sandboxes } from '../../../src/cli/doctor/checks/sandboxes.ts';
+import { listenOn } from '../../helpers/sockets.ts';
+import { running, scene } from './scene.ts';
+
+const BASE = [
+  ...['--unshare-user', '--unshare-pid', '--ro-bind', '/usr', '/usr', '--proc', '/proc', '--dev', '/dev'],
+  ...['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+];
+const works =
+  process.platform === 'linux' && spawnSync('bwrap', [...BASE, 'true'], { stdio: 'ignore' }).status === 0;
+
+/** Starts a Flatpak's kind of sandbox for the test, with the socket at that path inside. */
+async function sandbox(folder: string, id: string, socket?: string): Promise<void> {
+  const info = join(folder, `info-${id}`);
+  writeFileSync(info, `[Application]\nname=${id}\n`);
+  const mounts = socket === undefined ? [] : ['--ro-bind', socket, '/run/user/7/discord-ipc-0'];
+  const shell = ['/bin/sh', '-c', 'echo started; read line'];
+  const options = [
+    '--ro-bind',
+    info,
+    '/.flatpak-info',
+    '--setenv',
+    'XDG_RUNTIME_DIR',
+    '/run/user/7',
+    '--die-with-parent',
+  ];
+  const child = spawn('bwrap', [...BASE, ...options, ...mounts, ...shell], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await new Promise((resolve, reject) => child.once('exit', reject).stdout.once('data', resolve));
+}
+
+describe.skipIf(!works)('the check of running sandboxes (needs bwrap)', () => {
+  it('tells a sandbox that sees the bridge from one that does not, and from one with an old socket', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    const server = await listenOn({ path });
+    const tag = `t${process.pid}`;
+    await sandbox(machine.folder, `org.${tag}.Sees`, path);
+    await sandbox(machine.folder, `org.${tag}.Blind`);
+    const bridge = running({ endpoints: [{ kind: 'ipc', path }] });
+    const about = async () => {
+      const { verdict, evidence, fix } = await sandboxes.inspect({ ...machine, bridge });
+      const lines = [...evidence, ...[fix ?? []].flat()].filter((line) => line.includes(tag));
+      return { verdict, lines: lines.map((line) => line.replace(/ \(pid \d+\)/, '')).sort() };
+    };
+    expect((await about()).lines).toEqual([
+      `Flatpak org.${tag}.Blind: sees no endpoint; in /run/user/7, /tmp`,
+      `Flatpak org.${tag}.Sees: sees the bridge at /run/user/7/discord-ipc-0`,
+      `if Flatpak org.${tag}.Blind needs it: flatpak override --user --filesystem=xdg-run/discord-ipc-0 org.${tag}.Blind, then start it again`,
+    ]);
+    // The bridge starts again: the sandbox keeps the socket of before.
+    await new Promise((resolve) => server.close(resolve));
+    rmSync(path, { force: true });
+    await listenOn({ path });
+    const after = await about();
+    expect(after.verdict).toBe('warning');
+    expect(after.lines).toContain(`Flatpak org.${tag}.Sees: sees a dead socket at /run/user/7/discord-ipc-0`);
+    expect(after.lines).toContain(
+      `start Flatpak org.${tag}.Sees again, so that it receives the present socket`,
+    );
+  });
+});
+
+it('the check of running sandboxes is for Linux, and does not need flatpak', async () => {
+  const machine = await scene();
+  expect((await sandboxes.inspect({ ...machine, os: 'darwin' })).verdict).toBe('not applicable');
+  expect((await sandboxes.inspect({ ...machine, env: { PATH: machine.folder } })).verdict).not.toBe('failed');
+});
+
+it('the scan for sandboxes uses no call that blocks the event loop, but for the proof of a sandbox', () => {
+  for (const file of ['platform/endpoint/inside.ts', 'platform/process/sandboxed-processes.ts']) {
+    const text = readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+    expect(text, file).not.toMatch(/\w+Sync\(/);
+  }
+});
