@@ -1,6 +1,7 @@
 import type { CliCommand } from './command.ts';
 import { askLink } from './commands/ask-link.ts';
 import { attach, attached, detach } from './commands/attach.ts';
+import { bugreport } from './commands/bugreport.ts';
 import { call } from './commands/call.ts';
 import { completion, completionIds } from './commands/completion.ts';
 import { configShow } from './commands/config.ts';
@@ -26,6 +27,7 @@ export const bridgeCommands: readonly CliCommand[] = [
   run,
   status,
   doctor,
+  bugreport,
   console,
   install,
   uninstall,

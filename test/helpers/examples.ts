@@ -16,6 +16,7 @@ export interface Example {
 
 /** Commands of which every example does. */
 const wholePrograms: readonly string[] = [
+  'bugreport',
   'run',
   'emulate',
   'env',

@@ -60,8 +60,8 @@ export async function printLog(
       return ExitCode.OK;
     }
     case 'files': {
-      const text = source.paths.map((path) => read(path, 0).text).join('');
-      printer.add(printableLines(lastLines(text, options.lines)));
+      const lines = lastLogLines(source.paths, options.lines);
+      printer.add(printableLines(lines.map((line) => `${line}\n`).join('')));
       const current = source.paths.at(-1);
       if (options.follow && current !== undefined) await tail(current, printer);
       printer.end();
@@ -156,13 +156,12 @@ function read(path: string, from: number): { readonly text: string; readonly siz
   }
 }
 
-function lastLines(text: string, count: number): string {
-  const lines = text.split('\n');
+/** Last lines of log files, whose names are given oldest first. A missing file has none. */
+export function lastLogLines(paths: readonly string[], count: number): readonly string[] {
+  const lines = paths
+    .map((path) => read(path, 0).text)
+    .join('')
+    .split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return count === 0
-    ? ''
-    : lines
-        .slice(-count)
-        .map((line) => `${line}\n`)
-        .join('');
+  return count === 0 ? [] : lines.slice(-count);
 }
