@@ -11,6 +11,7 @@ import { console } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
 import { env, exec } from './commands/env.ts';
+import { forward } from './commands/forward.ts';
 import { help } from './commands/help.ts';
 import { journal } from './commands/journal.ts';
 import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
@@ -44,6 +45,7 @@ export const bridgeCommands: readonly CliCommand[] = [
   attach,
   attached,
   detach,
+  forward,
   token,
   call,
   watch,

@@ -21,6 +21,7 @@ const wholePrograms: readonly string[] = [
   'emulate',
   'env',
   'exec',
+  'forward',
   'completion',
   'emulator apply',
   'emulator export',

@@ -1,0 +1,65 @@
+import { currentOs } from '../../../platform/operating-system.ts';
+import { printable } from '../../base/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { leave, untilStopped } from '../../daemon/signals.ts';
+import { forwardEndpointText, parseForwardEndpoint } from '../../forward/endpoint.ts';
+import { type ForwardRights, startForward } from '../../forward/forward.ts';
+import { currentHost, printJson } from '../daemon-client.ts';
+import { usage } from '../parse.ts';
+import { approveFullRights } from './approval.ts';
+import { enterBridge } from './entrance.ts';
+import { hostText } from './host-text.ts';
+
+/** Options of the command as typed. */
+export interface ForwardArguments {
+  readonly from: string;
+  readonly to: string;
+  readonly rights: ForwardRights | undefined;
+  readonly name: string | undefined;
+  readonly json: boolean;
+}
+
+/** `footbridge forward`: forwards until a signal, or until the other end of `stdio:` has gone. */
+export async function runForward(args: ForwardArguments, io: Io): Promise<number> {
+  const { os } = currentHost();
+  const from = parseForwardEndpoint('--from', args.from, os);
+  const to = parseForwardEndpoint('--to', args.to, os);
+  const command = { name: 'forward' };
+  const isStdio = from.kind === 'stdio' || to.kind === 'stdio';
+  if (from.kind === 'stdio' && to.kind === 'stdio')
+    throw usage('--from and --to cannot both be stdio:.', command);
+  if (from.kind === 'socket' && to.kind === 'socket' && from.path === to.path)
+    throw usage(`--from and --to are the same path, ${printable(from.path)}.`, command);
+  if (isStdio && args.json)
+    throw usage('--json prints to stdout, which stdio: needs for the sessions.', command);
+  const far = from.kind === 'exec' ? from : to.kind === 'exec' ? to : undefined;
+  // The end that has stdio: was started by the other one, where the operator was asked.
+  if (args.rights === 'full' && far !== undefined && from.kind !== 'stdio')
+    await approveFullRights({ from: args.from, to: args.to, host: hostText(far) }, io);
+  const stopped = untilStopped();
+  const rights = args.rights ?? (from.kind === 'stdio' ? 'full' : 'presence');
+  const report = (text: string): void => io.err(`footbridge: ${printable(text)}\n`);
+  const forward = await startForward({
+    os: await currentOs(),
+    from,
+    to,
+    rights,
+    name: args.name ?? hostText(from),
+    enter: (granted) => enterBridge(to, granted, io),
+    report,
+  });
+  if (args.json) printJson(io, { from: args.from, to: args.to, rights });
+  else if (!isStdio) {
+    const text = `Forwarding ${forwardEndpointText(from)} to ${forwardEndpointText(to)}, rights: ${rights}. Ctrl+C ends it.`;
+    io.err(`${printable(text)}\n`);
+  }
+  const end = await Promise.race([stopped, forward.ended]);
+  forward.close();
+  // A moment for the last frames; the process then ends although sockets may still be open.
+  if (end === undefined) setTimeout(() => process.exit(ExitCode.OK), LINGER_MS).unref();
+  else setTimeout(() => void leave(ExitCode.OK, end.signal), LINGER_MS).unref();
+  return ExitCode.OK;
+}
+
+const LINGER_MS = 1000;

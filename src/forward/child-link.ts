@@ -1,0 +1,212 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemErrorText } from '../../platform/system-error-text.ts';
+import { LocalError } from '../base/local-error.ts';
+import { printable } from '../base/text.ts';
+import { exchangeHello, type Hello } from './link/hello.ts';
+import { Link } from './link/link.ts';
+import type { Peer } from './peer.ts';
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Options of a link over a command. */
+export interface ChildLinkOptions {
+  readonly words: readonly [string, ...string[]];
+  readonly own: Hello;
+  /** Called with a link that was made, before it begins to read. */
+  readonly onUp: (link: Link, hello: Hello) => void;
+  /** Called when a link was lost, or could not be made again. */
+  readonly onDown: () => void;
+  /** Called for a session that the other end opens. */
+  readonly onSession?: (peer: Peer) => void;
+  /** Called with a sentence for the operator. */
+  readonly report: (text: string) => void;
+  readonly timing?: Partial<ChildTiming>;
+}
+
+/** Times of a child (ms). */
+export interface ChildTiming {
+  /** Time that a command has to say hello: a person may have to type a password for it. */
+  readonly helloMs: number;
+  /** First and longest pause before the command is started again. */
+  readonly minPauseMs: number;
+  readonly maxPauseMs: number;
+  /** Time that a link has to hold for the pause to be the first again. */
+  readonly steadyMs: number;
+  readonly pingMs: number;
+}
+
+const TIMING: ChildTiming = {
+  helloMs: 60_000,
+  minPauseMs: 250,
+  maxPauseMs: 30_000,
+  steadyMs: 10_000,
+  pingMs: 15_000,
+};
+
+/** Time that a command has to end by itself after its input has ended (ms). */
+const KILL_MS = 1000;
+
+type State =
+  | { readonly kind: 'idle' | 'stopped' }
+  | { readonly kind: 'running'; readonly child: Child }
+  | { readonly kind: 'pausing'; readonly wake: AbortController };
+
+/**
+ * Link over the standard input and output of a command, which is started again when it ends. Its standard error is that
+ * of this process.
+ */
+export class ChildLink {
+  readonly #options: ChildLinkOptions;
+  readonly #timing: ChildTiming;
+  #state: State = { kind: 'idle' };
+
+  constructor(options: ChildLinkOptions) {
+    this.#options = options;
+    this.#timing = { ...TIMING, ...options.timing };
+  }
+
+  /**
+   * Starts the command; resolves once the first link is made. Throws `LocalError` FOOTBRIDGE_FORWARD when the first
+   * attempt fails, because a wrong command would fail again.
+   */
+  async start(): Promise<void> {
+    const first = await this.#connect();
+    if (typeof first === 'string') {
+      this.stop();
+      throw new LocalError('FOOTBRIDGE_FORWARD', `${this.#name}: the command ${first}.`);
+    }
+    void this.#repeat(first);
+  }
+
+  /** Ends the command and starts it no more. */
+  stop(): void {
+    const state = this.#state;
+    this.#state = { kind: 'stopped' };
+    if (state.kind === 'running') endChild(state.child);
+    if (state.kind === 'pausing') state.wake.abort();
+  }
+
+  get #name(): string {
+    return `exec:${printable(this.#options.words.join(' ').slice(0, 200))}`;
+  }
+
+  /** Waits for the end of each link and makes the next one. */
+  async #repeat(first: Made): Promise<void> {
+    const { minPauseMs, maxPauseMs, steadyMs } = this.#timing;
+    const { report, onDown } = this.#options;
+    let pauseMs = minPauseMs;
+    let made: Made | string = first;
+    while (this.#state.kind !== 'stopped') {
+      const since = performance.now();
+      const fault: string = typeof made === 'string' ? made : await made.ended;
+      if (this.#isStopped()) return;
+      onDown();
+      if (performance.now() - since >= steadyMs) pauseMs = minPauseMs;
+      report(`${this.#name}: the command ${fault}. It is started again in ${pauseMs / 1000} s.`);
+      await this.#pause(pauseMs);
+      if (this.#isStopped()) return;
+      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+      made = await this.#connect();
+      if (typeof made !== 'string') report(`${this.#name}: connected again.`);
+    }
+  }
+
+  // A method, because the state changes while a call waits.
+  #isStopped(): boolean {
+    return this.#state.kind === 'stopped';
+  }
+
+  async #pause(ms: number): Promise<void> {
+    const wake = new AbortController();
+    this.#state = { kind: 'pausing', wake };
+    await delay(ms, undefined, { signal: wake.signal }).catch(() => {});
+    if (!this.#isStopped()) this.#state = { kind: 'idle' };
+  }
+
+  /** Starts the command and makes a link; a text is the fault, as a clause after "the command". */
+  async #connect(): Promise<Made | string> {
+    const { words, own, onUp, onSession, report } = this.#options;
+    const [program, ...args] = words;
+    let child: Child;
+    try {
+      child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+    } catch (error) {
+      return `cannot be started: ${systemErrorText(error)}`;
+    }
+    this.#state = { kind: 'running', child };
+    const failed = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(`cannot be started: ${systemErrorText(error)}`));
+    });
+    const result = await Promise.race([
+      exchangeHello(child.stdout, child.stdin, own, this.#timing.helloMs),
+      failed,
+    ]);
+    const fault = typeof result === 'string' ? result : this.#faultOf(result);
+    if (fault !== undefined || typeof result === 'string' || result.kind === 'fault') {
+      const how = fault === undefined ? '' : await exitText(child);
+      endChild(child);
+      return `${fault}${how}`;
+    }
+    if (this.#isStopped()) {
+      endChild(child);
+      return 'was stopped';
+    }
+    if (result.noise !== '') {
+      report(
+        `${this.#name}: the command printed ${result.noise} before its hello, which was skipped. Make its shell silent.`,
+      );
+    }
+    const ended = new Promise<string>((resolve) => {
+      const link = new Link({
+        input: child.stdout,
+        output: child.stdin,
+        early: result.early,
+        opens: own.side === 'apps' ? 'this end' : 'the other end',
+        pingMs: this.#timing.pingMs,
+        ...(onSession === undefined ? {} : { onSession }),
+        onEnd: (linkFault) => {
+          void exitText(child).then((how) => resolve(`${linkFault ?? 'ended'}${how}`));
+          endChild(child);
+        },
+      });
+      onUp(link, result.hello);
+      link.start();
+    });
+    return { ended };
+  }
+
+  #faultOf(result: Awaited<ReturnType<typeof exchangeHello>>): string | undefined {
+    if (result.kind === 'fault') return result.fault;
+    if (result.hello.side !== this.#options.own.side) return undefined;
+    const option = this.#options.own.side === 'apps' ? '--from stdio:' : '--to stdio:';
+    return `is the same end of a forward as this one: it needs ${option}`;
+  }
+}
+
+/** A link that was made; `ended` resolves with the fault as a clause after "the command". */
+interface Made {
+  readonly ended: Promise<string>;
+}
+
+/** Exit code or signal of a child that ends within a moment; empty for one that continues. */
+async function exitText(child: Child): Promise<string> {
+  if (child.pid === undefined) return '';
+  if (child.exitCode === null && child.signalCode === null)
+    await Promise.race([once(child, 'exit').catch(() => {}), delay(200)]);
+  if (child.signalCode !== null) return ` (${child.signalCode})`;
+  return child.exitCode === null ? '' : ` (exit code ${child.exitCode})`;
+}
+
+function endChild(child: Child): void {
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  child.stdin.destroy();
+  child.stdout.destroy();
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS);
+  child.once('exit', () => clearTimeout(timer));
+}

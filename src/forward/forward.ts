@@ -1,0 +1,178 @@
+import type { OperatingSystem } from '../../platform/operating-system.ts';
+import { ChildLink, type ChildTiming } from './child-link.ts';
+import type { ForwardEndpoint } from './endpoint.ts';
+import type { Hello } from './link/hello.ts';
+import type { Link } from './link/link.ts';
+import { LinkSink } from './link-sink.ts';
+import type { Peer } from './peer.ts';
+import type { Sink } from './sink.ts';
+import { socketSink } from './socket-sink.ts';
+import { listenForApps } from './socket-source.ts';
+import { type StdioLink, stdioLink } from './stdio-link.ts';
+
+/** Rights of apps at the bridge. */
+export type ForwardRights = Hello['rights'];
+
+/** Way into a bridge of this machine, with the rights that the apps of a forward have. */
+export interface Entrance {
+  /** Path of the socket for a new session; rejects with the reason why there is none. */
+  path(): Promise<string>;
+  close(): void;
+}
+
+/** Options of a forward. */
+export interface ForwardOptions {
+  readonly os: OperatingSystem;
+  readonly from: ForwardEndpoint;
+  readonly to: ForwardEndpoint;
+  /** Maximum rights of the apps. */
+  readonly rights: ForwardRights;
+  /** Name of the apps' side, in messages of the bridge. */
+  readonly name: string;
+  /** Opens a way into the bridge for apps with these rights and this name. Called once for each link. */
+  readonly enter: (rights: ForwardRights, name: string) => Promise<Entrance>;
+  /** Called with a sentence for the operator. */
+  readonly report: (text: string) => void;
+  readonly timing?: Partial<ChildTiming>;
+}
+
+/** A running forward. */
+export interface Forward {
+  /** Resolves when the other end of `stdio:` has gone; never where neither end is `stdio:`. */
+  readonly ended: Promise<void>;
+  /** Ends every session and frees all resources. */
+  close(): void;
+}
+
+/**
+ * Starts a forward; resolves once apps can connect. Throws `LocalError`, and then leaves nothing behind. At most one end
+ * may be `stdio:`.
+ */
+export async function startForward(options: ForwardOptions): Promise<Forward> {
+  const { os, from, name, rights } = options;
+  const undo: (() => void)[] = [];
+  let ended = (): void => {};
+  const end = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const close = (): void => {
+    for (const step of undo.splice(0).reverse()) step();
+  };
+  try {
+    if (from.kind === 'socket') {
+      const apps = { rights, name };
+      const sink = options.to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, undo);
+      const source = await listenForApps(os, from.path, sink);
+      undo.push(() => source.close());
+      // The other end takes the hello as a sign that apps can connect.
+      if (sink instanceof LinkSink && options.to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
+    } else if (from.kind === 'exec') {
+      await fromChild(options, from.words, undo, ended);
+    } else {
+      const stdio = await stdioLink({ side: 'bridge', rights, name });
+      const sink = await sinkFor(options, least(options, stdio.hello), undo);
+      open(stdio, undo, ended, (peer) => sink.connect(peer)).start();
+    }
+    return { ended: end, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+/** Rights and name of the apps behind a link: no more than both ends allow. */
+function least({ rights, name }: ForwardOptions, hello: Hello): Pick<Hello, 'rights' | 'name'> {
+  return {
+    rights: rights === 'full' && hello.rights === 'full' ? 'full' : 'presence',
+    name: name === '' ? hello.name : name,
+  };
+}
+
+function open(
+  stdio: StdioLink,
+  undo: (() => void)[],
+  ended: () => void,
+  onSession?: (peer: Peer) => void,
+): Link {
+  const link = stdio.open({ onEnd: ended, ...(onSession === undefined ? {} : { onSession }) });
+  undo.push(() => link.end(undefined, CLOSING));
+  return link;
+}
+
+/** Leads the sessions of a sink to the process at the other end of standard input and output. */
+async function useStdio(
+  sink: LinkSink,
+  apps: Pick<Hello, 'rights' | 'name'>,
+  undo: (() => void)[],
+  ended: () => void,
+): Promise<void> {
+  const link = open(await stdioLink({ side: 'apps', ...apps }), undo, ended);
+  sink.use(link);
+  link.start();
+}
+
+/** Makes the sink of a forward that does not lead to `stdio:`; `apps` are the rights and the name of the apps that it serves. */
+async function sinkFor(
+  options: ForwardOptions,
+  apps: Pick<Hello, 'rights' | 'name'>,
+  undo: (() => void)[],
+): Promise<Sink> {
+  const { to, report, timing } = options;
+  if (to.kind === 'exec') {
+    const sink = new LinkSink();
+    let link: Link | undefined;
+    const child = new ChildLink({
+      words: to.words,
+      own: { side: 'apps', ...apps },
+      onUp: (made) => {
+        link = made;
+        sink.use(made);
+      },
+      onDown: () => sink.use(undefined),
+      report,
+      ...(timing === undefined ? {} : { timing }),
+    });
+    undo.push(() => {
+      link?.end(undefined, CLOSING);
+      sink.giveUp();
+      child.stop();
+    });
+    await child.start();
+    return sink;
+  }
+  const entrance = await options.enter(apps.rights, apps.name);
+  undo.push(() => entrance.close());
+  return socketSink(() => entrance.path());
+}
+
+/** Serves apps that are behind a command. */
+async function fromChild(
+  options: ForwardOptions,
+  words: readonly [string, ...string[]],
+  undo: (() => void)[],
+  ended: () => void,
+): Promise<void> {
+  const { name, rights, report, timing, to } = options;
+  const apps = { rights, name };
+  const sink = to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, undo);
+  let link: Link | undefined;
+  const child = new ChildLink({
+    words,
+    own: { side: 'bridge', rights, name },
+    onUp: (made) => {
+      link = made;
+    },
+    onDown: () => {},
+    onSession: (peer) => sink.connect(peer),
+    report,
+    ...(timing === undefined ? {} : { timing }),
+  });
+  undo.push(() => {
+    link?.end(undefined, CLOSING);
+    child.stop();
+  });
+  await child.start();
+  if (sink instanceof LinkSink && to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
+}
+
+const CLOSING = 'The forward ends. Connect again later.';

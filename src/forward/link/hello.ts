@@ -1,0 +1,126 @@
+import type { Readable, Writable } from 'node:stream';
+import { printable } from '../../base/text.ts';
+
+/** Version of the link protocol. Ends with different versions do not talk. */
+const LINK_VERSION = 1;
+
+/** Start of a hello line of any version. */
+const NAME = 'footbridge-forward/';
+
+/** Bytes that a command may print before its hello line, such as the greeting of a remote shell. */
+const MAX_NOISE_BYTES = 4096;
+
+/** What an end says of itself. */
+export interface Hello {
+  /** `apps`: this end accepts apps and opens sessions; `bridge`: it connects them. */
+  readonly side: 'apps' | 'bridge';
+  /** Rights that the end with the apps asks for. */
+  readonly rights: 'presence' | 'full';
+  /** Name that the end with the apps proposes for them; at most 64 printable characters without blanks at its ends. */
+  readonly name: string;
+}
+
+/** Result of an exchange: the hello of the other end, with what was read behind it and what it printed before it. */
+export type HelloResult =
+  | { readonly kind: 'hello'; readonly hello: Hello; readonly early: Uint8Array; readonly noise: string }
+  /** `fault` is a clause after "the other end". */
+  | { readonly kind: 'fault'; readonly fault: string };
+
+/** Returns the hello line of this end. */
+export function helloLine({ side, rights, name }: Hello): string {
+  return `${NAME}${LINK_VERSION} ${side} ${rights} ${JSON.stringify(name.slice(0, 64))}\n`;
+}
+
+/** Reads a hello line; a text tells the fault of the other end. Undefined for a line that is none. */
+export function parseHello(line: string): Hello | string | undefined {
+  const start = line.indexOf(NAME);
+  if (start < 0) return undefined;
+  const [version = '', side, rights, ...rest] = line
+    .slice(start + NAME.length)
+    .trimEnd()
+    .split(' ');
+  if (version !== String(LINK_VERSION)) {
+    return `speaks version ${printable(version.slice(0, 20))} of the forward protocol, and this end version ${LINK_VERSION}: install the same release of Footbridge at both ends`;
+  }
+  const name = nameIn(rest.join(' '));
+  if (
+    (side !== 'apps' && side !== 'bridge') ||
+    (rights !== 'presence' && rights !== 'full') ||
+    name === undefined
+  )
+    return `sent the hello line ${printable(JSON.stringify(line.slice(start, start + 80)))}, which is not valid`;
+  return { side, rights, name };
+}
+
+function nameIn(text: string): string | undefined {
+  try {
+    const name: unknown = JSON.parse(text);
+    return typeof name === 'string' && name.length <= 64 ? printable(name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Sends the hello line and reads that of the other end, which has to come within `timeoutMs`. The input is paused
+ * afterwards.
+ */
+export function exchangeHello(
+  input: Readable,
+  output: Writable,
+  own: Hello,
+  timeoutMs: number,
+): Promise<HelloResult> {
+  return new Promise((resolve) => {
+    let read: Buffer = Buffer.alloc(0);
+    const done = (result: HelloResult): void => {
+      clearTimeout(timer);
+      input.pause();
+      input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
+      output.off('error', onEnd);
+      // An error may follow until a link listens.
+      input.on('error', () => {});
+      output.on('error', () => {});
+      resolve(result);
+    };
+    const onData = (chunk: Buffer): void => {
+      read = read.length === 0 ? chunk : Buffer.concat([read, chunk]);
+      const result = helloIn(read);
+      if (result !== undefined) done(result);
+    };
+    const onEnd = (): void => {
+      const noise = read.length === 0 ? '' : ` after it printed ${quoted(read)}`;
+      done({ kind: 'fault', fault: `ended before it said hello${noise}` });
+    };
+    const timer = setTimeout(
+      () => done({ kind: 'fault', fault: `did not say hello within ${timeoutMs / 1000} s` }),
+      timeoutMs,
+    );
+    input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
+    output.on('error', onEnd);
+    input.resume();
+    output.write(helloLine(own));
+  });
+}
+
+function helloIn(read: Buffer): HelloResult | undefined {
+  let start = 0;
+  for (;;) {
+    const end = read.indexOf(0x0a, start);
+    if (end < 0 || start > MAX_NOISE_BYTES) break;
+    const hello = parseHello(read.subarray(start, Math.min(end, start + 512)).toString('utf8'));
+    if (typeof hello === 'string') return { kind: 'fault', fault: hello };
+    if (hello !== undefined) {
+      const noise = start === 0 ? '' : quoted(read.subarray(0, start));
+      return { kind: 'hello', hello, early: read.subarray(end + 1), noise };
+    }
+    start = end + 1;
+  }
+  if (read.length <= MAX_NOISE_BYTES) return undefined;
+  return { kind: 'fault', fault: `printed ${quoted(read)} and more, and no hello` };
+}
+
+/** First printable characters of what the other end printed. */
+function quoted(bytes: Buffer): string {
+  return JSON.stringify(printable(bytes.subarray(0, 60).toString('utf8').trim()));
+}

@@ -1,0 +1,100 @@
+import type { Socket } from 'node:net';
+import { CloseCode, Opcode } from '../wire/codes.ts';
+import { encodeFrame } from '../wire/frame.ts';
+import { FrameBoundary } from './frame-boundary.ts';
+import type { Peer } from './peer.ts';
+
+/** Bytes that may wait for a socket that does not read, before its partner stops (bytes). */
+const MAX_WAITING_BYTES = 64 * 1024;
+
+/** Time that the last bytes have to leave after the end of a session (ms). */
+const LINGER_MS = 1000;
+
+/** Whether the socket is that of an app, which gets the reason of an end as a CLOSE frame, or that of a bridge. */
+export type SocketSide = 'app' | 'bridge';
+
+/**
+ * End of a session that is a socket with `allowHalfOpen`. It reads nothing before {@link join}, so a socket from a
+ * server has to be paused.
+ */
+export class SocketPeer implements Peer {
+  readonly #socket: Socket;
+  readonly #boundary: FrameBoundary | undefined;
+  readonly #onWritten = (): void => this.#written();
+  #partner: Peer | undefined;
+  /** The partner has stopped until the socket has taken its bytes. */
+  #isBlocked = false;
+  #state: { readonly input: 'open' | 'ended'; readonly output: 'open' | 'ended' } | 'closed' = OPEN;
+
+  constructor(socket: Socket, side: SocketSide) {
+    this.#socket = socket;
+    this.#boundary = side === 'app' ? new FrameBoundary() : undefined;
+    // Every error is followed by 'close'.
+    socket.on('error', () => {});
+    socket.on('close', () => this.#closed());
+  }
+
+  join(partner: Peer): void {
+    this.#partner = partner;
+    if (this.#state === 'closed') return partner.abort('');
+    const socket = this.#socket;
+    socket.on('data', (chunk: Uint8Array) => {
+      if (!partner.send(chunk)) socket.pause();
+    });
+    socket.on('end', () => {
+      if (this.#state === 'closed') return;
+      this.#state = { ...this.#state, input: 'ended' };
+      partner.end();
+    });
+    socket.resume();
+  }
+
+  send(bytes: Uint8Array): boolean {
+    if (this.#state === 'closed') return true;
+    this.#boundary?.pass(bytes);
+    this.#socket.write(bytes, this.#onWritten);
+    if (this.#socket.writableLength < MAX_WAITING_BYTES) return true;
+    this.#isBlocked = true;
+    return false;
+  }
+
+  end(): void {
+    if (this.#state === 'closed') return;
+    this.#state = { ...this.#state, output: 'ended' };
+    this.#socket.end();
+  }
+
+  abort(reason: string): void {
+    if (this.#state === 'closed') return;
+    const isWritable = this.#state.output === 'open';
+    this.#state = 'closed';
+    const socket = this.#socket;
+    if (isWritable && reason !== '' && this.#boundary?.isBetweenFrames === true) {
+      const body = JSON.stringify({ code: CloseCode.ABNORMAL, message: reason });
+      socket.write(encodeFrame(Opcode.CLOSE, body).bytes);
+    }
+    if (socket.writableLength === 0 && reason === '') return void socket.destroy();
+    socket.destroySoon();
+    const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(timer));
+  }
+
+  resume(): void {
+    if (this.#state !== 'closed') this.#socket.resume();
+  }
+
+  #written(): void {
+    if (!this.#isBlocked || this.#socket.writableLength > 0) return;
+    this.#isBlocked = false;
+    this.#partner?.resume();
+  }
+
+  #closed(): void {
+    const state = this.#state;
+    this.#state = 'closed';
+    // A socket that has ended in both directions has passed both ends on already.
+    if (state !== 'closed' && (state.input === 'open' || state.output === 'open')) this.#partner?.abort('');
+  }
+}
+
+const OPEN = { input: 'open', output: 'open' } as const;

@@ -1,0 +1,61 @@
+import { fstatSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { isatty } from 'node:tty';
+import { LocalError } from '../base/local-error.ts';
+import { exchangeHello, type Hello } from './link/hello.ts';
+import { Link, type LinkOptions } from './link/link.ts';
+
+/** Time that the process at the other end has to say hello (ms). */
+const HELLO_MS = 60_000;
+
+/** A link over standard input and output whose hello lines were exchanged. */
+export interface StdioLink {
+  readonly hello: Hello;
+  /** Makes the link; its `onEnd` is called when the other end has gone. */
+  open(options: Pick<LinkOptions, 'onEnd' | 'onSession'>): Link;
+}
+
+/**
+ * Exchanges hello lines over standard input and output. Throws `LocalError` FOOTBRIDGE_USAGE where they are no pipes,
+ * and FOOTBRIDGE_FORWARD where the other end does not speak the protocol.
+ */
+export async function stdioLink(own: Hello): Promise<StdioLink> {
+  const input = pipeOf(0);
+  const output = pipeOf(1);
+  const result = await exchangeHello(input, output, own, HELLO_MS);
+  const fault =
+    result.kind === 'fault'
+      ? result.fault
+      : result.hello.side === own.side
+        ? `is the same end of a forward as this one: one needs "${own.side === 'apps' ? '--from' : '--to'} stdio:"`
+        : undefined;
+  if (result.kind === 'fault' || fault !== undefined) {
+    input.destroy();
+    output.destroy();
+    throw new LocalError('FOOTBRIDGE_FORWARD', `stdio: the other end ${fault}.`);
+  }
+  return {
+    hello: result.hello,
+    open(options) {
+      return new Link({
+        input,
+        output,
+        early: result.early,
+        opens: own.side === 'apps' ? 'this end' : 'the other end',
+        ...options,
+      });
+    },
+  };
+}
+
+function pipeOf(fd: 0 | 1): Socket {
+  const status = fstatSync(fd);
+  if (isatty(fd) || !(status.isFIFO() || status.isSocket())) {
+    throw new LocalError(
+      'FOOTBRIDGE_USAGE',
+      `stdio: standard ${fd === 0 ? 'input' : 'output'} is not a pipe to another forward. ` +
+        `Start this end from the other one: footbridge forward --from PATH --to 'exec:… footbridge forward --from stdio: --to auto'`,
+    );
+  }
+  return new Socket({ fd, readable: fd === 0, writable: fd === 1 });
+}

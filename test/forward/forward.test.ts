@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
+import { frameBytes } from '../helpers/frame-bytes.ts';
+import { closeAfterTest, leaveStaleSocket, listenOn, temporaryFolder } from '../helpers/sockets.ts';
+import { app, closeIn, echoBridge, forwarding, paths } from './forwards.ts';
+
+/** A child that runs a script of Node instead of a forward. */
+function script(text: string): string {
+  return `exec:${process.execPath} -e "${text.replaceAll('"', String.raw`\"`)}"`;
+}
+
+const hello = `process.stdout.write('footbridge-forward/1 bridge full \\x22x\\x22\\n');`;
+
+it('socket to socket: every byte and both ends arrive', async () => {
+  const { apps, bridge } = paths();
+  await echoBridge(bridge);
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  const sent = randomBytes(3 * 1024 * 1024);
+  one.socket.end(sent);
+  expect((await one.all).equals(sent)).toBe(true);
+});
+
+it('an app may end its direction and still read the answer', async () => {
+  const { apps, bridge } = paths();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume();
+    socket.on('end', () => socket.end('answer after the end'));
+  });
+  closeAfterTest(server);
+  await new Promise<void>((resolve) => void server.listen(bridge, resolve));
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  one.socket.end('question');
+  expect((await one.all).toString()).toBe('answer after the end');
+});
+
+it('the socket is for its user alone and is removed at the end', async () => {
+  const { apps, bridge } = paths();
+  const { forward } = await forwarding(apps, bridge);
+  expect(lstatSync(apps).mode & 0o777).toBe(0o600);
+  forward.close();
+  expect(existsSync(apps)).toBe(false);
+});
+
+it('an app gets a CLOSE frame with the reason when no bridge listens', async () => {
+  const { apps, bridge } = paths();
+  await forwarding(apps, bridge);
+  expect(closeIn(await app(apps).all)).toEqual({
+    code: 1006,
+    message: `${bridge} cannot be reached: there is no such file or folder (ENOENT).`,
+  });
+});
+
+it('an app that leaves ends its session at the bridge, and a bridge that leaves that of the app', async () => {
+  const { apps, bridge } = paths();
+  const sockets = await echoBridge(bridge);
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  await eventually(() => expect(sockets).toHaveLength(1));
+  one.socket.destroy();
+  await eventually(() => expect(sockets[0]?.destroyed).toBe(true));
+  const two = app(apps);
+  await eventually(() => expect(sockets).toHaveLength(2));
+  sockets[1]?.destroy();
+  expect((await two.all).length).toBe(0);
+});
+
+it('a socket without a listener is replaced', async () => {
+  const { apps, bridge } = paths();
+  await leaveStaleSocket(apps);
+  await echoBridge(bridge);
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  one.socket.end('x');
+  expect((await one.all).toString()).toBe('x');
+});
+
+it.each([
+  ['a live socket', async (path: string) => void (await listenOn({ path })), 'is taken'],
+  ['a file', async (path: string) => writeFileSync(path, ''), 'a regular file stands there'],
+  ['a link', async (path: string) => symlinkSync('/nowhere', path), 'a symbolic link stands there'],
+])('%s at the path is left alone', async (_what, make, problem) => {
+  const { apps, bridge } = paths();
+  await make(apps);
+  const before = lstatSync(apps).ino;
+  await expect(forwarding(apps, bridge)).rejects.toThrow(problem);
+  expect(lstatSync(apps).ino).toBe(before);
+});
+
+it('a folder that is missing is named', async () => {
+  const apps = `${temporaryFolder()}/missing/apps`;
+  await expect(forwarding(apps, '/tmp/bridge')).rejects.toThrow(dirname(apps));
+});
+
+it.each([
+  ['does not exist', 'exec:/nowhere/ssh host', 'cannot be started: there is no such file or folder'],
+  ['ends at once', script('process.exit(3)'), 'ended before it said hello (exit code 3)'],
+  ['prints and ends', script(`console.log('Permission denied')`), 'printed "Permission denied"'],
+  ['floods', script(`setInterval(() => process.stdout.write('y'.repeat(9999)), 1)`), 'and no hello'],
+  [
+    'speaks another version',
+    script(
+      `process.stdout.write('footbridge-forward/7 bridge full \\x22x\\x22\\n'); setInterval(() => {}, 9)`,
+    ),
+    'version 7',
+  ],
+  [
+    'is the same end',
+    script(`process.stdout.write('footbridge-forward/1 apps full \\x22x\\x22\\n'); setInterval(() => {}, 9)`),
+    'needs --from stdio:',
+  ],
+])('a command that %s is refused in one line', async (_what, to, problem) => {
+  const { apps } = paths();
+  const started = forwarding(apps, to);
+  await expect(started).rejects.toThrow(problem);
+  await expect(started).rejects.toThrow(/^exec:[^\n]+\.$/);
+  expect(existsSync(apps)).toBe(false);
+});
+
+it('a command that says nothing is refused in time', async () => {
+  const { apps } = paths();
+  const started = forwarding(apps, script('setInterval(() => {}, 9)'), { timing: { helloMs: 50 } });
+  await expect(started).rejects.toThrow('did not say hello within 0.05 s');
+});
+
+it('a command that breaks the protocol is started again, and its sessions get a CLOSE frame', async () => {
+  const { apps } = paths();
+  const to = script(
+    `${hello} let size = 0; process.stdin.on('data', (data) => { size += data.length; if (size > 50) console.log('broken'); })`,
+  );
+  const { reports } = await forwarding(apps, to);
+  const one = app(apps);
+  one.socket.write(frameBytes(0, '{"v":1}'));
+  expect(closeIn(await one.all)).toMatchObject({
+    code: 1006,
+    message: expect.stringContaining('lost its connection'),
+  });
+  await eventually(() => expect(reports.at(-1)).toContain('connected again'));
+  expect(reports[0]).toContain('unknown kind 98');
+});
+
+it('a command that hangs is started again', async () => {
+  const { apps } = paths();
+  const { reports } = await forwarding(apps, script(`${hello} process.stdin.resume()`), {
+    timing: { pingMs: 20, minPauseMs: 10 },
+  });
+  await eventually(() => expect(reports.join('\n')).toContain('does not answer'));
+  await eventually(() => expect(reports.join('\n')).toContain('connected again'));
+});
+
+it('a greeting before the hello is reported and skipped', async () => {
+  const { apps } = paths();
+  const { reports } = await forwarding(
+    apps,
+    script(`console.log('Welcome'); ${hello} process.stdin.resume()`),
+  );
+  expect(reports).toEqual([expect.stringContaining('"Welcome"')]);
+});

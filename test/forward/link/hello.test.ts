@@ -1,0 +1,60 @@
+import { PassThrough } from 'node:stream';
+import { expect, it } from 'vitest';
+import { exchangeHello, type Hello, helloLine, parseHello } from '../../../src/forward/link/hello.ts';
+
+const own: Hello = { side: 'apps', rights: 'presence', name: 'ssh "build" host' };
+
+function exchange(...parts: readonly string[]) {
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const result = exchangeHello(input, output, own, 5000);
+  for (const part of parts) input.write(part);
+  return { input, output, result };
+}
+
+it('a hello line has the side, the rights and the name', () => {
+  expect(parseHello(helloLine(own).trim())).toEqual(own);
+});
+
+it('a hello is exchanged, and what follows is handed on', async () => {
+  const { output, result } = exchange('footbridge-forw', 'ard/1 bridge full "web"\n\x01\x02');
+  expect(await result).toEqual({
+    kind: 'hello',
+    hello: { side: 'bridge', rights: 'full', name: 'web' },
+    early: Buffer.from([1, 2]),
+    noise: '',
+  });
+  expect(String(output.read())).toBe(helloLine(own));
+});
+
+it('what a shell prints before the hello is skipped and reported', async () => {
+  const { result } = exchange('Welcome to\r\n\x1b[1mbuild\x1b[0m\n', helloLine({ ...own, side: 'bridge' }));
+  expect(await result).toMatchObject({ kind: 'hello', noise: '"Welcome to???[1mbuild?[0m"' });
+});
+
+it.each([
+  ['an end of another version', 'footbridge-forward/2 bridge full "x"\n', 'version 2'],
+  ['a hello without a side', 'footbridge-forward/1 both full "x"\n', 'not valid'],
+  ['a hello with unknown rights', 'footbridge-forward/1 bridge root "x"\n', 'not valid'],
+  ['a hello without a name', 'footbridge-forward/1 bridge full\n', 'not valid'],
+  ['a name that is too long', `footbridge-forward/1 bridge full "${'x'.repeat(65)}"\n`, 'not valid'],
+  ['a flood without a hello', 'x'.repeat(70_000), 'no hello'],
+  ['a flood of lines without a hello', 'noise\n'.repeat(2000), 'no hello'],
+])('%s is a fault', async (_what, text, problem) => {
+  const result = await exchange(text).result;
+  expect(result.kind === 'fault' && result.fault).toContain(problem);
+});
+
+it('an end before the hello is a fault with what was printed', async () => {
+  const { input, result } = exchange('Permission denied\n');
+  input.end();
+  expect(await result).toEqual({
+    kind: 'fault',
+    fault: 'ended before it said hello after it printed "Permission denied"',
+  });
+});
+
+it('an end that says nothing is a fault in time', async () => {
+  const result = await exchangeHello(new PassThrough(), new PassThrough(), own, 1);
+  expect(result.kind === 'fault' && result.fault).toContain('did not say hello');
+});
