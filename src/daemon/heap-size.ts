@@ -24,11 +24,11 @@ const NEEDED = [
 
 /**
  * Sizes the heap of a long-running process; call it before any module of ours loads. The young generation stays at its
- * initial 1 MB: loading the program would make it four times that for good, and a collection would then take 0.3 ms of
- * a request instead of 0.1, at the same total processor time. V8 raises the growth factor to 2 or more only when it
- * starts, so the factor 1 is set afterwards. The old generation is collected earlier than V8 would: by default V8 lets
- * a small heap grow to four times its live size, and a program that reconnects in a loop would make the bridge look as
- * if it leaked.
+ * initial 1 MB until the start is over: loading the program would make it up to 16 times that for good, and the memory
+ * of the process with it. Afterwards it is enlarged to a measured size. V8 raises the growth factor to 2 or more only
+ * when it starts, so the factor 1 is set afterwards. The old generation is collected earlier than V8 would: by default
+ * V8 lets a small heap grow to four times its live size, and a program that reconnects in a loop would make the bridge
+ * look as if it leaked.
  */
 export function sizeHeap(): void {
   for (const name of NEEDED) process.getBuiltinModule(`node:${name}`);

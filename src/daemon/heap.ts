@@ -1,6 +1,6 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
+import { collector } from './collect.ts';
+import { growYoungGeneration, youngGeneration } from './young-generation.ts';
 
 /** Time from the start of the last listener until the start of the bridge counts as over (ms). */
 const SETTLED_MS = 1000;
@@ -65,11 +65,14 @@ export class Releasing {
 
 /**
  * Releases memory from the end of the start on: the compilation of the program took megabytes that are free by then,
- * and that the C library would not return while the process is idle.
+ * and that the C library would not return while the process is idle. After each release, the young generation is
+ * enlarged again: its pages return to the system with the release, and until they are used they occupy no memory.
  */
 export function releaseWhenIdle(native: Native | NativeAbsence): void {
   const trim = (): void => void (native.kind === 'loaded' && native.releaseFreed());
   setTimeout(() => {
+    const collect = collector();
+    const generation = youngGeneration(collect);
     let release = trim;
     const releasing = new Releasing({
       resident: () => process.memoryUsage.rss(),
@@ -79,21 +82,12 @@ export function releaseWhenIdle(native: Native | NativeAbsence): void {
       },
       release: () => release(),
     });
+    growYoungGeneration(generation);
     release = () => {
-      collectGarbage();
+      collect('all');
       trim();
+      growYoungGeneration(generation);
     };
     setInterval(() => releasing.check(), CHECK_INTERVAL_MS).unref();
   }, SETTLED_MS).unref();
-}
-
-/**
- * Runs a full collection. V8 itself collects on allocation, and an idle process does not allocate. `gc` exists only in
- * a context that is created after the flag is set.
- */
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  setFlagsFromString('--no-expose-gc');
-  if (typeof collect === 'function') collect();
 }

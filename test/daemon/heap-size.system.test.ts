@@ -14,6 +14,10 @@ it('the young generation of a daemon retains its initial size, whatever is loade
   expect(left).toBeGreaterThan(2 * sized);
 });
 
+it('the young generation of a daemon is enlarged to its own size after the start, and not further', () => {
+  expect(young('grown')).toBe(4 * 1024 * 1024);
+});
+
 it('the heap is sized before any module of the bridge is loaded', () => {
   const main = readFileSync(fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url)), 'utf8');
   expect(main.indexOf('sizeHeap();')).toBeGreaterThan(0);
