@@ -29,7 +29,8 @@ export interface YoungGeneration {
 /** Returns the young generation of this process. */
 export function youngGeneration(collect: Collect): YoungGeneration {
   return {
-    size: () => getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0,
+    size: () =>
+      getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0,
     setGrowth: (growth) => setFlagsFromString(`--semi-space-growth-factor=${growth === 'doubles' ? 2 : 1}`),
     collect,
   };
