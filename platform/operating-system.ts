@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { LocalError } from '../src/base/local-error.ts';
-import { type Claim, type ClaimOptions, claimEndpoint } from './endpoint/claim.ts';
+import { type Claim, type ClaimOptions, claimEndpoint, type PathClaim } from './endpoint/claim.ts';
+import { claimPath, type PathClaimOptions } from './endpoint/claim-path.ts';
 import { type EndpointFolder, type Environment, endpointFolder, type OsName } from './endpoint/endpoints.ts';
 import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './files/private-folder.ts';
 import { drainCheck, socketFd } from './native/drain.ts';
@@ -35,6 +36,11 @@ export interface OperatingSystem {
   prepareFolders(env: Environment): EndpointFolders;
   /** Calls `claimEndpoint` for these folders. */
   claim(folders: EndpointFolders, options: Pick<ClaimOptions, 'index' | 'force' | 'adopt'>): Promise<Claim>;
+  /** Calls `claimPath` for a socket at any path, with the locks in the private folder of these folders. */
+  claimPath(
+    folders: EndpointFolders,
+    options: Pick<PathClaimOptions, 'path' | 'makesFolder'>,
+  ): Promise<PathClaim>;
   /**
    * Asks the kernel for the process at the other end. A `failed` peer must be refused; the caller decides about an
    * `unknowable` one.
@@ -75,6 +81,9 @@ export function operatingSystem(
     },
     claim({ folder, privateFolder }, options) {
       return claimEndpoint({ os: name, folder, privateFolder, native, uid, ...options });
+    },
+    claimPath({ privateFolder }, options) {
+      return claimPath({ os: name, privateFolder, native, uid, ...options });
     },
     peerOf(socket) {
       if (native.kind === 'absent') return { kind: 'unknowable', reason: native.reason };

@@ -51,14 +51,12 @@ export interface SkippedEndpoint {
 }
 
 /**
- * An endpoint that this process may serve. Listen on `bindPath` inside `withTightUmask`, then call `publish()`. At the
+ * A path that this process may serve. Listen on `bindPath` inside `withTightUmask`, then call `publish()`. At the
  * end call `release()` before `server.close()`, so that no client finds a socket without a listener.
  */
-export interface Claim {
-  readonly index: EndpointIndex;
+export interface PathClaim {
   readonly path: string;
   readonly bindPath: string;
-  readonly skipped: readonly SkippedEndpoint[];
   /**
    * Moves the bound socket to `path`. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN when another program has taken the
    * path meanwhile.
@@ -76,6 +74,12 @@ export interface Claim {
   renew(): Promise<boolean>;
   /** Removes only our own files and frees the lock. It may be called more than once. */
   release(): void;
+}
+
+/** An endpoint with an index that this process may serve. */
+export interface Claim extends PathClaim {
+  readonly index: EndpointIndex;
+  readonly skipped: readonly SkippedEndpoint[];
 }
 
 type Attempt = Claim | { readonly kind: 'blocked'; readonly skipped: SkippedEndpoint };

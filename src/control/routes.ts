@@ -34,6 +34,8 @@ export interface ControlStatus {
    */
   readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly Endpoint[];
+  /** Endpoints with rights of their own, served or not. */
+  readonly further: readonly FurtherEndpoint[];
   /** Security limits of this installation, as readable lines, where the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];
@@ -48,6 +50,18 @@ export interface ControlStatus {
   readonly rss: number;
   /** Open file descriptors; null where the system does not report them. */
   readonly fds: number | null;
+}
+
+/** Endpoint besides the bridge's own. */
+export interface FurtherEndpoint {
+  readonly name: string;
+  readonly preset: 'flatpak' | 'snap' | 'path' | 'private';
+  readonly path: string;
+  /** `full`, `presence`, or a list of scopes, commands and events. */
+  readonly rights: 'full' | 'presence' | readonly string[];
+  readonly state: 'waiting' | 'blocked' | 'serving' | 'closed';
+  /** Reason and remedy while it is not served; null while it is. */
+  readonly why: string | null;
 }
 
 /**

@@ -15,6 +15,17 @@ import type { PeerCredentials, TransportKind } from '../wire/connection.ts';
 /** `data` of READY, as a core provides it. */
 export type Ready = ReadyData;
 
+/** Endpoint with rights of its own through which an app has come, and the app's sandbox. */
+export interface PeerEntrance {
+  /** Name in the configuration. */
+  readonly name: string;
+  /**
+   * Sandbox as the kernel proves it, such as `Flatpak org.videolan.VLC`; `unverified` for a process without a proof, and
+   * null for a process outside of a sandbox.
+   */
+  readonly sandbox: string | null;
+}
+
 /** One connected app, as the core receives it. */
 export interface Peer {
   readonly sessionId: string;
@@ -25,6 +36,8 @@ export interface Peer {
   readonly credentials?: PeerCredentials;
   /** Id of the activity instance, for an embedded app. */
   readonly instance?: string;
+  /** Absent for an app at the bridge's own endpoint. */
+  readonly entrance?: PeerEntrance;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
 }

@@ -10,6 +10,7 @@ import { checkPeer } from '../loopback/owner.ts';
 import type { Server } from '../server/server.ts';
 import type { IpcTransport } from '../transport/ipc/ipc.ts';
 import type { BuiltCore } from './core-options.ts';
+import type { Endpoints } from './endpoints/endpoints.ts';
 import type { RefusedPages } from './refused-pages.ts';
 import { version } from './version.ts';
 
@@ -27,16 +28,22 @@ export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
-/** Status of this process for the control API; `started` is a time of `performance.now()`. */
-export function statusOf(
-  os: OperatingSystem,
-  server: Server,
-  ipc: IpcTransport,
-  started: number,
-  journal: Journal | undefined,
-  refused: RefusedPages,
-  applicationName: BuiltCore['applicationName'],
-): ControlStatus {
+/** Parts of a bridge that its status describes; `started` is a time of `performance.now()`. */
+export interface StatusSources {
+  readonly os: OperatingSystem;
+  readonly server: Server;
+  readonly ipc: IpcTransport;
+  readonly started: number;
+  readonly journal: Journal | undefined;
+  readonly refused: RefusedPages;
+  readonly applicationName: BuiltCore['applicationName'];
+  /** Endpoints besides the bridge's own. */
+  readonly further: Pick<Endpoints, 'list'>;
+}
+
+/** Status of this process for the control API. */
+export function statusOf(sources: StatusSources): ControlStatus {
+  const { os, server, ipc, started, journal, refused, applicationName, further } = sources;
   return {
     version: version(),
     pid: process.pid,
@@ -45,6 +52,7 @@ export function statusOf(
     core: { name: server.core.name, api: server.core.api ?? null, details: server.core.describe() },
     notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
     endpoints: server.endpoints,
+    further: further.list(),
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
     sessions: server.sessions().map((session) => ({
       ...session,

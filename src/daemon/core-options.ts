@@ -92,5 +92,7 @@ export interface CoreOptions {
   readonly folders: EndpointFolders;
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
+  /** Returns the paths of all sockets at which this bridge answers. */
+  ownPaths(): readonly string[];
   readonly logger: Logger;
 }

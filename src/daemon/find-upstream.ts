@@ -22,6 +22,8 @@ export interface SearchOptions {
   readonly upstream: string;
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
+  /** Returns the paths of all sockets at which this bridge answers, those for sandboxes included. */
+  ownPaths?(): readonly string[];
 }
 
 /**
@@ -57,7 +59,8 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
 
   return async (signal) => {
     if (options.upstream !== 'auto') {
-      if (options.upstream === options.endpoint()) throw new Error('the upstream is the bridge itself');
+      if (options.upstream === options.endpoint() || ownPathsOf(options).includes(options.upstream))
+        throw new Error('the upstream is the bridge itself');
       return reach(options.upstream, options.os, signal);
     }
     if (found !== undefined) {
@@ -93,12 +96,16 @@ function* candidates(options: SearchOptions): Generator<string, void, undefined>
   for (const folder of others) {
     for (const index of ENDPOINT_INDEXES) yield endpointPath(os.name, folder, index);
   }
-  const socket = lstatOf(endpoint ?? '');
+  const sockets = [endpoint ?? '', ...ownPathsOf(options)].flatMap((path) => lstatOf(path) ?? []);
   for (const folder of [folders.folder, ...others]) {
     for (const path of sandboxEndpoints(os.name, folder, os.uid)) {
-      if (socket === undefined || !isStill(path, identityOf(socket))) yield path;
+      if (!sockets.some((socket) => isStill(path, identityOf(socket)))) yield path;
     }
   }
+}
+
+function ownPathsOf(options: SearchOptions): readonly string[] {
+  return options.ownPaths?.() ?? [];
 }
 
 /** Index of our own endpoint. Before the bridge listens the index is unknown, and no index counts as above ours. */

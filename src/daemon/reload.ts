@@ -30,7 +30,14 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
 }
 
 /** Settings that a reload applies. Other settings, such as listeners and paths of files, are read once at the start. */
-const LIVE: ReadonlySet<string> = new Set(['fixture', 'consent', 'logLevel', 'limits', 'journal']);
+const LIVE: ReadonlySet<string> = new Set([
+  'fixture',
+  'consent',
+  'logLevel',
+  'limits',
+  'journal',
+  'endpoints',
+]);
 /** Limits that a reload cannot apply: those of transports, and those of pools that are already divided. */
 const FIXED_LIMITS = [
   'handshakeFrameBytes',

@@ -24,13 +24,18 @@ export interface Watched {
 
 /**
  * Checks every 10 s whether the path of each socket still leads to that socket. A deleted socket is restored. A
- * replaced socket is left to its new owner, who may have a right to the path. Each change is logged once. Returns a
- * function that stops the check.
+ * replaced socket is left to its new owner, who may have a right to the path. Each change is logged once. `alsoCheck` is
+ * called at each check, for sockets with a check of their own. Returns a function that stops the check.
  */
-export function watchSockets(all: readonly Watched[], logger: Logger): () => void {
+export function watchSockets(
+  all: readonly Watched[],
+  logger: Logger,
+  alsoCheck: () => void = () => {},
+): () => void {
   const checks = all.map((one) => looker(one, logger));
   const timer = setInterval(() => {
     for (const check of checks) check();
+    alsoCheck();
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);

@@ -32,6 +32,7 @@ import { callerOf, statusOf } from './control-facts.ts';
 import type { BuiltCore, CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
 import { dataFolder } from './data-folder.ts';
+import { Endpoints } from './endpoints/endpoints.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
@@ -60,6 +61,7 @@ export interface DaemonOptions {
     | 'pacing'
     | 'limits'
   > &
+    Partial<Pick<Settings, 'endpoints'>> &
     Pick<CoreOptions, 'fixture'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
@@ -161,6 +163,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const ports = options.console === undefined ? 3 : 4;
   const sideConnections = ports * slotsOf(MAX_PENDING) + slotsOf(Number.MAX_SAFE_INTEGER);
   let ipcPath: string | undefined;
+  let ownPaths: () => readonly string[] = () => [];
   const mayAllow: ApproverRule =
     options.ownApproval === true
       ? () => undefined
@@ -198,6 +201,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     env,
     folders,
     endpoint: () => ipcPath,
+    ownPaths: () => ownPaths(),
   });
   ({ applicationName } = built);
   undo.push(built.release);
@@ -209,7 +213,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ofCore: built.origins,
     onDamaged: (damaged) => warnOfDamage(logger, damaged),
   });
-  const { ipc, others } = await buildTransports({
+  const { ipc, others, ipcAt } = await buildTransports({
     os,
     folders,
     settings,
@@ -236,6 +240,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.pop();
   undo.push(() => server.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
+  const endpoints = new Endpoints({ os, folders, server, transport: ipcAt, logger });
+  endpoints.removeLeftOver();
+  undo.push(() => endpoints.close());
+  ownPaths = () => [...server.endpoints.map(({ path }) => path), ...endpoints.paths()];
   ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
 
   const started = performance.now();
@@ -251,7 +259,17 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const source: ControlSource = {
     operations,
     mayAllow,
-    status: () => statusOf(os, server, ipc, started, options.journal, refused, applicationName),
+    status: () =>
+      statusOf({
+        os,
+        server,
+        ipc,
+        started,
+        journal: options.journal,
+        refused,
+        applicationName,
+        further: endpoints,
+      }),
   };
   const api = controlServer({
     ...source,
@@ -276,8 +294,10 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
         },
       ],
       logger,
+      () => endpoints.check(),
     ),
   );
+  await endpoints.apply(settings.endpoints ?? []);
 
   return {
     server,
@@ -288,10 +308,17 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
+      await endpoints.apply(changed.endpoints ?? []);
     },
-    drain: () => server.drain(),
+    async drain() {
+      endpoints.abandon();
+      await server.drain();
+    },
     close,
-    abandon: () => ipc.stopAccepting(),
+    abandon() {
+      ipc.stopAccepting();
+      endpoints.abandon();
+    },
   };
 }
 

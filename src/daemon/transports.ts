@@ -45,10 +45,15 @@ export interface TransportOptions {
   readonly logger: Logger;
 }
 
+/** The transports of a bridge, and the transport of a socket at any path. */
+export interface BuiltTransports {
+  readonly ipc: IpcTransport;
+  readonly others: readonly Transport[];
+  readonly ipcAt: (at: { readonly path: string; readonly makesFolder: boolean }) => IpcTransport;
+}
+
 /** Builds the transports that the settings enable; the socket is always one of them. */
-export async function buildTransports(
-  options: TransportOptions,
-): Promise<{ readonly ipc: IpcTransport; readonly others: readonly Transport[] }> {
+export async function buildTransports(options: TransportOptions): Promise<BuiltTransports> {
   const { os, folders, settings, limits, logger } = options;
   const onRefused = (reason: string, page?: RefusedPage): void => {
     logger.warn({ reason }, 'connection refused');
@@ -57,18 +62,17 @@ export async function buildTransports(
   const { frameBytes, handshakeFrameBytes } = limits;
   const unreadBytes = maxBehindFront(limits.unreadBytes);
   const ownerOf = tcpOwnerLookup({ native: os.native });
-  const ipc = ipcTransport({
+  const common = {
     os,
     folders,
     index: settings.index,
-    force: options.force,
-    activated: options.activated,
     descriptorLimit: options.descriptorLimit,
     handshakeFrameBytes,
     unreadBytes,
     pacing: settings.pacing,
     onRefused,
-  });
+  };
+  const ipc = ipcTransport({ ...common, force: options.force, activated: options.activated });
   const others: Transport[] = [];
   if (settings.wsPort !== 'off') {
     const port = settings.wsPort;
@@ -108,5 +112,5 @@ export async function buildTransports(
     const { nodeIpcTransport } = await import('../transport/node-ipc/node-ipc.ts');
     others.push(nodeIpcTransport({ os, folders, handshakeFrameBytes, frameBytes, unreadBytes, onRefused }));
   }
-  return { ipc, others };
+  return { ipc, others, ipcAt: (at) => ipcTransport({ ...common, at }) };
 }

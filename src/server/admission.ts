@@ -1,8 +1,9 @@
 import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import type { Share, Waiter } from '../scheduling/scheduler.ts';
-import type { AccountLimits } from '../session/account.ts';
 import type { Budgets } from '../session/flow-control.ts';
+import type { Limits } from '../session/limits.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
+import type { EntranceGate } from './entrance.ts';
 
 /** Size of a connect for the scheduler (bytes): it counts as a small frame. */
 const CONNECT_BYTES = 1;
@@ -48,11 +49,11 @@ export class Admission {
   readonly #waiting = new ItemsByActor<ConnectionSlot>();
   readonly #connects = new Map<ConnectionSlot, Connect>();
   /** Limits of the accounts of further connections. */
-  limits: AccountLimits;
+  limits: Limits;
 
   constructor(
     budgets: AdmissionBudgets,
-    limits: AccountLimits,
+    limits: Limits,
     serve: (slot: ConnectionSlot) => void,
     clock = systemClock,
   ) {
@@ -74,7 +75,7 @@ export class Admission {
   enter(slot: ConnectionSlot): void {
     const { accounts, scheduler } = this.#budgets;
     const { actor, pid } = slot;
-    const account = accounts.join(actor, this.limits);
+    const account = accounts.join(actor, slot.entrance?.gate.limitsWithin(this.limits) ?? this.limits);
     const connect: Connect = {
       slot,
       share: scheduler.join(actor),
@@ -96,6 +97,11 @@ export class Admission {
   /** Returns the newest waiting connection of the actor; by default of the actor with the most waiting connections. */
   lastWaiting(actor = this.#waiting.largestHolder()): ConnectionSlot | undefined {
     return actor === undefined ? undefined : [...this.#waiting.of(actor)].at(-1);
+  }
+
+  /** Connections of an endpoint that wait to be served. */
+  waitingAt(gate: EntranceGate): readonly ConnectionSlot[] {
+    return [...this.#connects.keys()].filter(({ entrance }) => entrance?.gate === gate);
   }
 
   /** Ends the wait of a connection; does nothing when it does not wait. */

@@ -1,8 +1,10 @@
 import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { SlotPool } from '../scheduling/slot-pool.ts';
 import type { Session } from '../session/session.ts';
+import type { SessionEntrance } from '../session/session-options.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
+import type { EntranceGate } from './entrance.ts';
 
 /** A connection that has a slot. */
 export interface ConnectionSlot {
@@ -14,8 +16,16 @@ export interface ConnectionSlot {
   readonly connection: Connection;
   /** Properties of the connection that its transport reported. */
   readonly welcome: Welcome;
+  /** Endpoint with rights of its own, and its slots; undefined for the bridge's own endpoint. */
+  readonly entrance: SlotEntrance | undefined;
   /** Once it is served. */
   session: Session | undefined;
+}
+
+/** Endpoint with rights of its own, as a connection sees it. */
+export interface SlotEntrance {
+  readonly gate: EntranceGate;
+  readonly session: SessionEntrance;
 }
 
 /** Number of slots. */
@@ -62,11 +72,14 @@ export class ConnectionSlots {
    * its share. Returns false when no slot can be freed.
    */
   take(slot: ConnectionSlot): boolean {
-    return this.#pool.enter(slot.actor, slot, (largestHolder) => {
+    if (slot.entrance?.gate.take(slot) === false) return false;
+    const isTaken = this.#pool.enter(slot.actor, slot, (largestHolder) => {
       const inTheWay = this.#inTheWayOf(slot.actor, largestHolder);
       if (inTheWay !== undefined) this.#dismiss(inTheWay);
       return inTheWay !== undefined;
     });
+    if (!isTaken) slot.entrance?.gate.leave(slot);
+    return isTaken;
   }
 
   /**
@@ -90,6 +103,7 @@ export class ConnectionSlots {
   /** The connection has ended. */
   leave(slot: ConnectionSlot): void {
     this.#silent.delete(slot.actor, slot);
+    slot.entrance?.gate.leave(slot);
     this.#pool.leave(slot.actor, slot);
   }
 

@@ -7,6 +7,7 @@ import { checkedEvent, ReadyFrames } from '../session/core-output.ts';
 import { createBudgets } from '../session/flow-control.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import { Session, type SessionHost } from '../session/session.ts';
+import type { SessionEntrance } from '../session/session-options.ts';
 import type { Endpoint, Transport, Welcome } from '../transport/transport.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
@@ -15,6 +16,7 @@ import { Admission } from './admission.ts';
 import { type ConnectionSlot, ConnectionSlots } from './connection-slots.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { Decorations } from './decorations.ts';
+import { type Entrance, EntranceGate, entranceActor } from './entrance.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { SessionIds } from './session-ids.ts';
 
@@ -31,6 +33,11 @@ export interface Server {
   sessions(): readonly SessionSummary[];
   /** Counters since the start, for status displays. */
   counters(): { readonly [name: string]: number };
+  /**
+   * Listens on one more endpoint, with rights and limits of its own. Rejects when that fails; the other endpoints are
+   * not affected.
+   */
+  open(transport: Transport, entrance: Entrance): Promise<OpenedEndpoint>;
   /** Changes the limits of future connections; pools keep the limits of the start. */
   setLimits(limits: Partial<Limits>): void;
   /**
@@ -41,6 +48,13 @@ export interface Server {
   /** Drops every connection at once and without a CLOSE frame, as the end of a process does. */
   cut(): void;
   /** Ends every connection and frees the endpoints. Call it after {@link drain}, or without it to end at once. */
+  close(): Promise<void>;
+}
+
+/** An endpoint that {@link Server.open} has opened. */
+export interface OpenedEndpoint {
+  readonly endpoints: readonly Endpoint[];
+  /** Sends CLOSE to the endpoint's sessions and frees the endpoint. */
   close(): Promise<void>;
 }
 
@@ -67,6 +81,20 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     core: coreInfo(options.core.name, started),
     sessions: () => hub.summaries(),
     counters: () => hub.counters(),
+    async open(transport, entrance) {
+      const gate = new EntranceGate(entrance);
+      const opened = await transport.listen((connection, welcome) => hub.accept(connection, welcome, gate));
+      listening.push(transport);
+      return {
+        endpoints: opened,
+        async close() {
+          listening.splice(listening.indexOf(transport), 1);
+          transport.stopAccepting();
+          hub.closeEntrance(gate, new CloseError(CloseCode.NORMAL, 'The endpoint is closed'));
+          await transport.close();
+        },
+      };
+    },
     setLimits: (changed) => hub.setLimits({ ...limits, ...changed }),
     async drain() {
       for (const transport of listening) transport.stopAccepting();
@@ -153,12 +181,13 @@ class Hub {
     };
   }
 
-  accept(connection: Connection, welcome: Welcome = NO_WELCOME): void {
+  accept(connection: Connection, welcome: Welcome = NO_WELCOME, gate?: EntranceGate): void {
     const id = this.#ids.next();
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
-    const actor = actorOf(connection, id);
-    const slot: ConnectionSlot = { id, actor, pid, connection, welcome, session: undefined };
+    const entrance = gate && { gate, session: gate.welcome(connection) };
+    const actor = entrance ? entranceActor(entrance.session, connection, id) : actorOf(connection, id);
+    const slot: ConnectionSlot = { id, actor, pid, connection, welcome, entrance, session: undefined };
     if (this.#slots.take(slot)) return this.#admission.enter(slot);
     this.#counts.refused += 1;
     // A CLOSE frame and a log line for each of a storm would cost more than the connect.
@@ -173,7 +202,18 @@ class Hub {
     this.#slots.served(slot);
     this.#served.set(slot.id, slot);
     const connection = this.#decorations.begin(slot);
-    slot.session = new Session(slot.id, slot.actor, connection, this.#host, slot.welcome.readyUser);
+    slot.session = new Session(slot.id, connection, this.#hostOf(slot), {
+      actor: slot.actor,
+      readyUser: slot.welcome.readyUser,
+      entrance: slot.entrance?.session,
+    });
+  }
+
+  /** The services of a session; at an endpoint with limits of its own, with those limits. */
+  #hostOf({ entrance }: ConnectionSlot): SessionHost {
+    if (entrance?.gate.entrance.limits === undefined) return this.#host;
+    const limits = entrance.gate.limitsWithin(this.#limits);
+    return { ...this.#host, limits };
   }
 
   #forget(slot: ConnectionSlot): void {
@@ -227,7 +267,7 @@ class Hub {
   }
 
   summaries(): SessionSummary[] {
-    return this.#sessions.map((session) => ({
+    const describe = (session: Session, entrance?: SessionEntrance): SessionSummary => ({
       id: session.id,
       clientId: session.clientId ?? null,
       transport: session.connection.kind,
@@ -236,7 +276,12 @@ class Hub {
       scopes: [...session.scopes],
       subscriptions: session.subscriptionCount,
       requestsInFlight: session.requestsInFlight,
-    }));
+      endpoint: entrance?.name ?? null,
+      sandbox: entrance?.sandbox ?? null,
+    });
+    return [...this.#served.values()].flatMap(({ session, entrance }) =>
+      session === undefined ? [] : describe(session, entrance?.session),
+    );
   }
 
   counters(): { readonly [name: string]: number } {
@@ -257,6 +302,17 @@ class Hub {
   closeAll(error: CloseError): void {
     for (const session of this.#sessions) session.close(error);
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
+  }
+
+  /** Ends the connections of one endpoint. */
+  closeEntrance(gate: EntranceGate, error: CloseError): void {
+    for (const { entrance, session } of [...this.#served.values()])
+      if (entrance?.gate === gate) session?.close(error);
+    for (const slot of this.#admission.waitingAt(gate)) {
+      this.#admission.cancel(slot);
+      this.#slots.leave(slot);
+      slot.connection.close(error.code, error.message);
+    }
   }
 
   /** Stops listening to changes of faults and journal, because both may outlive the bridge. */

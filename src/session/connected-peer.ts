@@ -1,4 +1,4 @@
-import type { Peer } from '../core/core.ts';
+import type { Peer, PeerEntrance } from '../core/core.ts';
 import type { Connection, PeerCredentials, TransportKind } from '../wire/connection.ts';
 import type { Cancellation } from './cancellation.ts';
 
@@ -10,9 +10,16 @@ export class ConnectedPeer implements Peer {
   declare readonly origin?: string;
   declare readonly credentials?: PeerCredentials;
   declare readonly instance?: string;
+  declare readonly entrance?: PeerEntrance;
   readonly #closed: Cancellation;
 
-  constructor(sessionId: string, clientId: string, connection: Connection, closed: Cancellation) {
+  constructor(
+    sessionId: string,
+    clientId: string,
+    connection: Connection,
+    closed: Cancellation,
+    entrance?: PeerEntrance,
+  ) {
     const { kind, origin, peer, instance } = connection;
     this.sessionId = sessionId;
     this.clientId = clientId;
@@ -20,6 +27,7 @@ export class ConnectedPeer implements Peer {
     if (origin !== undefined) this.origin = origin;
     if (peer !== undefined) this.credentials = peer;
     if (instance !== undefined) this.instance = instance;
+    if (entrance !== undefined) this.entrance = { name: entrance.name, sandbox: entrance.sandbox };
     this.#closed = closed;
   }
 

@@ -2,6 +2,7 @@ import type { Target } from '../core/core.ts';
 import { isClientSite } from '../protocol/client-site.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
+import { type Permission, permittedScopes } from '../protocol/rights.ts';
 import {
   AUTHENTICATED_SCOPE,
   EMBEDDED_SCOPE,
@@ -26,10 +27,15 @@ const NONE: ReadonlySet<Scope> = new Set();
 export class Identity {
   #scopes: ReadonlySet<Scope>;
   #state: Authorization = { kind: 'anonymous' };
+  readonly #permission: Permission | undefined;
 
-  /** `local` states whether the peer sent no Origin and uses a socket of this machine's user. */
-  constructor(local: boolean) {
+  /**
+   * `local` states whether the peer sent no Origin and uses a socket of this machine's user; `permission` bounds the
+   * scopes that the session may get.
+   */
+  constructor(local: boolean, permission?: Permission) {
     this.#scopes = local ? LOCAL : NONE;
+    this.#permission = permission;
   }
 
   get scopes(): ReadonlySet<Scope> {
@@ -77,7 +83,8 @@ export class Identity {
   }
 
   grant(scopes: readonly Scope[]): void {
-    this.#scopes = new Set([...this.#scopes, ...expandScopes(scopes)]);
+    const permitted = permittedScopes(this.#permission, expandScopes(scopes));
+    this.#scopes = new Set([...this.#scopes, ...permitted]);
   }
 }
 
@@ -85,8 +92,8 @@ export class Identity {
  * Returns the identity of a peer before it authenticates. Only a peer without an Origin, on a socket of this machine's
  * user, is local.
  */
-export function identityOf({ kind, origin }: Connection): Identity {
-  const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined);
+export function identityOf({ kind, origin }: Connection, permission?: Permission): Identity {
+  const identity = new Identity((kind === 'ipc' || kind === 'memory') && origin === undefined, permission);
   if (kind === 'postmessage') identity.grant([EMBEDDED_SCOPE]);
   if (origin !== undefined && isClientSite(origin)) identity.grant([PRIVATE_SCOPE, PRIVATE_LIMITED_SCOPE]);
   return identity;

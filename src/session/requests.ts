@@ -5,6 +5,7 @@ import { isRpcError, RpcError } from '../protocol/errors.ts';
 import { isObject, type Reading } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request, readRequest } from '../protocol/payload.ts';
 import { findCommand } from '../protocol/registry.ts';
+import { permits } from '../protocol/rights.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import type { TransportKind } from '../wire/connection.ts';
@@ -93,14 +94,15 @@ export class Requests implements CallHost {
   }
 
   /**
-   * Serves the body of one FRAME. Checks in the documented order: envelope, command name, scope, arguments. An error
-   * that ends the session goes to `close`.
+   * Serves the body of one FRAME. Checks in the documented order: envelope, rights of the endpoint, command name, scope,
+   * arguments. An error that ends the session goes to `close`.
    */
   serve(body: Uint8Array): void {
     try {
       const request = readRequest(body, this.#reading);
       if ('error' in request) return this.#fail(request, request.error);
-      const { core } = this.#options;
+      const { core, entrance } = this.#options;
+      if (!permits(entrance?.permission, request)) return this.#fail(request, this.#notPermitted(request));
       if (core.relay) this.#relay(request, core.relay.bind(core));
       else this.#answer(request);
     } catch (error) {
@@ -271,6 +273,14 @@ export class Requests implements CallHost {
     if (refusal !== undefined) return refusal;
     this.#options.report(cmd, error);
     return new RpcError(ErrorCode.UNKNOWN_ERROR, `${cmd} failed inside the client; the reason is in its log`);
+  }
+
+  #notPermitted({ cmd, evt }: Request): RpcError {
+    const what = evt === undefined ? quoted(cmd) : `${quoted(cmd)} to ${quoted(evt)}`;
+    return new RpcError(
+      ErrorCode.INVALID_PERMISSIONS,
+      `${what} is not permitted at the endpoint "${this.#options.entrance?.name ?? ''}": its rights are limited`,
+    );
   }
 
   #notOver(cmd: string): RpcError {

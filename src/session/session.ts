@@ -1,7 +1,5 @@
 import { printExact } from '../base/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
-import type { RpcError } from '../protocol/errors.ts';
-import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, type Scope } from '../protocol/scope.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
@@ -27,6 +25,7 @@ import { type Identity, identityOf } from './identity.ts';
 import type { Limits } from './limits.ts';
 import { masked, reasonOf, refusedFields } from './log-text.ts';
 import { Requests } from './requests.ts';
+import type { SessionOptions } from './session-options.ts';
 import { type Effect, type Input, initialState, type State, step } from './state.ts';
 
 /** Services of the server that a session needs. */
@@ -55,7 +54,7 @@ export class Session implements ConnectionListener {
   readonly id: string;
   #connection: Connection;
   readonly #host: SessionHost;
-  readonly #readyUser: boolean;
+  readonly #own: SessionOptions;
   readonly #identity: Identity;
   readonly #closed = new Cancellation();
   #handshakeDeadline: { cancel(): void } | undefined;
@@ -73,18 +72,17 @@ export class Session implements ConnectionListener {
   #waitingBytes = 0;
   #onIdle: readonly (() => void)[] = NOBODY;
 
-  /** `actor` is the key of the charged account (see `actorOf`); `readyUser` states whether READY contains the user. */
-  constructor(id: string, actor: string, connection: Connection, host: SessionHost, readyUser = true) {
-    this.#readyUser = readyUser;
+  constructor(id: string, connection: Connection, host: SessionHost, own: SessionOptions) {
+    this.#own = own;
     this.id = id;
     this.#connection = connection;
     this.#host = host;
-    this.#identity = identityOf(connection);
+    this.#identity = identityOf(connection, own.entrance?.permission);
     this.#handshakeDeadline = startDeadline(host.limits.handshakeMs, () => {
       if (this.#state.kind !== 'handshaking') return;
       this.close(new CloseError(CloseCode.ABNORMAL, 'No handshake within the time limit'));
     });
-    this.#flow = new FlowControl(this, actor, host.limits, host.budgets);
+    this.#flow = new FlowControl(this, own.actor, host.limits, host.budgets);
     connection.start(this);
   }
 
@@ -261,7 +259,7 @@ export class Session implements ConnectionListener {
   /** Opens the core's session. A core that opens it synchronously needs no timer, promise or further turn. */
   #open(clientId: string): void {
     try {
-      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#closed);
+      const peer = new ConnectedPeer(this.id, clientId, this.connection, this.#closed, this.#own.entrance);
       const opened: Awaitable<CoreSession> = this.#host.core.open(peer);
       if (isLater(opened)) void this.#await(opened);
       else this.#opened(opened);
@@ -290,7 +288,7 @@ export class Session implements ConnectionListener {
     // While the core was busy, the peer may have disconnected or been closed.
     if (this.#state.kind !== 'identifying') return this.#letGo(core);
     const isPaced = this.connection.isPaced === true;
-    this.#ready = this.#host.readyFrames.of(core, { withUser: this.#readyUser, isPaced });
+    this.#ready = this.#host.readyFrames.of(core, { withUser: this.#own.readyUser ?? true, isPaced });
     if (this.#ready === undefined) {
       this.#letGo(core);
       this.#report('HANDSHAKE', new Error('no valid READY'));
@@ -313,6 +311,7 @@ export class Session implements ConnectionListener {
       peer: this,
       core: this.#core,
       identity: this.#identity,
+      entrance: this.#own.entrance,
       breaker: this.#host.breaker,
       limits: this.#host.limits,
       isOpen: () => this.#state.kind === 'ready',
@@ -325,7 +324,7 @@ export class Session implements ConnectionListener {
       worked: (ms, now) => this.#flow.worked(ms, now),
       garbled: () => this.#garbled(),
       report: (cmd, error) => this.#report(cmd, error),
-      refused: (request, error) => this.#refused(request, error),
+      refused: (request, error) => this.#log('request refused', refusedFields(request, error)),
       close: (error) => this.close(error),
     });
   }
@@ -380,10 +379,6 @@ export class Session implements ConnectionListener {
   #dispatchFrame(frame: EncodedFrame): void {
     if (this.#requests) this.#requests.sendEvent(frame);
     else this.connection.send(frame);
-  }
-
-  #refused(request: Request | RejectedRequest, error: RpcError): void {
-    this.#log('request refused', refusedFields(request, error));
   }
 
   #log(message: string, fields: LogFields): void {

@@ -18,6 +18,7 @@ export const status: ControlStatus = {
   notInFrontOf: [],
   weaker: [],
   endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
+  further: [],
   sessions: [],
   refused: [],
   journal: null,

@@ -16,7 +16,15 @@ const from = (pid?: number): ConnectionSlot => {
   seats += 1;
   const known = pid === undefined || pid === 0 ? undefined : pid;
   const actor = known === undefined ? `session ${seats}` : `pid ${known}`;
-  return { id: `${seats}`, actor, pid: known, connection: {} as Connection, welcome: {}, session: undefined };
+  return {
+    id: `${seats}`,
+    actor,
+    pid: known,
+    connection: {} as Connection,
+    welcome: {},
+    entrance: undefined,
+    session: undefined,
+  };
 };
 
 describe('connects of one process', () => {

@@ -464,6 +464,8 @@ it('the status lists a session in each of its states', async () => {
       scopes: ['rpc.local'],
       subscriptions: 0,
       requestsInFlight: 0,
+      endpoint: null,
+      sandbox: null,
     },
   ]);
   await app.handshake();

@@ -12,6 +12,9 @@ export interface ConfigFile {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
+/** Key of the tables `[[endpoints]]`, which `endpoints.ts` validates. */
+export const ENDPOINTS_KEY = 'endpoints';
+
 /** Maximum size of a configuration file (bytes), far above any hand-written file. */
 const MAX_BYTES = 256 * 1024;
 
@@ -60,7 +63,7 @@ function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<st
         values.set(`limits.${name}`, limit);
       }
     } else {
-      known(path, '', key, [...Object.keys(settingKeys), 'limits']);
+      known(path, '', key, [...Object.keys(settingKeys), 'limits', ENDPOINTS_KEY]);
       values.set(key, value);
     }
   }

@@ -1,10 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { EndpointIndex, Environment } from '../../../platform/endpoint/endpoints.ts';
+import type { EndpointIndex, Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
-import { type ConfigFile, readConfigFile } from './file.ts';
+import type { EndpointSetting } from './endpoints.ts';
+import { type ConfigFile, ENDPOINTS_KEY, readConfigFile } from './file.ts';
 import {
   flagOf,
   type LogLevel,
@@ -57,6 +58,8 @@ export interface Settings {
   /** True if the bridge serves its console itself, from the first request for the console's address. */
   readonly console: boolean;
   readonly limits: Limits;
+  /** Endpoints besides the bridge's own, with rights of their own. */
+  readonly endpoints: readonly EndpointSetting[];
 }
 
 /** Origin of a value; `where` is a flag, a variable or a file. */
@@ -136,10 +139,28 @@ export async function loadConfiguration(
   for (const [name, key] of Object.entries(limitKeys) as [keyof Limits, SettingKey][]) {
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
   }
+  const endpoints = await endpointsIn(file, env);
   return {
-    settings: settingsOf(main, limits),
-    keys: [...main.values(), ...limits.values()],
+    settings: { ...settingsOf(main, limits), endpoints: endpoints?.value ?? [] },
+    keys: [...main.values(), ...limits.values(), ...(endpoints === undefined ? [] : [endpoints])],
     file: file?.path ?? null,
+  };
+}
+
+/** The validated `[[endpoints]]`; undefined for a file without. */
+async function endpointsIn(
+  file: ConfigFile | undefined,
+  env: Environment,
+): Promise<(ResolvedKey & { readonly value: readonly EndpointSetting[] }) | undefined> {
+  const value = file?.values.get(ENDPOINTS_KEY);
+  if (file === undefined || value === undefined) return undefined;
+  // Loaded here, because few configurations have endpoints, and rights need every command and event.
+  const { readEndpoints } = await import('./endpoints.ts');
+  return {
+    key: ENDPOINTS_KEY,
+    value: readEndpoints(value, file.path, { os: process.platform as OsName, env }),
+    origin: { kind: 'file', where: file.path },
+    about: 'further endpoints with rights of their own, for apps in sandboxes and containers',
   };
 }
 
@@ -262,7 +283,10 @@ function variableValue(env: Environment, name: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function settingsOf(main: Map<string, ResolvedKey>, limits: Map<string, ResolvedKey>): Settings {
+function settingsOf(
+  main: Map<string, ResolvedKey>,
+  limits: Map<string, ResolvedKey>,
+): Omit<Settings, 'endpoints'> {
   // The cast is safe: every value has passed the schema of its key, or is the default.
   const value = <T>(name: SettingName): T => main.get(name)?.value as T;
   return {

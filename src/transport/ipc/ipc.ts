@@ -1,8 +1,9 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { dirname } from 'node:path';
 import { drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
 import type { ActivatedSocket } from '../../../platform/endpoint/activation.ts';
 import { MAX_BACKLOG } from '../../../platform/endpoint/backlog.ts';
-import type { Claim, SkippedEndpoint } from '../../../platform/endpoint/claim.ts';
+import type { PathClaim, SkippedEndpoint } from '../../../platform/endpoint/claim.ts';
 import type { EndpointIndex } from '../../../platform/endpoint/endpoints.ts';
 import { unusableFolder } from '../../../platform/files/private-folder.ts';
 import { withTightUmask } from '../../../platform/files/umask.ts';
@@ -23,6 +24,8 @@ export interface IpcOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
   readonly index: 'auto' | EndpointIndex;
+  /** Path of a socket to serve in place of an index. */
+  readonly at?: { readonly path: string; readonly makesFolder?: boolean } | undefined;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
   /**
@@ -71,7 +74,8 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
     pacing: options.pacing === false ? undefined : new TurnWatch(),
     ended: (connection) => connections.delete(connection),
   };
-  let claim: Claim | undefined;
+  let claim: PathClaim | undefined;
+  let skipped: readonly SkippedEndpoint[] = [];
   let deliver: (connection: Connection) => void = () => {};
   let accepting = true;
   let starved = 0;
@@ -124,13 +128,17 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       const { activated, index, force = false } = options;
       deliver = onConnection;
       try {
-        claim = await os.claim(options.folders, { index, force, adopt: activated?.path });
+        if (options.at === undefined) {
+          const endpoint = await os.claim(options.folders, { index, force, adopt: activated?.path });
+          claim = endpoint;
+          skipped = endpoint.skipped;
+        } else claim = await os.claimPath(options.folders, options.at);
         await serve(activated === undefined ? { path: claim.bindPath } : { fd: activated.fd });
       } catch (error) {
         claim?.release();
         // A pipe has no folder, so an unusable folder cannot be the cause on Windows.
         if (isLocalError(error) || os.name === 'win32') throw error;
-        throw unusableFolder(options.folders.folder, error);
+        throw unusableFolder(options.at ? dirname(options.at.path) : options.folders.folder, error);
       }
       return [{ kind: 'ipc', path: claim.path }];
     },
@@ -151,7 +159,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       this.stopAccepting();
       await Promise.all([...connections].map((connection) => connection.leave()));
     },
-    skipped: () => claim?.skipped ?? [],
+    skipped: () => skipped,
     owned: () => claim?.owned() ?? false,
     deleted: () => claim?.deleted() ?? false,
     starved: () => starved,

@@ -16,6 +16,7 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
     notInFrontOf: [],
     weaker: [],
     endpoints: [],
+    further: [],
     sessions: [],
     refused: [],
     journal: null,

@@ -60,6 +60,7 @@ describe('loadConfiguration', () => {
       journal: true,
       console: false,
       limits: defaultLimits,
+      endpoints: [],
     });
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
   });

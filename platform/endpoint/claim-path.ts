@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { LocalError, systemCode } from '../../src/base/local-error.ts';
+import { lstatOf, temporaryPath } from '../files/inode.ts';
+import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folder.ts';
+import { acquireLock } from '../native/lock.ts';
+import type { Native, NativeAbsence } from '../native/native.ts';
+import { describeProgram, programOf } from '../process/program.ts';
+import type { PathClaim } from './claim.ts';
+import { checkPathLength, type OsName } from './endpoints.ts';
+import { decideOn } from './obstacle.ts';
+import { probeEndpoint } from './probe.ts';
+import { PublishedSocket } from './published-socket.ts';
+import { removeDeadTemporaries } from './temporaries.ts';
+
+/** Socket at a path that the user has chosen, or that apps in a sandbox expect. */
+export interface PathClaimOptions {
+  readonly os: OsName;
+  /** Absolute path of the socket, or name of a pipe on Windows. */
+  readonly path: string;
+  /**
+   * Folder of the lock files. It must not be the socket's folder, which programs in a sandbox may be able to write to;
+   * not used on Windows.
+   */
+  readonly privateFolder: string | undefined;
+  readonly uid: number | undefined;
+  readonly native: Native | NativeAbsence;
+  /** Whether to make the socket's folder, with mode 0700, where the folder above it belongs to this user. */
+  readonly makesFolder?: boolean;
+  /** Timeout of the answer to the probe (ms, default 1000). */
+  readonly probeTimeoutMs?: number;
+}
+
+/** Longest name that a temporary socket has in the same folder, without the slash (bytes). */
+const TEMPORARY_NAME_BYTES = '.fb01234567'.length;
+
+/**
+ * Claims a path by the rules of an endpoint: never over a live socket, a link or another kind of file, in a folder where
+ * no other user can replace the socket. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN, FOOTBRIDGE_NO_FOLDER for a missing
+ * folder, which may appear later, and the errors of `checkEndpointFolder` and `checkPathLength`.
+ */
+export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
+  const { os, path, uid, privateFolder, native } = options;
+  if (uid === undefined || privateFolder === undefined || os === 'win32') return claimPipePath(options);
+  checkPathClaim(os, path);
+  const folder = dirname(path);
+  const checkFolder = (): void => {
+    if (options.makesFolder === true) makeFolder(folder, uid);
+    if (lstatOf(folder) === undefined)
+      throw new LocalError('FOOTBRIDGE_NO_FOLDER', `${folder} does not exist yet.`);
+    checkEndpointFolder(folder, uid);
+  };
+  checkFolder();
+  await removeDeadTemporaries(folder, uid);
+
+  const lockPath = join(privateFolder, lockName(path));
+  const lock = await acquireLock(lockPath, native);
+  if (lock.kind === 'held') throw taken(path, heldBy(lock.heldBy));
+  try {
+    const judgement = decideOn(await probe(options), uid, false);
+    if (judgement.kind === 'blocked') throw taken(path, judgement.why);
+    const target =
+      judgement.kind === 'stale'
+        ? ({ kind: 'stale', identity: judgement.probe.identity } as const)
+        : ({ kind: 'free' } as const);
+    const socket = new PublishedSocket(path, temporaryPath(folder), target, lock);
+    return {
+      path,
+      get bindPath() {
+        return socket.bindPath;
+      },
+      publish: () => socket.publish(),
+      owned: () => socket.owned(),
+      deleted: () => socket.deleted(),
+      async renew() {
+        checkFolder();
+        if (socket.locked()) {
+          if (!socket.deleted()) return false;
+          socket.renew(temporaryPath(folder));
+          return true;
+        }
+        // A cleanup of the runtime folder may have deleted our private folder with the locks, too.
+        ensurePrivateFolder(dirname(privateFolder), uid);
+        const fresh = await acquireLock(lockPath, native);
+        if (fresh.kind === 'held') return false;
+        if (socket.deleted()) {
+          socket.renew(temporaryPath(folder), fresh);
+          return true;
+        }
+        fresh.release();
+        return false;
+      },
+      release: () => socket.release(),
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Checks the lengths of the path and of the temporary path in its folder. Throws as `checkPathLength` does. */
+export function checkPathClaim(os: OsName, path: string): void {
+  const remedy = 'Choose a shorter one.';
+  checkPathLength(os, path, remedy);
+  if (os !== 'win32') checkPathLength(os, join(dirname(path), '_'.repeat(TEMPORARY_NAME_BYTES)), remedy);
+}
+
+/** A pipe has no file: its name is free as soon as its server ends. */
+async function claimPipePath(options: PathClaimOptions): Promise<PathClaim> {
+  const judgement = decideOn(await probe(options), undefined, false);
+  if (judgement.kind === 'blocked') throw taken(options.path, judgement.why);
+  return {
+    path: options.path,
+    bindPath: options.path,
+    publish: () => {},
+    owned: () => true,
+    deleted: () => false,
+    renew: () => Promise.resolve(false),
+    release: () => {},
+  };
+}
+
+function makeFolder(folder: string, uid: number): void {
+  const above = lstatOf(dirname(folder));
+  if (above?.isDirectory() !== true || Number(above.uid) !== uid) return;
+  checkEndpointFolder(dirname(folder), uid);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Name of the lock of a path: the path itself, at most 107 bytes, in characters that a file name may have. */
+function lockName(path: string): string {
+  return `${Buffer.from(path).toString('base64url')}.lock`;
+}
+
+function probe({ path, native, probeTimeoutMs }: PathClaimOptions): ReturnType<typeof probeEndpoint> {
+  return probeEndpoint(path, {
+    native,
+    ...(probeTimeoutMs === undefined ? {} : { timeoutMs: probeTimeoutMs }),
+  });
+}
+
+function heldBy(pid: number | undefined): string {
+  if (pid === undefined) return 'another footbridge holds it';
+  return `another footbridge holds it: ${describeProgram(programOf(pid) ?? { pid })}`;
+}
+
+function taken(path: string, why: string): LocalError {
+  return new LocalError('FOOTBRIDGE_ENDPOINT_TAKEN', `${path} is taken: ${why}. Stop or move what is there.`);
+}

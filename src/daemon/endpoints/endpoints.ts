@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { lstatOf } from '../../../platform/files/inode.ts';
+import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
+import { describeSandbox, sandboxOf } from '../../../platform/process/sandbox.ts';
+import { LocalError } from '../../base/local-error.ts';
+import type { Rights } from '../../protocol/rights.ts';
+import type { Entrance } from '../../server/entrance.ts';
+import type { Logger } from '../../server/options.ts';
+import type { Server } from '../../server/server.ts';
+import type { IpcTransport } from '../../transport/ipc/ipc.ts';
+import type { EndpointSetting } from '../config/endpoints.ts';
+import { type EndpointState, ServedEndpoint } from './endpoint.ts';
+
+/** Services of {@link Endpoints}. */
+export interface EndpointsOptions {
+  readonly os: OperatingSystem;
+  readonly folders: EndpointFolders;
+  readonly server: Pick<Server, 'open'>;
+  /** Makes the transport of a path. */
+  readonly transport: (at: { readonly path: string; readonly makesFolder: boolean }) => IpcTransport;
+  readonly logger: Logger;
+}
+
+/** One endpoint for status displays; `why` is null while it is served. */
+export interface EndpointFacts {
+  readonly name: string;
+  readonly preset: EndpointSetting['preset'] | 'private';
+  readonly path: string;
+  readonly rights: Rights;
+  readonly state: EndpointState['kind'];
+  readonly why: string | null;
+}
+
+interface Configured {
+  readonly setting: EndpointSetting;
+  readonly sockets: readonly ServedEndpoint[];
+}
+
+/** An endpoint that one caller has opened for itself. */
+export interface PrivateEndpoint {
+  readonly path: string;
+  readonly close: () => Promise<void>;
+}
+
+/** Maximum number of endpoints that callers have opened for themselves. */
+const MAX_PRIVATE = 64;
+const PRIVATE_NAME = /^endpoint-[0-9a-f]{12}\.sock$/;
+
+/** All endpoints besides the bridge's own: those of the configuration, and those that callers opened. */
+export class Endpoints {
+  readonly #options: EndpointsOptions;
+  #configured: readonly Configured[] = [];
+  readonly #private = new Map<ServedEndpoint, Rights>();
+
+  constructor(options: EndpointsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Serves these endpoints: closes those that are not configured any longer or have changed, and opens new ones. An
+   * endpoint that cannot be served now is opened later; nothing here rejects.
+   */
+  async apply(settings: readonly EndpointSetting[]): Promise<void> {
+    const unchanged = (one: Configured): boolean =>
+      settings.some((setting) => isDeepStrictEqual(setting, one.setting));
+    const closed = this.#configured.filter((one) => !unchanged(one));
+    const remaining = this.#configured.filter(unchanged);
+    await Promise.all(closed.flatMap(({ sockets }) => sockets.map((socket) => socket.close())));
+    this.#configured = settings.map(
+      (setting) =>
+        remaining.find((one) => isDeepStrictEqual(one.setting, setting)) ?? {
+          setting,
+          sockets: setting.paths.map((path) => this.#endpoint(setting, path)),
+        },
+    );
+    const fresh = this.#configured.filter((one) => !remaining.includes(one));
+    await Promise.all(fresh.flatMap(({ sockets }) => sockets.map((socket) => socket.start())));
+  }
+
+  /** Removes the sockets that a killed bridge left in our private folder; call it under the lock of the instance. */
+  removeLeftOver(): void {
+    const { privateFolder } = this.#options.folders;
+    if (privateFolder === undefined) return;
+    for (const name of readdirSync(privateFolder).filter((entry) => PRIVATE_NAME.test(entry))) {
+      const path = join(privateFolder, name);
+      if (lstatOf(path)?.isSocket() === true) unlinkSync(path);
+    }
+  }
+
+  /** Opens an endpoint for one caller, at a path of our own. Rejects with the reason when that fails. */
+  async openPrivate(name: string, rights: Rights): Promise<PrivateEndpoint> {
+    if (this.#private.size >= MAX_PRIVATE) {
+      throw new LocalError(
+        'FOOTBRIDGE_ENDPOINT',
+        `At most ${MAX_PRIVATE} private endpoints are open at a time. Close one first.`,
+      );
+    }
+    const endpoint = this.#endpoint(
+      { name, preset: 'path', paths: [], rights, limits: {} },
+      this.#privatePath(),
+    );
+    this.#private.set(endpoint, rights);
+    await endpoint.start();
+    const close = async (): Promise<void> => {
+      this.#private.delete(endpoint);
+      await endpoint.close();
+    };
+    const { state } = endpoint;
+    if (state.kind === 'serving') return { path: endpoint.path, close };
+    await close();
+    throw new LocalError('FOOTBRIDGE_ENDPOINT', 'why' in state ? state.why : 'The bridge is stopping.');
+  }
+
+  list(): EndpointFacts[] {
+    const facts = (
+      socket: ServedEndpoint,
+      preset: EndpointFacts['preset'],
+      rights: Rights,
+    ): EndpointFacts => {
+      const { name, path, state } = socket;
+      return { name, preset, path, rights, state: state.kind, why: 'why' in state ? state.why : null };
+    };
+    return [
+      ...this.#configured.flatMap(({ setting, sockets }) =>
+        sockets.map((socket) => facts(socket, setting.preset, setting.rights)),
+      ),
+      ...[...this.#private].map(([socket, rights]) => facts(socket, 'private', rights)),
+    ];
+  }
+
+  /** Paths at which this bridge itself answers. */
+  paths(): string[] {
+    return this.#all.filter(({ state }) => state.kind === 'serving').map(({ path }) => path);
+  }
+
+  /** Checks every endpoint, for systems on which changes are not reported. */
+  check(): void {
+    for (const socket of this.#all) void socket.check();
+  }
+
+  async close(): Promise<void> {
+    const all = this.#all;
+    this.#configured = [];
+    this.#private.clear();
+    await Promise.all(all.map((socket) => socket.close()));
+  }
+
+  /** Removes the sockets at once; connected apps stay connected. */
+  abandon(): void {
+    for (const socket of this.#all) socket.abandon();
+  }
+
+  get #all(): ServedEndpoint[] {
+    return [...this.#configured.flatMap(({ sockets }) => sockets), ...this.#private.keys()];
+  }
+
+  #endpoint({ name, preset, rights, limits }: EndpointSetting, path: string): ServedEndpoint {
+    const { server, transport, logger } = this.#options;
+    const entrance: Entrance = {
+      name,
+      rights,
+      ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      sandboxOf: sandboxText,
+    };
+    return new ServedEndpoint({
+      name,
+      path,
+      transport: () => transport({ path, makesFolder: preset === 'path' }),
+      open: (ipc) => server.open(ipc, entrance),
+      logger,
+    });
+  }
+
+  #privatePath(): string {
+    const { privateFolder } = this.#options.folders;
+    const name = `endpoint-${randomBytes(6).toString('hex')}.sock`;
+    return privateFolder === undefined ? `\\\\?\\pipe\\footbridge-${name}` : join(privateFolder, name);
+  }
+}
+
+/** The sandbox of a process as text; null for a process outside of a sandbox. */
+function sandboxText(pid: number): string | null {
+  const sandbox = sandboxOf(pid);
+  if (sandbox === undefined) return null;
+  return sandbox === 'unverified' ? 'unverified' : describeSandbox(sandbox);
+}

@@ -1,0 +1,179 @@
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { currentOs } from '../../platform/operating-system.ts';
+import { readEndpoints } from '../../src/daemon/config/endpoints.ts';
+import { Endpoints } from '../../src/daemon/endpoints/endpoints.ts';
+import { defaultLimits } from '../../src/session/limits.ts';
+import { ipcTransport } from '../../src/transport/ipc/ipc.ts';
+import { AppPeer } from '../helpers/app-peer.ts';
+import { ipcBridge } from '../helpers/ipc-bridge.ts';
+import { recordingLogger } from '../helpers/memory-bridge.ts';
+import { rawPeer } from '../helpers/raw-peer.ts';
+import { leaveStaleSocket, listenOn, temporaryFolder } from '../helpers/sockets.ts';
+
+const os = await currentOs();
+
+/** A bridge in a temporary runtime folder, with the endpoints of a configuration. */
+async function setUp() {
+  const bridge = await ipcBridge();
+  const { folder } = bridge;
+  const env = { XDG_RUNTIME_DIR: folder };
+  const folders = os.prepareFolders(env);
+  const { logger, log } = recordingLogger();
+  const endpoints = new Endpoints({
+    os,
+    folders,
+    server: bridge.server,
+    transport: (at) => ipcTransport({ os, folders, index: 'auto', at, ...defaultLimits }),
+    logger,
+  });
+  onTestFinished(() => endpoints.close());
+  const configure = (...tables: object[]) =>
+    endpoints.apply(readEndpoints(tables, 'FILE', { os: 'linux', env }));
+  return {
+    ...bridge,
+    endpoints,
+    log,
+    configure,
+    privateFolder: folders.privateFolder ?? '',
+    snap: join(folder, 'snap.discord/discord-ipc-0'),
+    states: () => endpoints.list().map(({ state }) => state),
+    appAt: async (path: string) => {
+      const app = new AppPeer(await rawPeer(path));
+      await app.handshake();
+      return app;
+    },
+  };
+}
+
+describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux only)', () => {
+  it('serves a socket in a folder that exists, with the rights of the endpoint', async () => {
+    const { configure, snap, appAt, server } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await configure({ preset: 'snap' });
+    expect(lstatSync(snap).isSocket()).toBe(true);
+    const app = await appAt(snap);
+    expect(await app.call('AUTHORIZE', { scopes: ['rpc'] })).toMatchObject({
+      evt: 'ERROR',
+      data: { code: 4006 },
+    });
+    expect(server.sessions()).toMatchObject([{ endpoint: 'snap', sandbox: null, pid: process.pid }]);
+  });
+
+  it('creates the socket when the folder appears, and again when the socket or the folder was deleted', async () => {
+    const { configure, snap, states } = await setUp();
+    await configure({ preset: 'snap' });
+    expect(states()).toEqual(['waiting']);
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await expect.poll(() => existsSync(snap)).toBe(true);
+    await expect.poll(states).toEqual(['serving']);
+    rmSync(snap);
+    await expect.poll(() => existsSync(snap)).toBe(true);
+    rmSync(dirname(snap), { recursive: true });
+    await expect.poll(states).toEqual(['waiting']);
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await expect.poll(() => existsSync(snap)).toBe(true);
+  });
+
+  it('keeps the sessions of a socket that was deleted and is restored', async () => {
+    const { configure, snap, appAt } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await configure({ preset: 'snap', rights: 'full' });
+    const app = await appAt(snap);
+    rmSync(snap);
+    await expect.poll(() => existsSync(snap)).toBe(true);
+    expect(await app.call('GET_GUILDS', {})).toMatchObject({ evt: null });
+    expect(await (await appAt(snap)).call('GET_GUILDS', {})).toMatchObject({ evt: null });
+  });
+
+  it('leaves a live socket to its owner, and takes the path when the owner has left', async () => {
+    const { configure, snap, states, endpoints } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    const owner = await listenOn({ path: snap });
+    const { ino } = lstatSync(snap);
+    await configure({ preset: 'snap' });
+    expect(states()).toEqual(['blocked']);
+    expect(endpoints.list()[0]?.why).toContain('is taken');
+    expect(lstatSync(snap).ino).toBe(ino);
+    owner.close();
+    await expect.poll(states).toEqual(['serving']);
+  });
+
+  it('replaces a dead socket, and removes its own at the end', async () => {
+    const { configure, snap, endpoints } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await leaveStaleSocket(snap);
+    await configure({ preset: 'snap' });
+    expect(endpoints.paths()).toEqual([snap]);
+    await endpoints.close();
+    expect(existsSync(snap)).toBe(false);
+    expect(existsSync(dirname(snap))).toBe(true);
+  });
+
+  it('does not follow what replaces its socket, and returns when that is removed', async () => {
+    const { configure, snap, states, folder } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await configure({ preset: 'snap' });
+    renameSync(snap, `${snap}-moved`);
+    symlinkSync(join(folder, 'discord-ipc-0'), `${snap}-link`);
+    renameSync(`${snap}-link`, snap);
+    await expect.poll(states).toEqual(['blocked']);
+    expect(lstatSync(snap).isSymbolicLink()).toBe(true);
+    rmSync(snap);
+    await expect.poll(states).toEqual(['serving']);
+    expect(lstatSync(snap).isSocket()).toBe(true);
+  });
+
+  it('reports a linked and a foreign folder in one line, while the other endpoints are served', async () => {
+    const { configure, snap, log, endpoints, raw } = await setUp();
+    const elsewhere = temporaryFolder();
+    symlinkSync(elsewhere, dirname(snap));
+    const path = join(temporaryFolder(), 'own/discord-ipc-0');
+    await configure({ preset: 'snap' }, { path, name: 'box' });
+    expect(endpoints.list()).toMatchObject([
+      {
+        state: 'blocked',
+        why: expect.stringMatching(/^The folder .*symbolic link. Name the real folder instead\.$/),
+      },
+      { state: 'serving', why: null },
+    ]);
+    expect(log.filter(({ level }) => level === 'warn')).toHaveLength(1);
+    expect(existsSync(join(elsewhere, 'discord-ipc-0'))).toBe(false);
+    await new AppPeer(await raw()).handshake();
+  });
+
+  it('applies a changed configuration: unchanged endpoints keep their sessions', async () => {
+    const { configure, appAt, folder } = await setUp();
+    const path = (name: string) => join(folder, name, 'discord-ipc-0');
+    const [a, b] = [
+      { name: 'a', path: path('a'), rights: 'full' },
+      { name: 'b', path: path('b') },
+    ];
+    await configure(a, b);
+    const [first, second] = [await appAt(path('a')), await appAt(path('b'))];
+    await configure(a, { ...b, rights: 'full' });
+    expect(await second.next()).toMatchObject({ opcode: 2, body: { code: 1000 } });
+    expect(await first.call('GET_GUILDS', {})).toMatchObject({ evt: null });
+    expect(await (await appAt(path('b'))).call('GET_GUILDS', {})).toMatchObject({ evt: null });
+    await configure(a);
+    expect(existsSync(path('b'))).toBe(false);
+  });
+
+  it('opens a private endpoint until it is closed, and removes those of a killed bridge', async () => {
+    const { endpoints, privateFolder, appAt } = await setUp();
+    const left = join(privateFolder, 'endpoint-0123456789ab.sock');
+    await leaveStaleSocket(left);
+    writeFileSync(join(privateFolder, 'endpoint-other'), '');
+    endpoints.removeLeftOver();
+    expect(existsSync(left)).toBe(false);
+    expect(existsSync(join(privateFolder, 'endpoint-other'))).toBe(true);
+    const { path, close } = await endpoints.openPrivate('host-a', 'presence');
+    const app = await appAt(path);
+    expect(await app.call('GET_GUILDS', {})).toMatchObject({ evt: 'ERROR' });
+    expect(endpoints.list()).toMatchObject([{ name: 'host-a', preset: 'private', state: 'serving' }]);
+    await close();
+    expect(existsSync(path)).toBe(false);
+    expect(endpoints.list()).toEqual([]);
+  });
+});

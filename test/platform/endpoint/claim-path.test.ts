@@ -1,0 +1,114 @@
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { PathClaim } from '../../../platform/endpoint/claim.ts';
+import { claimPath, type PathClaimOptions } from '../../../platform/endpoint/claim-path.ts';
+import { loadNative } from '../../../platform/native/native.ts';
+import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../../helpers/sockets.ts';
+
+const native = await loadNative();
+
+/** A private folder for locks, and a folder of apps. */
+function place() {
+  const privateFolder = temporaryFolder();
+  const folder = join(temporaryFolder(), 'app');
+  mkdirSync(folder, { mode: 0o700 });
+  const path = join(folder, 'discord-ipc-0');
+  const claim = (more: Partial<PathClaimOptions> = {}): Promise<PathClaim> =>
+    claimPath({ os: 'linux', path, privateFolder, uid, native, probeTimeoutMs: 200, ...more });
+  return { privateFolder, folder, path, claim };
+}
+
+/** Listens where the claim says, and publishes. */
+async function publish(claim: PathClaim): Promise<void> {
+  onTestFinished(() => claim.release());
+  await listenOn({ path: claim.bindPath });
+  claim.publish();
+}
+
+const code = (name: string) => expect.objectContaining({ code: name });
+
+describe('claimPath', () => {
+  it('publishes a socket with mode 0600, and removes it at the end', async () => {
+    const { path, claim } = place();
+    const claimed = await claim();
+    await publish(claimed);
+    expect(lstatSync(path).isSocket()).toBe(true);
+    expect(lstatSync(path).mode & 0o777).toBe(0o600);
+    expect(claimed.owned()).toBe(true);
+    claimed.release();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('replaces a socket that nobody listens on, and what a killed bridge left', async () => {
+    const { path, folder, claim } = place();
+    await leaveStaleSocket(path);
+    await leaveStaleSocket(join(folder, '.fb0123abcd'));
+    await publish(await claim());
+    expect(existsSync(join(folder, '.fb0123abcd'))).toBe(false);
+  });
+
+  it('leaves a live socket, a link and another kind of file', async () => {
+    const { path, folder, claim } = place();
+    await listenOn({ path });
+    await expect(claim()).rejects.toThrow(code('FOOTBRIDGE_ENDPOINT_TAKEN'));
+    rmSync(path);
+    symlinkSync(join(folder, 'elsewhere'), path);
+    await expect(claim()).rejects.toThrow('symbolic link');
+    rmSync(path);
+    writeFileSync(path, '');
+    await expect(claim()).rejects.toThrow('regular file');
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('refuses a folder that is missing, linked, or writable by others', async () => {
+    const { path, folder, claim } = place();
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link);
+    await expect(claim({ path: join(link, 'discord-ipc-0') })).rejects.toThrow('symbolic link');
+    chmodSync(folder, 0o777);
+    await expect(claim()).rejects.toThrow('0777');
+    rmSync(folder, { recursive: true });
+    await expect(claim()).rejects.toThrow(code('FOOTBRIDGE_NO_FOLDER'));
+    await expect(claim({ path: `/${'a'.repeat(200)}/x` })).rejects.toThrow(code('FOOTBRIDGE_PATH_TOO_LONG'));
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('makes its folder on request, in a folder of this user', async () => {
+    const { path, folder, claim } = place();
+    rmSync(folder, { recursive: true });
+    await publish(await claim({ makesFolder: true }));
+    expect(lstatSync(folder).mode & 0o777).toBe(0o700);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('is exclusive: a second claim fails until the first is released', async () => {
+    const { claim } = place();
+    const first = await claim();
+    await expect(claim()).rejects.toThrow('another footbridge');
+    first.release();
+    (await claim()).release();
+  });
+
+  it('renews a deleted socket, and not one that was replaced', async () => {
+    const { path, folder, privateFolder, claim } = place();
+    const claimed = await claim();
+    await publish(claimed);
+    expect(await claimed.renew()).toBe(false);
+    rmSync(folder, { recursive: true });
+    await expect(claimed.renew()).rejects.toThrow('does not exist');
+    mkdirSync(folder, { mode: 0o700 });
+    rmSync(privateFolder, { recursive: true });
+    expect(claimed.deleted()).toBe(true);
+    writeFileSync(path, '');
+    expect(claimed.deleted()).toBe(false);
+    rmSync(path);
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    mkdirSync(privateFolder, { mode: 0o700 });
+    expect(await claimed.renew()).toBe(true);
+    await publish(claimed);
+    expect(claimed.owned()).toBe(true);
+  });
+});

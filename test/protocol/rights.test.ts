@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { commands, events } from '../../src/protocol/registry.ts';
+import {
+  permissionOf,
+  permits,
+  permittedScopes,
+  type Rights,
+  rightFault,
+} from '../../src/protocol/rights.ts';
+
+const can = (rights: Rights, cmd: string, args: unknown = {}, evt?: string): boolean =>
+  permits(permissionOf(rights), { cmd, args, evt });
+const permitted = (rights: Rights): string[] => Object.keys(commands).filter((cmd) => can(rights, cmd));
+const events_ = (rights: Rights): string[] =>
+  Object.keys(events).filter((evt) => can(rights, 'SUBSCRIBE', {}, evt));
+
+describe('permits', () => {
+  it('permits everything with full rights, also a command of another server', () => {
+    for (const cmd of [...Object.keys(commands), 'SOMETHING_ELSE']) expect(can('full', cmd)).toBe(true);
+  });
+
+  it('permits with presence what shows an activity, and nothing else', () => {
+    expect(permitted('presence').sort()).toEqual([
+      'CLOSE_ACTIVITY_JOIN_REQUEST',
+      'CLOSE_ACTIVITY_REQUEST',
+      'SEND_ACTIVITY_JOIN_INVITE',
+      'SET_ACTIVITY',
+    ]);
+    expect(events_('presence').sort()).toEqual([
+      'ACTIVITY_JOIN',
+      'ACTIVITY_JOIN_REQUEST',
+      'ACTIVITY_SPECTATE',
+    ]);
+    expect(can('presence', 'AUTHORIZE', { scopes: [] })).toBe(false);
+    expect(can('presence', 'SUBSCRIBE')).toBe(false);
+    expect(can('presence', 'SOMETHING_ELSE')).toBe(false);
+    expect(can('presence', 'constructor')).toBe(false);
+  });
+
+  it('permits AUTHORIZE only for listed scopes, what they imply, and identify', () => {
+    const rights = ['rpc.voice.read'];
+    expect(can(rights, 'AUTHORIZE', { scopes: ['rpc.voice.read', 'identify'] })).toBe(true);
+    expect(can(rights, 'AUTHORIZE', { scope: 'identify rpc.voice.read' })).toBe(true);
+    expect(can(rights, 'AUTHORIZE')).toBe(true);
+    for (const args of [
+      { scopes: ['rpc'] },
+      { scopes: ['rpc.voice.read', 'email'] },
+      { scope: 'rpc.voice.read rpc' },
+      { scopes: ['identify'], scope: ['rpc'] },
+      { scopes: { length: 0 } },
+      { scopes: [1] },
+      { scopes: 7 },
+    ])
+      expect(can(rights, 'AUTHORIZE', args)).toBe(false);
+    expect(can(['sdk.social_layer_presence'], 'AUTHORIZE', { scopes: ['activities.write'] })).toBe(true);
+    expect(can(rights, 'AUTHENTICATE', { access_token: 'x' })).toBe(true);
+  });
+
+  it('permits the commands and events that the listed scopes open, and those that are listed', () => {
+    expect(can(['rpc'], 'GET_GUILDS')).toBe(true);
+    expect(can(['rpc.voice.read'], 'GET_GUILDS')).toBe(false);
+    expect(can(['rpc'], 'TOGGLE_VIDEO')).toBe(false);
+    expect(can(['rpc', 'rpc.video.write'], 'TOGGLE_VIDEO')).toBe(true);
+    expect(can(['rpc'], 'OPEN_MESSAGE')).toBe(false);
+    expect(can(['OPEN_MESSAGE'], 'OPEN_MESSAGE')).toBe(true);
+    expect(can(['OPEN_MESSAGE'], 'SET_ACTIVITY')).toBe(false);
+    expect(can(['presence', 'OPEN_MESSAGE'], 'SET_ACTIVITY')).toBe(true);
+    expect(can(['CURRENT_USER_UPDATE'], 'SUBSCRIBE', {}, 'CURRENT_USER_UPDATE')).toBe(true);
+    expect(can(['identify'], 'SUBSCRIBE', {}, 'CURRENT_USER_UPDATE')).toBe(true);
+    expect(can(['identify'], 'UNSUBSCRIBE', {}, 'MESSAGE_CREATE')).toBe(false);
+  });
+});
+
+describe('permittedScopes', () => {
+  it('leaves out the scopes of a token that the rights do not contain', () => {
+    const permission = permissionOf(['rpc.voice.read']);
+    expect(permittedScopes(permission, ['rpc', 'rpc.voice.read', 'rpc.authenticated'])).toEqual([
+      'rpc.voice.read',
+      'rpc.authenticated',
+    ]);
+    expect(permittedScopes(undefined, ['rpc'])).toEqual(['rpc']);
+  });
+});
+
+describe('rightFault', () => {
+  it('accepts scopes, commands, events and presence', () => {
+    for (const item of ['rpc', 'SET_ACTIVITY', 'ACTIVITY_JOIN', 'presence'])
+      expect(rightFault(item)).toBeUndefined();
+  });
+
+  it.each([
+    ['rpc.nothing', 'there is no scope, command or event "rpc.nothing"'],
+    ['toString', 'there is no scope'],
+    ['full', 'there is no scope'],
+    ['AUTHORIZE', 'list the scopes'],
+    ['SUBSCRIBE', 'list the events'],
+  ])('refuses %s', (item, text) => {
+    expect(rightFault(item)).toContain(text);
+  });
+});

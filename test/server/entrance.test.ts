@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { ErrorCode } from '../../src/protocol/error-code.ts';
+import type { Entrance } from '../../src/server/entrance.ts';
+import { memoryTransport } from '../../src/transport/memory.ts';
+import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { AppPeer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
+import { type MemoryBridge, memoryBridge } from '../helpers/memory-bridge.ts';
+
+async function enter(bridge: MemoryBridge, entrance: Partial<Entrance> = {}) {
+  const transport = memoryTransport();
+  const opened = await bridge.server.open(
+    {
+      ...transport,
+      listen: (onConnection) =>
+        transport.listen((connection) => onConnection({ ...connection, peer: { pid: 7, uid: 1000 } })),
+    },
+    { name: 'box', rights: 'presence', sandboxOf: () => 'Flatpak org.a', ...entrance },
+  );
+  const connect = () => new AppPeer(transport.connect());
+  return {
+    opened,
+    connect,
+    app: async () => {
+      const app = connect();
+      await app.handshake();
+      return app;
+    },
+  };
+}
+
+describe('an endpoint with rights of its own', () => {
+  it('refuses a command beyond its rights before the core is called', async () => {
+    const calls: string[] = [];
+    const bridge = await memoryBridge({
+      handlers: {
+        SET_ACTIVITY() {
+          calls.push('SET_ACTIVITY');
+          return null;
+        },
+        AUTHORIZE() {
+          calls.push('AUTHORIZE');
+          return { code: 'x' };
+        },
+        GET_IMAGE() {
+          calls.push('GET_IMAGE');
+          return { data_url: '' };
+        },
+      },
+    });
+    const app = await (await enter(bridge)).app();
+    for (const [cmd, args] of [
+      ['AUTHORIZE', { client_id: CLIENT_ID, scopes: ['rpc'] }],
+      ['GET_IMAGE', { type: 'user', id: '1', format: 'png', size: 16 }],
+      ['NO_SUCH', {}],
+    ] as const) {
+      const { code, message } = (await app.call(cmd, args)).data;
+      expect(code).toBe(ErrorCode.INVALID_PERMISSIONS);
+      expect(message).toContain('endpoint "box"');
+    }
+    expect(await app.subscribe('CURRENT_USER_UPDATE', {})).toMatchObject({ evt: 'ERROR' });
+    expect(await app.call('SET_ACTIVITY', { pid: 1, activity: null })).toMatchObject({ evt: null });
+    expect(calls).toEqual(['SET_ACTIVITY']);
+  });
+
+  it('refuses them also where another server decides about requests', async () => {
+    const relayed: string[] = [];
+    const bridge = await memoryBridge({
+      relay: ({ cmd }) => {
+        relayed.push(cmd);
+        return Promise.resolve(null);
+      },
+    });
+    const app = await (await enter(bridge)).app();
+    expect(await app.call('AUTHORIZE', {})).toMatchObject({ evt: 'ERROR', data: { code: 4006 } });
+    expect(await app.call('SET_ACTIVITY', {})).toMatchObject({ evt: null });
+    expect(relayed).toEqual(['SET_ACTIVITY']);
+  });
+
+  it('gives a session only the scopes that its rights contain', async () => {
+    const bridge = await memoryBridge();
+    const app = await (await enter(bridge, { rights: ['rpc.voice.read'] })).app();
+    const token = 'identify,rpc,rpc.voice.read';
+    expect(await app.call('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null });
+    const [session] = bridge.server.sessions();
+    expect([...(session?.scopes ?? [])].sort()).toEqual([
+      'identify',
+      'rpc.authenticated',
+      'rpc.local',
+      'rpc.voice.read',
+    ]);
+    expect(await app.call('GET_GUILDS', {})).toMatchObject({ evt: 'ERROR', data: { code: 4006 } });
+  });
+
+  it('names itself and the sandbox to the core and in the list of sessions', async () => {
+    const bridge = await memoryBridge();
+    await bridge.app();
+    await (await enter(bridge)).app();
+    expect(bridge.core.peers.map(({ entrance }) => entrance)).toEqual([
+      undefined,
+      { name: 'box', sandbox: 'Flatpak org.a' },
+    ]);
+    expect(bridge.server.sessions()).toMatchObject([
+      { endpoint: null, sandbox: null },
+      { endpoint: 'box', sandbox: 'Flatpak org.a' },
+    ]);
+  });
+
+  it('has limits of its own', async () => {
+    const bridge = await memoryBridge();
+    const { connect, app } = await enter(bridge, {
+      rights: 'full',
+      limits: { connections: 2, subscriptions: 1 },
+    });
+    const first = await app();
+    await app();
+    expect(await connect().next()).toMatchObject({
+      opcode: Opcode.CLOSE,
+      body: { code: CloseCode.ABNORMAL },
+    });
+    await bridge.app();
+    expect(await first.subscribe('ACTIVITY_JOIN', {})).toMatchObject({ evt: null });
+    expect(await first.subscribe('ACTIVITY_SPECTATE', {})).toMatchObject({ evt: 'ERROR' });
+    first.end();
+    await settled();
+    await app();
+  });
+
+  it('sends CLOSE to its own sessions when it is closed', async () => {
+    const bridge = await memoryBridge();
+    const other = await bridge.app();
+    const { opened, app } = await enter(bridge);
+    const inside = await app();
+    await opened.close();
+    expect(await inside.next()).toMatchObject({ opcode: Opcode.CLOSE, body: { code: CloseCode.NORMAL } });
+    expect(await other.call('GET_GUILDS', {})).toMatchObject({ evt: null });
+    expect(bridge.server.sessions()).toHaveLength(1);
+  });
+});
