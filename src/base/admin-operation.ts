@@ -52,6 +52,8 @@ export interface AdminCaller {
    * a desktop notification.
    */
   readonly via: 'control' | 'terminal' | 'notification';
+  /** Aborts when the caller's connection ends; present where the caller keeps the connection open for the result. */
+  readonly held?: AbortSignal | undefined;
 }
 
 /** A named operation for operators: `control` mounts it, the command line calls it. */
@@ -67,6 +69,8 @@ export interface AdminOperation<A = unknown> {
   readonly maxBytes?: number | undefined;
   /** Streamed form of the operation over the control API: neither side ever holds the whole text. */
   readonly text?: OperationText;
+  /** Whether the result lives as long as the caller's connection. */
+  readonly holds?: true | undefined;
   /** Runs the operation. Its result must be JSON. Throw an Error with a plain message to refuse. */
   run(args: A, caller: AdminCaller): Awaitable<unknown>;
   /**
@@ -95,6 +99,8 @@ export interface AdminDeclaration<Needs, Name extends string = string, A = unkno
   /** Maximum size of the arguments in bytes of JSON, read for each call; default 1 MiB. */
   readonly maxBytes?: (needs: Needs) => number;
   readonly text?: (needs: Needs) => OperationText;
+  /** Whether the result lives as long as the caller's connection, `held` of the caller. */
+  readonly holds?: true;
   /** Runs the operation. Throw an Error with a plain message to refuse. */
   run(needs: Needs, args: NoInfer<A>, caller: AdminCaller): Awaitable<ReadonlyDeep<NoInfer<R>>>;
   /** Type check: restricts a list of declarations to the services of its needs. */
@@ -117,7 +123,7 @@ export function boundOperations<Needs>(
 }
 
 function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): AdminOperation {
-  const { summary, about, args, result, maxBytes, text } = declaration;
+  const { summary, about, args, result, maxBytes, text, holds } = declaration;
   return {
     summary,
     about,
@@ -127,6 +133,7 @@ function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): Admin
       return maxBytes?.(needs);
     },
     ...(text && { text: text(needs) }),
+    ...(holds && { holds }),
     run: (input, caller) => declaration.run(needs, input, caller),
   };
 }

@@ -17,6 +17,9 @@ import { CONTROL_HOST, type ControlStatus } from './routes.ts';
  */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
+/** Maximum length of the result of {@link ControlClient.hold}, in characters. */
+const MAX_HELD_LENGTH = 1024 * 1024;
+
 /** Time after which an operator is notified that the bridge has not answered yet (ms). */
 const SLOW_MS = 1500;
 
@@ -28,10 +31,23 @@ export interface ControlClient {
   operation(name: string): Promise<OperationDetails>;
   /** Runs an operation; resolves with its result. */
   call(operation: string, args?: object, options?: CallOptions): Promise<unknown>;
+  /**
+   * Runs an operation whose result lives as long as a connection, such as `endpoints.open`, and keeps the connection
+   * open.
+   */
+  hold(operation: string, args?: object): Promise<Held>;
   /** Output of an operation as a text, part by part; `timeoutMs` is for each part. */
   textOf(operation: string, options?: CallOptions): AsyncIterable<string>;
   /** Sends an operation a text that comes in parts, and resolves with its result. */
   give(operation: string, parts: AsyncIterable<string>, options?: CallOptions): Promise<unknown>;
+}
+
+/** Result of an operation that lives until one side ends the connection. */
+export interface Held {
+  readonly result: unknown;
+  /** Resolves when the connection has ended, also by {@link Held.end}. */
+  readonly ended: Promise<void>;
+  readonly end: () => void;
 }
 
 /** How an operation is called. */
@@ -66,6 +82,7 @@ export function controlClient(options: ClientOptions): ControlClient {
     operation: async (name) => (await exchange(options, 'GET', operation(name))) as OperationDetails,
     call: (name, args = {}, more = {}) =>
       exchange({ ...options, ...more }, 'POST', operation(name), JSON.stringify(args)),
+    hold: (name, args = {}) => hold(options, `${operation(name)}/hold`, JSON.stringify(args)),
     textOf: (name, more = {}) => textOf({ ...options, ...more }, `${operation(name)}/text`),
     give: (name, parts, more = {}) =>
       exchange({ ...options, ...more }, 'POST', `${operation(name)}/text`, parts),
@@ -80,6 +97,33 @@ async function exchange(
 ): Promise<unknown> {
   const reached = await reach(options, method, path, body);
   return answerIn(reached);
+}
+
+async function hold(options: ClientOptions, path: string, body: string): Promise<Held> {
+  const reached = await reach(options, 'POST', path, body);
+  const { socketPath, response, deadline } = reached;
+  if (response.statusCode !== 200) {
+    await answerIn(reached);
+    throw unusable(socketPath, `it answers ${response.statusCode}`);
+  }
+  const ended = new Promise<void>((resolve) => void response.once('close', () => resolve()));
+  response.on('error', () => {});
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (part: string) => {
+      // The bridge sends nothing after the line.
+      if (text.includes('\n')) return;
+      text += part;
+      if (text.includes('\n')) resolve(text);
+      else if (text.length > MAX_HELD_LENGTH) reject(unusable(socketPath, 'its answer is too large'));
+    });
+    void ended.then(() => reject(brokenOff(socketPath, undefined)));
+  }).catch((error: unknown) => {
+    response.destroy();
+    throw error;
+  });
+  clearTimeout(deadline);
+  return { result: parseAnswer(socketPath, line), ended, end: () => void response.destroy() };
 }
 
 async function* textOf(options: ClientOptions, path: string): AsyncGenerator<string> {

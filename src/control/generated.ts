@@ -210,6 +210,10 @@ export interface Operations {
   'origins.add': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
   /** Take such a permission back; sessions that it let in stay. */
   'origins.remove': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
+  /** The endpoints with rights of their own, and whether each is served. `why` tells the reason and the remedy where an endpoint is not served. */
+  'endpoints.list': { args: NoArgs; result: { name: string; preset: 'flatpak' | 'snap' | 'path' | 'private'; path: string; rights: 'full' | 'presence' | string[]; state: 'waiting' | 'blocked' | 'serving' | 'closed'; why: string | null }[] };
+  /** Open a private endpoint for as long as this connection stays open. Call it at `POST /v1/operations/endpoints.open/hold`: the answer does not end, and the endpoint is closed when the connection is. `host` is the machine that the apps come from; both texts are shown where an app asks for consent. */
+  'endpoints.open': { args: { name: string; rights: 'full' | 'presence' | readonly string[]; host?: string }; result: { path: string } };
   /** An address that opens the console in a browser once, within ten minutes. */
   'console.address': { args: NoArgs; result: { url: string } };
 }

@@ -248,8 +248,8 @@ function allow(method: string, only: 'GET' | 'POST'): void {
   if (method !== only) throw new ControlError(405, 'FOOTBRIDGE_METHOD', `This route takes ${only} only`);
 }
 
-/** No body is `{}`. */
-function readArgs(body: Uint8Array): unknown {
+/** Parses the arguments of an operation; no body is `{}`. Throws {@link ControlError}. */
+export function readArgs(body: Uint8Array): unknown {
   if (body.byteLength === 0) return {};
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(body);

@@ -6,6 +6,7 @@ import { BoundedHttpServer } from '../loopback/bounded-http-server.ts';
 import { limitConnections, withoutNodesTimes } from '../loopback/connection-limit.ts';
 import { ControlError } from './control-error.ts';
 import { FOR_PROCESSES, processesIn } from './for-processes.ts';
+import { isHold, serveHold } from './hold.ts';
 import {
   answer,
   CONTROL_HOST,
@@ -68,6 +69,11 @@ async function serve(
       response.setHeader('connection', 'close');
       if ('outputs' in text) return await sendText(text.outputs, response);
       return reply(response, 200, await takeText(text.takes, request));
+    }
+    if (isHold(path)) {
+      const body = await bodyOf(request, MAX_BODY_BYTES);
+      const call = { method: request.method ?? '', path, body, caller };
+      return await serveHold(options, call, { request, response }, () => release(request.socket));
     }
     const body = await bodyOf(request, operationAt(options.operations, path)?.maxBytes ?? MAX_BODY_BYTES);
     const call: ControlRequest = { method: request.method ?? '', path, body, caller };

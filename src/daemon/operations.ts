@@ -2,6 +2,7 @@ import type { AdminDeclaration } from '../base/admin-operation.ts';
 import { sessionOperations } from '../core/emulator/operations.ts';
 import { operatorOperations } from '../emulator/compose/operator-operations.ts';
 import { consoleOperations } from './console.ts';
+import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
@@ -16,5 +17,6 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...faultOperations,
   ...journalOperations,
   ...originOperations,
+  ...endpointOperations,
   ...consoleOperations,
 ];

@@ -33,6 +33,7 @@ import type { BuiltCore, CoreOptions, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
 import { dataFolder } from './data-folder.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
+import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
@@ -252,6 +253,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const operations = {
     ...server.core.admin,
     ...boundOperations(originOperations, { origins }),
+    ...boundOperations(endpointOperations, { endpoints }),
     ...boundOperations(journalOperations, { journal: options.journal }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
     ...(page && boundOperations(consoleOperations, { console: page })),

@@ -55,7 +55,7 @@ describe('the control client', () => {
     const control = await listenControl(newServer(), path, os);
     onTestFinished(() => control.close());
     expect(await client.status()).toEqual(status);
-    expect(await client.operations()).toHaveLength(9);
+    expect(await client.operations()).toHaveLength(10);
     expect(await client.call('thing.echo', { word: 'hi' })).toEqual({ word: 'hi' });
     expect(await client.call('nothing')).toBeNull();
   });

@@ -73,6 +73,16 @@ export function fakeOperations() {
       },
       run: () => null,
     }),
+    'thing.held': defineOperation({
+      summary: 'Lives as long as the connection',
+      args: () => z.object({ word: z.string() }),
+      holds: true,
+      run: ({ word }, caller) => {
+        if (word === 'no') throw new Error('There is no such word');
+        caller.held?.addEventListener('abort', () => calls.push({ args: `end of ${word}`, caller }));
+        return { word, isHeld: caller.held !== undefined };
+      },
+    }),
     nothing: defineOperation({ summary: 'Does nothing', args: () => z.object({}), run: () => undefined }),
     refuse: defineOperation({
       summary: 'Refuses',
