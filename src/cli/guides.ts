@@ -14,6 +14,10 @@ export const guides: readonly Guide[] = [
   { topic: 'test-a-game', summary: 'Test a game made with the SDK: sign in, lobbies, messages, invites' },
   { topic: 'sdk-reference', summary: 'Rules of the SDK, and every name with its state' },
   { topic: 'use-with-my-chat-client', summary: 'Put the bridge in front of a chat client, or behind one' },
+  {
+    topic: 'sandboxes',
+    summary: 'Reach the bridge from Flatpak, Snap, Steam, Wine, WSL, a container or another machine',
+  },
   { topic: 'web-pages-and-overlays', summary: 'Let web pages, overlays and embedded activities connect' },
   { topic: 'consent', summary: 'Answer apps that ask to act for you' },
   {

@@ -8,6 +8,7 @@ interface Block {
 }
 
 const SESSIONS = 'test/guide/sessions.program.test.ts';
+const SANDBOXES = 'test/guide/sandboxes.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
 const IN_PROCESS = 'test/guide/blocks.test.ts';
 const README_SESSIONS = 'test/readme-sessions.program.test.ts';
@@ -63,6 +64,15 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   '.github/guide/judge-a-server-or-client.md': [
     block('sh', 'footbridge conformance server', PARSED),
     block('console', 'footbridge conformance server --list', SESSIONS),
+  ],
+  '.github/guide/sandboxes.md': [
+    block('console', 'footbridge env', SANDBOXES),
+    block('sh', 'flatpak override', PARSED),
+    block('console', 'footbridge doctor', SANDBOXES),
+    block('sh', 'ln ', SANDBOXES),
+    block('sh', 'docker run', SANDBOXES),
+    block('json', 'mounts', SANDBOXES),
+    block('sh', 'ssh -o', SANDBOXES),
   ],
   '.github/guide/test-a-bot.md': [
     block('toml', 'bot_user', PROGRAMS),

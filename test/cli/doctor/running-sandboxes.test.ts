@@ -1,48 +1,24 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sandboxes } from '../../../src/cli/doctor/checks/sandboxes.ts';
+import { canSandbox, flatpakSandbox } from '../../helpers/flatpak-sandbox.ts';
 import { listenOn } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
-const BASE = [
-  ...['--unshare-user', '--unshare-pid', '--ro-bind', '/usr', '/usr', '--proc', '/proc', '--dev', '/dev'],
-  ...['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
-];
-const works =
-  process.platform === 'linux' && spawnSync('bwrap', [...BASE, 'true'], { stdio: 'ignore' }).status === 0;
-
-/** Starts a Flatpak's kind of sandbox for the test, with the socket at that path inside. */
-async function sandbox(folder: string, id: string, socket?: string): Promise<void> {
-  const info = join(folder, `info-${id}`);
-  writeFileSync(info, `[Application]\nname=${id}\n`);
-  const mounts = socket === undefined ? [] : ['--ro-bind', socket, '/run/user/7/discord-ipc-0'];
-  const shell = ['/bin/sh', '-c', 'echo started; read line'];
-  const options = [
-    '--ro-bind',
-    info,
-    '/.flatpak-info',
-    '--setenv',
-    'XDG_RUNTIME_DIR',
-    '/run/user/7',
-    '--die-with-parent',
-  ];
-  const child = spawn('bwrap', [...BASE, ...options, ...mounts, ...shell], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await new Promise((resolve, reject) => child.once('exit', reject).stdout.once('data', resolve));
-}
-
-describe.skipIf(!works)('the check of running sandboxes (needs bwrap)', () => {
+describe.skipIf(!canSandbox)('the check of running sandboxes (needs bwrap)', () => {
   it('tells a sandbox that sees the bridge from one that does not, and from one with an old socket', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     const server = await listenOn({ path });
     const tag = `t${process.pid}`;
-    await sandbox(machine.folder, `org.${tag}.Sees`, path);
-    await sandbox(machine.folder, `org.${tag}.Blind`);
+    await flatpakSandbox({
+      folder: machine.folder,
+      id: `org.${tag}.Sees`,
+      runtime: '/run/user/7',
+      socket: path,
+    });
+    await flatpakSandbox({ folder: machine.folder, id: `org.${tag}.Blind`, runtime: '/run/user/7' });
     const bridge = running({ endpoints: [{ kind: 'ipc', path }] });
     const about = async () => {
       const { verdict, evidence, fix } = await sandboxes.inspect({ ...machine, bridge });

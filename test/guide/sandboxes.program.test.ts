@@ -1,0 +1,163 @@
+// The commands of the guide for sandboxes, with stand-ins for container engines that mount what they are told.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { programs } from '../helpers/examples.ts';
+import { PROGRAM } from '../helpers/fault-bridge.ts';
+import { canSandbox, flatpakSandbox } from '../helpers/flatpak-sandbox.ts';
+import { blockOf, bridgeWith, shellFor, stepsOf, timeless } from '../helpers/page-sessions.ts';
+import { freePort } from '../helpers/sockets.ts';
+
+const PAGE = '.github/guide/sandboxes.md';
+const RUNTIME = '/run/user/1000';
+const SET = `call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`;
+
+it('the variables lead a shell and a command to the bridge', async () => {
+  const daemon = await bridgeWith('--ws-port', 'off');
+  const { run } = shellFor(daemon);
+  const [first, second, third] = stepsOf(PAGE);
+  const printed = await run(`${first?.command}\n${second?.command}`);
+  expect(printed.replaceAll(daemon.folder, RUNTIME)).toBe(second?.printed);
+  expect((await run(third?.command ?? '')).replaceAll(daemon.folder, RUNTIME)).toBe(third?.printed);
+  for (const command of ['footbridge env --shell fish'])
+    expect(await run(command)).toContain(`'${daemon.folder}'`);
+});
+
+it.skipIf(!canSandbox)('doctor shows what a Flatpak sees (needs bwrap)', async () => {
+  const daemon = await bridgeWith('--ws-port', 'off');
+  const id = 'org.example.Game';
+  const socket = join(daemon.folder, 'discord-ipc-0');
+  await flatpakSandbox({ folder: daemon.folder, id, runtime: RUNTIME, socket });
+  const step = stepsOf(PAGE).find(({ command }) => command.includes(id));
+  const lines = (await shellFor(daemon).run(step?.command ?? '')).split('\n');
+  // Other tests may run sandboxes, too, so the id of the check may be on the line of one of them.
+  const plain = (line: string): string => timeless(line).replace(/^(?:ok|warning)? *(?:sandboxes)? */, '');
+  expect(lines.map(plain)).toEqual([plain(step?.printed ?? '')]);
+});
+
+it('a second name of the socket in the folder of a snap serves an app there', async () => {
+  const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
+  const folder = join(daemon.folder, 'snap.NAME');
+  mkdirSync(folder);
+  const { run } = shellFor(daemon);
+  expect(await run(blockOf(PAGE, 'sh', 'ln '))).toBe('');
+  expect(await run(`FOOTBRIDGE_ENDPOINT=${folder}/discord-ipc-0 footbridge ${SET}`)).toContain('hello');
+});
+
+describe.skipIf(!canSandbox)('the mounts of a container (needs bwrap)', () => {
+  /** Mounts and sets what docker and podman would, and runs an app instead of the image. */
+  const ENGINE = `
+    shift
+    options="--ro-bind / / --dev /dev --tmpfs /run --tmpfs /tmp --unshare-user --unshare-pid --uid 4321"
+    while [ $# -gt 0 ]; do
+      case $1 in
+        -v) shift; options="$options --bind \${1%%:*} \${1#*:}" ;;
+        -e) shift; options="$options --setenv \${1%%=*} \${1#*=}" ;;
+        --userns=keep-id) ;;
+        IMAGE) ;;
+        *) echo "unknown option $1"; exit 2 ;;
+      esac
+      shift
+    done
+    exec bwrap $options --unsetenv FOOTBRIDGE_ENDPOINT '${process.execPath}' '${PROGRAM}' ${SET}`;
+
+  it('of the page lead an app with a mapped user to the bridge', async () => {
+    const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
+    const { run } = shellFor(daemon);
+    programs(join(daemon.folder, 'bin'), { docker: ENGINE, podman: ENGINE });
+    const lines = blockOf(PAGE, 'sh', 'docker run').trim().split('\n');
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(await run(line), line).toContain('hello');
+  });
+
+  it('of devcontainer.json are the same', () => {
+    const { mounts, containerEnv } = JSON.parse(blockOf(PAGE, 'json', 'mounts')) as {
+      mounts: readonly string[];
+      containerEnv: Readonly<Record<string, string>>;
+    };
+    const [, source, target] = /^source=(.*),target=(.*),type=bind$/.exec(mounts[0] ?? '') ?? [];
+    const docker = blockOf(PAGE, 'sh', 'docker run');
+    expect(docker).toContain(`-v ${source?.replace(/\$\{localEnv:(\w+)\}/, '"$$$1"')}:${target} `);
+    for (const [name, value] of Object.entries(containerEnv))
+      expect(docker).toContain(`-e ${name}=${value} `);
+  });
+});
+
+const SSHD = '/usr/sbin/sshd';
+it.skipIf(!existsSync(SSHD))('ssh -R leads apps of another machine to the bridge (needs sshd)', async () => {
+  const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
+  const far = join(daemon.folder, 'far');
+  mkdirSync(far, { mode: 0o700 });
+  const { options } = await sshServer(daemon.folder);
+  const { run, start } = shellFor(daemon);
+  programs(join(daemon.folder, 'bin'), { ssh: `exec /usr/bin/ssh ${options} -N "$@"` });
+  const line = blockOf(PAGE, 'sh', 'ssh -o')
+    .replace(`${RUNTIME}/`, `${far}/`)
+    .replace(`${RUNTIME}/`, `${daemon.folder}/`)
+    .replace(/ server\n$/, ' 127.0.0.1');
+  const socket = join(far, 'discord-ipc-0');
+  const connect = async (): Promise<() => Promise<void>> => {
+    const child = start(`exec ${line}`);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await expect
+      .poll(() => [existsSync(socket), said.includes('failed')], { timeout: 20_000 })
+      .toContain(true);
+    expect(said).not.toContain('failed');
+    return async () => {
+      child.kill('SIGTERM');
+      await ended;
+    };
+  };
+  const close = await connect();
+  expect(await run(`XDG_RUNTIME_DIR=${far} footbridge ${SET}`)).toContain('hello');
+  await close();
+  // As the page says: OpenSSH leaves the socket, and the next connection replaces it with StreamLocalBindUnlink.
+  expect(statSync(socket).isSocket()).toBe(true);
+  const again = await connect();
+  await expect
+    .poll(() => run(`XDG_RUNTIME_DIR=${far} footbridge ${SET}`), { timeout: 20_000 })
+    .toContain('hello');
+  await again();
+});
+
+/** An OpenSSH server on the loopback address, for this user and one key. */
+async function sshServer(folder: string): Promise<{ readonly options: string }> {
+  const port = await freePort();
+  for (const name of ['host', 'key'])
+    spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
+  // Root's server needs this folder, which the service of the system would make.
+  if (process.getuid?.() === 0 && !existsSync('/run/sshd')) {
+    mkdirSync('/run/sshd', { mode: 0o755 });
+    onTestFinished(() => rmSync('/run/sshd', { recursive: true }));
+  }
+  const config = join(folder, 'sshd.conf');
+  writeFileSync(
+    config,
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${join(folder, 'host')}`,
+      `AuthorizedKeysFile ${join(folder, 'key.pub')}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PidFile none',
+      'StreamLocalBindUnlink yes',
+      '',
+    ].join('\n'),
+  );
+  const server = spawn(SSHD, ['-D', '-e', '-f', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void server.kill('SIGTERM'));
+  server.stderr.setEncoding('utf8');
+  await new Promise<void>((resolve, reject) => {
+    server.stderr.on('data', (text: string) => text.includes('listening') && resolve());
+    server.once('exit', (code) => reject(new Error(`sshd ended with ${code}`)));
+  });
+  const known = '-o UserKnownHostsFile=/dev/null -o StrictHostKeyChecking=no -o LogLevel=ERROR';
+  return { options: `-F none -i ${join(folder, 'key')} -p ${port} ${known}` };
+}
