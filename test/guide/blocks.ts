@@ -67,9 +67,9 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   ],
   '.github/guide/sandboxes.md': [
     block('console', 'footbridge env', SANDBOXES),
+    block('toml', '[[endpoints]]', SANDBOXES),
     block('sh', 'flatpak override', PARSED),
     block('console', 'footbridge doctor', SANDBOXES),
-    block('sh', 'ln ', SANDBOXES),
     block('sh', 'docker run', SANDBOXES),
     block('json', 'mounts', SANDBOXES),
     block('sh', 'ssh -o', SANDBOXES),

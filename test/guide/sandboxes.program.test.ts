@@ -3,6 +3,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { CheckResult } from '../../src/cli/doctor/check.ts';
+import { createRuntime, startDaemon } from '../helpers/daemon.ts';
 import { programs } from '../helpers/examples.ts';
 import { PROGRAM } from '../helpers/fault-bridge.ts';
 import { canSandbox, flatpakSandbox } from '../helpers/flatpak-sandbox.ts';
@@ -12,6 +14,7 @@ import { freePort } from '../helpers/sockets.ts';
 const PAGE = '.github/guide/sandboxes.md';
 const RUNTIME = '/run/user/1000';
 const SET = `call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`;
+const AUTHORIZE = `call AUTHORIZE '{"client_id":"300000000000000001","scopes":["rpc"]}'`;
 
 it('the variables lead a shell and a command to the bridge', async () => {
   const daemon = await bridgeWith('--ws-port', 'off');
@@ -36,13 +39,34 @@ it.skipIf(!canSandbox)('doctor shows what a Flatpak sees (needs bwrap)', async (
   expect(lines.map(plain)).toEqual([plain(step?.printed ?? '')]);
 });
 
-it('a second name of the socket in the folder of a snap serves an app there', async () => {
-  const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
-  const folder = join(daemon.folder, 'snap.NAME');
-  mkdirSync(folder);
+/** A bridge with the configuration of the page, and HOME and the runtime folder of its own. */
+async function configured() {
+  const runtime = createRuntime();
+  onTestFinished(() => runtime.remove());
+  for (const name of ['app', 'app/com.discordapp.Discord', 'snap.some-game'])
+    mkdirSync(join(runtime.folder, name), { mode: 0o700 });
+  const file = join(runtime.folder, 'footbridge.toml');
+  const home = runtime.env['HOME'] ?? '';
+  writeFileSync(file, blockOf(PAGE, 'toml', '[[endpoints]]').replaceAll('/home/you/', `${home}/`));
+  const args = ['--config', file, '--http-port', '0', '--ws-port', 'off', '--consent', 'allow'];
+  const daemon = await startDaemon({ runtime, args });
+  onTestFinished(async () => void (await daemon.stop()));
+  const paths = ['app/com.discordapp.Discord', 'snap.some-game'].map((name) => join(runtime.folder, name));
+  return { daemon, folders: [...paths, join(home, '.discord')] };
+}
+
+it('the endpoints of the configuration serve presence, and no authorization', async () => {
+  const { daemon, folders } = await configured();
   const { run } = shellFor(daemon);
-  expect(await run(blockOf(PAGE, 'sh', 'ln '))).toBe('');
-  expect(await run(`FOOTBRIDGE_ENDPOINT=${folder}/discord-ipc-0 footbridge ${SET}`)).toContain('hello');
+  for (const folder of folders) {
+    const at = `FOOTBRIDGE_ENDPOINT=${folder}/discord-ipc-0 footbridge`;
+    expect(await run(`${at} ${SET}`), folder).toContain('hello');
+    expect(await run(`${at} ${AUTHORIZE}`), folder).toContain('4006');
+  }
+  const { checks } = JSON.parse(await run('footbridge doctor --json')) as { checks: CheckResult[] };
+  const check = checks.find(({ id }) => id === 'further-endpoints');
+  expect(check).toMatchObject({ verdict: 'ok' });
+  expect(check?.evidence.filter((line) => line.includes(': serving at'))).toHaveLength(3);
 });
 
 describe.skipIf(!canSandbox)('the mounts of a container (needs bwrap)', () => {
@@ -63,7 +87,7 @@ describe.skipIf(!canSandbox)('the mounts of a container (needs bwrap)', () => {
     exec bwrap $options --unsetenv FOOTBRIDGE_ENDPOINT '${process.execPath}' '${PROGRAM}' ${SET}`;
 
   it('of the page lead an app with a mapped user to the bridge', async () => {
-    const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
+    const { daemon } = await configured();
     const { run } = shellFor(daemon);
     programs(join(daemon.folder, 'bin'), { docker: ENGINE, podman: ENGINE });
     const lines = blockOf(PAGE, 'sh', 'docker run').trim().split('\n');

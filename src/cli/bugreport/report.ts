@@ -5,6 +5,7 @@ import type { Flags } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
 import { isRelease, version } from '../../daemon/version.ts';
 import type { Scene } from '../doctor/check.ts';
+import { describeFurther } from '../doctor/checks/further-endpoints.ts';
 import { allChecks } from '../doctor/checks.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { gatherScene } from '../doctor/scene.ts';
@@ -68,6 +69,7 @@ function statusLines({ bridge, service }: Scene): string[] {
     `bridge: version ${status.version}, up ${Math.round(status.uptime)} s, ${Math.round(status.rss / 1024)} KiB, ${status.fds ?? '?'} files`,
     `core: ${status.core.name}${reach === undefined ? '' : `, ${reach.text}`}`,
     ...status.endpoints.map(({ kind, path }) => `endpoint: ${kind} ${path}`),
+    ...((status as Partial<ControlStatus>).further ?? []).map((one) => `endpoint: ${describeFurther(one)}`),
     ...status.notInFrontOf.map(({ path, why }) => `not in front of: ${path}, ${why}`),
     ...status.weaker.map((line) => `weaker: ${line}`),
     `sessions: ${sessionText(status)}`,

@@ -81,3 +81,15 @@ export function ok(...evidence: readonly string[]): Finding {
 export function notApplicable(why: string): Finding {
   return { verdict: 'not applicable', evidence: [why], fix: null };
 }
+
+/** Paths of the bridge's sockets, those with rights of their own included; empty without a bridge. */
+export function socketsOf(bridge: Scene['bridge']): readonly string[] {
+  if (bridge.kind === 'unknown') return [];
+  // An older bridge has no further endpoints in its status.
+  const { endpoints, further = [] } = bridge.status as Pick<ControlStatus, 'endpoints'> &
+    Partial<ControlStatus>;
+  return [
+    ...endpoints.filter(({ kind }) => kind === 'ipc').map(({ path }) => path),
+    ...further.filter(({ state }) => state === 'serving').map(({ path }) => path),
+  ];
+}

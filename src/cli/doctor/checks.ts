@@ -9,6 +9,7 @@ import { endpointVariable } from './checks/endpoint-variable.ts';
 import { endpoints } from './checks/endpoints.ts';
 import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
+import { furtherEndpoints } from './checks/further-endpoints.ts';
 import { handshake } from './checks/handshake.ts';
 import { leftovers } from './checks/leftovers.ts';
 import { logFolder } from './checks/log-folder.ts';
@@ -38,6 +39,7 @@ export const allChecks: readonly Check[] = [
   core,
   endpoints,
   leftovers,
+  furtherEndpoints,
   elevation,
   endpointVariable,
   handshake,

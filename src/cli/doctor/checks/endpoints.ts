@@ -11,7 +11,7 @@ import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.
 import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
-import { type Check, type Finding, notApplicable, type Scene } from '../check.ts';
+import { type Check, type Finding, notApplicable, type Scene, socketsOf } from '../check.ts';
 
 /** Result of a probe at one path that clients try. */
 interface Seen {
@@ -97,7 +97,7 @@ async function seenAt(
 function isOurs(path: string, probe: Probe, { bridge }: Scene): boolean {
   if (bridge.kind === 'unknown') return false;
   if (probe.kind === 'live' && probe.owner?.pid === bridge.status.pid) return true;
-  return probe.kind === 'live' && bridge.status.endpoints.some((endpoint) => endpoint.path === path);
+  return probe.kind === 'live' && socketsOf(bridge).includes(path);
 }
 
 /** Description of a link's direct target and its listener. */

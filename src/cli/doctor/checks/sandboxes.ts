@@ -6,7 +6,7 @@ import { describeSandbox } from '../../../../platform/process/sandbox.ts';
 import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
 import { systemProgram } from '../../../../platform/process/system-program.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Check, notApplicable, type Scene } from '../check.ts';
+import { type Check, notApplicable, type Scene, socketsOf } from '../check.ts';
 
 /** Time limits of the scan of all processes and of the looks into their sandboxes (ms). */
 const SCAN_MS = 1500;
@@ -85,9 +85,8 @@ async function viewsOf(
 }
 
 function ownSockets({ bridge }: Scene): InodeIdentity[] {
-  if (bridge.kind === 'unknown') return [];
-  return bridge.status.endpoints.flatMap(({ kind, path }) => {
-    const status = kind === 'ipc' ? lstatOf(path) : undefined;
+  return socketsOf(bridge).flatMap((path) => {
+    const status = lstatOf(path);
     return status === undefined ? [] : [identityOf(status)];
   });
 }
@@ -151,7 +150,7 @@ function access(sandbox: Exclude<RunningSandbox['sandbox'], 'unverified'>): stri
     case 'flatpak':
       return `flatpak override --user --filesystem=xdg-run/discord-ipc-0 ${shellWord(sandbox.id)}, then start it again`;
     case 'snap':
-      return `ln "$XDG_RUNTIME_DIR"/discord-ipc-0 "$XDG_RUNTIME_DIR"/snap.${sandbox.id}/`;
+      return `add [[endpoints]] with preset = "snap" and client = "${sandbox.id}" to footbridge.toml`;
     case 'container':
       return 'mount the folder of the endpoint when you make the container: footbridge help sandboxes';
   }
