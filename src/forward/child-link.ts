@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
-import { exchangeHello, type Hello } from './link/hello.ts';
+import { type Hello, helloLine, readHello } from './link/hello.ts';
 import { Link } from './link/link.ts';
 import type { Peer } from './peer.ts';
 
@@ -140,10 +140,9 @@ export class ChildLink {
     const failed = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(`cannot be started: ${systemErrorText(error)}`));
     });
-    const result = await Promise.race([
-      exchangeHello(child.stdout, child.stdin, own, this.#timing.helloMs),
-      failed,
-    ]);
+    const reading = readHello(child.stdout, child.stdin, this.#timing.helloMs);
+    child.stdin.write(helloLine(own));
+    const result = await Promise.race([reading, failed]);
     const fault = typeof result === 'string' ? result : this.#faultOf(result);
     if (fault !== undefined || typeof result === 'string' || result.kind === 'fault') {
       const how = fault === undefined ? '' : await exitText(child);
@@ -178,7 +177,7 @@ export class ChildLink {
     return { ended };
   }
 
-  #faultOf(result: Awaited<ReturnType<typeof exchangeHello>>): string | undefined {
+  #faultOf(result: Awaited<ReturnType<typeof readHello>>): string | undefined {
     if (result.kind === 'fault') return result.fault;
     if (result.hello.side !== this.#options.own.side) return undefined;
     const option = this.#options.own.side === 'apps' ? '--from stdio:' : '--to stdio:';

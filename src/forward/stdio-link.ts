@@ -2,27 +2,28 @@ import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { isatty } from 'node:tty';
 import { LocalError } from '../base/local-error.ts';
-import { exchangeHello, type Hello } from './link/hello.ts';
+import { type Hello, helloLine, readHello } from './link/hello.ts';
 import { Link, type LinkOptions } from './link/link.ts';
 
 /** Time that the process at the other end has to say hello (ms). */
 const HELLO_MS = 60_000;
 
-/** A link over standard input and output whose hello lines were exchanged. */
+/** Standard input and output as a link whose other end has said hello. */
 export interface StdioLink {
   readonly hello: Hello;
-  /** Makes the link; its `onEnd` is called when the other end has gone. */
+  /** Says hello and makes the link; its `onEnd` is called when the other end has gone. */
   open(options: Pick<LinkOptions, 'onEnd' | 'onSession'>): Link;
 }
 
 /**
- * Exchanges hello lines over standard input and output. Throws `LocalError` FOOTBRIDGE_USAGE where they are no pipes,
+ * Reads the hello line on standard input. This end answers it once it can serve, so that the other end learns of a
+ * failure. Throws `LocalError` FOOTBRIDGE_USAGE where they are no pipes,
  * and FOOTBRIDGE_FORWARD where the other end does not speak the protocol.
  */
 export async function stdioLink(own: Hello): Promise<StdioLink> {
   const input = pipeOf(0);
   const output = pipeOf(1);
-  const result = await exchangeHello(input, output, own, HELLO_MS);
+  const result = await readHello(input, output, HELLO_MS);
   const fault =
     result.kind === 'fault'
       ? result.fault
@@ -37,6 +38,7 @@ export async function stdioLink(own: Hello): Promise<StdioLink> {
   return {
     hello: result.hello,
     open(options) {
+      output.write(helloLine(own));
       return new Link({
         input,
         output,

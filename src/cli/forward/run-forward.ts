@@ -46,7 +46,7 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
     to,
     rights,
     name: args.name ?? hostText(from),
-    enter: (granted) => enterBridge(to, granted, io),
+    enter: (granted, name) => enterBridge({ to, rights: granted, name }, io),
     report,
   });
   if (args.json) printJson(io, { from: args.from, to: args.to, rights });

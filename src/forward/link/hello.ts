@@ -20,7 +20,7 @@ export interface Hello {
   readonly name: string;
 }
 
-/** Result of an exchange: the hello of the other end, with what was read behind it and what it printed before it. */
+/** What was read: the hello of the other end, with what was read behind it and what it printed before it. */
 export type HelloResult =
   | { readonly kind: 'hello'; readonly hello: Hello; readonly early: Uint8Array; readonly noise: string }
   /** `fault` is a clause after "the other end". */
@@ -62,15 +62,10 @@ function nameIn(text: string): string | undefined {
 }
 
 /**
- * Sends the hello line and reads that of the other end, which has to come within `timeoutMs`. The input is paused
- * afterwards.
+ * Reads the hello line of the other end, which has to come within `timeoutMs`. The input is paused afterwards. `output`
+ * is watched for its end alone.
  */
-export function exchangeHello(
-  input: Readable,
-  output: Writable,
-  own: Hello,
-  timeoutMs: number,
-): Promise<HelloResult> {
+export function readHello(input: Readable, output: Writable, timeoutMs: number): Promise<HelloResult> {
   return new Promise((resolve) => {
     let read: Buffer = Buffer.alloc(0);
     const done = (result: HelloResult): void => {
@@ -99,7 +94,6 @@ export function exchangeHello(
     input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
     output.on('error', onEnd);
     input.resume();
-    output.write(helloLine(own));
   });
 }
 
