@@ -50,7 +50,7 @@ async function inspectFolder(folder: string, scene: Scene): Promise<Seen[]> {
     ENDPOINT_INDEXES.map(async (index) => {
       const path = endpointPath(scene.os, folder, index);
       const probe = await probeEndpoint(path, { native: scene.native });
-      return probe.kind === 'absent' || isUnreachable(probe)
+      return probe.kind === 'absent' || isUnreachable(probe) || isMountPoint(path, probe)
         ? []
         : [await seenAt(folder, index, path, probe, scene)];
     }),
@@ -61,6 +61,11 @@ async function inspectFolder(folder: string, scene: Scene): Promise<Seen[]> {
 /** A folder that this user may not search is irrelevant to the user's apps. */
 function isUnreachable(probe: Probe): boolean {
   return probe.kind === 'live' && probe.identity === undefined && probe.detail === 'EACCES';
+}
+
+/** Flatpak leaves an empty file in the folder of a sandbox, over which it mounts the socket inside. */
+function isMountPoint(path: string, probe: Probe): boolean {
+  return probe.kind === 'foreign' && probe.what === 'regular file' && bridgeFolderOf(path) !== dirname(path);
 }
 
 async function seenAt(
