@@ -37,6 +37,7 @@ const LIVE: ReadonlySet<string> = new Set([
   'limits',
   'journal',
   'endpoints',
+  'forwards',
 ]);
 /** Limits that a reload cannot apply: those of transports, and those of pools that are already divided. */
 const FIXED_LIMITS = [

@@ -35,6 +35,7 @@ import { dataFolder } from './data-folder.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
+import { Forwards } from './forwards.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
@@ -62,7 +63,7 @@ export interface DaemonOptions {
     | 'pacing'
     | 'limits'
   > &
-    Partial<Pick<Settings, 'endpoints'>> &
+    Partial<Pick<Settings, 'endpoints' | 'forwards'>> &
     Pick<CoreOptions, 'fixture'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
@@ -300,6 +301,9 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ),
   );
   await endpoints.apply(settings.endpoints ?? []);
+  const forwards = new Forwards({ env, logger });
+  undo.push(() => forwards.close());
+  forwards.apply(settings.forwards ?? []);
 
   return {
     server,
@@ -311,6 +315,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
       await endpoints.apply(changed.endpoints ?? []);
+      forwards.apply(changed.forwards ?? []);
     },
     async drain() {
       endpoints.abandon();

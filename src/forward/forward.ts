@@ -34,6 +34,8 @@ export interface ForwardOptions {
   /** Called with a sentence for the operator. */
   readonly report: (text: string) => void;
   readonly timing?: Partial<ChildTiming>;
+  /** Ends the forward, also while it starts: the start then rejects. */
+  readonly signal?: AbortSignal;
 }
 
 /** A running forward. */
@@ -58,6 +60,7 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
   const close = (): void => {
     for (const step of undo.splice(0).reverse()) step();
   };
+  options.signal?.addEventListener('abort', close);
   try {
     if (from.kind === 'socket') {
       const apps = { rights, name };

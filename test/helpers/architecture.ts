@@ -18,6 +18,7 @@ const DAEMON_SEES = [
   'src/journal',
   'src/faults',
   'src/console',
+  'src/forward',
 ];
 
 /** Every part sees `src/base` but these, which say below what of it they see. */

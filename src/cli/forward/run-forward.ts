@@ -2,7 +2,7 @@ import { currentOs } from '../../../platform/operating-system.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { leave, untilStopped } from '../../daemon/signals.ts';
+import { leave, type StopRequest, untilStopped } from '../../daemon/signals.ts';
 import { forwardEndpointText, parseForwardEndpoint } from '../../forward/endpoint.ts';
 import { type ForwardRights, startForward } from '../../forward/forward.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
@@ -38,9 +38,11 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   if (args.rights === 'full' && far !== undefined && from.kind !== 'stdio')
     await approveFullRights({ from: args.from, to: args.to, host: hostText(far) }, io);
   const stopped = untilStopped();
+  const abort = new AbortController();
+  void stopped.then(() => abort.abort());
   const rights = args.rights ?? (from.kind === 'stdio' ? 'full' : 'presence');
   const report = (text: string): void => io.err(`footbridge: ${printable(text)}\n`);
-  const forward = await startForward({
+  const starting = startForward({
     os: await currentOs(),
     from,
     to,
@@ -48,17 +50,35 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
     name: args.name ?? hostText(from),
     enter: (granted, name) => enterBridge({ to, rights: granted, name }, io),
     report,
+    signal: abort.signal,
   });
+  // The bridge whose configuration has this forward has started it; without that bridge it ends.
+  const orphaned = new Promise<undefined>((resolve) => {
+    if (process.connected) process.once('disconnect', () => resolve(undefined));
+  });
+  const forward = await Promise.race([starting, stopped, orphaned]);
+  if (forward === undefined || 'signal' in forward) {
+    abort.abort();
+    starting.catch(() => {});
+    return endSoon(forward);
+  }
   if (args.json) printJson(io, { from: args.from, to: args.to, rights });
   else if (!isStdio) {
     const text = `Forwarding ${forwardEndpointText(from)} to ${forwardEndpointText(to)}, rights: ${rights}. Ctrl+C ends it.`;
     io.err(`${printable(text)}\n`);
   }
-  const end = await Promise.race([stopped, forward.ended]);
+  const end = await Promise.race([stopped, forward.ended, orphaned]);
   forward.close();
-  // A moment for the last frames; the process then ends although sockets may still be open.
-  if (end === undefined) setTimeout(() => process.exit(ExitCode.OK), LINGER_MS).unref();
-  else setTimeout(() => void leave(ExitCode.OK, end.signal), LINGER_MS).unref();
+  return endSoon(end ?? undefined);
+}
+
+/** Ends the process after a moment for the last frames, although sockets may still be open. */
+function endSoon(end: StopRequest | undefined): number {
+  const timer = setTimeout(
+    () => void (end === undefined ? process.exit(ExitCode.OK) : leave(ExitCode.OK, end.signal)),
+    LINGER_MS,
+  );
+  timer.unref();
   return ExitCode.OK;
 }
 

@@ -15,6 +15,9 @@ export interface ConfigFile {
 /** Key of the tables `[[endpoints]]`, which `endpoints.ts` validates. */
 export const ENDPOINTS_KEY = 'endpoints';
 
+/** Key of the tables `[[forward]]`, which `forwards.ts` validates. */
+export const FORWARD_KEY = 'forward';
+
 /** Maximum size of a configuration file (bytes), far above any hand-written file. */
 const MAX_BYTES = 256 * 1024;
 
@@ -63,7 +66,7 @@ function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<st
         values.set(`limits.${name}`, limit);
       }
     } else {
-      known(path, '', key, [...Object.keys(settingKeys), 'limits', ENDPOINTS_KEY]);
+      known(path, '', key, [...Object.keys(settingKeys), 'limits', ENDPOINTS_KEY, FORWARD_KEY]);
       values.set(key, value);
     }
   }

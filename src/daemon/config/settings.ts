@@ -5,7 +5,8 @@ import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
 import type { EndpointSetting } from './endpoints.ts';
-import { type ConfigFile, ENDPOINTS_KEY, readConfigFile } from './file.ts';
+import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, readConfigFile } from './file.ts';
+import type { ForwardSetting } from './forwards.ts';
 import {
   flagOf,
   type LogLevel,
@@ -60,6 +61,8 @@ export interface Settings {
   readonly limits: Limits;
   /** Endpoints besides the bridge's own, with rights of their own. */
   readonly endpoints: readonly EndpointSetting[];
+  /** Forwards that run as long as the bridge. */
+  readonly forwards: readonly ForwardSetting[];
 }
 
 /** Origin of a value; `where` is a flag, a variable or a file. */
@@ -140,9 +143,14 @@ export async function loadConfiguration(
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
   }
   const endpoints = await endpointsIn(file, env);
+  const forwards = await forwardsIn(file);
   return {
-    settings: { ...settingsOf(main, limits), endpoints: endpoints?.value ?? [] },
-    keys: [...main.values(), ...limits.values(), ...(endpoints === undefined ? [] : [endpoints])],
+    settings: {
+      ...settingsOf(main, limits),
+      endpoints: endpoints?.value ?? [],
+      forwards: forwards?.value ?? [],
+    },
+    keys: [...main.values(), ...limits.values(), ...[endpoints, forwards].filter((key) => key !== undefined)],
     file: file?.path ?? null,
   };
 }
@@ -161,6 +169,21 @@ async function endpointsIn(
     value: readEndpoints(value, file.path, { os: process.platform as OsName, env }),
     origin: { kind: 'file', where: file.path },
     about: 'further endpoints with rights of their own, for apps in sandboxes and containers',
+  };
+}
+
+/** The validated `[[forward]]`; undefined for a file without. */
+async function forwardsIn(
+  file: ConfigFile | undefined,
+): Promise<(ResolvedKey & { readonly value: readonly ForwardSetting[] }) | undefined> {
+  const value = file?.values.get(FORWARD_KEY);
+  if (file === undefined || value === undefined) return undefined;
+  const { readForwards } = await import('./forwards.ts');
+  return {
+    key: FORWARD_KEY,
+    value: readForwards(value, file.path, process.platform as OsName),
+    origin: { kind: 'file', where: file.path },
+    about: 'forwards that run as long as the bridge, for apps of other machines and containers',
   };
 }
 
@@ -286,7 +309,7 @@ function variableValue(env: Environment, name: string): string | undefined {
 function settingsOf(
   main: Map<string, ResolvedKey>,
   limits: Map<string, ResolvedKey>,
-): Omit<Settings, 'endpoints'> {
+): Omit<Settings, 'endpoints' | 'forwards'> {
   // The cast is safe: every value has passed the schema of its key, or is the default.
   const value = <T>(name: SettingName): T => main.get(name)?.value as T;
   return {

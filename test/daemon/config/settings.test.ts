@@ -61,6 +61,7 @@ describe('loadConfiguration', () => {
       console: false,
       limits: defaultLimits,
       endpoints: [],
+      forwards: [],
     });
     expect(keys.every(({ origin }) => origin.kind === 'default')).toBe(true);
   });

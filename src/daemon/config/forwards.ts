@@ -1,0 +1,87 @@
+import type { OsName } from '../../../platform/endpoint/endpoints.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { parseForwardEndpoint } from '../../forward/endpoint.ts';
+
+/** One `[[forward]]` of the configuration: the options of `footbridge forward`, as it takes them. */
+export interface ForwardSetting {
+  readonly from: string;
+  readonly to: string;
+  readonly rights: 'presence' | 'full';
+  readonly name: string | undefined;
+}
+
+const MAX_FORWARDS = 32;
+const MAX_LENGTH = 4096;
+const KEYS = ['from', 'to', 'rights', 'name'] as const;
+
+/**
+ * Validates the `[[forward]]` of a file. `where` is the file, for messages. Throws `LocalError` FOOTBRIDGE_CONFIG with
+ * file, forward, key and remedy in one line.
+ */
+export function readForwards(value: unknown, where: string, os: OsName): ForwardSetting[] {
+  if (!Array.isArray(value)) throw wrong(where, 'forward: tables [[forward]] are expected');
+  if (value.length > MAX_FORWARDS) throw wrong(where, `forward: at most ${MAX_FORWARDS} are kept running`);
+  const forwards = (value as unknown[]).map((table, at) =>
+    readForward(table, `${where}: forward ${at + 1}`, os),
+  );
+  const seen = new Set<string>();
+  for (const { from } of forwards) {
+    if (seen.has(from)) throw wrong(where, `forward: two have from = ${print(from)}. Remove one of the two`);
+    seen.add(from);
+  }
+  return forwards;
+}
+
+function readForward(value: unknown, where: string, os: OsName): ForwardSetting {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw wrong(where, 'a table is expected');
+  const table = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(table)) {
+    if (!(KEYS as readonly string[]).includes(key))
+      throw wrong(where, `${key.slice(0, 60)}: there is no such key.${didYouMean(key, KEYS)}`);
+  }
+  const { rights = 'presence', name } = table;
+  if (rights !== 'presence' && rights !== 'full')
+    throw wrong(where, `rights: ${print(rights)} is not "presence" or "full"`);
+  if (name !== undefined && (typeof name !== 'string' || name.length > 64 || name === ''))
+    throw wrong(where, `name: ${print(name)} is not a text of 1 to 64 characters`);
+  const [from, to] = [endpointIn(table, 'from', where, os), endpointIn(table, 'to', where, os)];
+  if (from === to) throw wrong(where, `from and to are the same, ${print(from)}`);
+  return { from, to, rights, name };
+}
+
+function endpointIn(
+  table: Readonly<Record<string, unknown>>,
+  key: 'from' | 'to',
+  where: string,
+  os: OsName,
+): string {
+  const value = table[key];
+  if (typeof value !== 'string' || value.length > MAX_LENGTH)
+    throw wrong(
+      where,
+      `${key}: ${print(value)} is not a path${key === 'to' ? ', "auto"' : ''} or "exec:COMMAND"`,
+    );
+  let kind: string;
+  try {
+    ({ kind } = parseForwardEndpoint(key, value, os));
+  } catch (error) {
+    throw wrong(where, error instanceof Error ? error.message : String(error), error);
+  }
+  if (kind === 'stdio') throw wrong(where, `${key}: the service has no stdio:. Give a path or exec:COMMAND`);
+  return value;
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value)?.slice(0, 120) ?? 'nothing';
+}
+
+function wrong(where: string, problem: string, cause?: unknown): LocalError {
+  const text = `${where}: ${problem}`;
+  return new LocalError(
+    'FOOTBRIDGE_CONFIG',
+    /[.?]$/.test(text) ? text : `${text}.`,
+    cause === undefined ? undefined : { cause },
+  );
+}

@@ -1,0 +1,147 @@
+import type { ChildProcess } from 'node:child_process';
+import { isSea } from 'node:sea';
+import { isDeepStrictEqual } from 'node:util';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { systemErrorText } from '../../platform/system-error-text.ts';
+import { printable } from '../base/text.ts';
+import type { Logger } from '../server/options.ts';
+import type { ForwardSetting } from './config/forwards.ts';
+
+/** First and longest pause before a forward is started again, and the time after which the pause is the first again (ms). */
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
+const STEADY_MS = 60_000;
+
+/** Time that a forward has to end after SIGTERM (ms). */
+const KILL_MS = 1500;
+
+/** Maximum length of a line on the standard error of a forward that is logged (characters). */
+const MAX_LINE = 1000;
+
+/** Options of {@link Forwards}. */
+export interface ForwardsOptions {
+  readonly env: Environment;
+  readonly logger: Logger;
+  /** Command that runs `footbridge`, without arguments; by default the program of this process. */
+  readonly program?: readonly [string, ...string[]];
+  readonly minPauseMs?: number;
+}
+
+/** Keeps the forwards of the configuration running, each as a process of its own that ends with this one. */
+export class Forwards {
+  readonly #options: ForwardsOptions;
+  #running: readonly SupervisedForward[] = [];
+
+  constructor(options: ForwardsOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the forwards that are new and ends those that are not configured any longer or have changed. */
+  apply(settings: readonly ForwardSetting[]): void {
+    const remaining = this.#running.filter(({ setting }) =>
+      settings.some((one) => isDeepStrictEqual(one, setting)),
+    );
+    for (const forward of this.#running) if (!remaining.includes(forward)) void forward.stop();
+    this.#running = settings.map(
+      (setting) =>
+        remaining.find((forward) => isDeepStrictEqual(forward.setting, setting)) ??
+        new SupervisedForward(setting, this.#options),
+    );
+  }
+
+  /** Ends every forward; resolves when their processes have ended. */
+  async close(): Promise<void> {
+    const running = this.#running;
+    this.#running = [];
+    await Promise.all(running.map((forward) => forward.stop()));
+  }
+}
+
+type State =
+  | { readonly kind: 'running'; readonly child: ChildProcess; readonly since: number }
+  | { readonly kind: 'pausing'; readonly timer: NodeJS.Timeout }
+  | { readonly kind: 'new' | 'stopped' };
+
+/** One forward, which is started again whenever it ends. */
+class SupervisedForward {
+  readonly setting: ForwardSetting;
+  readonly #options: ForwardsOptions;
+  #pauseMs: number;
+  #state: State = { kind: 'new' };
+
+  constructor(setting: ForwardSetting, options: ForwardsOptions) {
+    this.setting = setting;
+    this.#options = options;
+    this.#pauseMs = options.minPauseMs ?? MIN_PAUSE_MS;
+    this.#start();
+  }
+
+  async stop(): Promise<void> {
+    const state = this.#state;
+    this.#state = { kind: 'stopped' };
+    if (state.kind === 'pausing') clearTimeout(state.timer);
+    if (state.kind !== 'running' || state.child.pid === undefined) return;
+    const { child } = state;
+    const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS);
+    await ended;
+    clearTimeout(timer);
+  }
+
+  #start(): void {
+    const { env, program = ownProgram() } = this.#options;
+    const { from, to, rights, name } = this.setting;
+    const [file, ...before] = program;
+    const args = [...before, 'forward', '--from', from, '--to', to, '--rights', rights];
+    if (name !== undefined) args.push('--name', name);
+    // Loaded here, because few bridges have a forward.
+    const { spawn } = process.getBuiltinModule('node:child_process');
+    let child: ChildProcess;
+    try {
+      // The channel closes when this process is killed, which ends the forward.
+      child = spawn(file, args, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], windowsHide: true });
+    } catch (error) {
+      return this.#retry(systemErrorText(error));
+    }
+    this.#state = { kind: 'running', child, since: performance.now() };
+    let lastLine = '';
+    let rest = '';
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      const lines = (rest + part).split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+      for (const line of lines) {
+        lastLine = printable(line.slice(0, MAX_LINE)).replace(/^footbridge: /, '');
+        if (this.#state.kind !== 'stopped')
+          this.#options.logger.info({ path: from, reason: lastLine }, 'message of a forward');
+      }
+    });
+    child.once('error', (error) => this.#ended(systemErrorText(error)));
+    child.once('close', (code, signal) => this.#ended(lastLine || String(signal ?? `exit code ${code}`)));
+  }
+
+  #ended(reason: string): void {
+    const state = this.#state;
+    if (state.kind !== 'running') return;
+    if (performance.now() - state.since >= STEADY_MS)
+      this.#pauseMs = this.#options.minPauseMs ?? MIN_PAUSE_MS;
+    this.#retry(reason);
+  }
+
+  #retry(reason: string): void {
+    const ms = this.#pauseMs;
+    this.#pauseMs = Math.min(MAX_PAUSE_MS, ms * 2);
+    this.#options.logger.warn(
+      { path: this.setting.from, reason, ms },
+      'a forward ended and is started again',
+    );
+    this.#state = { kind: 'pausing', timer: setTimeout(() => this.#start(), ms) };
+  }
+}
+
+/** Command that runs the program of this process. */
+function ownProgram(): readonly [string, ...string[]] {
+  if (isSea()) return [process.execPath];
+  return [process.execPath, process.argv[1] ?? ''];
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { readForwards } from '../../src/daemon/config/forwards.ts';
+import { Forwards } from '../../src/daemon/forwards.ts';
+import type { Logger } from '../../src/server/options.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+/** A program in place of footbridge that notes its start and stays until its channel closes, or as the script says. */
+function bench(script = '') {
+  const folder = temporaryFolder();
+  const file = join(folder, 'program.mjs');
+  const log = join(folder, 'starts');
+  writeFileSync(
+    file,
+    `import { appendFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(log)}, JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }) + '\\n');
+process.on('disconnect', () => process.exit());
+setInterval(() => {}, 1000);
+${script}`,
+  );
+  const lines: string[] = [];
+  const write = (fields: object, message: string): void =>
+    void lines.push(`${message} ${JSON.stringify(fields)}`);
+  const logger: Logger = { debug: write, info: write, warn: write, error: write };
+  const forwards = new Forwards({
+    env: { PATH: process.env['PATH'] },
+    logger,
+    program: [process.execPath, file],
+    minPauseMs: 5,
+  });
+  onTestFinished(() => forwards.close());
+  const starts = (): { readonly pid: number; readonly args: readonly string[] }[] =>
+    existsSync(log)
+      ? readFileSync(log, 'utf8')
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line))
+      : [];
+  return { forwards, starts, lines };
+}
+
+const one = { from: '/tmp/a', to: 'auto', rights: 'presence', name: undefined } as const;
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+it('a forward of the configuration runs with its options', async () => {
+  const { forwards, starts } = bench();
+  forwards.apply([{ ...one, name: 'box' }]);
+  await eventually(() => expect(starts()).toHaveLength(1));
+  expect(starts()[0]?.args).toEqual([
+    'forward',
+    '--from',
+    '/tmp/a',
+    '--to',
+    'auto',
+    '--rights',
+    'presence',
+    '--name',
+    'box',
+  ]);
+  await forwards.close();
+  expect(isAlive(starts()[0]?.pid ?? 0)).toBe(false);
+});
+
+it('a forward that ends is started again, and its last message is logged', async () => {
+  const { forwards, starts, lines } = bench(
+    `console.error('footbridge: exec:x: the command ended.'); process.exit(1);`,
+  );
+  forwards.apply([one]);
+  await eventually(() => expect(starts().length).toBeGreaterThan(2));
+  expect(lines.find((line) => line.startsWith('a forward ended'))).toContain('exec:x: the command ended.');
+});
+
+it('a change of the configuration ends what is gone and keeps what is not', async () => {
+  const { forwards, starts } = bench();
+  const two = { ...one, from: '/tmp/b' };
+  forwards.apply([one, two]);
+  await eventually(() => expect(starts()).toHaveLength(2));
+  const [first, second] = ['/tmp/a', '/tmp/b'].map(
+    (from) => starts().find(({ args }) => args[2] === from)?.pid ?? 0,
+  );
+  forwards.apply([two]);
+  await eventually(() => expect(isAlive(first as number)).toBe(false));
+  expect(isAlive(second as number)).toBe(true);
+  expect(starts()).toHaveLength(2);
+});
+
+it('a program that cannot be started is tried again', async () => {
+  const { lines } = bench();
+  const forwards = new Forwards({
+    env: {},
+    logger: {
+      debug: () => {},
+      info: () => {},
+      warn: (fields, text) => void lines.push(`${text} ${fields.reason}`),
+      error: () => {},
+    },
+    program: ['/nowhere/footbridge'],
+    minPauseMs: 5,
+  });
+  onTestFinished(() => forwards.close());
+  forwards.apply([one]);
+  await eventually(() => expect(lines.length).toBeGreaterThan(1));
+  expect(lines[0]).toContain('ENOENT');
+});
+
+it('tables [[forward]] are read', () => {
+  const table = { from: '/tmp/a', to: "exec:ssh desk 'x y'", rights: 'full', name: 'desk' };
+  expect(readForwards([table, { from: '/tmp/b', to: 'auto' }], 'f.toml', 'linux')).toEqual([
+    table,
+    { from: '/tmp/b', to: 'auto', rights: 'presence', name: undefined },
+  ]);
+});
+
+it.each([
+  [{}, 'forward: tables [[forward]] are expected'],
+  [['x'], 'forward 1: a table is expected'],
+  [[{ from: '/tmp/a', to: 'auto', right: 'full' }], 'right: there is no such key'],
+  [[{ to: 'auto' }], 'from: nothing is not a path'],
+  [[{ from: '/tmp/a', to: 7 }], 'to: 7 is not a path'],
+  [[{ from: 'stdio:', to: 'auto' }], 'the service has no stdio:'],
+  [[{ from: '/tmp/a', to: 'localhost:80' }], 'network'],
+  [[{ from: 'C:\\a', to: 'auto' }], 'path of Windows'],
+  [[{ from: '/tmp/a', to: 'auto', rights: 'admin' }], 'rights: "admin"'],
+  [[{ from: '/tmp/a', to: 'auto', name: '' }], 'name: ""'],
+  [[{ from: '/tmp/a', to: '/tmp/a' }], 'are the same'],
+  [
+    [
+      { from: '/tmp/a', to: 'auto' },
+      { from: '/tmp/a', to: 'exec:x' },
+    ],
+    'two have from',
+  ],
+])('%j is refused in one line', (value, problem) => {
+  expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(problem);
+  expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(/^\/etc\/f\.toml: [^\n]+[.?]$/);
+});
