@@ -1,4 +1,5 @@
 import { ownBytes } from '../../wire/frame.ts';
+import { Burst } from './burst.ts';
 import { bytesOf, NewestOnly } from './newest-only.ts';
 import { TurnWatch } from './turn-watch.ts';
 
@@ -62,19 +63,6 @@ const CROWD = 16;
  * limit is larger than a crowd plus the answers to 64 requests in flight.
  */
 const MAX_WAITING = 96;
-/**
- * Number of frames that waited, without a rest of the peer, above which the peer is no longer treated as a burst: a
- * peer that sends this many requests at a time also reads them.
- */
-const MAX_BURST = 256;
-/**
- * Number of waiting frames above which frames share a write after `MAX_BURST`; the peer's further requests are then
- * read.
- */
-const SHARED_BY_A_FLOOD = 32;
-/** Time without a write after which the peer counts as rested (ms). */
-const REST_MS = 20;
-
 /** Maximum size of a write that several frames share (bytes): a larger write would hold the frames in memory twice. */
 const MAX_WRITE_BYTES = 64 * 1024;
 
@@ -126,8 +114,8 @@ export class PacedWriter {
   #toldHeld = 0;
   #toldUnread = 0;
   #crowded = false;
-  /** Number of frames written since the peer's last rest while further frames waited. */
-  #burst = 0;
+  readonly #burst = new Burst();
+  #isPumpDue = false;
   #onEmpty: (() => void) | undefined;
   /** Large frames that were written and that the peer has not read, as far as we know. */
   #large: { readonly bytes: number; readonly check: NodeJS.Timeout } | undefined;
@@ -142,12 +130,13 @@ export class PacedWriter {
   /** Adds a frame. With `newestOnly`, a newer such frame replaces it if the peer does not read. */
   push(frame: Uint8Array, newestOnly = false): void {
     if (this.#pace.kind === 'stopped') return;
+    if (this.#waiting.length === 0) this.#burst.begin(this.#busyAt);
     this.#waiting.push(frame);
     this.#waitingBytes += frame.byteLength;
     // When a check of the peer is scheduled already, a further frame does not cause an immediate check.
-    const isWatched =
-      this.#pace.kind === 'watching' && !this.#received && this.#waiting.length <= this.#maxWaiting;
+    const isWatched = this.#pace.kind === 'watching' && !this.#received && !this.#isShared;
     if (isWatched) this.#notify();
+    else if (this.#burst.defers(this.#waiting.length)) this.#pumpLater();
     else this.pump();
     // The frame is copied if it is part of a larger buffer, which it would otherwise retain while it waits.
     if (this.#waiting.at(-1) === frame) {
@@ -188,6 +177,17 @@ export class PacedWriter {
     this.#notify();
   }
 
+  /** Sends the frames after the current chunk is processed, so that the answers to its requests share a write. */
+  #pumpLater(): void {
+    this.#notify();
+    if (this.#isPumpDue) return;
+    this.#isPumpDue = true;
+    process.nextTick(() => {
+      this.#isPumpDue = false;
+      this.pump();
+    });
+  }
+
   #thin(): void {
     const left = this.#newestOnly.thinned(this.#waiting);
     if (left === this.#waiting) return;
@@ -202,13 +202,13 @@ export class PacedWriter {
     return this.#waitingBytes - (isWriting ? 0 : (this.#waiting[0]?.byteLength ?? 0));
   }
 
-  get #maxWaiting(): number {
-    return this.#burst < MAX_BURST ? MAX_WAITING : SHARED_BY_A_FLOOD;
+  get #isShared(): boolean {
+    return this.#waiting.length > MAX_WAITING || this.#burst.shares(this.#waiting.length);
   }
 
   #notify(): void {
     // A slow peer gets all waiting frames in one write, so it does not have to be stopped from sending.
-    const crowded = this.#isPolling && this.#waiting.length >= CROWD && this.#burst < MAX_BURST;
+    const crowded = this.#isPolling && this.#waiting.length >= CROWD && !this.#burst.isFlood;
     if (crowded !== this.#crowded) {
       this.#crowded = crowded;
       this.#sink.crowded(crowded);
@@ -228,13 +228,10 @@ export class PacedWriter {
       const progress = this.#progress();
       if (progress === 'done') {
         this.#setPace(IDLE);
-        this.#write(1);
+        this.#write(this.#burst.isDeep && this.#isShared ? this.#waiting.length : 1);
         // The check is scheduled in a later turn, so that the peer's input is processed first.
         if (received && this.#waiting.length > 0) return this.#check(performance.now(), TURNS_TO_TALK);
-      } else if (
-        (progress === 'behind' && this.#pace.kind === 'slow') ||
-        this.#waiting.length > this.#maxWaiting
-      ) {
+      } else if ((progress === 'behind' && this.#pace.kind === 'slow') || this.#isShared) {
         this.#write(this.#waiting.length);
       } else {
         this.#poll(progress);
@@ -306,12 +303,11 @@ export class PacedWriter {
   /** Writes at least one and at most `count` waiting frames in one write. */
   #write(count: number): void {
     const now = performance.now();
-    if (now - this.#busyAt >= REST_MS) this.#burst = 0;
     this.#busy(now);
     if (count > 1 && this.#waiting.length > 1) return this.#writeShared(count);
     const frame = this.#waiting.shift();
     if (frame === undefined) return;
-    if (this.#waiting.length > 0) this.#burst += 1;
+    if (this.#waiting.length > 0) this.#burst.add(1, this.#waiting.length);
     this.#send(frame, largeBytes(frame));
   }
 
@@ -322,7 +318,7 @@ export class PacedWriter {
       return bytesTogether > MAX_WRITE_BYTES;
     });
     const frames = this.#waiting.splice(0, tooLarge === -1 ? count : Math.min(count, Math.max(1, tooLarge)));
-    this.#burst += frames.length;
+    this.#burst.add(frames.length, this.#waiting.length);
     const bytes = frames.length === 1 && frames[0] ? frames[0] : concat(frames);
     this.#send(
       bytes,
