@@ -135,9 +135,9 @@ it('the plot is a well-formed SVG without external resources and with a dark col
   expect(text.match(/https?:|url\(|@import|<image|<script|href/g)).toEqual(['http:']);
   expect(root.attributes['xmlns']).toBe('http://www.w3.org/2000/svg');
   expect(text).toContain('@media(prefers-color-scheme:dark)');
-  // Panels whose row was not measured are not drawn: three figures of three servers.
+  // Panels whose row was not measured are not drawn: four figures of three servers.
   const bars = all(root, 'rect').filter(({ attributes }) => attributes['class'] !== 'ground');
-  expect(bars).toHaveLength(9);
+  expect(bars).toHaveLength(12);
   const own = bars.find(({ attributes }) => attributes['class'] === 'own');
   const bare = bars.find(({ attributes }) => attributes['class'] === 'bare');
   expect(Number(own?.attributes['width']) / Number(bare?.attributes['width'])).toBeCloseTo(3 / 2, 1);
