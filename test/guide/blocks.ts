@@ -73,6 +73,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('sh', 'docker run', SANDBOXES),
     block('json', 'mounts', SANDBOXES),
     block('sh', 'ssh -o', SANDBOXES),
+    block('console', 'footbridge forward', SANDBOXES),
+    block('toml', '[[forward]]', SANDBOXES),
   ],
   '.github/guide/test-a-bot.md': [
     block('toml', 'bot_user', PROGRAMS),

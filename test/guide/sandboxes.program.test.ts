@@ -150,8 +150,62 @@ it.skipIf(!existsSync(SSHD))('ssh -R leads apps of another machine to the bridge
   await again();
 });
 
-/** An OpenSSH server on the loopback address, for this user and one key. */
-async function sshServer(folder: string): Promise<{ readonly options: string }> {
+it.skipIf(!existsSync(SSHD))(
+  'a forward over ssh leads apps with presence rights to the bridge (needs sshd)',
+  async () => {
+    const daemon = await bridgeWith('--ws-port', 'off', '--consent', 'allow');
+    const far = join(daemon.folder, 'far');
+    mkdirSync(far, { mode: 0o700 });
+    const { run, start } = shellFor(daemon, { XDG_RUNTIME_DIR: far });
+    const bin = join(daemon.folder, 'bin');
+    const { options } = await sshServer(daemon.folder, {
+      ...daemon.env,
+      PATH: `${bin}:${process.env['PATH']}`,
+    });
+    programs(bin, { ssh: `shift; exec /usr/bin/ssh ${options} 127.0.0.1 "$@"` });
+    const step = stepsOf(PAGE).find(({ command }) => command.startsWith('footbridge forward'));
+    const child = start(`exec ${step?.command}`);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    await expect.poll(() => printed, { timeout: 30_000 }).toContain('\n');
+    expect(printed.replaceAll(far, RUNTIME)).toBe(`${step?.printed}\n`);
+    const at = `FOOTBRIDGE_ENDPOINT=${far}/discord-ipc-0 footbridge`;
+    expect(await run(`${at} ${SET}`)).toContain('hello');
+    expect(await run(`${at} ${AUTHORIZE}`)).toContain('4006');
+  },
+);
+
+it.skipIf(!existsSync(SSHD))(
+  'a forward of the configuration leads apps to the bridge (needs sshd)',
+  async () => {
+    const runtime = createRuntime();
+    onTestFinished(() => runtime.remove());
+    const far = join(runtime.folder, 'far');
+    mkdirSync(far, { mode: 0o700 });
+    const bin = join(runtime.folder, 'bin');
+    const env = { PATH: `${bin}:${process.env['PATH']}` };
+    const { options } = await sshServer(runtime.folder, { ...runtime.env, ...env, XDG_RUNTIME_DIR: far });
+    programs(bin, { ssh: `shift; exec /usr/bin/ssh ${options} 127.0.0.1 "$@"` });
+    const { run } = shellFor(runtime);
+    const file = join(runtime.folder, 'footbridge.toml');
+    writeFileSync(file, blockOf(PAGE, 'toml', '[[forward]]').replace(RUNTIME, far));
+    const args = ['--config', file, '--http-port', '0', '--ws-port', 'off', '--consent', 'allow'];
+    const daemon = await startDaemon({ runtime, env, args });
+    onTestFinished(async () => void (await daemon.stop()));
+    const at = `FOOTBRIDGE_ENDPOINT=${far}/discord-ipc-0 footbridge`;
+    await expect.poll(() => run(`${at} ${SET}`), { timeout: 30_000 }).toContain('hello');
+    expect(await run(`${at} ${AUTHORIZE}`)).toContain('4006');
+  },
+);
+
+/** An OpenSSH server on the loopback address, for this user and one key; its sessions have these variables. */
+async function sshServer(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ readonly options: string }> {
   const port = await freePort();
   for (const name of ['host', 'key'])
     spawnSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(folder, name)]);
@@ -172,6 +226,14 @@ async function sshServer(folder: string): Promise<{ readonly options: string }> 
       'UsePAM no',
       'PidFile none',
       'StreamLocalBindUnlink yes',
+      // Of several lines only the first counts.
+      ...(Object.keys(env).length === 0
+        ? []
+        : [
+            `SetEnv ${Object.entries(env)
+              .map(([name, value]) => `"${name}=${value}"`)
+              .join(' ')}`,
+          ]),
       '',
     ].join('\n'),
   );

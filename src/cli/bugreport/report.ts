@@ -1,4 +1,5 @@
 import { arch, homedir, hostname, release, userInfo } from 'node:os';
+import { amount } from '../../base/text.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
@@ -55,8 +56,13 @@ function versionLines({ os, native, service }: Scene): string[] {
 function configurationLines({ configuration }: Scene): string[] {
   if (configuration.kind === 'unknown') return [configuration.reason];
   const changed = configuration.value.keys.filter(({ origin }) => origin.kind !== 'default');
-  const rows = changed.map(({ key, value, origin }) => `${key} = ${JSON.stringify(value)}  (${origin.kind})`);
+  const rows = changed.map(({ key, value, origin }) => `${key} = ${valueText(value)}  (${origin.kind})`);
   return rows.length === 0 ? ['every setting is at its default'] : rows;
+}
+
+/** Tables are counted only: a command in one may name a host or contain a secret. */
+function valueText(value: unknown): string {
+  return Array.isArray(value) ? amount(value.length, 'table') : JSON.stringify(value);
 }
 
 /** Allow-listed parts of the status: no app, user or web page is named. */

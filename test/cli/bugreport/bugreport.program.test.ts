@@ -50,9 +50,24 @@ describe('footbridge bugreport', () => {
     mkdirSync(join(state, 'footbridge'), { recursive: true });
     const [, current] = logFilesIn(join(state, 'footbridge'));
     writeFileSync(current, `${LOG.join('\n')}\n`);
+    writeFileSync(
+      join(place.folder, 'footbridge.toml'),
+      `[[forward]]\nfrom = "exec:ssh canary-field footbridge forward --from /tmp/x --to stdio:"\nto = "auto"\n`,
+    );
     const output = join(temporaryFolder(), 'report.txt');
     const machine = { ...place, env: { ...env, HOME: place.folder, XDG_STATE_HOME: state } };
-    const { code: exit, stdout, stderr } = await footbridge(machine, 'bugreport', '--output', output);
+    const {
+      code: exit,
+      stdout,
+      stderr,
+    } = await footbridge(
+      machine,
+      'bugreport',
+      '--output',
+      output,
+      '--config',
+      join(place.folder, 'footbridge.toml'),
+    );
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' });
     expect(stdout).toContain(`Wrote ${output} (`);
     expect(stdout).toContain('Result of footbridge doctor (');
@@ -61,6 +76,7 @@ describe('footbridge bugreport', () => {
     expect(statSync(output).mode & 0o777).toBe(0o600);
     expect(text).toContain(`node ${process.versions.node}`);
     expect(text).toContain('data_dir = "~/Data"  (environment)');
+    expect(text).toContain('forward = 1 table  (file)');
     expect(text).toContain('sessions: 1 ipc ready');
     expect(text).toContain('handshake: ok');
     expect(text).toContain('1970-01-01T00:00:00.001Z warn peer refused reason=token [hidden]');
