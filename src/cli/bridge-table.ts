@@ -10,6 +10,7 @@ import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
 import { console } from './commands/console.ts';
 import { doctor } from './commands/doctor.ts';
 import { emulate } from './commands/emulate.ts';
+import { endpointsAdd, endpointsList, endpointsRemove } from './commands/endpoints.ts';
 import { env, exec } from './commands/env.ts';
 import { forward } from './commands/forward.ts';
 import { help } from './commands/help.ts';
@@ -58,6 +59,9 @@ export const bridgeCommands: readonly CliCommand[] = [
   originsList,
   originsAdd,
   originsRemove,
+  endpointsList,
+  endpointsAdd,
+  endpointsRemove,
   help,
   configShow,
   schema,

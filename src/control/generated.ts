@@ -39,7 +39,7 @@ export interface PlayedInteraction {
 /** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */
 export interface Operations {
   /** Requests that wait for the user. */
-  'requests.list': { args: NoArgs; result: ({ id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'authorization'; userId: string; scopes: { name: string; description: string }[]; peer: { pid?: number; program?: string; sessionId?: string; transport: string; verified: false } } | { id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'command'; cmd: string; what: string; details: string[]; pid: number | null })[] };
+  'requests.list': { args: NoArgs; result: ({ id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'authorization'; userId: string; scopes: { name: string; description: string }[]; peer: { pid?: number; program?: string; sessionId?: string; transport: string; entrance?: string; verified: false } } | { id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'command'; cmd: string; what: string; details: string[]; pid: number | null; entrance?: string })[] };
   /** Allow a waiting request. `always` stores the answer for the next request. */
   'requests.approve': { args: { id: string; always?: boolean }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
   /** Deny a waiting request. */
@@ -212,6 +212,8 @@ export interface Operations {
   'origins.remove': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
   /** The endpoints with rights of their own, and whether each is served. `why` tells the reason and the remedy where an endpoint is not served. */
   'endpoints.list': { args: NoArgs; result: { name: string; preset: 'flatpak' | 'snap' | 'path' | 'private'; path: string; rights: 'full' | 'presence' | string[]; state: 'waiting' | 'blocked' | 'serving' | 'closed'; why: string | null }[] };
+  /** Read the endpoints of the configuration file again, and serve them. Sessions of endpoints that did not change stay. A mistake in the file changes nothing. */
+  'endpoints.reload': { args: NoArgs; result: { name: string; preset: 'flatpak' | 'snap' | 'path' | 'private'; path: string; rights: 'full' | 'presence' | string[]; state: 'waiting' | 'blocked' | 'serving' | 'closed'; why: string | null }[] };
   /** Open a private endpoint for as long as this connection stays open. Call it at `POST /v1/operations/endpoints.open/hold`: the answer does not end, and the endpoint is closed when the connection is. `host` is the machine that the apps come from; both texts are shown where an app asks for consent. */
   'endpoints.open': { args: { name: string; rights: 'full' | 'presence' | readonly string[]; host?: string }; result: { path: string } };
   /** An address that opens the console in a browser once, within ten minutes. */

@@ -3,8 +3,8 @@ import { printable } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 
 /**
- * Text of a request: the requester and its scopes. Only the application's id is certain; every other field is a claim
- * of the requester or of others.
+ * Text of a request: the requester and its scopes. Only the application's id and the endpoint with its sandbox are
+ * certain; every other field is a claim of the requester or of others.
  */
 export function requestText(request: WaitingRequest, style: Style): string {
   const name = style.strong(`"${printable(request.applicationName)}"`);
@@ -32,5 +32,7 @@ function requesterText(request: WaitingRequest): string {
     request.kind === 'authorization' ? request.peer : { program: undefined, pid: request.pid };
   const named = program === undefined ? 'an unnamed program' : printable(program);
   const process = pid === undefined || pid === null || pid === 0 ? '' : `, pid ${pid}`;
-  return `Asked by ${named}${process} (unverified). Request ${request.id}.\n`;
+  const entrance = request.kind === 'authorization' ? request.peer.entrance : request.entrance;
+  const through = entrance === undefined ? '' : ` Through the ${printable(entrance)}.`;
+  return `Asked by ${named}${process} (unverified).${through} Request ${request.id}.\n`;
 }

@@ -127,6 +127,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     journal,
     console: settings.console ? { doctor } : undefined,
     activated,
+    loadEndpoints: async () => (await load(true)).settings.endpoints,
   });
   daemon = started;
   onHangUp = reloader(async () => {

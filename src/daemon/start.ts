@@ -86,6 +86,8 @@ export interface DaemonOptions {
   readonly faults?: Faults;
   /** Parts of the console that the bridge serves itself, with the report of `footbridge doctor --json`. */
   readonly console?: ConsoleParts | undefined;
+  /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
+  readonly loadEndpoints?: (() => Promise<Settings['endpoints']>) | undefined;
 }
 
 /** A running bridge with all its resources. */
@@ -242,7 +244,14 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.pop();
   undo.push(() => server.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
-  const endpoints = new Endpoints({ os, folders, server, transport: ipcAt, logger });
+  const endpoints = new Endpoints({
+    os,
+    folders,
+    server,
+    transport: ipcAt,
+    logger,
+    load: options.loadEndpoints,
+  });
   endpoints.removeLeftOver();
   undo.push(() => endpoints.close());
   ownPaths = () => [...server.endpoints.map(({ path }) => path), ...endpoints.paths()];

@@ -79,10 +79,17 @@ function styled(text: string, tone: EntryDescription['tone'], style: Style): str
 function partlyOf(entry: JournalEntry): Partly {
   switch (entry.kind) {
     case 'connect': {
-      const pid = entry.pid === undefined ? '' : `pid ${entry.pid}`;
-      const text = `connects over ${entry.over}`;
-      const whole = pid === '' ? text : `${text}, ${pid}`;
-      return { direction: 'in', text: whole, label: text, detail: pid, tone: 'quiet' };
+      const pid = entry.pid === undefined ? [] : [`pid ${entry.pid}`];
+      const entrance = entry.entrance === undefined ? [] : [printable(entry.entrance)];
+      const label = `connects over ${entry.over}`;
+      const details = [...pid, ...entrance];
+      return {
+        direction: 'in',
+        text: [label, ...details].join(', '),
+        label,
+        detail: details.join(', '),
+        tone: 'quiet',
+      };
     }
     case 'frame':
       return frameOf(entry);

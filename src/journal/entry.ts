@@ -50,6 +50,8 @@ export type Passed =
       readonly session: string;
       readonly over: 'ipc' | 'websocket' | 'http' | 'postmessage' | 'memory' | 'gateway';
       readonly pid?: number;
+      /** Endpoint with rights of its own, and the sandbox of the app. */
+      readonly entrance?: string;
     }
   /** A frame of the RPC protocol. */
   | {

@@ -1,3 +1,4 @@
+import type { PeerEntrance } from '../core/core.ts';
 import type { Faults } from '../faults/faults.ts';
 import { FaultyConnection } from '../faults/faulty-connection.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -18,6 +19,8 @@ export interface Decorable {
   readonly connection: Connection;
   /** The session; undefined while it is being created. */
   readonly session: Session | undefined;
+  /** Endpoint with rights of its own; undefined for the bridge's own endpoint. */
+  readonly entrance?: { readonly session: PeerEntrance } | undefined;
 }
 
 interface Decoration {
@@ -105,7 +108,13 @@ export class Decorations {
     const isFaulty = this.#disturbs || now.faulty?.isIdle === false;
     return {
       observer: journal?.isOn
-        ? (now.observer ?? this.#journal?.observerOf(id, connection, session === undefined ? 'new' : 'old'))
+        ? (now.observer ??
+          this.#journal?.observerOf(
+            id,
+            connection,
+            session === undefined ? 'new' : 'old',
+            one.entrance?.session,
+          ))
         : undefined,
       faulty: isFaulty ? (now.faulty ?? this.#faulty(one)) : undefined,
     };

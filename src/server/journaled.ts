@@ -1,4 +1,6 @@
 import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
+import type { PeerEntrance } from '../core/core.ts';
+import { entranceText } from '../core/entrance-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { startDeadline } from '../session/deadline.ts';
@@ -41,7 +43,12 @@ export class ServerJournal {
    * Returns the observer of a session's connection. An `old` connection began before the journal was switched on, so it
    * is no probe.
    */
-  observerOf(session: string, { kind, peer }: Connection, is: 'new' | 'old'): ConnectionObserver {
+  observerOf(
+    session: string,
+    { kind, peer }: Connection,
+    is: 'new' | 'old',
+    entrance?: PeerEntrance,
+  ): ConnectionObserver {
     const journal = this.#journal;
     let visibility: Visibility = JOURNALED;
     const begin = (): void => {
@@ -52,7 +59,8 @@ export class ServerJournal {
     };
     const addConnect = (): void => {
       const pid = peer === undefined || peer.pid === 0 ? {} : { pid: peer.pid };
-      journal.add({ kind: 'connect', session, over: kind, ...pid });
+      const through = entrance && { entrance: entranceText(entrance) };
+      journal.add({ kind: 'connect', session, over: kind, ...pid, ...through });
     };
     // Our own probes use only sockets and pipes.
     if (kind === 'ipc' && is === 'new')

@@ -1,5 +1,7 @@
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
@@ -12,6 +14,7 @@ import { declaredAs, expectDeclared } from '../helpers/declared-result.ts';
 import { type Example, examplesOf, isWhole, runInSystemTests, wordsOf } from '../helpers/examples.ts';
 import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 
 /** Every scope that needs no partner is asked for. */
@@ -24,6 +27,13 @@ async function cli(argv: readonly string[], env: Readonly<Record<string, string>
   const io = fakeIo(env);
   const code = await runProgram(argv, commandTable, io);
   return { code, stdout: io.stdout(), stderr: io.stderr() };
+}
+
+/** A configuration file of one's own, with the endpoint that an example removes. */
+function configured(words: readonly string[]): { readonly FOOTBRIDGE_CONFIG: string } {
+  const path = join(temporaryFolder(), 'footbridge.toml');
+  writeFileSync(path, words.includes('remove') ? '[[endpoints]]\npreset = "flatpak"\n' : '');
+  return { FOOTBRIDGE_CONFIG: path };
 }
 
 /** What an example that succeeds leaves on stdout: something, and JSON where JSON was asked for. */
@@ -286,10 +296,10 @@ describe('an example of the help works as it is typed:', () => {
       return;
     }
     const declared = declaredAs(example.command.name);
-    const ended = await cli(
-      declared === undefined ? words : [...new Set([...words, '--json'])],
-      emulator.env,
-    );
+    const ended = await cli(declared === undefined ? words : [...new Set([...words, '--json'])], {
+      ...emulator.env,
+      ...(words[0] === 'endpoints' ? configured(words) : {}),
+    });
     check(example, ended);
     if (declared === undefined) return;
     const result = JSON.parse(ended.stdout) as never;

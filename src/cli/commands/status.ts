@@ -94,6 +94,7 @@ function bridgeText(
     ...toDo(inFront === undefined ? reach?.remedy : inFrontRemedy(inFront.path, core.name)),
     ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
+    ...furtherRows(answer.further),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
@@ -106,12 +107,27 @@ function bridgeText(
     session.pid === null
       ? 'pid ?'
       : printable(`pid ${session.pid}${session.program == null ? '' : ` (${session.program})`}`),
-    session.transport,
+    printable(session.endpoint == null ? session.transport : throughText(session)),
     session.state,
     `${session.subscriptions} subscriptions`,
     printable(session.scopes.join(' ')),
   ]);
   return columns(rows) + columns(table);
+}
+
+/** Endpoints with rights of their own; absent in the status of an older bridge. */
+function furtherRows(further: ControlStatus['further'] | undefined = []): string[][] {
+  return further.map(({ name, path, rights, why }) => {
+    const state = why === null ? path : `not served: ${why}`;
+    return [
+      printable(name),
+      printable(`${state} (${typeof rights === 'string' ? rights : rights.join(' ')})`),
+    ];
+  });
+}
+
+function throughText({ transport, endpoint, sandbox }: ControlStatus['sessions'][number]): string {
+  return `${transport} at ${endpoint}${sandbox === null ? '' : `, ${sandbox}`}`;
 }
 
 /** Absent in the status of an older bridge. */

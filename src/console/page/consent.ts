@@ -39,6 +39,7 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
     request.kind === 'authorization'
       ? [request.peer.pid, request.peer.program]
       : [request.pid ?? undefined, undefined];
+  const entrance = request.kind === 'authorization' ? request.peer.entrance : request.entrance;
   const wishes =
     request.kind === 'authorization'
       ? request.scopes.map(
@@ -52,6 +53,7 @@ function Request({ request, again }: { readonly request: Waiting; readonly again
   return html`<article class="card request" aria-label=${`Request of ${applicationName}`}>
     <h2>${applicationName}</h2>
     <p class="note">application ${clientId}, asked by ${program ?? 'an unnamed program'}${pid ? `, pid ${pid}` : ''} (unverified)</p>
+    ${entrance === undefined ? null : html`<p class="note">through the ${entrance}</p>`}
     <p>asks to:</p>
     <ul>${wishes}</ul>
     <p class="buttons">

@@ -62,7 +62,7 @@ function Sessions({ sessions }: { readonly sessions: readonly SessionStatus[] | 
         <td><a href=${`#/frames/${one.id}`}>${shortId(one.id)}</a></td>
         <td>${one.program ?? 'unknown'}${one.pid === null ? '' : ` (${one.pid})`}</td>
         <td>${one.application ?? ''} <span class="id">${one.clientId ?? '–'}</span></td>
-        <td>${one.transport}</td><td>${one.state}</td>
+        <td>${[one.transport, one.endpoint, one.sandbox].filter(Boolean).join(', ')}</td><td>${one.state}</td>
         <td>${one.scopes.length === 0 ? '–' : one.scopes.join(' ')}</td>
         <td class="number">${one.subscriptions}</td><td class="number">${one.requestsInFlight}</td>
       </tr>`,

@@ -5,6 +5,9 @@ export interface SessionStatus {
   readonly id: string;
   readonly clientId: string | null;
   readonly transport: string;
+  /** Endpoint with rights of its own, and the sandbox of the app; null at the bridge's own endpoint. */
+  readonly endpoint: string | null;
+  readonly sandbox: string | null;
   readonly state: string;
   readonly pid: number | null;
   readonly program?: string | null;

@@ -25,24 +25,28 @@ const MAX_BYTES = 256 * 1024;
  * Reads a configuration file and checks its keys; undefined for a missing file that is optional. Throws `LocalError`
  * FOOTBRIDGE_CONFIG with file, key and reason in one line.
  */
-export async function readConfigFile({
-  path,
-  required,
-  again,
-}: {
+export async function readConfigFile(source: ConfigSource): Promise<ConfigFile | undefined> {
+  const text = await readConfigText(source);
+  const { path } = source;
+  return text === undefined ? undefined : { path, values: flatten(path, await parseToml(path, text)) };
+}
+
+/** Location of a configuration file. */
+export interface ConfigSource {
   readonly path: string;
   readonly required: boolean;
   /** True for a bridge that already runs: only sources that cannot block are read. */
   readonly again: boolean;
-}): Promise<ConfigFile | undefined> {
-  let text: string;
+}
+
+/** Reads the text of a configuration file; undefined for a missing file that is optional. Throws as above. */
+export async function readConfigText({ path, required, again }: ConfigSource): Promise<string | undefined> {
   try {
-    text = await (again ? rereadBounded(path, MAX_BYTES) : readBounded(path, MAX_BYTES));
+    return await (again ? rereadBounded(path, MAX_BYTES) : readBounded(path, MAX_BYTES));
   } catch (error) {
     if (systemCode(error) === 'ENOENT' && !required) return undefined;
     throw new LocalError('FOOTBRIDGE_CONFIG', readingFailed(path, error), { cause: error });
   }
-  return { path, values: flatten(path, await parseToml(path, text)) };
 }
 
 async function parseToml(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {

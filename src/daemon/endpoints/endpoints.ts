@@ -22,6 +22,8 @@ export interface EndpointsOptions {
   /** Makes the transport of a path. */
   readonly transport: (at: { readonly path: string; readonly makesFolder: boolean }) => IpcTransport;
   readonly logger: Logger;
+  /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
+  readonly load?: (() => Promise<readonly EndpointSetting[]>) | undefined;
 }
 
 /** One endpoint for status displays; `why` is null while it is served. */
@@ -78,6 +80,18 @@ export class Endpoints {
     );
     const fresh = this.#configured.filter((one) => !remaining.includes(one));
     await Promise.all(fresh.flatMap(({ sockets }) => sockets.map((socket) => socket.start())));
+  }
+
+  /** Reads the configuration again and serves its endpoints. Rejects with the mistake in the file. */
+  async reload(): Promise<void> {
+    const { load } = this.#options;
+    if (load === undefined) {
+      throw new LocalError(
+        'FOOTBRIDGE_NO_CONFIGURATION',
+        'This bridge has no configuration file. Start one with footbridge run.',
+      );
+    }
+    await this.apply(await load());
   }
 
   /** Removes the sockets that a killed bridge left in our private folder; call it under the lock of the instance. */

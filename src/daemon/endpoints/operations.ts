@@ -3,7 +3,9 @@ import { adminOperationsFor } from '../../base/admin-operation.ts';
 import { rightFault } from '../../protocol/rights.ts';
 import type { Endpoints } from './endpoints.ts';
 
-const operation = adminOperationsFor<{ readonly endpoints: Pick<Endpoints, 'list' | 'openPrivate'> }>();
+const operation = adminOperationsFor<{
+  readonly endpoints: Pick<Endpoints, 'list' | 'openPrivate' | 'reload'>;
+}>();
 
 const rights = () =>
   z.union([
@@ -18,6 +20,18 @@ const rights = () =>
       .check(z.minLength(1), z.maxLength(256)),
   ]);
 
+const facts = () =>
+  z.array(
+    z.object({
+      name: z.string(),
+      preset: z.enum(['flatpak', 'snap', 'path', 'private']),
+      path: z.string(),
+      rights: rights(),
+      state: z.enum(['waiting', 'blocked', 'serving', 'closed']),
+      why: z.nullable(z.string()),
+    }),
+  );
+
 /** Operations on endpoints besides the bridge's own. */
 export const endpointOperations = [
   operation({
@@ -25,18 +39,19 @@ export const endpointOperations = [
     summary: 'The endpoints with rights of their own, and whether each is served',
     about: '`why` tells the reason and the remedy where an endpoint is not served.',
     args: () => z.object({}),
-    result: () =>
-      z.array(
-        z.object({
-          name: z.string(),
-          preset: z.enum(['flatpak', 'snap', 'path', 'private']),
-          path: z.string(),
-          rights: rights(),
-          state: z.enum(['waiting', 'blocked', 'serving', 'closed']),
-          why: z.nullable(z.string()),
-        }),
-      ),
+    result: facts,
     run: ({ endpoints }) => endpoints.list(),
+  }),
+  operation({
+    name: 'endpoints.reload',
+    summary: 'Read the endpoints of the configuration file again, and serve them',
+    about: 'Sessions of endpoints that did not change stay. A mistake in the file changes nothing.',
+    args: () => z.object({}),
+    result: facts,
+    async run({ endpoints }) {
+      await endpoints.reload();
+      return endpoints.list();
+    },
   }),
   operation({
     name: 'endpoints.open',

@@ -1,10 +1,15 @@
-/** The requesting process. Everything but `transport` is a claim of the operating system or of the peer itself. */
+/** The requesting process. Everything but `transport` and `entrance` is a claim of the operating system or of the peer itself. */
 export interface RequestPeer {
   readonly pid?: number | undefined;
   readonly program?: string | undefined;
   readonly sessionId?: string | undefined;
   /** Transport class, part of a grant's key: `ipc`, or `websocket https://origin.example`. */
   readonly transport: string;
+  /**
+   * Endpoint and sandbox of the app, such as `endpoint "music", Flatpak org.videolan.VLC`; absent at the bridge's own
+   * endpoint. The sandbox is a fact of the kernel.
+   */
+  readonly entrance?: string | undefined;
 }
 
 /** A scope, with the sentence about it that the operator reads before the decision. */
@@ -44,6 +49,8 @@ export interface CommandRequest extends Waiting {
   /** The arguments in short form, without values that may be secrets. */
   readonly details: readonly string[];
   readonly pid: number | null;
+  /** As in {@link RequestPeer}. */
+  readonly entrance?: string | undefined;
 }
 
 /** A request that waits for the operator. */

@@ -5,6 +5,7 @@ import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { expandScopes } from '../../../protocol/scope.ts';
 import type { CoreHandlers, Peer } from '../../core.ts';
+import { entranceText } from '../../entrance-text.ts';
 import { rpcUser } from '../user/shapes.ts';
 
 /** Token of a session after AUTHENTICATE. */
@@ -29,7 +30,8 @@ export function authorizationHandlers(
   const requester = () => {
     const pid = peer.credentials?.pid;
     const program = pid === undefined ? undefined : describeProgram(pid);
-    return { pid, program, sessionId: peer.sessionId, transport: transportClass(peer) };
+    const entrance = peer.entrance && entranceText(peer.entrance);
+    return { pid, program, sessionId: peer.sessionId, transport: transportClass(peer), entrance };
   };
   return {
     async AUTHORIZE(args, { signal }) {
@@ -136,7 +138,11 @@ function invalidToken(message: string): RpcError {
   return new RpcError(ErrorCode.INVALID_TOKEN, message);
 }
 
-/** Part of a grant's key: consent for a local app is not consent for a web page of the same application. */
+/**
+ * Part of a grant's key: consent for a local app is not consent for a web page of the same application, nor for a
+ * sandbox, in which any program can use the application's id.
+ */
 function transportClass(peer: Peer): string {
+  if (peer.entrance !== undefined) return `${peer.transport} ${entranceText(peer.entrance)}`;
   return peer.origin === undefined ? peer.transport : `${peer.transport} ${peer.origin}`;
 }

@@ -32,7 +32,9 @@ const waitingRequest = () => {
         program: z.optional(z.string()),
         sessionId: z.optional(z.string()),
         transport: z.string(),
-        /** Always false: everything except the transport is a claim of the operating system or the peer. */
+        /** Endpoint and sandbox, of an app at an endpoint with rights of its own. */
+        entrance: z.optional(z.string()),
+        /** Always false: everything except transport and entrance is a claim of the operating system or the peer. */
         verified: z.literal(false),
       }),
     }),
@@ -43,6 +45,7 @@ const waitingRequest = () => {
       what: z.string(),
       details: z.array(z.string()),
       pid: z.nullable(z.number()),
+      entrance: z.optional(z.string()),
     }),
   ]);
 };

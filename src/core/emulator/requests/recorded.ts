@@ -7,6 +7,7 @@ import { isObject } from '../../../protocol/json.ts';
 import { commands } from '../../../protocol/registry.ts';
 import { ItemsByActor } from '../../../scheduling/items-by-actor.ts';
 import type { CoreCall, CoreHandlers, Peer } from '../../core.ts';
+import { entranceText } from '../../entrance-text.ts';
 
 /**
  * Maximum of waiting requests, in all and per process; a request beyond it is declined at once, because users do not
@@ -38,6 +39,7 @@ export function recordedHandlers(emulator: Emulator, peer: Peer, applicationName
       what: recorded.what,
       details: detailsOf(args),
       pid: peer.credentials?.pid ?? null,
+      ...(peer.entrance && { entrance: entranceText(peer.entrance) }),
     } as const;
     if (await isAllowed(emulator, draft, call.signal)) return recorded.accepted(args);
     return 'data' in recorded.declined ? recorded.declined.data : refuse(recorded.declined);
@@ -58,7 +60,7 @@ async function isAllowed(
 }
 
 /** Whether another request may wait. At the limit, the process with the most requests loses its newest request. */
-function hasRoom(requests: Emulator['requests'], draft: Pick<CommandRequest, 'clientId' | 'pid'>): boolean {
+function hasRoom(requests: Emulator['requests'], draft: Requester): boolean {
   const waiting = new ItemsByActor<string>();
   for (const request of requests.list()) {
     if (request.kind === 'command') waiting.add(requesterOf(request), request.id);
@@ -73,8 +75,14 @@ function hasRoom(requests: Emulator['requests'], draft: Pick<CommandRequest, 'cl
   return true;
 }
 
-/** Key of the requesting process; of its application where the process is unknown. */
-function requesterOf({ clientId, pid }: Pick<CommandRequest, 'clientId' | 'pid'>): string {
+type Requester = Pick<CommandRequest, 'clientId' | 'pid' | 'entrance'>;
+
+/**
+ * Key of the requesting process; of its application where the process is unknown. All processes of a sandbox share the
+ * key of its endpoint.
+ */
+function requesterOf({ clientId, pid, entrance }: Requester): string {
+  if (entrance !== undefined) return entrance;
   return pid === null ? `client ${clientId}` : `process ${pid}`;
 }
 

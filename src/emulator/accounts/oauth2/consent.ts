@@ -78,7 +78,9 @@ export class Consent {
     // Unidentified peers share one budget; otherwise each new connection would have a budget of its own. A browser
     // reports its page truthfully, but a program may claim any page, device or address.
     const isNamed = peer.pid !== undefined || peer.transport.startsWith('websocket ');
-    const requester = peer.pid === undefined ? peer.transport : `process ${peer.pid}`;
+    // A sandboxed program may start any number of processes, so they share a budget, too.
+    const isOneProcess = peer.pid !== undefined && peer.entrance === undefined;
+    const requester = isOneProcess ? `process ${peer.pid}` : peer.transport;
     const own = `client ${application.id} of ${requester}`;
     const keys = [`client ${application.id}`, requester, own];
     const wait = this.#throttle.wait(keys);
@@ -153,6 +155,7 @@ function describe(
       ...peer,
       // An Origin header and a program's path are as untrusted as a name, but may be longer.
       transport: plainText(peer.transport, 256),
+      ...(peer.entrance === undefined ? {} : { entrance: plainText(peer.entrance, 256) }),
       program: peer.program === undefined ? undefined : plainText(peer.program, 256),
       verified: false,
     },

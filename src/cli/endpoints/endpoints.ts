@@ -1,0 +1,157 @@
+import { dirname } from 'node:path';
+import { isLocalError, LocalError } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
+import { columns } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
+import { ControlError } from '../../control/control-error.ts';
+import type { FurtherEndpoint } from '../../control/routes.ts';
+import type { EndpointSetting } from '../../daemon/config/endpoints.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { daemonClient, printJson } from '../daemon-client.ts';
+import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
+import { type EditedFile, endpointsOf, openConfiguration, saveConfiguration } from './file.ts';
+
+/** An endpoint as the command prints it; `state` is `not running` without a bridge. */
+interface Row extends Omit<FurtherEndpoint, 'state'> {
+  readonly state: FurtherEndpoint['state'] | 'not running';
+}
+
+/** Prints every endpoint of the running bridge, or those of the configuration where none runs. */
+export async function listEndpoints(config: string | undefined, json: boolean, io: Io): Promise<number> {
+  const file = await openConfiguration(io.env, config);
+  const configured = endpointsOf(file, file.text, io.env);
+  const rows = (await running(io)) ?? configured.flatMap(withoutBridge);
+  if (json) printJson(io, rows);
+  else if (rows.length === 0)
+    io.out('There is no endpoint besides the bridge\'s own. "footbridge endpoints add flatpak" adds one.\n');
+  else io.out(tableOf(rows));
+  return ExitCode.OK;
+}
+
+/** Prints the folder of an endpoint's socket, which a container mounts. */
+export async function printMountPath(
+  name: string | undefined,
+  config: string | undefined,
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const file = await openConfiguration(io.env, config);
+  const paths = endpointsOf(file, file.text, io.env).filter(({ preset }) => preset === 'path');
+  const named = name === undefined ? paths : paths.filter((one) => one.name === name);
+  const [one, another] = named;
+  if (one === undefined || another !== undefined) throw notOne(name, paths, file);
+  const folder = dirname(one.paths[0] ?? '');
+  if (json) printJson(io, { name: one.name, path: folder });
+  else io.out(`${printable(folder)}\n`);
+  return ExitCode.OK;
+}
+
+/** Adds an endpoint to the configuration file, and to the running bridge. */
+export async function addEndpoint(
+  table: EndpointTable,
+  config: string | undefined,
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const file = await openConfiguration(io.env, config);
+  const text = withEndpoint(file.text, table);
+  endpointsOf(file, text, io.env);
+  saveConfiguration(file, text);
+  return report(`Added "${table.name}" to ${file.path}.`, table.name, json, io);
+}
+
+/** Removes an endpoint from the configuration file and from the running bridge. */
+export async function removeEndpoint(
+  name: string,
+  config: string | undefined,
+  json: boolean,
+  io: Io,
+): Promise<number> {
+  const file = await openConfiguration(io.env, config);
+  const configured = endpointsOf(file, file.text, io.env);
+  const at = configured.findIndex((one) => one.name === name);
+  if (at === -1) {
+    const known = configured.map((one) => one.name);
+    const hint = didYouMean(name, known) || ` There are: ${known.join(', ') || 'none'}.`;
+    throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint "${name}".${hint}`);
+  }
+  saveConfiguration(file, withoutEndpoint(file.text, at, file.parse));
+  return report(`Removed "${name}" from ${file.path}.`, undefined, json, io);
+}
+
+/** Lets the running bridge read the file again, and prints the result. */
+async function report(done: string, name: string | undefined, json: boolean, io: Io): Promise<number> {
+  const served = await reloaded(io);
+  const rows = served?.filter((row) => row.name === name) ?? [];
+  if (json) printJson(io, { done, running: served !== undefined, endpoints: rows });
+  else {
+    io.out(`${printable(done)}\n`);
+    if (served === undefined) io.out('No bridge runs; the next one reads it.\n');
+    else if (name !== undefined && rows.length === 0)
+      io.out('The running bridge reads another configuration. Restart it with this one.\n');
+    else if (rows.length > 0) io.out(tableOf(rows));
+  }
+  return ExitCode.OK;
+}
+
+async function running(io: Io): Promise<readonly Row[] | undefined> {
+  try {
+    return (await daemonClient(io).call('endpoints.list')) as readonly FurtherEndpoint[];
+  } catch (error) {
+    if (isAway(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The endpoints after the running bridge has read its file; undefined without a bridge, none without a file. */
+async function reloaded(io: Io): Promise<readonly Row[] | undefined> {
+  try {
+    return (await daemonClient(io).call('endpoints.reload')) as readonly FurtherEndpoint[];
+  } catch (error) {
+    if (isAway(error)) return undefined;
+    // A bridge inside of a test.
+    if (error instanceof ControlError && error.code === 'FOOTBRIDGE_NO_CONFIGURATION') return [];
+    throw error;
+  }
+}
+
+function isAway(error: unknown): boolean {
+  return isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';
+}
+
+function withoutBridge({ name, preset, paths, rights }: EndpointSetting): Row[] {
+  return paths.map((path) => ({
+    name,
+    preset,
+    path,
+    rights,
+    state: 'not running',
+    why: 'no bridge runs. Start one with footbridge start or footbridge run.',
+  }));
+}
+
+function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map(({ name, path, rights, state, why }) => [
+    printable(name),
+    state,
+    typeof rights === 'string' ? rights : printable(rights.join(' ')),
+    printable(path),
+    printable(why ?? ''),
+  ]);
+  return columns([['NAME', 'STATE', 'RIGHTS', 'PATH', ''], ...lines]);
+}
+
+function notOne(name: string | undefined, paths: readonly EndpointSetting[], file: EditedFile): LocalError {
+  const known = paths.map((one) => one.name).join(', ');
+  if (known === '') {
+    return new LocalError(
+      'FOOTBRIDGE_ENDPOINT',
+      `${file.path} has no endpoint with a path, which a container could mount. ` +
+        'Add one: footbridge endpoints add path --path "$XDG_RUNTIME_DIR/footbridge-apps/discord-ipc-0"',
+    );
+  }
+  const problem =
+    name === undefined ? 'has several endpoints with a path' : `has no endpoint "${name}" with a path`;
+  return new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} ${problem}. Name one of: ${known}.`);
+}
