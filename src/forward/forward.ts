@@ -1,3 +1,4 @@
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ChildLink, type ChildTiming } from './child-link.ts';
 import type { ForwardEndpoint } from './endpoint.ts';
@@ -23,6 +24,8 @@ export interface Entrance {
 /** Options of a forward. */
 export interface ForwardOptions {
   readonly os: OperatingSystem;
+  /** Environment with the runtime folder. */
+  readonly env: Environment;
   readonly from: ForwardEndpoint;
   readonly to: ForwardEndpoint;
   /** Maximum rights of the apps. */
@@ -51,7 +54,7 @@ export interface Forward {
  * may be `stdio:`.
  */
 export async function startForward(options: ForwardOptions): Promise<Forward> {
-  const { os, from, name, rights } = options;
+  const { os, env, from, name, rights, report } = options;
   const undo: (() => void)[] = [];
   let ended = (): void => {};
   const end = new Promise<void>((resolve) => {
@@ -65,7 +68,7 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
     if (from.kind === 'socket') {
       const apps = { rights, name };
       const sink = options.to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, undo);
-      const source = await listenForApps(os, from.path, sink);
+      const source = await listenForApps({ os, env, path: from.path, sink, report });
       undo.push(() => source.close());
       // The other end takes the hello as a sign that apps can connect.
       if (sink instanceof LinkSink && options.to.kind === 'stdio') await useStdio(sink, apps, undo, ended);

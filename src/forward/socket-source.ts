@@ -1,23 +1,28 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import { decideOn } from '../../platform/endpoint/obstacle.ts';
-import { probeEndpoint } from '../../platform/endpoint/probe.ts';
-import {
-  type InodeIdentity,
-  identityOf,
-  lstatOf,
-  moveIntoFree,
-  removeIfStill,
-  temporaryPath,
-} from '../../platform/files/inode.ts';
-import { checkEndpointFolder } from '../../platform/files/private-folder.ts';
+import { drainAcceptQueue } from '../../platform/endpoint/accept-queue.ts';
+import { MAX_BACKLOG } from '../../platform/endpoint/backlog.ts';
+import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { watchPath } from '../../platform/endpoint/watch-path.ts';
 import { withTightUmask } from '../../platform/files/umask.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
-import { LocalError, systemCode } from '../base/local-error.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
 import { checkPeer } from '../loopback/owner.ts';
 import type { Sink } from './sink.ts';
 import { SocketPeer } from './socket-peer.ts';
+
+/** Options of {@link listenForApps}. */
+export interface SocketSourceOptions {
+  readonly os: OperatingSystem;
+  /** Environment with the runtime folder, in which the lock of the path is. */
+  readonly env: Environment;
+  /** Path of the socket, or name of the pipe. */
+  readonly path: string;
+  readonly sink: Sink;
+  /** Called with a sentence for the operator. */
+  readonly report: (text: string) => void;
+}
 
 /** A listening source. */
 export interface SocketSource {
@@ -26,33 +31,65 @@ export interface SocketSource {
 }
 
 /**
- * Listens at the path of a socket or pipe for apps of this user, whose sessions lead to the sink. The socket has mode
- * 0600 and never replaces a live one or another file. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN and
+ * Listens at a path for apps of this user, whose sessions lead to the sink. The socket has mode 0600, never replaces a
+ * live one or another file, and is restored when it is deleted. Throws `LocalError` FOOTBRIDGE_ENDPOINT_TAKEN and
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
-export async function listenForApps(os: OperatingSystem, path: string, sink: Sink): Promise<SocketSource> {
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
-    accept(os, socket, sink);
-  });
-  if (os.uid === undefined) {
-    await claim(path, undefined, os);
-    await listen(server, path);
-    return { close: () => void server.close() };
-  }
-  checkFolder(path, os.uid);
-  await claim(path, os.uid, os);
-  const temporary = temporaryPath(dirname(path));
-  await listen(server, temporary);
-  const identity = publish(server, temporary, path);
-  return {
-    close() {
-      removeIfStill(path, identity);
-      server.close();
-    },
+export async function listenForApps(options: SocketSourceOptions): Promise<SocketSource> {
+  const { os, env, path, report } = options;
+  const claim = await os.claimPath(os.prepareFolders(env), { path, makesFolder: false }).catch(named);
+  let server: Server | undefined;
+  let isClosed = false;
+  let restoring: Promise<void> | undefined;
+
+  const serve = async (): Promise<void> => {
+    const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
+      accept(options, socket),
+    );
+    try {
+      await listen(fresh, claim.bindPath);
+      claim.publish();
+    } catch (error) {
+      fresh.close();
+      throw error;
+    }
+    drainAcceptQueue(fresh, os.native);
+    // An error such as EMFILE affects one connection only; the next accept works again.
+    fresh.on('error', () => {});
+    const before = server;
+    server = fresh;
+    // Connections in the queue of the old server are accepted in the next turn.
+    setImmediate(() => setImmediate(() => before?.close()));
   };
+  const close = (): void => {
+    isClosed = true;
+    stopWatch();
+    claim.release();
+    server?.close();
+  };
+  const restore = async (): Promise<void> => {
+    try {
+      if (isClosed || !claim.deleted() || !(await claim.renew())) return;
+      await serve();
+      if (isClosed) close();
+    } catch (error) {
+      report(`${path}: the socket was deleted and cannot be made again: ${systemErrorText(error)}`);
+    }
+  };
+  let stopWatch = (): void => {};
+  try {
+    await serve();
+  } catch (error) {
+    claim.release();
+    throw isLocalError(error) ? error : unusable(path, error);
+  }
+  stopWatch = watchPath(path, () => {
+    restoring = (restoring ?? Promise.resolve()).then(restore);
+  });
+  return { close };
 }
 
-function accept(os: OperatingSystem, socket: Socket, sink: Sink): void {
+function accept({ os, sink }: SocketSourceOptions, socket: Socket): void {
   if (checkPeer(os, socket).kind === 'refused') {
     socket.on('error', () => {});
     socket.destroy();
@@ -61,53 +98,35 @@ function accept(os: OperatingSystem, socket: Socket, sink: Sink): void {
   sink.connect(new SocketPeer(socket, 'app'));
 }
 
-function checkFolder(path: string, uid: number): void {
-  try {
-    checkEndpointFolder(dirname(path), uid);
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-    throw new LocalError(
-      'FOOTBRIDGE_ENDPOINT_FOLDER',
-      `${dirname(path)}: there is no such folder. Make it with: mkdir -m 700 ${dirname(path)}`,
-    );
-  }
-}
-
-/** Frees the path of a socket without a listener. */
-async function claim(path: string, uid: number | undefined, { native }: OperatingSystem): Promise<void> {
-  const judgement = decideOn(await probeEndpoint(path, { native }), uid, false);
-  if (judgement.kind === 'blocked') throw taken(path, judgement.why);
-  if (judgement.kind === 'stale') removeIfStill(path, judgement.probe.identity);
-}
-
-function publish(server: Server, temporary: string, path: string): InodeIdentity {
-  const status = lstatOf(temporary);
-  if (status !== undefined && moveIntoFree(temporary, path)) return identityOf(lstatOf(path) ?? status);
-  server.close();
-  if (status !== undefined) removeIfStill(temporary, identityOf(status));
-  throw taken(path, 'another program has just taken it');
-}
-
 function listen(server: Server, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) =>
-      reject(
-        new LocalError(
-          'FOOTBRIDGE_ENDPOINT_FOLDER',
-          `${path}: no socket can be made: ${systemErrorText(error)}.`,
-          {
-            cause: error,
-          },
-        ),
-      ),
+    server.once('error', reject);
+    withTightUmask(
+      () =>
+        server.listen({ path, backlog: MAX_BACKLOG }, () => {
+          server.off('error', reject);
+          resolve();
+        }),
+      path,
     );
-    withTightUmask(() => server.listen({ path, backlog: 511 }, resolve), path);
   });
 }
 
-function taken(path: string, why: string): LocalError {
+/** Names the remedy for a folder that is missing, which nobody makes while a forward waits for it. */
+function named(error: unknown): never {
+  if (!isLocalError(error) || error.code !== 'FOOTBRIDGE_NO_FOLDER') throw error;
+  throw new LocalError('FOOTBRIDGE_ENDPOINT_FOLDER', `${error.message} Make it first, with mode 0700.`, {
+    cause: error,
+  });
+}
+
+function unusable(path: string, cause: unknown): LocalError {
+  const reason = systemErrorText(cause);
   return new LocalError(
-    'FOOTBRIDGE_ENDPOINT_TAKEN',
-    `${path} is taken: ${why}. Stop or move what is there, or choose another path.`,
+    'FOOTBRIDGE_ENDPOINT_FOLDER',
+    `${dirname(path)}: no socket can be made in it: ${reason}.`,
+    {
+      cause,
+    },
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
@@ -68,6 +68,22 @@ it('an app that leaves ends its session at the bridge, and a bridge that leaves 
   await eventually(() => expect(sockets).toHaveLength(2));
   sockets[1]?.destroy();
   expect((await two.all).length).toBe(0);
+});
+
+it('a socket that is deleted comes back, and its sessions continue', async () => {
+  const { apps, bridge } = paths();
+  await echoBridge(bridge);
+  await forwarding(apps, bridge);
+  const before = app(apps);
+  before.socket.write('before');
+  await eventually(() => expect(before.read().toString()).toBe('before'));
+  rmSync(apps);
+  await eventually(() => expect(existsSync(apps)).toBe(true));
+  const after = app(apps);
+  after.socket.end('after');
+  expect((await after.all).toString()).toBe('after');
+  before.socket.end('!');
+  expect((await before.all).toString()).toBe('before!');
 });
 
 it('a socket without a listener is replaced', async () => {

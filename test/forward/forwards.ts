@@ -21,6 +21,7 @@ export async function forwarding(
   const reports: string[] = [];
   const forward = await startForward({
     os: await currentOs(),
+    env: { XDG_RUNTIME_DIR: temporaryFolder() },
     from: parseForwardEndpoint('--from', from, 'linux'),
     to: parseForwardEndpoint('--to', to, 'linux'),
     rights: 'full',

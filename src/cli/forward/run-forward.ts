@@ -44,6 +44,7 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const report = (text: string): void => io.err(`footbridge: ${printable(text)}\n`);
   const starting = startForward({
     os: await currentOs(),
+    env: io.env,
     from,
     to,
     rights,
