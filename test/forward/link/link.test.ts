@@ -77,6 +77,34 @@ it('a session that is not read holds only its own bytes back', async () => {
   await eventually(() => expect(slow.resumed).toBe(1));
 });
 
+it('a session with few bytes does not wait behind the bytes of many flooding sessions', async () => {
+  let total = 0;
+  let before: number | undefined;
+  const { near } = await twoLinks((peer) => {
+    let kind: number | undefined;
+    const sink: Peer = {
+      join: () => {},
+      send: (bytes) => {
+        kind ??= bytes[0];
+        if (kind === 1) total += bytes.length;
+        else before ??= total;
+        return true;
+      },
+      end: () => {},
+      abort: () => {},
+      resume: () => {},
+    };
+    peer.join(sink);
+  });
+  const flood = new Uint8Array(CREDIT_BYTES).fill(1);
+  for (let count = 0; count < 199; count += 1) opened(near).partner?.send(flood);
+  const honest = opened(near);
+  honest.partner?.send(new Uint8Array(200).fill(2));
+  await eventually(() => expect(total).toBe(199 * CREDIT_BYTES));
+  // Each flooding session may send its first 2 KiB of the round before.
+  expect(before).toBeLessThan(512 * 1024);
+});
+
 it('the reason of a close reaches the app', async () => {
   const { near } = await twoLinks((peer) =>
     peer.abort('The bridge cannot be reached: nobody listens there.'),
