@@ -34,6 +34,10 @@ export const install = defineCommand({
       type: 'boolean',
       help: 'let the manager hold the endpoint, so that no app is refused meanwhile (systemd)',
     },
+    endpoints: {
+      type: 'boolean',
+      help: 'also serve apps in Flatpaks and snaps, where some are installed (footbridge endpoints)',
+    },
     print: { type: 'boolean', help: 'print the files and commands, and touch nothing' },
     force: { type: 'boolean', help: 'replace files that were edited' },
   },

@@ -21,6 +21,7 @@ import { shellWord } from '../shell-word.ts';
 import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
+import { offerSandboxEndpoints } from './sandbox-endpoints.ts';
 
 /** Parsed options of `footbridge install`. */
 export interface InstallValues {
@@ -30,6 +31,7 @@ export interface InstallValues {
   readonly 'no-start'?: true | undefined;
   readonly linger?: true | undefined;
   readonly socket?: true | undefined;
+  readonly endpoints?: true | undefined;
   readonly print?: true | undefined;
   readonly force?: true | undefined;
 }
@@ -84,6 +86,11 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     ...before.notes,
     ...coreNotes(core, { chosenBy: chosenBy(requested, configuration), fallback: settings.fallback }),
     ...idleFlags(configuration),
+    ...(await offerSandboxEndpoints(
+      settings.endpoints,
+      values.endpoints === true && values.print !== true,
+      io,
+    )),
     ...(definition.native
       ? []
       : [

@@ -1,0 +1,40 @@
+import type { OsName } from '../../../platform/endpoint/endpoints.ts';
+import { usedSandboxes } from '../../../platform/process/used-sandboxes.ts';
+import type { EndpointSetting } from '../../daemon/config/endpoints.ts';
+import type { Io } from '../../daemon/io.ts';
+
+/**
+ * Offers the endpoints for the kinds of sandboxes that this user has programs in, or adds them to the configuration file
+ * where `adds` says so. Returns a line for each.
+ */
+export async function offerSandboxEndpoints(
+  configured: readonly EndpointSetting[],
+  adds: boolean,
+  { env }: Pick<Io, 'env'>,
+): Promise<string[]> {
+  const missing = usedSandboxes(process.platform as OsName, env).filter(
+    (kind) => !configured.some(({ preset }) => preset === kind),
+  );
+  const notes: string[] = [];
+  for (const kind of missing) {
+    if (adds) notes.push(await add(kind));
+    else
+      notes.push(
+        `${TITLES[kind]} are installed here. To serve the apps in them: footbridge endpoints add ${kind}`,
+      );
+  }
+  return notes;
+}
+
+const TITLES = { flatpak: 'Flatpaks', snap: 'Snaps' } as const;
+
+async function add(kind: 'flatpak' | 'snap'): Promise<string> {
+  const { endpointsOf, openConfiguration, saveConfiguration } = await import('../endpoints/file.ts');
+  const { withEndpoint } = await import('../endpoints/edit.ts');
+  // The service reads the usual file, whatever this shell names.
+  const file = await openConfiguration({}, undefined);
+  const text = withEndpoint(file.text, { name: kind, preset: kind });
+  endpointsOf(file, text, {});
+  saveConfiguration(file, text);
+  return `${TITLES[kind]} are installed here: the endpoint "${kind}" for the apps in them was added to ${file.path}, with the rights presence.`;
+}
