@@ -45,10 +45,12 @@ async function configured() {
   onTestFinished(() => runtime.remove());
   for (const name of ['app', 'app/com.discordapp.Discord', 'snap.some-game'])
     mkdirSync(join(runtime.folder, name), { mode: 0o700 });
-  const file = join(runtime.folder, 'footbridge.toml');
+  const folder = join(runtime.env['XDG_CONFIG_HOME'] ?? '', 'footbridge');
+  mkdirSync(folder, { mode: 0o700 });
+  const file = join(folder, 'footbridge.toml');
   const home = runtime.env['HOME'] ?? '';
   writeFileSync(file, blockOf(PAGE, 'toml', '[[endpoints]]').replaceAll('/home/you/', `${home}/`));
-  const args = ['--config', file, '--http-port', '0', '--ws-port', 'off', '--consent', 'allow'];
+  const args = ['--http-port', '0', '--ws-port', 'off', '--consent', 'allow'];
   const daemon = await startDaemon({ runtime, args });
   onTestFinished(async () => void (await daemon.stop()));
   const paths = ['app/com.discordapp.Discord', 'snap.some-game'].map((name) => join(runtime.folder, name));
@@ -102,7 +104,9 @@ describe.skipIf(!canSandbox)('the mounts of a container (needs bwrap)', () => {
     };
     const [, source, target] = /^source=(.*),target=(.*),type=bind$/.exec(mounts[0] ?? '') ?? [];
     const docker = blockOf(PAGE, 'sh', 'docker run');
-    expect(docker).toContain(`-v ${source?.replace(/\$\{localEnv:(\w+)\}/, '"$$$1"')}:${target} `);
+    expect(docker).toContain(`:${target} `);
+    const path = `${source?.replace(/\$\{localEnv:HOME\}/, '/home/you')}/discord-ipc-0`;
+    expect(blockOf(PAGE, 'toml', '[[endpoints]]')).toContain(`path = "${path}"`);
     for (const [name, value] of Object.entries(containerEnv))
       expect(docker).toContain(`-e ${name}=${value} `);
   });

@@ -84,7 +84,7 @@ describe('the snap check', () => {
     expect((await snap.inspect(machine)).verdict).toBe('not applicable');
   });
 
-  it('names the snaps without the endpoint, with the table that serves one there', async () => {
+  it('names the snaps without the endpoint, with the command that serves one there', async () => {
     const machine = await scene({ bridge: running() });
     const { folder } = machine;
     for (const name of ['snap.discord', 'snap.game', 'snap.other']) mkdirSync(join(folder, name));
@@ -94,7 +94,7 @@ describe('the snap check', () => {
     linkSync(path, join(folder, 'snap.other/discord-ipc-0'));
     const found = await snap.inspect(machine);
     expect(found.evidence[1]).toBe('without an endpoint in it: snap.game');
-    expect(found.fix).toContain('preset = "snap" and client = "game"');
+    expect(found.fix).toContain('footbridge endpoints add snap --client game');
     linkSync(path, join(folder, 'snap.game/discord-ipc-0'));
     expect(await snap.inspect(machine)).toMatchObject({
       evidence: ['the endpoint is in the folder of: snap.game, snap.other'],

@@ -6,7 +6,7 @@ export const furtherEndpoints: Check = {
   id: 'further-endpoints',
   title: 'Endpoints besides the first',
   explanation: `
-    An \`[[endpoints]]\` table of the configuration makes the bridge serve one more socket, with rights of its own: in the
+    \`footbridge endpoints add\` and an \`[[endpoints]]\` table of the configuration make the bridge serve one more socket, with rights of its own: in the
     folder of a Flatpak or snap, or at a path that a container mounts.
 
     - "serving": apps may connect there, with the rights shown.

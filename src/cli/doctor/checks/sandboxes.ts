@@ -150,9 +150,9 @@ function access(sandbox: Exclude<RunningSandbox['sandbox'], 'unverified'>): stri
     case 'flatpak':
       return `flatpak override --user --filesystem=xdg-run/discord-ipc-0 ${shellWord(sandbox.id)}, then start it again`;
     case 'snap':
-      return `add [[endpoints]] with preset = "snap" and client = "${sandbox.id}" to footbridge.toml`;
+      return `footbridge endpoints add snap --client ${sandbox.id}`;
     case 'container':
-      return 'mount the folder of the endpoint when you make the container: footbridge help sandboxes';
+      return 'make it again with the folder that footbridge endpoints --path prints: footbridge help sandboxes';
   }
 }
 

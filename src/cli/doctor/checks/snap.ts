@@ -12,8 +12,8 @@ export const snap: Check = {
     A strictly confined snap sees only its own folder below the runtime folder, \`snap.NAME\`. Classic snaps see
     everything.
 
-    The check lists the folders without an endpoint. Not every snap needs one. For one that does, \`[[endpoints]]\` in the
-    configuration makes the bridge serve a socket there.
+    The check lists the folders without an endpoint. Not every snap needs one. For one that does,
+    \`footbridge endpoints add snap --client NAME\` makes the bridge serve a socket there.
   `,
   inspect({ os, endpoints, bridge }) {
     if (os !== 'linux') return notApplicable('there is no snap on this system');
@@ -37,7 +37,7 @@ export const snap: Check = {
         'classic snaps see the endpoint; strictly confined ones see their own folder only',
         `without an endpoint in it: ${blind.join(', ')}`,
       ],
-      fix: `for one that needs it: add [[endpoints]] with preset = "snap" and client = "${(blind[0] ?? '').slice('snap.'.length)}" to footbridge.toml`,
+      fix: `for one that needs it: footbridge endpoints add snap --client ${(blind[0] ?? '').slice('snap.'.length)}`,
     };
   },
 };
