@@ -17,7 +17,7 @@ export interface ChildLinkOptions {
   readonly own: Hello;
   /** Called with a link that was made, before it begins to read. */
   readonly onUp: (link: Link, hello: Hello) => void;
-  /** Called when a link was lost, or could not be made again. */
+  /** Called when a link was lost, before its loss is reported. */
   readonly onDown: () => void;
   /** Called for a session that the other end opens. */
   readonly onSession?: (peer: Peer) => void;
@@ -96,14 +96,13 @@ export class ChildLink {
   /** Waits for the end of each link and makes the next one. */
   async #repeat(first: Made): Promise<void> {
     const { minPauseMs, maxPauseMs, steadyMs } = this.#timing;
-    const { report, onDown } = this.#options;
+    const { report } = this.#options;
     let pauseMs = minPauseMs;
     let made: Made | string = first;
     while (this.#state.kind !== 'stopped') {
       const since = performance.now();
       const fault: string = typeof made === 'string' ? made : await made.ended;
       if (this.#isStopped()) return;
-      onDown();
       if (performance.now() - since >= steadyMs) pauseMs = minPauseMs;
       report(`${this.#name}: the command ${fault}. It is started again in ${pauseMs / 1000} s.`);
       await this.#pause(pauseMs);
@@ -128,7 +127,7 @@ export class ChildLink {
 
   /** Starts the command and makes a link; a text is the fault, as a clause after "the command". */
   async #connect(): Promise<Made | string> {
-    const { words, own, onUp, onSession, report } = this.#options;
+    const { words, own, onUp, onDown, onSession, report } = this.#options;
     const [program, ...args] = words;
     let child: Child;
     try {
@@ -167,8 +166,16 @@ export class ChildLink {
         pingMs: this.#timing.pingMs,
         ...(onSession === undefined ? {} : { onSession }),
         onEnd: (linkFault) => {
-          void exitText(child).then((how) => resolve(`${linkFault ?? 'ended'}${how}`));
-          endChild(child);
+          onDown();
+          if (linkFault !== undefined) {
+            endChild(child);
+            return resolve(linkFault);
+          }
+          // A command that ends by itself has an exit code to report.
+          void exitText(child).then((how) => {
+            endChild(child);
+            resolve(`ended${how}`);
+          });
         },
       });
       onUp(link, result.hello);
