@@ -115,6 +115,9 @@ export interface Daemon {
 /** Maximum number of concurrent connections of a loopback port that have not identified themselves. */
 const MAX_PENDING = 64;
 
+/** Descriptors of each further endpoint: its listener, and its lock. */
+const DESCRIPTORS_PER_SOCKET = 2;
+
 /** Steps to undo, last first. */
 type Undo = () => void | Promise<void>;
 
@@ -158,11 +161,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const data = dataFolder(options);
 
   const descriptors = descriptorLimit();
+  const sockets = (settings.endpoints ?? []).flatMap(({ paths }) => paths).length;
+  const forApps = descriptors === undefined ? undefined : descriptors - DESCRIPTORS_PER_SOCKET * sockets;
   const each = descriptorsOf(settings.core);
   const affordable = (wanted: Partial<Limits>): Limits =>
-    within({ ...defaultLimits, ...wanted }, descriptors, each, logger);
+    within({ ...defaultLimits, ...wanted }, forApps, each, logger);
   const limits = affordable(settings.limits);
-  const slotsOf = (wanted: number): number => affordableSlots(wanted, limits.connections, descriptors, each);
+  const slotsOf = (wanted: number): number => affordableSlots(wanted, limits.connections, forApps, each);
   // The pools must fit the limit of descriptors even in the worst case, when every listener is full.
   const ports = options.console === undefined ? 3 : 4;
   const sideConnections = ports * slotsOf(MAX_PENDING) + slotsOf(Number.MAX_SAFE_INTEGER);
@@ -193,7 +198,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     gatewayConnections: affordableRest(
       settings.gatewayConnections,
       limits.connections * each + sideConnections,
-      descriptors,
+      forApps,
     ),
     slotsOf,
     pageRule: (origin) => originAllowed(undefined, origin),

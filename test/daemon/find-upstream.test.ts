@@ -145,3 +145,17 @@ it('the upstream search sends nothing to an endpoint of another user', async () 
   expect(client.sessions).toEqual([]);
   expect(await search(folder, { os: { ...os, peerOf: peerOf(0) } })()).toBe('discord-ipc-1');
 });
+
+it('the upstream search ignores the sockets that the bridge itself serves for sandboxes', async () => {
+  const folder = temporaryFolder();
+  for (const client of ['com.discordapp.Discord', 'org.other'])
+    mkdirSync(join(folder, 'app', client), { recursive: true, mode: 0o700 });
+  const own = await clientAt(folder, 'app/com.discordapp.Discord/discord-ipc-0');
+  await clientAt(folder, 'app/org.other/discord-ipc-0');
+  const ownPaths = () => [join(folder, 'app/com.discordapp.Discord/discord-ipc-0')];
+  expect(await search(folder, { ownPaths })()).toBe('app/org.other/discord-ipc-0');
+  await expect(search(folder, { ownPaths, upstream: ownPaths()[0] ?? '' })()).rejects.toThrow(
+    'the upstream is the bridge itself',
+  );
+  expect(own.sessions).toEqual([]);
+});
