@@ -1,9 +1,9 @@
 // Forwards as whole programs: many sessions, the conformance suite, and OpenSSH between two ends on this machine.
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   footbridge,
   footbridgeCommand,
@@ -119,6 +119,7 @@ describe.skipIf(noSsh !== undefined)(
   () => {
     let folder: string;
     let ssh: string;
+    let server: ChildProcess | undefined;
     beforeAll(async () => {
       // sshd requires that nobody else can write to a folder above its keys.
       folder = mkdtempSync('/run/fb-ssh-');
@@ -139,12 +140,14 @@ describe.skipIf(noSsh !== undefined)(
       ];
       writeFileSync(join(folder, 'config'), `${config.join('\n')}\n`);
       mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
-      const server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore' });
-      afterAll(() => void server.kill('SIGTERM'));
+      server = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore' });
       ssh = `ssh -F none -p ${port} -i ${folder}/user -o BatchMode=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=${folder}/known 127.0.0.1`;
       await eventually(() => expect(spawnSync('sh', ['-c', `${ssh} true`]).status).toBe(0));
     });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+    afterAll(() => {
+      server?.kill('SIGTERM');
+      rmSync(folder, { recursive: true, force: true });
+    });
 
     /** The far end in a shell of the other side. */
     const far = (...args: readonly string[]): string => `exec:${ssh} "${quoted(...args)}"`;
@@ -188,7 +191,6 @@ describe.skipIf(noSsh !== undefined)(
       const to = `exec:${ssh.replace('/user', '/host')} true`;
       const started = start(place, join(place.folder, 'apps'), to);
       await expect(started).rejects.toThrow('Permission denied');
-      onTestFinished(() => {});
     });
   },
 );
