@@ -111,6 +111,8 @@ it('the client rejects a request after its timeout and ignores the late response
     code: 'FOOTBRIDGE_TIMEOUT',
     message: 'GET_GUILDS: no answer within 20 ms',
   });
+  // On a busy machine the request arrives after its timeout.
+  await eventually(() => expect(server.peer.requests()).toHaveLength(1));
   const [{ nonce }] = server.peer.requests();
   server.peer.payload({ cmd: 'GET_GUILDS', nonce, data: {} });
   server.peer.dispatch('SOMETHING', 1);
