@@ -261,6 +261,7 @@ export function usage(problem: string, command?: { readonly name: string }): Loc
   return new LocalError('FOOTBRIDGE_USAGE', `${problem} Try: ${call}`);
 }
 
-function quote(text: string): string {
+/** A word for a message: as JSON, and at most 60 characters of it. */
+export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -214,6 +214,10 @@ async function run(env: Readonly<Record<string, string>>, ...argv: readonly stri
 
 /** How each file argument is given. The rest of the line is right. */
 const files: { readonly [argument: string]: (path: string) => readonly string[] } = {
+  'endpoints --config': (path) => ['endpoints', '--config', path],
+  'endpoints add --config': (path) => ['endpoints', 'add', 'flatpak', '--config', path],
+  'endpoints remove --config': (path) => ['endpoints', 'remove', 'flatpak', '--config', path],
+  'bugreport --config': (path) => ['config', 'show', '--config', path],
   'doctor --config': (path) => ['config', 'show', '--config', path],
   'config show --config': (path) => ['config', 'show', '--config', path],
   'run --config': (path) => ['config', 'show', '--config', path],
@@ -227,7 +231,13 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
 /** Read by a bridge of their own: tested as whole programs below. */
 const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
 /** Written, not read. */
-const written = ['emulate --transcript', 'token --out', 'journal --ndjson', 'journal --har'];
+const written = [
+  'emulate --transcript',
+  'token --out',
+  'journal --ndjson',
+  'journal --har',
+  'bugreport --output',
+];
 
 describe('an unusable input file is rejected', () => {
   it('in one of these tests for each FILE option', () => {

@@ -28,7 +28,8 @@ describe('an example of a whole program works as it is typed:', () => {
       npm: '[ "$1" = test ] && test -S "$XDG_RUNTIME_DIR/discord-ipc-0"',
       'xdg-open': 'exit 0',
       ssh: 'shift; exec "$@"',
-      docker: 'shift 3; exec "$@"',
+      // `docker run -v FOLDER:…`, and `docker exec -i web COMMAND`.
+      docker: 'if [ "$1" = run ]; then case "$3" in /*:/*) exit;; *) exit 1;; esac; fi; shift 3; exec "$@"',
     });
     programs(cwd, { 'my-game': 'test -S "$XDG_RUNTIME_DIR/discord-ipc-0"' });
     const env = { ...place.env, PATH: `${path}:${place.env['PATH']}` };
@@ -61,6 +62,10 @@ describe('an example of a whole program works as it is typed:', () => {
       running.child.kill('SIGTERM');
       await running.ended;
       return;
+    }
+    if (line.includes('endpoints --path')) {
+      const made = `footbridge endpoints add path --path '${join(cwd, 'apps', 'discord-ipc-0')}'`;
+      expect((await startProgram(['bash', '-c', made], { env, cwd }).ended).code).toBe(0);
     }
     if (command.name === 'replay') {
       const made = 'footbridge record talk.ndjson -- footbridge call GET_GUILDS --scopes rpc';

@@ -1,7 +1,7 @@
 // The commands of the guide for sandboxes, with stand-ins for container engines that mount what they are told.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../../src/cli/doctor/check.ts';
 import { createRuntime, startDaemon } from '../helpers/daemon.ts';
@@ -11,6 +11,8 @@ import { canSandbox, flatpakSandbox } from '../helpers/flatpak-sandbox.ts';
 import { blockOf, bridgeWith, shellFor, stepsOf, timeless } from '../helpers/page-sessions.ts';
 import { freePort } from '../helpers/sockets.ts';
 
+/** The checkout, which may be below a folder that a container does not see. */
+const CHECKOUT = dirname(dirname(PROGRAM));
 const PAGE = '.github/guide/sandboxes.md';
 const RUNTIME = '/run/user/1000';
 const SET = `call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`;
@@ -76,6 +78,7 @@ describe.skipIf(!canSandbox)('the mounts of a container (needs bwrap)', () => {
   const ENGINE = `
     shift
     options="--ro-bind / / --dev /dev --tmpfs /run --tmpfs /tmp --unshare-user --unshare-pid --uid 4321"
+    options="$options --ro-bind ${CHECKOUT} ${CHECKOUT}"
     while [ $# -gt 0 ]; do
       case $1 in
         -v) shift; options="$options --bind \${1%%:*} \${1#*:}" ;;

@@ -9,6 +9,7 @@ import type { EndpointSetting } from '../../daemon/config/endpoints.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
+import { quote } from '../parse.ts';
 import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
 import { type EditedFile, endpointsOf, openConfiguration, saveConfiguration } from './file.ts';
 
@@ -74,7 +75,7 @@ export async function removeEndpoint(
   if (at === -1) {
     const known = configured.map((one) => one.name);
     const hint = didYouMean(name, known) || ` There are: ${known.join(', ') || 'none'}.`;
-    throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint "${name}".${hint}`);
+    throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint ${quote(name)}.${hint}`);
   }
   saveConfiguration(file, withoutEndpoint(file.text, at, file.parse));
   return report(`Removed "${name}" from ${file.path}.`, undefined, json, io);
@@ -152,6 +153,6 @@ function notOne(name: string | undefined, paths: readonly EndpointSetting[], fil
     );
   }
   const problem =
-    name === undefined ? 'has several endpoints with a path' : `has no endpoint "${name}" with a path`;
+    name === undefined ? 'has several endpoints with a path' : `has no endpoint ${quote(name)} with a path`;
   return new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} ${problem}. Name one of: ${known}.`);
 }
