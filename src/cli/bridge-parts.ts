@@ -3,6 +3,9 @@
 export { loadFixture } from '../daemon/emulator.ts';
 export { runDaemon } from '../daemon/run.ts';
 export { commands, events } from '../protocol/registry.ts';
+export { withEndpoint } from './endpoints/edit.ts';
+export { addEndpoint, listEndpoints, printMountPath, removeEndpoint } from './endpoints/endpoints.ts';
+export { endpointsOf, openConfiguration, saveConfiguration } from './endpoints/file.ts';
 export { knownValues as knownWords } from './known-values.ts';
 
 /** Modules that only commands other than `run` need. */

@@ -5,7 +5,7 @@ const config = { type: 'string', value: 'FILE', help: 'configuration file to use
 const named = { name: 'NAME', help: 'name of the endpoint' } as const;
 
 /** Loaded late: the endpoints of a configuration are validated by modules of a bridge. */
-const endpoints = () => import('../endpoints/endpoints.ts');
+const endpoints = () => import('../bridge-parts.ts');
 
 /** `footbridge endpoints`. */
 export const endpointsList = defineCommand({

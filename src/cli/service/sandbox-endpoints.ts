@@ -29,8 +29,9 @@ export async function offerSandboxEndpoints(
 const TITLES = { flatpak: 'Flatpaks', snap: 'Snaps' } as const;
 
 async function add(kind: 'flatpak' | 'snap'): Promise<string> {
-  const { endpointsOf, openConfiguration, saveConfiguration } = await import('../endpoints/file.ts');
-  const { withEndpoint } = await import('../endpoints/edit.ts');
+  const { endpointsOf, openConfiguration, saveConfiguration, withEndpoint } = await import(
+    '../bridge-parts.ts'
+  );
   // The service reads the usual file, whatever this shell names.
   const file = await openConfiguration({}, undefined);
   const text = withEndpoint(file.text, { name: kind, preset: kind });

@@ -6,7 +6,7 @@ import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
 import type { EndpointSetting } from './endpoints.ts';
 import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, readConfigFile } from './file.ts';
-import type { ForwardSetting } from './forwards.ts';
+import { type ForwardSetting, readForwards } from './forwards.ts';
 import {
   flagOf,
   type LogLevel,
@@ -143,7 +143,7 @@ export async function loadConfiguration(
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
   }
   const endpoints = await endpointsIn(file, env);
-  const forwards = await forwardsIn(file);
+  const forwards = forwardsIn(file);
   return {
     settings: {
       ...settingsOf(main, limits),
@@ -173,12 +173,11 @@ async function endpointsIn(
 }
 
 /** The validated `[[forward]]`; undefined for a file without. */
-async function forwardsIn(
+function forwardsIn(
   file: ConfigFile | undefined,
-): Promise<(ResolvedKey & { readonly value: readonly ForwardSetting[] }) | undefined> {
+): (ResolvedKey & { readonly value: readonly ForwardSetting[] }) | undefined {
   const value = file?.values.get(FORWARD_KEY);
   if (file === undefined || value === undefined) return undefined;
-  const { readForwards } = await import('./forwards.ts');
   return {
     key: FORWARD_KEY,
     value: readForwards(value, file.path, process.platform as OsName),
