@@ -7,12 +7,11 @@ import {
   joinPath,
   type OsName,
 } from '../../../platform/endpoint/endpoints.ts';
-import { LocalError } from '../../base/local-error.ts';
-import { didYouMean } from '../../base/nearest.ts';
 import { once } from '../../base/once.ts';
 import { type Rights, rightFault } from '../../protocol/rights.ts';
 import { ENTRANCE_LIMITS, type EntranceLimits } from '../../server/entrance.ts';
 import { limitKeys, snakeCase } from './keys.ts';
+import { print, tableWith, wrong } from './table.ts';
 
 /** Kinds of sandboxes whose folders are known, with the program whose folder apps search by default. */
 export const ENDPOINT_PRESETS = { flatpak: 'com.discordapp.Discord', snap: 'discord' } as const;
@@ -66,13 +65,7 @@ export function readEndpoints(value: unknown, where: string, place: EndpointPlac
 }
 
 function readEndpoint(value: unknown, where: string, place: EndpointPlace): EndpointSetting {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(where, 'a table is expected');
-  const table = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(table)) {
-    if (!(KEYS as readonly string[]).includes(key))
-      throw wrong(where, `${key.slice(0, 60)}: there is no such key.${didYouMean(key, KEYS)}`);
-  }
+  const table = tableWith(KEYS, value, where);
   const { preset, client, path } = table;
   const kind = presetOf(preset, path, where);
   const name = nameSchema().safeParse(table['name'] ?? kind);
@@ -207,18 +200,5 @@ function readLimits(value: unknown, where: string): EntranceLimits {
         throw wrong(where, `limits.${key}: ${print(limit)} is not ${expected}`);
       return [name, limit as number];
     }),
-  );
-}
-
-function print(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 120) ?? 'nothing';
-}
-
-function wrong(where: string, problem: string, cause?: unknown): LocalError {
-  const text = `${where}: ${problem}`;
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    /[.?]$/.test(text) ? text : `${text}.`,
-    cause === undefined ? undefined : { cause },
   );
 }

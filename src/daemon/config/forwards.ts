@@ -1,7 +1,6 @@
 import type { OsName } from '../../../platform/endpoint/endpoints.ts';
-import { LocalError } from '../../base/local-error.ts';
-import { didYouMean } from '../../base/nearest.ts';
 import { parseForwardEndpoint } from '../../forward/endpoint.ts';
+import { print, tableWith, wrong } from './table.ts';
 
 /** One `[[forward]]` of the configuration: the options of `footbridge forward`, as it takes them. */
 export interface ForwardSetting {
@@ -34,13 +33,7 @@ export function readForwards(value: unknown, where: string, os: OsName): Forward
 }
 
 function readForward(value: unknown, where: string, os: OsName): ForwardSetting {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw wrong(where, 'a table is expected');
-  const table = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(table)) {
-    if (!(KEYS as readonly string[]).includes(key))
-      throw wrong(where, `${key.slice(0, 60)}: there is no such key.${didYouMean(key, KEYS)}`);
-  }
+  const table = tableWith(KEYS, value, where);
   const { rights = 'presence', name } = table;
   if (rights !== 'presence' && rights !== 'full')
     throw wrong(where, `rights: ${print(rights)} is not "presence" or "full"`);
@@ -71,17 +64,4 @@ function endpointIn(
   }
   if (kind === 'stdio') throw wrong(where, `${key}: the service has no stdio:. Give a path or exec:COMMAND`);
   return value;
-}
-
-function print(value: unknown): string {
-  return JSON.stringify(value)?.slice(0, 120) ?? 'nothing';
-}
-
-function wrong(where: string, problem: string, cause?: unknown): LocalError {
-  const text = `${where}: ${problem}`;
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    /[.?]$/.test(text) ? text : `${text}.`,
-    cause === undefined ? undefined : { cause },
-  );
 }

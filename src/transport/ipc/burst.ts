@@ -25,9 +25,9 @@ export class Burst {
   begin(busyAt: number): void {
     if (this.#frames === 0) return;
     const rested = performance.now() - busyAt;
-    if (rested >= REST_MS && !this.isDeep) this.#frames = 0;
-    if (rested >= DEEP_REST_MS) this.#frames = 0;
-    if (this.#frames === 0) this.#deepFrames = 0;
+    if (rested < (this.isDeep ? DEEP_REST_MS : REST_MS)) return;
+    this.#frames = 0;
+    this.#deepFrames = 0;
   }
 
   /** Counts written frames, behind which others wait. */
