@@ -4,19 +4,8 @@ import { processIo } from '../daemon/io.ts';
 import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';
 
-export {
-  commands,
-  coreConformance,
-  emulating,
-  emulatorTable,
-  events,
-  knownWords,
-  loadFixture,
-  platformReference,
-  recording,
-  reference,
-  runDaemon,
-} from './bridge-parts.ts';
+// In a bundle, this file answers for `bridge-parts.ts` too, so it has all of its exports.
+export * from './bridge-parts.ts';
 
 /** Runs a command line of `footbridge run` without loading the other commands; `command-line.ts` runs all others. */
 export function runMain(argv: readonly string[]): Promise<number> {
