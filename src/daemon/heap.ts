@@ -3,7 +3,7 @@ import { collector } from './collect.ts';
 import { growYoungGeneration, youngGeneration } from './young-generation.ts';
 
 /** Time from the start of the last listener until the start of the bridge counts as over (ms). */
-const SETTLED_MS = 1000;
+const SETTLED_MS = 250;
 
 /** Interval of the checks for memory to release (ms). */
 const CHECK_INTERVAL_MS = 10_000;
