@@ -50,6 +50,8 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
       throw new LocalError('FOOTBRIDGE_NO_FOLDER', `${folder} does not exist yet.`);
     checkEndpointFolder(folder, uid);
   };
+  // A program that may write beside the folder can replace it by a link to another one.
+  const isReal = (): boolean => lstatOf(folder)?.isDirectory() === true;
   checkFolder();
   await removeDeadTemporaries(folder, uid);
 
@@ -69,9 +71,12 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
       get bindPath() {
         return socket.bindPath;
       },
-      publish: () => socket.publish(),
-      owned: () => socket.owned(),
-      deleted: () => socket.deleted(),
+      publish() {
+        checkFolder();
+        socket.publish();
+      },
+      owned: () => isReal() && socket.owned(),
+      deleted: () => !isReal() || socket.deleted(),
       async renew() {
         checkFolder();
         if (socket.locked()) {

@@ -1,6 +1,6 @@
 import { describeProgram, type Program } from '../process/program.ts';
 import type { LiveReason } from './ping.ts';
-import type { Probe } from './probe.ts';
+import { type ForeignKind, inspectPath, type Probe } from './probe.ts';
 
 /** Permitted action for the file at an endpoint's path, or the reason why none is permitted. */
 export type Judgement =
@@ -26,7 +26,7 @@ export function decideOn(probe: Probe, uid: number | undefined, force: boolean):
             why: `nobody listens on that socket, but it belongs to uid ${probe.uid} and is theirs to remove`,
           };
     case 'foreign':
-      return { kind: 'blocked', why: `a ${probe.what} stands there, which is not ours and was left alone` };
+      return { kind: 'blocked', why: foreignText(probe.what) };
     case 'live':
       if (force && probe.uid !== undefined && probe.uid === uid) return { kind: 'takeover' };
       return {
@@ -35,6 +35,25 @@ export function decideOn(probe: Probe, uid: number | undefined, force: boolean):
         ...(probe.owner === undefined ? {} : { owner: probe.owner }),
       };
   }
+}
+
+/** Clause about the file that has replaced a socket at a path; the file is not probed. */
+export function describeObstacle(path: string): string {
+  const found = inspectPath(path);
+  switch (found.kind) {
+    case 'foreign':
+      return foreignText(found.what);
+    case 'socket':
+      return 'the socket of another program stands there';
+    case 'live':
+      return `its folder cannot be searched (${found.detail ?? 'no reason given'})`;
+    case 'absent':
+      return 'another footbridge may be about to serve it';
+  }
+}
+
+function foreignText(what: ForeignKind): string {
+  return `a ${what} stands there, which is not ours and was left alone`;
 }
 
 function nameOf(probe: Extract<Probe, { kind: 'live' }>): string {

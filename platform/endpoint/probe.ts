@@ -39,7 +39,7 @@ const YOUNG_RETRY_MS = 50;
 export async function probeEndpoint(path: string, options: PingOptions = {}): Promise<Probe> {
   if (isPipe(path)) return verdict(await ping(path, options), undefined);
   if (!fitsAddress(path)) return { kind: 'live', reason: 'error', detail: 'ENAMETOOLONG' };
-  const before = inspect(path);
+  const before = inspectPath(path);
   if (before.kind !== 'socket') return before;
 
   let answer = await ping(path, options);
@@ -50,14 +50,16 @@ export async function probeEndpoint(path: string, options: PingOptions = {}): Pr
   return verdict(answer, before);
 }
 
-interface Found {
+/** A socket that was not probed yet. */
+export interface FoundSocket {
   readonly kind: 'socket';
   readonly identity: InodeIdentity;
   readonly uid: number;
   readonly ageMs: number;
 }
 
-function inspect(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
+/** Kind of the file at a path, without following links and without connecting. `live` where it cannot be known. */
+export function inspectPath(path: string): FoundSocket | Exclude<Probe, { kind: 'stale' }> {
   try {
     const status = lstatOf(path);
     if (status === undefined) return { kind: 'absent' };
@@ -71,13 +73,11 @@ function inspect(path: string): Found | Exclude<Probe, { kind: 'stale' }> {
     return { kind: 'foreign', what: status.isDirectory() ? 'folder' : 'device' };
   } catch (error) {
     const code = systemCode(error) ?? 'unknown error';
-    // Where a folder of the path is missing, there is no endpoint either.
-    if (code === 'ENOTDIR') return { kind: 'absent' };
     return { kind: 'live', reason: code === 'EACCES' ? 'denied' : 'error', detail: code };
   }
 }
 
-function verdict(answer: PingResult, found: Found | undefined): Probe {
+function verdict(answer: PingResult, found: FoundSocket | undefined): Probe {
   const inode = found === undefined ? {} : { identity: found.identity, uid: found.uid };
   switch (answer.kind) {
     case 'missing':

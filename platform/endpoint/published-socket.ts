@@ -102,7 +102,9 @@ export class PublishedSocket {
         `No socket was bound at ${this.#bindPath}, so ${this.path} cannot be published. Listen on it first.`,
       );
     }
-    chmodSync(this.#bindPath, 0o600);
+    // The umask has set the mode, except in a worker thread. `chmod` follows links, so a program in a sandbox, which may
+    // write to this folder, could lead it to another file of the user.
+    if ((bound.mode & 0o777n) !== 0o600n) chmodSync(this.#bindPath, 0o600);
     this.#moveIntoPlace();
     this.#state = { kind: 'published', identity: identityOf(bound) };
   }

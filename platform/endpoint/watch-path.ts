@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { lstatOf } from '../files/inode.ts';
 
 /** Time from a change to the call (ms), so that a burst of changes causes one. */
@@ -14,9 +14,10 @@ const MAX_PAUSE_MS = 5000;
 const CALM_MS = 10_000;
 
 /**
- * Calls `changed` soon after an entry appears or disappears at the path, its folder included: within 20 ms for a single
- * change, and with growing pauses while changes go on. Where the system cannot watch a folder, `changed` is never called,
- * and the caller's own checks have to suffice. Returns a function that ends the watch.
+ * Calls `changed` soon after an entry appears, changes or disappears at the path, its folder included: within 20 ms for a
+ * single change, and with growing pauses while changes go on. Other entries of the folder are ignored. Where the system
+ * cannot watch a folder, `changed` is never called, and the caller's own checks have to suffice. Returns a function that
+ * ends the watch.
  */
 export function watchPath(path: string, changed: () => void): () => void {
   let watcher: FSWatcher | undefined;
@@ -31,20 +32,34 @@ export function watchPath(path: string, changed: () => void): () => void {
     watcher = undefined;
     watched = undefined;
   };
+  /** Watches the nearest folder that exists and may be read; its parent reports when that changes. */
   const follow = (): void => {
-    const folder = nearestFolder(dirname(path));
-    if (folder === watched) return;
-    stop();
+    let [folder, entry] = [dirname(path), basename(path)];
+    for (;;) {
+      if (folder === watched) return;
+      if (isFolder(folder) && watchFolder(folder, entry)) return;
+      const above = dirname(folder);
+      if (above === folder) return stop();
+      [folder, entry] = [above, basename(folder)];
+    }
+  };
+  const watchFolder = (folder: string, entry: string): boolean => {
     try {
-      watcher = watch(folder, { persistent: false }, () => changedNow());
-      watcher.on('error', () => {
+      const fresh = watch(folder, { persistent: false }, (_event, name) => {
+        // A change of the folder itself has the folder's name.
+        if (name === null || name === entry || name === basename(folder)) changedNow();
+      });
+      stop();
+      watcher = fresh;
+      watched = folder;
+      fresh.on('error', () => {
         stop();
         changedNow();
       });
-      watched = folder;
+      return true;
     } catch {
-      // Watches are limited in number (inotify(7), max_user_watches).
-      stop();
+      // Watches are limited in number (inotify(7), max_user_watches), and a folder may not be readable.
+      return false;
     }
   };
   const changedNow = (): void => {
@@ -70,16 +85,6 @@ export function watchPath(path: string, changed: () => void): () => void {
     clearTimeout(timer);
     stop();
   };
-}
-
-/** The folder itself, or the nearest one above it that exists. */
-function nearestFolder(folder: string): string {
-  let at = folder;
-  for (;;) {
-    const above = dirname(at);
-    if (above === at || isFolder(at)) return at;
-    at = above;
-  }
 }
 
 function isFolder(path: string): boolean {

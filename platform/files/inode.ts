@@ -9,9 +9,17 @@ export interface InodeIdentity {
   readonly birth: bigint;
 }
 
-/** Calls `lstat` with exact numbers. Returns undefined for a path without a file; throws for other errors. */
+/**
+ * Calls `lstat` with exact numbers. Returns undefined for a path without a file, also below something that is no folder;
+ * throws for other errors.
+ */
 export function lstatOf(path: string): BigIntStats | undefined {
-  return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 /** Returns the identity of a file from its status. */

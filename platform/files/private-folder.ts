@@ -10,6 +10,7 @@ export type FolderPrivacy = 'private' | 'shared';
 const STICKY = 0o1000;
 const OTHERS_WRITE = 0o022;
 const OTHERS_ANY = 0o077;
+const OWNER_USES = 0o300;
 
 /**
  * Checks that no other user can create a socket in the endpoint folder or replace ours. `private`: the folder is ours
@@ -88,8 +89,26 @@ function repairMode(folder: string, status: BigIntStats): void {
  * folder.
  */
 export function unusableFolder(folder: string, error: unknown): LocalError {
+  const mode = modeWithoutAccess(folder, error);
+  if (mode !== undefined) {
+    const problem = `it has mode ${octal(mode)}, so no socket can be made in it. Run: chmod 0700 ${folder}`;
+    return folderError(folder, problem, error);
+  }
   const reason = systemErrorText(error);
   return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
+}
+
+/** The mode of a folder that its owner may not write to or search, where that explains the error. */
+function modeWithoutAccess(folder: string, error: unknown): number | undefined {
+  if (systemCode(error) !== 'EACCES') return undefined;
+  try {
+    const status = lstatOf(folder);
+    if (status?.isDirectory() !== true || Number(status.uid) !== process.getuid?.()) return undefined;
+    const mode = modeOf(status);
+    return (mode & OWNER_USES) === OWNER_USES ? undefined : mode;
+  } catch {
+    return undefined;
+  }
 }
 
 function unusableRemedy(folder: string): string {

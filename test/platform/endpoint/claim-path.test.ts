@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -62,6 +71,17 @@ describe('claimPath', () => {
     expect(existsSync(path)).toBe(true);
   });
 
+  it('does not wait for each of many silent sockets with temporary names', async () => {
+    const { folder, claim } = place();
+    const servers = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => listenOn({ path: join(folder, `.fb000000${10 + at}`) })),
+    );
+    const begun = performance.now();
+    (await claim()).release();
+    expect(performance.now() - begun).toBeLessThan(4000);
+    for (const server of servers) server.close();
+  });
+
   it('refuses a folder that is missing, linked, or writable by others', async () => {
     const { path, folder, claim } = place();
     const link = join(temporaryFolder(), 'link');
@@ -89,6 +109,24 @@ describe('claimPath', () => {
     await expect(claim()).rejects.toThrow('another footbridge');
     first.release();
     (await claim()).release();
+  });
+
+  it('publishes nothing in a folder that was replaced by a link', async () => {
+    const { path, folder, claim } = place();
+    const elsewhere = temporaryFolder();
+    const claimed = await claim();
+    renameSync(folder, `${folder}-moved`);
+    symlinkSync(elsewhere, folder);
+    await expect(publish(claimed)).rejects.toThrow('symbolic link');
+    expect(existsSync(join(elsewhere, 'discord-ipc-0'))).toBe(false);
+    rmSync(folder);
+    renameSync(`${folder}-moved`, folder);
+    await publish(claimed);
+    renameSync(folder, `${folder}-moved`);
+    symlinkSync(`${folder}-moved`, folder);
+    expect(lstatSync(path).isSocket()).toBe(true);
+    expect(claimed.owned()).toBe(false);
+    await expect(claimed.renew()).rejects.toThrow('symbolic link');
   });
 
   it('renews a deleted socket, and not one that was replaced', async () => {

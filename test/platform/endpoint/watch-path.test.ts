@@ -43,7 +43,10 @@ it('watchPath reports many changes at once by few calls, and nothing after its e
   const path = join(root, 'socket');
   const { next, calls, stop } = watched(path);
   const changed = next();
-  for (let at = 0; at < 200; at += 1) writeFileSync(join(root, `${at}`), '');
+  for (let at = 0; at < 200; at += 1) {
+    writeFileSync(path, '');
+    writeFileSync(join(root, `${at}`), '');
+  }
   await changed;
   expect(calls()).toBe(1);
   stop();
@@ -53,4 +56,19 @@ it('watchPath reports many changes at once by few calls, and nothing after its e
   rmSync(path);
   await after;
   expect(calls()).toBe(1);
+});
+
+it('watchPath ignores other entries of the folder', async () => {
+  const root = temporaryFolder();
+  const path = join(root, 'socket');
+  const { next, calls } = watched(path);
+  writeFileSync(join(root, 'other'), '');
+  const unrelated = watched(join(root, 'other'));
+  const seen = unrelated.next();
+  rmSync(join(root, 'other'));
+  await seen;
+  expect(calls()).toBe(0);
+  const changed = next();
+  writeFileSync(path, '');
+  await changed;
 });
