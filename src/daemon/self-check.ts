@@ -1,20 +1,13 @@
-import { isLocalError, systemCode } from '../base/local-error.ts';
+import type { watchPath } from '../../platform/endpoint/watch-path.ts';
 import type { Logger } from '../server/options.ts';
+import { CheckedPath, type RestorableSocket, restoreSocket, socketErrorText } from './checked-path.ts';
 
-/** Interval of the checks (ms). */
+/** Interval of the checks (ms), where the system does not report a change. */
 const INTERVAL_MS = 10_000;
-
-/** A socket that can check whether its path still leads to the socket itself. */
-interface Watchable {
-  owned(): boolean;
-  /** Whether the path is free. */
-  deleted(): boolean;
-  restore(): Promise<void>;
-}
 
 /** A watched socket, and the texts for reports about it. */
 export interface Watched {
-  readonly socket: Watchable;
+  readonly socket: RestorableSocket;
   readonly path: string;
   /** Name of the socket in reports, such as `endpoint`. */
   readonly what: string;
@@ -22,55 +15,62 @@ export interface Watched {
   readonly without: string;
 }
 
+/** Options of {@link watchSockets}. */
+export interface WatchOptions {
+  readonly logger: Logger;
+  /** Called every 10 s, for sockets that are watched elsewhere. */
+  readonly alsoCheck?: () => void;
+  /** Follows changes at a path; for tests. */
+  readonly watch?: typeof watchPath;
+}
+
 /**
- * Checks every 10 s whether the path of each socket still leads to that socket. A deleted socket is restored. A
- * replaced socket is left to its new owner, who may have a right to the path. Each change is logged once. `alsoCheck` is
- * called at each check, for sockets with a check of their own. Returns a function that stops the check.
+ * Checks whether the path of each socket still leads to that socket, after each change and every 10 s. A deleted socket
+ * is restored, and a replaced socket is left to its new owner. Each change is logged once. Returns a function that stops
+ * the checks.
  */
-export function watchSockets(
-  all: readonly Watched[],
-  logger: Logger,
-  alsoCheck: () => void = () => {},
-): () => void {
-  const checks = all.map((one) => looker(one, logger));
+export function watchSockets(all: readonly Watched[], options: WatchOptions): () => void {
+  const checks = all.map((one) => {
+    const check = new CheckedPath(one.path, checkOf(one, options.logger), options.watch);
+    check.follow();
+    return check;
+  });
   const timer = setInterval(() => {
-    for (const check of checks) check();
-    alsoCheck();
+    for (const check of checks) void check.run();
+    options.alsoCheck?.();
   }, INTERVAL_MS);
   timer.unref();
-  return () => clearInterval(timer);
-}
-
-function looker({ socket, path, what, without }: Watched, logger: Logger): () => void {
-  let state: 'ours' | 'lost' | 'restoring' = 'ours';
-  const lost = (before: typeof state, reason?: string): void => {
-    state = 'lost';
-    if (before === 'lost') return;
-    const fields = reason === undefined ? { path } : { path, reason };
-    logger.warn(fields, `the ${what} was taken, moved or deleted: ${without}`);
-  };
-  const restore = async (before: typeof state): Promise<void> => {
-    state = 'restoring';
-    try {
-      await socket.restore();
-    } catch (error) {
-      return lost(before, reasonOf(error));
-    }
-    if (!socket.owned()) return lost(before);
-    state = 'ours';
-    logger.warn({ path }, `the ${what} was deleted: it is restored`);
-  };
   return () => {
-    if (state === 'restoring') return;
-    if (socket.owned()) {
-      if (state === 'lost') logger.info({ path }, `the ${what} is ours again`);
-      state = 'ours';
-    } else if (socket.deleted()) void restore(state);
-    else lost(state);
+    clearInterval(timer);
+    for (const check of checks) void check.stop();
   };
 }
 
-function reasonOf(error: unknown): string {
-  if (isLocalError(error)) return error.message;
-  return systemCode(error) ?? (error instanceof Error ? error.message : String(error));
+function checkOf({ socket, path, what, without }: Watched, logger: Logger): () => Promise<void> {
+  let state: 'ours' | 'lost' = 'ours';
+  return async () => {
+    const before = state;
+    const wasDeleted = isDeleted(socket);
+    let reason: string | undefined;
+    try {
+      reason = await restoreSocket(socket, path);
+    } catch (error) {
+      reason = socketErrorText(path, error);
+    }
+    state = reason === undefined ? 'ours' : 'lost';
+    if (reason !== undefined) {
+      if (before === 'ours')
+        logger.warn({ path, reason }, `the ${what} was taken, moved or deleted: ${without}`);
+    } else if (wasDeleted) logger.warn({ path }, `the ${what} was deleted: it is restored`);
+    else if (before === 'lost') logger.info({ path }, `the ${what} is ours again`);
+  };
+}
+
+function isDeleted(socket: RestorableSocket): boolean {
+  try {
+    return socket.deleted();
+  } catch {
+    // The folder cannot be searched, so nothing is known about the socket.
+    return false;
+  }
 }

@@ -299,21 +299,19 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const restoreControl = async (): Promise<void> => {
     if (await instance.renew()) await control.restore();
   };
-  undo.push(
-    watchSockets(
-      [
-        { socket: ipc, path: ipcPath, what: 'endpoint', without: 'apps no longer find the bridge' },
-        {
-          socket: { ...control, restore: restoreControl },
-          path: control.path,
-          what: 'control socket',
-          without: 'no command finds the bridge',
-        },
-      ],
-      logger,
-      () => endpoints.check(),
-    ),
+  const stopWatch = watchSockets(
+    [
+      { socket: ipc, path: ipcPath, what: 'endpoint', without: 'apps no longer find the bridge' },
+      {
+        socket: { ...control, restore: restoreControl },
+        path: control.path,
+        what: 'control socket',
+        without: 'no command finds the bridge',
+      },
+    ],
+    { logger, alsoCheck: () => endpoints.check() },
   );
+  undo.push(stopWatch);
   await endpoints.apply(settings.endpoints ?? []);
   const forwards = new Forwards({ env, logger });
   undo.push(() => forwards.close());
@@ -332,11 +330,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       forwards.apply(changed.forwards ?? []);
     },
     async drain() {
+      stopWatch();
       endpoints.abandon();
       await server.drain();
     },
     close,
     abandon() {
+      stopWatch();
       ipc.stopAccepting();
       endpoints.abandon();
     },

@@ -6,7 +6,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('the socket check runs every 10 s, logs a change once, and stops', () => {
+const unwatched = () => () => {};
+
+it('the socket check runs every 10 s, logs a change once, and stops', async () => {
   vi.useFakeTimers();
   const { logger, log } = recordingLogger();
   let owned = true;
@@ -15,16 +17,16 @@ it('the socket check runs every 10 s, logs a change once, and stops', () => {
     deleted: () => false,
     restore: () => Promise.reject(new Error('never')),
   };
-  const stop = watchSockets(
-    [{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }],
+  const stop = watchSockets([{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }], {
     logger,
-  );
-  vi.advanceTimersByTime(9_999);
+    watch: unwatched,
+  });
+  await vi.advanceTimersByTimeAsync(9_999);
   owned = false;
   expect(log).toEqual([]);
-  vi.advanceTimersByTime(30_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   owned = true;
-  vi.advanceTimersByTime(30_000);
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(log.map(({ level }) => level)).toEqual(['warn', 'info']);
   stop();
   expect(vi.getTimerCount()).toBe(0);
@@ -44,10 +46,10 @@ it('the socket check logs once that a deleted socket cannot be restored, and tri
       owned = true;
     },
   };
-  const stop = watchSockets(
-    [{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }],
+  const stop = watchSockets([{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }], {
     logger,
-  );
+    watch: unwatched,
+  });
   owned = false;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(tries).toBe(3);
@@ -55,5 +57,48 @@ it('the socket check logs once that a deleted socket cannot be restored, and tri
     { level: 'warn', message: 'the endpoint was taken, moved or deleted: gone', reason: 'full' },
     { level: 'warn', message: 'the endpoint was deleted: it is restored' },
   ]);
+  stop();
+});
+
+it('the socket check restores a socket as soon as its deletion is reported', async () => {
+  vi.useFakeTimers();
+  const { logger, log } = recordingLogger();
+  let owned = true;
+  let changed = (): void => {};
+  const socket = {
+    owned: () => owned,
+    deleted: () => !owned,
+    restore: async () => {
+      owned = true;
+    },
+  };
+  const stop = watchSockets([{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }], {
+    logger,
+    watch: (_path, report) => {
+      changed = report;
+      return () => {};
+    },
+  });
+  owned = false;
+  changed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(owned).toBe(true);
+  expect(log).toMatchObject([{ level: 'warn', message: 'the endpoint was deleted: it is restored' }]);
+  stop();
+});
+
+it('the socket check reports a folder that cannot be searched', async () => {
+  vi.useFakeTimers();
+  const { logger, log } = recordingLogger();
+  const denied = (): never => {
+    throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  };
+  const socket = { owned: denied, deleted: denied, restore: () => Promise.resolve() };
+  const stop = watchSockets([{ socket, path: '/run/discord-ipc-0', what: 'endpoint', without: 'gone' }], {
+    logger,
+    watch: unwatched,
+  });
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(log).toMatchObject([{ level: 'warn', reason: expect.stringContaining('/run cannot hold') }]);
   stop();
 });

@@ -54,7 +54,10 @@ function watched({ transport, path }: IpcBridge) {
   const { logger, log } = recordingLogger();
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(
-    watchSockets([{ socket: transport, path, what: 'endpoint', without: 'apps are lost' }], logger),
+    watchSockets([{ socket: transport, path, what: 'endpoint', without: 'apps are lost' }], {
+      logger,
+      watch: () => () => {},
+    }),
   );
   return log;
 }
@@ -157,9 +160,9 @@ describe('a replaced endpoint path [T09]', () => {
     const impostor = createServer().listen(bridge.path);
     onTestFinished(() => void impostor.close());
     await once(impostor, 'listening');
-    vi.advanceTimersByTime(10_000);
+    await vi.advanceTimersByTimeAsync(10_000);
     expect(log).toEqual([expect.objectContaining({ level: 'warn', path: bridge.path })]);
-    vi.advanceTimersByTime(60_000);
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(log).toHaveLength(1);
     await bridge.server.close();
     expect(statSync(bridge.path).isSocket()).toBe(true);

@@ -1,8 +1,9 @@
-import { watchPath } from '../../../platform/endpoint/watch-path.ts';
-import { isLocalError, systemCode } from '../../base/local-error.ts';
+import type { watchPath } from '../../../platform/endpoint/watch-path.ts';
+import { systemCode } from '../../base/local-error.ts';
 import type { Logger } from '../../server/options.ts';
 import type { OpenedEndpoint } from '../../server/server.ts';
 import type { IpcTransport } from '../../transport/ipc/ipc.ts';
+import { CheckedPath, restoreSocket, socketErrorText } from '../checked-path.ts';
 
 /** State of one further endpoint. `why` is one sentence with the remedy. */
 export type EndpointState =
@@ -37,13 +38,11 @@ export class ServedEndpoint {
   readonly #options: EndpointOptions;
   #state: EndpointState = { kind: 'waiting', why: 'it is being opened.' };
   #served: Served | undefined;
-  #stopWatch: (() => void) | undefined;
-  /** Checks run one after the other; a change during a check causes one more. */
-  #checking: Promise<void> | undefined;
-  #again = false;
+  readonly #checks: CheckedPath;
 
   constructor(options: EndpointOptions) {
     this.#options = options;
+    this.#checks = new CheckedPath(options.path, () => this.#checkOnce(), options.watch);
   }
 
   get name(): string {
@@ -60,33 +59,20 @@ export class ServedEndpoint {
 
   /** Tries to serve the path, and follows changes from then on. Never rejects. */
   async start(): Promise<void> {
-    this.#stopWatch = (this.#options.watch ?? watchPath)(this.path, () => void this.check());
+    this.#checks.follow();
     await this.check();
   }
 
   /** Compares the path with the state, and serves or restores the socket where that is possible. Never rejects. */
   check(): Promise<void> {
-    if (this.#checking !== undefined) {
-      this.#again = true;
-      return this.#checking;
-    }
-    const run = async (): Promise<void> => {
-      do {
-        this.#again = false;
-        await this.#checkOnce();
-      } while (this.#again);
-      this.#checking = undefined;
-    };
-    this.#checking = run();
-    return this.#checking;
+    return this.#checks.run();
   }
 
   /** Gives up the path, sends CLOSE to the sessions, and removes the socket. */
   async close(): Promise<void> {
     this.#state = { kind: 'closed' };
-    this.#stopWatch?.();
     this.#served?.transport.stopAccepting();
-    await this.#checking;
+    await this.#checks.stop();
     await this.#served?.opened.close();
     this.#served = undefined;
   }
@@ -94,7 +80,7 @@ export class ServedEndpoint {
   /** Removes the socket at once, for a process that is about to end. */
   abandon(): void {
     this.#state = { kind: 'closed' };
-    this.#stopWatch?.();
+    void this.#checks.stop();
     this.#served?.transport.stopAccepting();
   }
 
@@ -118,16 +104,12 @@ export class ServedEndpoint {
   }
 
   async #restore(transport: IpcTransport): Promise<void> {
-    if (!transport.owned() && transport.deleted()) await transport.restore();
-    if (transport.owned()) return this.#enter({ kind: 'serving' });
-    const why = `${this.path} was taken by another program. Remove what is there: the socket comes back by itself.`;
-    this.#enter({ kind: 'blocked', why });
+    const why = await restoreSocket(transport, this.path);
+    this.#enter(why === undefined ? { kind: 'serving' } : { kind: 'blocked', why });
   }
 
   #failed(error: unknown): void {
-    const why = isLocalError(error)
-      ? error.message
-      : (systemCode(error) ?? (error instanceof Error ? error.message : String(error)));
+    const why = socketErrorText(this.path, error);
     this.#enter({ kind: systemCode(error) === 'FOOTBRIDGE_NO_FOLDER' ? 'waiting' : 'blocked', why });
   }
 
