@@ -1,14 +1,10 @@
 // Apps in a sandbox with the mounts and the `.flatpak-info` of Flatpak, made by the same program, bubblewrap.
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createRuntime, type Runtime, startDaemon } from '../helpers/daemon.ts';
-import { withoutPackages } from './debian.ts';
+import { inBubblewrap, type Sandboxed, type SandboxOptions, whyNoBubblewrap } from './bubblewrap.ts';
 
-const missing = withoutPackages({ bubblewrap: '/usr/bin/bwrap' });
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OFFICIAL = 'com.discordapp.Discord';
 const OTHER = 'org.example.Client';
 const AUTHORIZE = { client_id: '300000000000000001', scopes: ['rpc'] };
@@ -45,107 +41,79 @@ const start = async (runtime: Runtime) => {
   return daemon;
 };
 
-interface Inside {
-  readonly client?: string;
-  /** `mounted` is what Flatpak does; `written` is what any program can do in a sandbox of its own. */
-  readonly info?: 'mounted' | 'written';
-}
-
-/** Runs a command of a shell in a sandbox in which only the folder of one client is shared. */
-function inside(runtime: Runtime, script: string, { client = OFFICIAL, info = 'mounted' }: Inside = {}) {
-  const infoFile = join(runtime.folder, 'flatpak-info');
-  writeFileSync(infoFile, '[Application]\nname=org.example.App\n');
-  const fd = openSync(infoFile, 'r');
-  const system = ['/usr', '/bin', '/lib', '/lib64', '/etc', dirname(process.execPath), ROOT];
-  const shared = join('app', client);
-  const child = spawn(
-    'bwrap',
-    [
-      ...['--unshare-pid', '--die-with-parent', '--tmpfs', '/', '--proc', '/proc', '--dev', '/dev'],
-      ...system.filter(existsSync).flatMap((path) => ['--ro-bind', path, path]),
-      ...['--bind', join(runtime.folder, shared), join('/run/user/1', shared)],
-      ...[info === 'mounted' ? '--ro-bind-data' : '--file', '3', '/.flatpak-info'],
-      ...['sh', '-c', `footbridge() { "${process.execPath}" "${ROOT}dist/footbridge.js" "$@"; }\n${script}`],
-    ],
-    {
-      env: { PATH: process.env['PATH'] ?? '', HOME: '/tmp', XDG_RUNTIME_DIR: '/run/user/1' },
-      stdio: ['pipe', 'pipe', 'pipe', fd],
-    },
-  );
-  closeSync(fd);
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, output }));
-  });
-  return { child, ended, output: () => output };
+/** Runs a script in a sandbox in which only the folder of one client is shared. */
+function inside(
+  runtime: Runtime,
+  script: string,
+  { client = OFFICIAL, info }: { readonly client?: string; readonly info?: SandboxOptions['info'] } = {},
+): Sandboxed {
+  return inBubblewrap(runtime, script, { shared: join('app', client), ...(info && { info }) });
 }
 
 const call = (cmd: string, args: object): string => `footbridge call ${cmd} '${JSON.stringify(args)}'`;
 
-describe.skipIf(missing !== undefined)(`an app in a Flatpak (${missing ?? 'bubblewrap'})`, () => {
-  it('shows an activity, and cannot request authorization at an endpoint for presence', async () => {
-    const runtime = place();
-    const daemon = await start(runtime);
-    const shown = await inside(runtime, call('SET_ACTIVITY', ACTIVITY)).ended;
-    expect(shown).toMatchObject({ code: 0, output: expect.stringContaining('in a sandbox') });
-    for (const [cmd, args] of [
-      ['AUTHORIZE', AUTHORIZE],
-      ['GET_VOICE_SETTINGS', {}],
-      ['OPEN_OVERLAY_VOICE_SETTINGS', { pid: 1 }],
-    ] as const) {
-      const { code, output } = await inside(runtime, call(cmd, args)).ended;
-      expect(code).not.toBe(0);
-      expect(output).toContain(`4006 ${cmd} is not permitted at the endpoint "flatpak"`);
-    }
-    expect(await daemon.json('requests')).toEqual([]);
-  });
+describe.skipIf(whyNoBubblewrap !== undefined)(
+  `an app in a Flatpak (${whyNoBubblewrap ?? 'bubblewrap'})`,
+  () => {
+    it('shows an activity, and cannot request authorization at an endpoint for presence', async () => {
+      const runtime = place();
+      const daemon = await start(runtime);
+      const shown = await inside(runtime, call('SET_ACTIVITY', ACTIVITY)).ended;
+      expect(shown).toMatchObject({ code: 0, output: expect.stringContaining('in a sandbox') });
+      for (const [cmd, args] of [
+        ['AUTHORIZE', AUTHORIZE],
+        ['GET_VOICE_SETTINGS', {}],
+        ['OPEN_OVERLAY_VOICE_SETTINGS', { pid: 1 }],
+      ] as const) {
+        const { code, output } = await inside(runtime, call(cmd, args)).ended;
+        expect(code).not.toBe(0);
+        expect(output).toContain(`4006 ${cmd} is not permitted at the endpoint "flatpak"`);
+      }
+      expect(await daemon.json('requests')).toEqual([]);
+    });
 
-  it('requests authorization where the rights permit it, and is named by what the kernel proves', async () => {
-    const runtime = place();
-    const daemon = await start(runtime);
-    const requestOf = async (how: Inside): Promise<string> => {
-      const { ended } = inside(runtime, call('AUTHORIZE', AUTHORIZE), { client: OTHER, ...how });
-      await expect.poll(() => daemon.json('requests')).toHaveLength(1);
-      const [request] = (await daemon.json('requests')) as { id: string; peer: { entrance: string } }[];
-      const { sessions } = (await daemon.json('status')) as {
-        sessions: { endpoint: string | null; sandbox: string | null }[];
+    it('requests authorization where the rights permit it, and is named by what the kernel proves', async () => {
+      const runtime = place();
+      const daemon = await start(runtime);
+      const requestOf = async (how: Pick<SandboxOptions, 'info'>): Promise<string> => {
+        const { ended } = inside(runtime, call('AUTHORIZE', AUTHORIZE), { client: OTHER, ...how });
+        await expect.poll(() => daemon.json('requests')).toHaveLength(1);
+        const [request] = (await daemon.json('requests')) as { id: string; peer: { entrance: string } }[];
+        const { sessions } = (await daemon.json('status')) as {
+          sessions: { endpoint: string | null; sandbox: string | null }[];
+        };
+        expect(sessions.filter(({ endpoint }) => endpoint === 'other')).toHaveLength(1);
+        expect((await daemon.cli(['approve', request?.id ?? ''])).code).toBe(0);
+        expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('code') });
+        return request?.peer.entrance ?? '';
       };
-      expect(sessions.filter(({ endpoint }) => endpoint === 'other')).toHaveLength(1);
-      expect((await daemon.cli(['approve', request?.id ?? ''])).code).toBe(0);
-      expect(await ended).toMatchObject({ code: 0, output: expect.stringContaining('code') });
-      return request?.peer.entrance ?? '';
-    };
-    expect(await requestOf({ info: 'mounted' })).toBe('endpoint "other", Flatpak org.example.App');
-    expect(await requestOf({ info: 'written' })).toBe('endpoint "other", unverified sandbox');
-    const scopes = { ...AUTHORIZE, scopes: ['rpc', 'messages.read'] };
-    const beyond = await inside(runtime, call('AUTHORIZE', scopes), { client: OTHER }).ended;
-    expect(beyond.output).toContain('4006 AUTHORIZE is not permitted');
-  });
+      expect(await requestOf({ info: 'mounted' })).toBe('endpoint "other", Flatpak org.example.App');
+      expect(await requestOf({ info: 'written' })).toBe('endpoint "other", unverified sandbox');
+      const scopes = { ...AUTHORIZE, scopes: ['rpc', 'messages.read'] };
+      const beyond = await inside(runtime, call('AUTHORIZE', scopes), { client: OTHER }).ended;
+      expect(beyond.output).toContain('4006 AUTHORIZE is not permitted');
+    });
 
-  it('reaches the bridge after kill -9 and a restart, and after the socket was deleted', async () => {
-    const runtime = place();
-    const first = await start(runtime);
-    const step = `read go; ${call('SET_ACTIVITY', ACTIVITY)} && echo shown`;
-    const app = inside(runtime, `${step}; ${step}; ${step}`);
-    const shown = async (times: number): Promise<void> => {
-      app.child.stdin?.write('\n');
-      await expect.poll(() => app.output().split('shown').length - 1, { timeout: 60_000 }).toBe(times);
-    };
-    await shown(1);
-    await first.kill();
-    const socket = join(runtime.folder, 'app', OFFICIAL, 'discord-ipc-0');
-    expect(existsSync(socket)).toBe(true);
-    const second = await start(runtime);
-    await shown(2);
-    rmSync(socket);
-    await expect.poll(() => existsSync(socket)).toBe(true);
-    await shown(3);
-    expect((await second.stop()).code).toBe(0);
-    expect(existsSync(socket)).toBe(false);
-  });
-});
+    it('reaches the bridge after kill -9 and a restart, and after the socket was deleted', async () => {
+      const runtime = place();
+      const first = await start(runtime);
+      const step = `read go; ${call('SET_ACTIVITY', ACTIVITY)} && echo shown`;
+      const app = inside(runtime, `${step}; ${step}; ${step}`);
+      const shown = async (times: number): Promise<void> => {
+        app.child.stdin?.write('\n');
+        await expect.poll(() => app.output().split('shown').length - 1, { timeout: 60_000 }).toBe(times);
+      };
+      await shown(1);
+      await first.kill();
+      const socket = join(runtime.folder, 'app', OFFICIAL, 'discord-ipc-0');
+      expect(existsSync(socket)).toBe(true);
+      const second = await start(runtime);
+      await shown(2);
+      rmSync(socket);
+      await expect.poll(() => existsSync(socket)).toBe(true);
+      await shown(3);
+      expect((await second.stop()).code).toBe(0);
+      expect(existsSync(socket)).toBe(false);
+    });
+  },
+);

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Runtime } from '../helpers/daemon.ts';
+import { withoutPackages } from './debian.ts';
+
+/** Why there can be no sandbox; undefined where bubblewrap is installed. */
+export const whyNoBubblewrap = withoutPackages({ bubblewrap: '/usr/bin/bwrap' });
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The runtime folder of programs in a sandbox. */
+export const INSIDE = '/run/user/1';
+
+/** Options of a sandbox. */
+export interface SandboxOptions {
+  /** Folder of the runtime folder that is shared, such as `app/com.discordapp.Discord`; nothing else is. */
+  readonly shared: string;
+  /** `mounted` is what Flatpak does; `written` is what any program can do in a sandbox of its own. */
+  readonly info?: 'mounted' | 'written';
+}
+
+/** A program in a sandbox. */
+export interface Sandboxed {
+  readonly child: ChildProcess;
+  /** What it has printed so far. */
+  readonly output: () => string;
+  readonly ended: Promise<{ readonly code: number | null; readonly output: string }>;
+}
+
+/**
+ * Runs a script of a shell in a sandbox with the mounts and the `.flatpak-info` of Flatpak. `footbridge` and `node` are
+ * commands of the script. The sandbox ends with the test.
+ */
+export function inBubblewrap(
+  runtime: Runtime,
+  script: string,
+  { shared, info = 'mounted' }: SandboxOptions,
+): Sandboxed {
+  const infoFile = join(runtime.folder, 'flatpak-info');
+  writeFileSync(infoFile, '[Application]\nname=org.example.App\n');
+  const fd = openSync(infoFile, 'r');
+  const system = ['/usr', '/bin', '/lib', '/lib64', '/etc', dirname(process.execPath), ROOT];
+  const commands = `footbridge() { "${process.execPath}" "${ROOT}dist/footbridge.js" "$@"; }\nnode() { "${process.execPath}" "$@"; }`;
+  const child = spawn(
+    'bwrap',
+    [
+      ...[
+        '--unshare-pid',
+        '--die-with-parent',
+        '--tmpfs',
+        '/',
+        '--dir',
+        '/tmp',
+        '--proc',
+        '/proc',
+        '--dev',
+        '/dev',
+      ],
+      ...system.filter(existsSync).flatMap((path) => ['--ro-bind', path, path]),
+      ...['--bind', join(runtime.folder, shared), join(INSIDE, shared)],
+      ...[info === 'mounted' ? '--ro-bind-data' : '--file', '3', '/.flatpak-info'],
+      ...['sh', '-c', `${commands}\n${script}`],
+    ],
+    {
+      env: { PATH: process.env['PATH'] ?? '', HOME: '/tmp', XDG_RUNTIME_DIR: INSIDE },
+      stdio: ['pipe', 'pipe', 'pipe', fd],
+    },
+  );
+  closeSync(fd);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, output }));
+  });
+  return { child, ended, output: () => output };
+}
