@@ -49,6 +49,23 @@ it('a daemon that lost its endpoint by force removes nothing when it stops [T08]
   expect((await second.control.status()).pid).toBe(second.pid);
 });
 
+it('the endpoint and the control socket of a daemon are back at once when they are deleted [T09]', async () => {
+  const runtime = place();
+  const bridge = await faultBridge({ runtime });
+  const control = join(runtime.folder, `footbridge-${uid}`, 'control.sock');
+  const begun = performance.now();
+  for (const path of [bridge.endpoint, control]) {
+    unlinkSync(path);
+    await eventually(() => expect(existsSync(path)).toBe(true));
+  }
+  // Far less than the 10 s between two checks.
+  expect(performance.now() - begun).toBeLessThan(5000);
+  await bridge.app();
+  const { code, stderr } = await bridge.stop();
+  expect(code).toBe(0);
+  expect(stderr).not.toContain('taken, moved or deleted');
+});
+
 /** Looks after the bridge's endpoint, on a clock of the test; gives what is logged. */
 function watched({ transport, path }: IpcBridge) {
   const { logger, log } = recordingLogger();
