@@ -31,6 +31,12 @@ export class FrameDecoder {
     return Math.min(this.pendingBytes, HEADER_BYTES + (this.#int32(4) >>> 0));
   }
 
+  /** Whether a complete frame was received and not taken yet. */
+  get hasFrame(): boolean {
+    const bytes = this.pendingBytes;
+    return bytes >= HEADER_BYTES && bytes >= HEADER_BYTES + (this.#int32(4) >>> 0);
+  }
+
   /** Adds a chunk; `take` then returns its frames one by one. */
   append(chunk: Uint8Array): void {
     if (this.pendingBytes > 0) return this.#join(chunk);

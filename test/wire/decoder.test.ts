@@ -97,6 +97,19 @@ describe('the bytes of the next frame', () => {
 });
 
 describe('take()', () => {
+  it('is announced by hasFrame once the frame is complete', () => {
+    const decoder = new FrameDecoder(64);
+    const bytes = frameBytes(1, 'ab');
+    for (const byte of bytes) {
+      expect(decoder.hasFrame).toBe(false);
+      decoder.append(Uint8Array.of(byte));
+    }
+    decoder.append(bytes.subarray(0, 9));
+    expect(decoder.hasFrame).toBe(true);
+    decoder.take();
+    expect(decoder.hasFrame).toBe(false);
+  });
+
   it('returns one frame per call', () => {
     const decoder = new FrameDecoder(64);
     decoder.append(concatBytes(frameBytes(1, 'a'), frameBytes(1, 'bb'), frameBytes(1, 'ccc')));

@@ -13,6 +13,11 @@ import type { TurnWatch } from './turn-watch.ts';
 const LINGER_MS = 1000;
 /** How often a peer that is not being read from is checked for having left (ms). */
 const HANG_UP_POLL_MS = 1000;
+/**
+ * Number of bytes that are read and dropped after our CLOSE, so that the end of the stream behind them is noticed. A
+ * peer that sends more is no longer read: thousands of such peers would occupy the whole event loop.
+ */
+const MAX_DROPPED_BYTES = 64 * 1024;
 
 /** Services that the connections of one endpoint share. */
 export interface IpcHost {
@@ -23,6 +28,8 @@ export interface IpcHost {
    * Schedules the checks of peers with unread bytes; when undefined, frames are sent without waiting for peers to read.
    */
   readonly pacing: TurnWatch | undefined;
+  /** Called when the connection is closed before its start: it stays open until the peer has had time to read CLOSE. */
+  refused?(connection: IpcConnection): void;
   /** Called once, when the peer has disconnected. */
   ended?(connection: IpcConnection): void;
 }
@@ -37,11 +44,18 @@ interface OwnedSocket extends Socket {
   [OWNER]?: IpcConnection | undefined;
 }
 
+/** Input of a peer: `ending` when the peer has half-closed, and some of its frames are not taken yet. */
+type PeerInput = 'open' | 'ending' | 'ended';
+
 type Flow =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener }
+  | { readonly kind: 'flowing' | 'paused'; readonly listener: ConnectionListener; readonly input: PeerInput }
   /** The CLOSE frame was sent; further input is dropped. */
-  | { readonly kind: 'closing'; readonly listener: ConnectionListener | undefined }
+  | {
+      readonly kind: 'closing';
+      readonly listener: ConnectionListener | undefined;
+      readonly droppedBytes: number;
+    }
   | { readonly kind: 'ended' };
 
 /**
@@ -92,7 +106,7 @@ export class IpcConnection implements Connection, PacedSink {
     // The connection may have waited to be served, while the peer left.
     if (this.#flow.kind === 'ended') return queueMicrotask(() => listener.ended());
     if (this.#flow.kind !== 'idle') return;
-    this.#flow = { kind: 'flowing', listener };
+    this.#flow = { kind: 'flowing', listener, input: 'open' };
     this.#socket.resume();
   }
 
@@ -109,12 +123,13 @@ export class IpcConnection implements Connection, PacedSink {
   close(code: number, message: string): void {
     if (this.#flow.kind === 'closing' || this.#flow.kind === 'ended') return;
     const listener = this.#flow.kind === 'idle' ? undefined : this.#flow.listener;
-    this.#flow = { kind: 'closing', listener };
+    if (listener === undefined) this.#host.refused?.(this);
+    this.#flow = { kind: 'closing', listener, droppedBytes: 0 };
     this.#writer.push(encodeFrame(Opcode.CLOSE, JSON.stringify({ code, message })).bytes);
     this.#writer.whenEmpty(() => this.#socket.end());
     // The socket has to be read for the end of the stream to be noticed.
     this.#socket.resume();
-    setTimeout(() => this.destroy(), LINGER_MS).unref();
+    this.#destroyLate();
   }
 
   end(): void {
@@ -200,10 +215,18 @@ export class IpcConnection implements Connection, PacedSink {
 
   /** Handles bytes that the socket has read. */
   received(chunk: Uint8Array): void {
+    if (this.#flow.kind === 'closing') return this.#drop(chunk.byteLength, this.#flow);
     if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') return;
     this.#writer.received();
     this.#decoder.append(chunk);
     this.#deliver();
+  }
+
+  /** Drops input that comes after our CLOSE. */
+  #drop(bytes: number, flow: Flow & { readonly kind: 'closing' }): void {
+    const droppedBytes = flow.droppedBytes + bytes;
+    this.#flow = { ...flow, droppedBytes };
+    if (droppedBytes > MAX_DROPPED_BYTES) this.#socket.pause();
   }
 
   /** Takes the remaining frames of the last chunk, then resumes reading. */
@@ -219,7 +242,10 @@ export class IpcConnection implements Connection, PacedSink {
       while (this.#flow.kind === 'flowing' && !this.#crowded) {
         if (!this.#flow.listener.admits(this.#decoder.nextBytes)) return;
         const frame = this.#decoder.take();
-        if (!frame) return this.#flow.listener.partial(this.#decoder.pendingBytes);
+        if (!frame) {
+          this.#flow.listener.partial(this.#decoder.pendingBytes);
+          return this.#flow.input === 'ending' ? this.#halfClosed(this.#flow) : undefined;
+        }
         this.#flow.listener.frame(frame);
       }
     } catch (error) {
@@ -235,13 +261,31 @@ export class IpcConnection implements Connection, PacedSink {
   /** Handles a half-close: the peer sends nothing further but may still read, so answers in flight are sent first. */
   peerEnded(): void {
     // In the usual case no answer is pending, so it makes no difference whether the peer could still read.
+    const hasFrame = this.#decoder.hasFrame;
     const isPaid =
-      this.#flow.kind === 'flowing' && this.#flow.listener.requestsInFlight === 0 && this.#writer.isEmpty;
+      this.#flow.kind === 'flowing' &&
+      this.#flow.listener.requestsInFlight === 0 &&
+      this.#writer.isEmpty &&
+      !hasFrame;
     if (isPaid) return this.destroy();
     // The peer cannot read any more, so requests that wait for the user are cancelled.
     if (this.#host.os.hungUp(this.#socket)) return this.destroy();
-    if (this.#flow.kind === 'flowing' || this.#flow.kind === 'paused') this.#flow.listener.halfClosed();
-    else this.end();
+    if (this.#flow.kind !== 'flowing' && this.#flow.kind !== 'paused') {
+      this.end();
+      return this.#destroyLate();
+    }
+    // Frames that wait for the session or for the writer are served first, however long that takes.
+    if (hasFrame) this.#flow = { ...this.#flow, input: 'ending' };
+    else this.#halfClosed(this.#flow);
+  }
+
+  #halfClosed(flow: Flow & { readonly kind: 'flowing' | 'paused' }): void {
+    this.#flow = { ...flow, input: 'ended' };
+    flow.listener.halfClosed();
+    this.#destroyLate();
+  }
+
+  #destroyLate(): void {
     setTimeout(() => this.destroy(), LINGER_MS).unref();
   }
 

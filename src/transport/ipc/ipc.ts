@@ -19,6 +19,12 @@ import { TurnWatch } from './turn-watch.ts';
 /** Number of file descriptors that are reserved for the bridge; a connection that would use one of them is dropped. */
 const LAST_DESCRIPTORS = 8;
 
+/**
+ * Maximum number of refused connections that linger so that their peers can read CLOSE. Beyond it the oldest is dropped:
+ * each holds a descriptor and is read, and there is no other limit for them.
+ */
+const MAX_REFUSED = 256;
+
 /** Options of the IPC transport. */
 export interface IpcOptions {
   readonly os: OperatingSystem;
@@ -67,12 +73,24 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
   const { os } = options;
   let server: Server | undefined;
   const connections = new Set<IpcConnection>();
+  const refused = new Set<IpcConnection>();
   const host: IpcHost = {
     os,
     handshakeFrameBytes: options.handshakeFrameBytes,
     unreadBytes: options.unreadBytes,
     pacing: options.pacing === false ? undefined : new TurnWatch(),
-    ended: (connection) => connections.delete(connection),
+    refused(connection) {
+      refused.add(connection);
+      const [oldest] = refused;
+      if (refused.size <= MAX_REFUSED || oldest === undefined) return;
+      refused.delete(oldest);
+      // Its CLOSE is in the kernel already, because nothing was sent before it.
+      oldest.destroy();
+    },
+    ended(connection) {
+      connections.delete(connection);
+      refused.delete(connection);
+    },
   };
   let claim: PathClaim | undefined;
   let skipped: readonly SkippedEndpoint[] = [];

@@ -242,6 +242,17 @@ describe('a connection that the bridge closes', () => {
     await connection.leave();
     expect(socket.calls).toEqual(calls);
   });
+  it('reads at most 64 KiB of a peer that goes on sending', () => {
+    const { socket, connection, listener } = setUp();
+    connection.start(listener);
+    connection.close(4000, 'why');
+    socket.calls.length = 0;
+    socket.emit('data', Buffer.alloc(40 * 1024));
+    socket.emit('data', Buffer.alloc(24 * 1024));
+    expect(socket.calls).toEqual([]);
+    socket.emit('data', Buffer.alloc(1));
+    expect(socket.calls).toEqual(['pause']);
+  });
   it('sends a pending CLOSE before leave() drops it', async () => {
     const { socket, connection, listener } = setUp();
     connection.start(listener);
@@ -287,6 +298,26 @@ describe('a peer that has ended its sending side', () => {
     socket.emit('end');
     expect(noted).toEqual([]);
     expect(socket.calls.at(-1)).toBe('destroy');
+  });
+  it.each([
+    ['the session is paused', 'paused'],
+    ['the writer is crowded', 'crowded'],
+  ])('is reported once its last frame is taken, when %s', (_, reason) => {
+    const { socket, connection, listener, noted, receive } = setUp();
+    connection.start(listener);
+    if (reason === 'paused') connection.pause();
+    else connection.crowded(true);
+    receive('a');
+    socket.emit('end');
+    expect(noted).toEqual([]);
+    vi.advanceTimersByTime(5000);
+    expect(socket.calls).not.toContain('destroy');
+    if (reason === 'paused') connection.resume();
+    else connection.crowded(false);
+    vi.advanceTimersByTime(0);
+    expect(noted).toEqual([['frame', 'a'], ['partial', 0], ['halfClosed']]);
+    vi.advanceTimersByTime(1000);
+    expect(socket.calls).toContain('destroy');
   });
   it('before the start of its connection is answered with an end', () => {
     const { socket } = setUp();

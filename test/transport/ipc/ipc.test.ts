@@ -192,11 +192,12 @@ describe('a client that handles one frame per read and drops the rest (§9 case 
 });
 
 describe('a peer that leaves', () => {
-  it('with a half-close still gets every answer', async () => {
+  // The session does not take a thousand requests in one turn.
+  it.each([100, 1000])('with a half-close still gets every answer to %i requests', async (count) => {
     const { raw, server } = await ipcBridge();
     const link = await raw();
     const app = new AppPeer(link);
-    const nonces = Array.from({ length: 100 }, (_, i) => String(i));
+    const nonces = Array.from({ length: count }, (_, i) => String(i));
     link.write(concatBytes(handshake, ...nonces.map(ask)));
     link.halfClose();
     const answers = (await everything(app)).map(asAnswer);
