@@ -36,6 +36,8 @@ export interface ControlStatus {
   readonly endpoints: readonly Endpoint[];
   /** Endpoints with rights of their own, served or not. */
   readonly further: readonly FurtherEndpoint[];
+  /** Forwards that the bridge keeps running. */
+  readonly forwards: readonly ForwardFacts[];
   /** Security limits of this installation, as readable lines, where the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];
@@ -50,6 +52,21 @@ export interface ControlStatus {
   readonly rss: number;
   /** Open file descriptors; null where the system does not report them. */
   readonly fds: number | null;
+}
+
+/** Forward of the configuration. */
+export interface ForwardFacts {
+  readonly name: string;
+  /** Both ends, as `footbridge forward` takes them. */
+  readonly from: string;
+  readonly to: string;
+  readonly rights: 'presence' | 'full';
+  /** `starting` until apps can connect; `waiting` while it is started again or cannot reach its other end. */
+  readonly state: 'starting' | 'running' | 'waiting';
+  /** Reason while it waits; null otherwise. */
+  readonly why: string | null;
+  /** Number of connected apps. */
+  readonly sessions: number;
 }
 
 /** Endpoint besides the bridge's own. */
@@ -84,7 +101,7 @@ export interface OperationSource {
 
 /** Data sources of the routes. */
 export interface ControlSource extends OperationSource {
-  status(): ControlStatus;
+  status(): Promise<ControlStatus>;
 }
 
 /** Request of the control API whose body is complete. */

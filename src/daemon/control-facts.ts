@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { degradedWithoutNative } from '../../platform/degraded.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { programOf } from '../../platform/process/program.ts';
-import type { ControlStatus } from '../control/routes.ts';
+import type { ControlStatus, ForwardFacts } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
 import type { Journal } from '../journal/journal.ts';
 import { checkPeer } from '../loopback/owner.ts';
@@ -39,11 +39,12 @@ export interface StatusSources {
   readonly applicationName: BuiltCore['applicationName'];
   /** Endpoints besides the bridge's own. */
   readonly further: Pick<Endpoints, 'list'>;
+  readonly forwards: readonly ForwardFacts[];
 }
 
 /** Status of this process for the control API. */
 export function statusOf(sources: StatusSources): ControlStatus {
-  const { os, server, ipc, started, journal, refused, applicationName, further } = sources;
+  const { os, server, ipc, started, journal, refused, applicationName, further, forwards } = sources;
   return {
     version: version(),
     pid: process.pid,
@@ -53,6 +54,7 @@ export function statusOf(sources: StatusSources): ControlStatus {
     notInFrontOf: ipc.skipped().map(({ path, why }) => ({ path, why })),
     endpoints: server.endpoints,
     further: further.list(),
+    forwards,
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
     sessions: server.sessions().map((session) => ({
       ...session,

@@ -4,6 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { printable } from '../base/text.ts';
+import type { ForwardFacts } from '../control/routes.ts';
+import type { ForwardStatus } from '../forward/forward.ts';
 import type { Logger } from '../server/options.ts';
 import type { ForwardSetting } from './config/forwards.ts';
 
@@ -14,6 +16,9 @@ const STEADY_MS = 60_000;
 
 /** Time that a forward has to end after SIGTERM (ms). */
 const KILL_MS = 1500;
+
+/** Time that a forward has to answer with its status (ms). */
+const STATUS_MS = 300;
 
 /** Maximum length of a line on the standard error of a forward that is logged (characters). */
 const MAX_LINE = 1000;
@@ -49,6 +54,11 @@ export class Forwards {
     );
   }
 
+  /** Asks each forward for its status. */
+  list(): Promise<ForwardFacts[]> {
+    return Promise.all(this.#running.map((forward) => forward.facts()));
+  }
+
   /** Ends every forward; resolves when their processes have ended. */
   async close(): Promise<void> {
     const running = this.#running;
@@ -58,8 +68,9 @@ export class Forwards {
 }
 
 type State =
-  | { readonly kind: 'running'; readonly child: ChildProcess; readonly since: number }
-  | { readonly kind: 'pausing'; readonly timer: NodeJS.Timeout }
+  /** `starting` until the process has reported that apps can connect. */
+  | { readonly kind: 'starting' | 'running'; readonly child: ChildProcess; readonly since: number }
+  | { readonly kind: 'pausing'; readonly timer: NodeJS.Timeout; readonly why: string }
   | { readonly kind: 'new' | 'stopped' };
 
 /** One forward, which is started again whenever it ends. */
@@ -68,6 +79,8 @@ class SupervisedForward {
   readonly #options: ForwardsOptions;
   #pauseMs: number;
   #state: State = { kind: 'new' };
+  /** Calls that wait for the status of the process. */
+  readonly #waiting = new Set<(status: ForwardStatus | undefined) => void>();
 
   constructor(setting: ForwardSetting, options: ForwardsOptions) {
     this.setting = setting;
@@ -76,11 +89,23 @@ class SupervisedForward {
     this.#start();
   }
 
+  async facts(): Promise<ForwardFacts> {
+    const state = this.#state;
+    const answer = state.kind === 'running' ? await this.#ask(state.child) : undefined;
+    const why = state.kind === 'pausing' ? state.why : (answer?.why ?? null);
+    return {
+      ...this.setting,
+      state: why !== null ? 'waiting' : state.kind === 'running' ? 'running' : 'starting',
+      why,
+      sessions: answer?.sessions ?? 0,
+    };
+  }
+
   async stop(): Promise<void> {
     const state = this.#state;
     this.#state = { kind: 'stopped' };
     if (state.kind === 'pausing') clearTimeout(state.timer);
-    if (state.kind !== 'running' || state.child.pid === undefined) return;
+    if (!('child' in state) || state.child.pid === undefined) return;
     const { child } = state;
     const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -94,8 +119,7 @@ class SupervisedForward {
     const { env, program = ownProgram() } = this.#options;
     const { from, to, rights, name } = this.setting;
     const [file, ...before] = program;
-    const args = [...before, 'forward', '--from', from, '--to', to, '--rights', rights];
-    if (name !== undefined) args.push('--name', name);
+    const args = [...before, 'forward', '--from', from, '--to', to, '--rights', rights, '--name', name];
     // Loaded here, because few bridges have a forward.
     const { spawn } = process.getBuiltinModule('node:child_process');
     let child: ChildProcess;
@@ -105,7 +129,8 @@ class SupervisedForward {
     } catch (error) {
       return this.#retry(systemErrorText(error));
     }
-    this.#state = { kind: 'running', child, since: performance.now() };
+    this.#state = { kind: 'starting', child, since: performance.now() };
+    child.on('message', (message) => this.#answered(message as ForwardStatus));
     let lastLine = '';
     let rest = '';
     child.stderr?.setEncoding('utf8').on('data', (part: string) => {
@@ -121,9 +146,34 @@ class SupervisedForward {
     child.once('close', (code, signal) => this.#ended(lastLine || String(signal ?? `exit code ${code}`)));
   }
 
+  /** Status that the process reports; undefined for one that does not answer in time. */
+  #ask(child: ChildProcess): Promise<ForwardStatus | undefined> {
+    return new Promise((resolve) => {
+      const done = (status: ForwardStatus | undefined): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve(status);
+      };
+      const timer = setTimeout(() => done(undefined), STATUS_MS);
+      this.#waiting.add(done);
+      if (child.connected) child.send('status', (error) => error && done(undefined));
+      else done(undefined);
+    });
+  }
+
+  #answered(status: ForwardStatus): void {
+    if (this.#state.kind === 'starting') this.#state = { ...this.#state, kind: 'running' };
+    this.#resolve(status);
+  }
+
+  #resolve(status: ForwardStatus | undefined): void {
+    for (const done of [...this.#waiting]) done(status);
+  }
+
   #ended(reason: string): void {
     const state = this.#state;
-    if (state.kind !== 'running') return;
+    if (!('child' in state)) return;
+    this.#resolve(undefined);
     if (performance.now() - state.since >= STEADY_MS)
       this.#pauseMs = this.#options.minPauseMs ?? MIN_PAUSE_MS;
     this.#retry(reason);
@@ -136,7 +186,7 @@ class SupervisedForward {
       { path: this.setting.from, reason, ms },
       'a forward ended and is started again',
     );
-    this.#state = { kind: 'pausing', timer: setTimeout(() => this.#start(), ms) };
+    this.#state = { kind: 'pausing', timer: setTimeout(() => this.#start(), ms), why: reason };
   }
 }
 

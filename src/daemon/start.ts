@@ -262,6 +262,9 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   ownPaths = () => [...server.endpoints.map(({ path }) => path), ...endpoints.paths()];
   ipcPath = server.endpoints.find(({ kind }) => kind === 'ipc')?.path ?? '';
 
+  const forwards = new Forwards({ env, logger });
+  undo.push(() => forwards.close());
+
   const started = performance.now();
   const page = options.console && ownConsole(options.console, os, () => source);
   undo.push(() => page?.close());
@@ -276,7 +279,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const source: ControlSource = {
     operations,
     mayAllow,
-    status: () =>
+    status: async () =>
       statusOf({
         os,
         server,
@@ -286,6 +289,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
         refused,
         applicationName,
         further: endpoints,
+        forwards: await forwards.list(),
       }),
   };
   const api = controlServer({
@@ -313,8 +317,6 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   undo.push(stopWatch);
   await endpoints.apply(settings.endpoints ?? []);
-  const forwards = new Forwards({ env, logger });
-  undo.push(() => forwards.close());
   forwards.apply(settings.forwards ?? []);
 
   return {

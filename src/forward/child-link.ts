@@ -62,6 +62,7 @@ export class ChildLink {
   readonly #options: ChildLinkOptions;
   readonly #timing: ChildTiming;
   #state: State = { kind: 'idle' };
+  #fault: string | undefined;
 
   constructor(options: ChildLinkOptions) {
     this.#options = options;
@@ -79,6 +80,11 @@ export class ChildLink {
       throw new LocalError('FOOTBRIDGE_FORWARD', `${this.#name}: the command ${first}.`);
     }
     void this.#repeat(first);
+  }
+
+  /** Sentence with the reason while there is no link after the first one. */
+  get fault(): string | undefined {
+    return this.#fault;
   }
 
   /** Ends the command and starts it no more. */
@@ -104,12 +110,15 @@ export class ChildLink {
       const fault: string = typeof made === 'string' ? made : await made.ended;
       if (this.#isStopped()) return;
       if (performance.now() - since >= steadyMs) pauseMs = minPauseMs;
-      report(`${this.#name}: the command ${fault}. It is started again in ${pauseMs / 1000} s.`);
+      this.#fault = `${this.#name}: the command ${fault}.`;
+      report(`${this.#fault} It is started again in ${pauseMs / 1000} s.`);
       await this.#pause(pauseMs);
       if (this.#isStopped()) return;
       pauseMs = Math.min(maxPauseMs, pauseMs * 2);
       made = await this.#connect();
-      if (typeof made !== 'string') report(`${this.#name}: connected again.`);
+      if (typeof made === 'string') continue;
+      this.#fault = undefined;
+      report(`${this.#name}: connected again.`);
     }
   }
 

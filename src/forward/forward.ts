@@ -41,10 +41,19 @@ export interface ForwardOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Status of a running forward. */
+export interface ForwardStatus {
+  /** Number of connected apps. */
+  readonly sessions: number;
+  /** Sentence with the reason while the other end is not reached; null while it is. */
+  readonly why: string | null;
+}
+
 /** A running forward. */
 export interface Forward {
   /** Resolves when the other end of `stdio:` has gone; never where neither end is `stdio:`. */
   readonly ended: Promise<void>;
+  status(): ForwardStatus;
   /** Ends every session and frees all resources. */
   close(): void;
 }
@@ -56,6 +65,7 @@ export interface Forward {
 export async function startForward(options: ForwardOptions): Promise<Forward> {
   const { os, env, from, name, rights, report } = options;
   const undo: (() => void)[] = [];
+  const parts: Parts = { undo, sessions: () => 0, fault: () => undefined };
   let ended = (): void => {};
   const end = new Promise<void>((resolve) => {
     ended = resolve;
@@ -67,23 +77,34 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
   try {
     if (from.kind === 'socket') {
       const apps = { rights, name };
-      const sink = options.to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, undo);
+      const sink = options.to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, parts);
       const source = await listenForApps({ os, env, path: from.path, sink, report });
       undo.push(() => source.close());
+      parts.sessions = () => source.sessions();
       // The other end takes the hello as a sign that apps can connect.
       if (sink instanceof LinkSink && options.to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
     } else if (from.kind === 'exec') {
-      await fromChild(options, from.words, undo, ended);
+      await fromChild(options, from.words, parts, ended);
     } else {
       const stdio = await stdioLink({ side: 'bridge', rights, name });
-      const sink = await sinkFor(options, least(options, stdio.hello), undo);
-      open(stdio, undo, ended, (peer) => sink.connect(peer)).start();
+      const sink = await sinkFor(options, least(options, stdio.hello), parts);
+      const link = open(stdio, undo, ended, (peer) => sink.connect(peer));
+      parts.sessions = () => link.size;
+      link.start();
     }
-    return { ended: end, close };
+    const status = (): ForwardStatus => ({ sessions: parts.sessions(), why: parts.fault() ?? null });
+    return { ended: end, close, status };
   } catch (error) {
     close();
     throw error;
   }
+}
+
+/** What a forward consists of, as far as it is made. */
+interface Parts {
+  readonly undo: (() => void)[];
+  sessions: () => number;
+  fault: () => string | undefined;
 }
 
 /** Rights and name of the apps behind a link: no more than both ends allow. */
@@ -121,8 +142,9 @@ async function useStdio(
 async function sinkFor(
   options: ForwardOptions,
   apps: Pick<Hello, 'rights' | 'name'>,
-  undo: (() => void)[],
+  parts: Parts,
 ): Promise<Sink> {
+  const { undo } = parts;
   const { to, report, timing } = options;
   if (to.kind === 'exec') {
     const sink = new LinkSink();
@@ -144,6 +166,7 @@ async function sinkFor(
       child.stop();
     });
     await child.start();
+    parts.fault = () => child.fault;
     return sink;
   }
   const entrance = await options.enter(apps.rights, apps.name);
@@ -155,12 +178,14 @@ async function sinkFor(
 async function fromChild(
   options: ForwardOptions,
   words: readonly [string, ...string[]],
-  undo: (() => void)[],
+  parts: Parts,
   ended: () => void,
 ): Promise<void> {
+  const { undo } = parts;
   const { name, rights, report, timing, to } = options;
   const apps = { rights, name };
-  const sink = to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, undo);
+  const sink = to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, parts);
+  const faultOfSink = parts.fault;
   let link: Link | undefined;
   const child = new ChildLink({
     words,
@@ -178,6 +203,8 @@ async function fromChild(
     child.stop();
   });
   await child.start();
+  parts.sessions = () => link?.size ?? 0;
+  parts.fault = () => child.fault ?? faultOfSink();
   if (sink instanceof LinkSink && to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
 }
 

@@ -28,6 +28,8 @@ export interface SocketSourceOptions {
 export interface SocketSource {
   /** Accepts no further app and removes the socket; sessions continue. */
   close(): void;
+  /** Number of connected apps. */
+  sessions(): number;
 }
 
 /**
@@ -40,12 +42,17 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
   const claim = await os.claimPath(os.prepareFolders(env), { path, makesFolder: false }).catch(named);
   let server: Server | undefined;
   let isClosed = false;
+  let sessions = 0;
   let restoring: Promise<void> | undefined;
 
   const serve = async (): Promise<void> => {
-    const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-      accept(options, socket),
-    );
+    const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
+      sessions += 1;
+      socket.once('close', () => {
+        sessions -= 1;
+      });
+      accept(options, socket);
+    });
     try {
       await listen(fresh, claim.bindPath);
       claim.publish();
@@ -86,7 +93,7 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
   stopWatch = watchPath(path, () => {
     restoring = (restoring ?? Promise.resolve()).then(restore);
   });
-  return { close };
+  return { close, sessions: () => sessions };
 }
 
 function accept({ os, sink }: SocketSourceOptions, socket: Socket): void {

@@ -43,7 +43,7 @@ function folders() {
 
 const newServer = () =>
   controlServer({
-    status: () => status,
+    status: () => Promise.resolve(status),
     ...fakeOperations(),
     mayAllow: () => undefined,
     identify: () => ({ via: 'control' }),
@@ -64,7 +64,7 @@ describe('the control client', () => {
     const { path, client } = folders();
     const { operations, calls } = fakeOperations();
     const server = controlServer({
-      status: () => status,
+      status: () => Promise.resolve(status),
       operations,
       mayAllow: () => undefined,
       identify: () => ({ via: 'control' }),
@@ -193,7 +193,7 @@ describe('the control client', () => {
     });
     const wait = { summary: 'Waits', args: () => z.object({}), run: () => slow };
     const server = controlServer({
-      status: () => status,
+      status: () => Promise.resolve(status),
       ...fakeOperations(),
       operations: { wait },
       mayAllow: () => undefined,
@@ -351,7 +351,7 @@ describe('listenControl', () => {
     const { path, client } = folders();
     const control = await listenControl(
       controlServer({
-        status: () => status,
+        status: () => Promise.resolve(status),
         operations: {},
         mayAllow: () => undefined,
         identify: () => ({ via: 'control' }),

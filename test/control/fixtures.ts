@@ -19,6 +19,7 @@ export const status: ControlStatus = {
   weaker: [],
   endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
   further: [],
+  forwards: [],
   sessions: [],
   refused: [],
   journal: null,
@@ -117,7 +118,7 @@ export async function startControl(more: Partial<ControlOptions> = {}) {
   const fake = fakeOperations();
   const defects: unknown[] = [];
   const server = controlServer({
-    status: () => status,
+    status: () => Promise.resolve(status),
     operations: fake.operations,
     mayAllow: () => undefined,
     identify: () => ({ via: 'control', pid: 42, program: '/bin/test' }),

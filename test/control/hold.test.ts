@@ -18,7 +18,7 @@ async function setUp() {
   mkdirSync(dirname(path), { mode: 0o700 });
   const fake = fakeOperations();
   const server = controlServer({
-    status: () => status,
+    status: () => Promise.resolve(status),
     ...fake,
     mayAllow: () => undefined,
     identify: () => ({ via: 'control' }),

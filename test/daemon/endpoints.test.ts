@@ -169,6 +169,9 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     expect(existsSync(left)).toBe(false);
     expect(existsSync(join(privateFolder, 'endpoint-other'))).toBe(true);
     const { path, close } = await endpoints.openPrivate('host-a', 'presence');
+    const second = await endpoints.openPrivate('host-a', 'presence');
+    expect(endpoints.list().map(({ name }) => name)).toEqual(['host-a', 'host-a-2']);
+    await second.close();
     const app = await appAt(path);
     expect(await app.call('GET_GUILDS', {})).toMatchObject({ evt: 'ERROR' });
     expect(endpoints.list()).toMatchObject([{ name: 'host-a', preset: 'private', state: 'serving' }]);

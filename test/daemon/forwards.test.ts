@@ -8,7 +8,7 @@ import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 /** A program in place of footbridge that notes its start and stays until its channel closes, or as the script says. */
-function bench(script = '') {
+function bench(script = '', minPauseMs = 5) {
   const folder = temporaryFolder();
   const file = join(folder, 'program.mjs');
   const log = join(folder, 'starts');
@@ -28,7 +28,7 @@ ${script}`,
     env: { PATH: process.env['PATH'] },
     logger,
     program: [process.execPath, file],
-    minPauseMs: 5,
+    minPauseMs,
   });
   onTestFinished(() => forwards.close());
   const starts = (): { readonly pid: number; readonly args: readonly string[] }[] =>
@@ -42,7 +42,7 @@ ${script}`,
   return { forwards, starts, lines };
 }
 
-const one = { from: '/tmp/a', to: 'auto', rights: 'presence', name: undefined } as const;
+const one = { from: '/tmp/a', to: 'auto', rights: 'presence', name: 'a' } as const;
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
 it('a forward of the configuration runs with its options', async () => {
@@ -110,8 +110,47 @@ it('tables [[forward]] are read', () => {
   const table = { from: '/tmp/a', to: "exec:ssh desk 'x y'", rights: 'full', name: 'desk' };
   expect(readForwards([table, { from: '/tmp/b', to: 'auto' }], 'f.toml', 'linux')).toEqual([
     table,
-    { from: '/tmp/b', to: 'auto', rights: 'presence', name: undefined },
+    { from: '/tmp/b', to: 'auto', rights: 'presence', name: 'b' },
   ]);
+});
+
+it('forwards without a name get a short one that no other forward of the file has', () => {
+  const names = readForwards(
+    [
+      { from: '/run/user/1000/box/discord-ipc-0', to: 'auto' },
+      { from: '/tmp/box/discord-ipc-1', to: 'auto' },
+      { from: 'exec:ssh box footbridge forward --from /tmp/a --to stdio:', to: 'auto', name: 'box-2' },
+    ],
+    'f.toml',
+    'linux',
+  ).map(({ name }) => name);
+  expect(names).toEqual(['box', 'box-3', 'box-2']);
+});
+
+it('lists each forward with its state, the reason while it waits, and its sessions', async () => {
+  const { forwards, starts } = bench(
+    `if (process.argv[4] === '/tmp/a') {
+  const send = () => process.send({ sessions: 3, why: null });
+  process.on('message', send);
+  send();
+}
+if (process.argv[4] === '/tmp/b') {
+  console.error('footbridge: exec:x: the command ended.');
+  process.exit(1);
+}`,
+    60_000,
+  );
+  const two = { ...one, from: '/tmp/b', name: 'b' };
+  const three = { ...one, from: '/tmp/c', name: 'c' };
+  forwards.apply([one, two, three]);
+  await eventually(() => expect(starts()).toHaveLength(3));
+  await eventually(async () =>
+    expect(await forwards.list()).toEqual([
+      { ...one, state: 'running', why: null, sessions: 3 },
+      { ...two, state: 'waiting', why: 'exec:x: the command ended.', sessions: 0 },
+      { ...three, state: 'starting', why: null, sessions: 0 },
+    ]),
+  );
 });
 
 it.each([

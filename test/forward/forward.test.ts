@@ -147,7 +147,7 @@ it('a command that says nothing is refused in time', async () => {
 it('a command that breaks the protocol is started again, and its sessions get a CLOSE frame', async () => {
   const { apps } = paths();
   const to = script(
-    `${hello} let size = 0; process.stdin.on('data', (data) => { size += data.length; if (size > 50) console.log('broken'); })`,
+    `${hello} let size = 0; process.stdin.on('data', (data) => { size += data.length; if (size > 50) console.log('broken link'); })`,
   );
   const { reports } = await forwarding(apps, to);
   const one = app(apps);
@@ -167,6 +167,27 @@ it('a command that hangs is started again', async () => {
   });
   await eventually(() => expect(reports.join('\n')).toContain('does not answer'));
   await eventually(() => expect(reports.join('\n')).toContain('connected again'));
+});
+
+it('status counts the apps, and says why the other end is not reached', async () => {
+  const { apps, bridge } = paths();
+  await echoBridge(bridge);
+  const { forward } = await forwarding(apps, bridge);
+  const [one, two] = [app(apps), app(apps)];
+  await eventually(() => expect(forward.status()).toEqual({ sessions: 2, why: null }));
+  one.socket.destroy();
+  two.socket.destroy();
+  await eventually(() => expect(forward.status()).toEqual({ sessions: 0, why: null }));
+  const other = paths().apps;
+  const broken = await forwarding(
+    other,
+    script(`${hello} process.stdin.once('data', () => process.exit(3))`),
+    {
+      timing: { minPauseMs: 60_000 },
+    },
+  );
+  app(other).socket.write('x');
+  await eventually(() => expect(broken.forward.status().why).toContain('ended (exit code 3).'));
 });
 
 it('a greeting before the hello is reported and skipped', async () => {

@@ -29,7 +29,7 @@ export const forward = defineCommand({
     name: {
       type: 'string',
       value: 'NAME',
-      help: 'name of the apps’ side in prompts and lists of the bridge',
+      help: 'name of the apps’ side in prompts and lists (default: its host or folder)',
     },
   },
   json: true,

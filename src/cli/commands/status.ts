@@ -95,6 +95,7 @@ function bridgeText(
     ...core.details.map(([label, text]) => [label, printable(text)]),
     ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
     ...furtherRows(answer.further),
+    ...forwardRows(answer.forwards),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
@@ -123,6 +124,15 @@ function furtherRows(further: ControlStatus['further'] | undefined = []): string
       printable(name),
       printable(`${state} (${typeof rights === 'string' ? rights : rights.join(' ')})`),
     ];
+  });
+}
+
+/** Forwards of the configuration; absent in the status of an older bridge. */
+function forwardRows(forwards: ControlStatus['forwards'] | undefined = []): string[][] {
+  return forwards.map(({ name, from, to, rights, state, why, sessions }) => {
+    const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+    const text = why === null ? (state === 'starting' ? 'starting' : count) : `${count}; ${why}`;
+    return [`forward ${printable(name)}`, printable(`${from} to ${to} (${rights}): ${text}`)];
   });
 }
 

@@ -4,7 +4,8 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { leave, type StopRequest, untilStopped } from '../../daemon/signals.ts';
 import { forwardEndpointText, parseForwardEndpoint } from '../../forward/endpoint.ts';
-import { type ForwardRights, startForward } from '../../forward/forward.ts';
+import { type Forward, type ForwardRights, startForward } from '../../forward/forward.ts';
+import { defaultName } from '../../forward/name.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { approveFullRights } from './approval.ts';
@@ -48,7 +49,7 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
     from,
     to,
     rights,
-    name: args.name ?? hostText(from),
+    name: args.name ?? defaultName(from),
     enter: (granted, name) => enterBridge({ to, rights: granted, name }, io),
     report,
     signal: abort.signal,
@@ -57,6 +58,7 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const orphaned = new Promise<undefined>((resolve) => {
     if (process.connected) process.once('disconnect', () => resolve(undefined));
   });
+  void starting.then(answerStatus, () => {});
   const forward = await Promise.race([starting, stopped, orphaned]);
   if (forward === undefined || 'signal' in forward) {
     abort.abort();
@@ -71,6 +73,16 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const end = await Promise.race([stopped, forward.ended, orphaned]);
   forward.close();
   return endSoon(end ?? undefined);
+}
+
+/** Tells the bridge that has started this forward that apps can connect, and answers whenever it asks for the status. */
+function answerStatus(forward: Forward): void {
+  if (!process.connected) return;
+  const send = (): void => void process.send?.(forward.status());
+  process.on('message', send);
+  send();
+  // The channel alone must not keep this process running.
+  process.channel?.unref();
 }
 
 /** Ends the process after a moment for the last frames, although sockets may still be open. */

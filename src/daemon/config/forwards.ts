@@ -1,5 +1,6 @@
 import type { OsName } from '../../../platform/endpoint/endpoints.ts';
 import { parseForwardEndpoint } from '../../forward/endpoint.ts';
+import { defaultName, uniqueName } from '../../forward/name.ts';
 import { print, tableWith, wrong } from './table.ts';
 
 /** One `[[forward]]` of the configuration: the options of `footbridge forward`, as it takes them. */
@@ -7,7 +8,8 @@ export interface ForwardSetting {
   readonly from: string;
   readonly to: string;
   readonly rights: 'presence' | 'full';
-  readonly name: string | undefined;
+  /** Name of the apps in prompts and lists; unless set, a short one that no other forward of the file has. */
+  readonly name: string;
 }
 
 const MAX_FORWARDS = 32;
@@ -29,10 +31,21 @@ export function readForwards(value: unknown, where: string, os: OsName): Forward
     if (seen.has(from)) throw wrong(where, `forward: two have from = ${print(from)}. Remove one of the two`);
     seen.add(from);
   }
-  return forwards;
+  const names = new Set(forwards.flatMap(({ name }) => name ?? []));
+  return forwards.map((forward) => {
+    if (forward.name !== undefined) return { ...forward, name: forward.name };
+    const unique = uniqueName(defaultName(parseForwardEndpoint('from', forward.from, os)), (name) =>
+      names.has(name),
+    );
+    names.add(unique);
+    return { ...forward, name: unique };
+  });
 }
 
-function readForward(value: unknown, where: string, os: OsName): ForwardSetting {
+/** A forward as its table says. */
+type ForwardTable = Omit<ForwardSetting, 'name'> & { readonly name: string | undefined };
+
+function readForward(value: unknown, where: string, os: OsName): ForwardTable {
   const table = tableWith(KEYS, value, where);
   const { rights = 'presence', name } = table;
   if (rights !== 'presence' && rights !== 'full')

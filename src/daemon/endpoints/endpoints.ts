@@ -6,6 +6,7 @@ import { lstatOf } from '../../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import { describeSandbox, sandboxOf } from '../../../platform/process/sandbox.ts';
 import { LocalError } from '../../base/local-error.ts';
+import { uniqueName } from '../../forward/name.ts';
 import type { Rights } from '../../protocol/rights.ts';
 import type { Entrance } from '../../server/entrance.ts';
 import type { Logger } from '../../server/options.ts';
@@ -112,8 +113,11 @@ export class Endpoints {
         `At most ${MAX_PRIVATE} private endpoints are open at a time. Close one first.`,
       );
     }
+    const names = new Set(this.#all.map((one) => one.name));
+    // Limits, lists and prompts tell endpoints apart by their names.
+    const unique = uniqueName(name, (one) => names.has(one));
     const endpoint = this.#endpoint(
-      { name, preset: 'path', paths: [], rights, limits: {} },
+      { name: unique, preset: 'path', paths: [], rights, limits: {} },
       this.#privatePath(),
     );
     this.#private.set(endpoint, rights);

@@ -17,6 +17,7 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
     weaker: [],
     endpoints: [],
     further: [],
+    forwards: [],
     sessions: [],
     refused: [],
     journal: null,

@@ -27,6 +27,12 @@ it('a forward of the configuration runs with the bridge and ends with it, after 
   const options = { args: ['--http-port', '0', '--ws-port', 'off'], runtime };
   const first = await startDaemon(options);
   await eventually(() => setActivity(apps));
+  const { forwards } = (await first.json('status')) as { forwards: unknown };
+  const facts = { name: 'desk', from: apps, to: 'auto', rights: 'presence', state: 'running', why: null };
+  expect(forwards).toEqual([{ ...facts, sessions: 1 }]);
+  expect((await first.cli(['status'])).stdout).toMatch(
+    new RegExp(`^forward desk +${apps} to auto \\(presence\\): 1 session$`, 'm'),
+  );
   await first.kill();
   await eventually(() => expect(existsSync(apps)).toBe(false));
   const second = await startDaemon(options);

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { parseForwardEndpoint } from '../../src/forward/endpoint.ts';
+import { defaultName, uniqueName } from '../../src/forward/name.ts';
+
+it.each([
+  ['/run/user/1000/box/discord-ipc-0', 'box'],
+  ['/run/user/1000/discord-ipc-0', 'discord-ipc-0'],
+  ['/tmp/box/apps.sock', 'apps.sock'],
+  ['exec:ssh -p 22 you@build.example footbridge forward --from /tmp/a --to stdio:', 'you@build.example'],
+  ['exec:docker exec -i web /usr/bin/footbridge forward --from /tmp/a --to stdio:', 'web'],
+  ['exec:wsl.exe footbridge forward --from /tmp/a --to stdio:', 'wsl'],
+  ['exec:cmd.exe /c footbridge forward --from /tmp/a --to stdio:', 'cmd'],
+  ['exec:/usr/bin/node /opt/footbridge.js forward', 'node'],
+  ['exec:some-tool --flag', 'some-tool'],
+  [`exec:ssh ${'x'.repeat(100)} footbridge`, 'x'.repeat(64)],
+  ['stdio:', ''],
+])('the name of the apps at %s is %j', (from, name) => {
+  expect(defaultName(parseForwardEndpoint('--from', from, 'linux'))).toBe(name);
+});
+
+it('a pipe of Windows is named by itself', () => {
+  const pipe = parseForwardEndpoint('--from', String.raw`\\.\pipe\discord-ipc-0`, 'win32');
+  expect(defaultName(pipe)).toBe('discord-ipc-0');
+});
+
+it('uniqueName adds the first number that is free, and stays within 64 characters', () => {
+  const taken = new Set(['a', 'a-2', 'x'.repeat(64)]);
+  expect(uniqueName('a', (name) => taken.has(name))).toBe('a-3');
+  expect(uniqueName('b', (name) => taken.has(name))).toBe('b');
+  expect(uniqueName('x'.repeat(64), (name) => taken.has(name))).toBe(`${'x'.repeat(60)}-2`);
+});
