@@ -6,7 +6,7 @@ import { type ControlClient, controlClient } from '../control/client.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** Control client for the daemon of this environment. */
-export function daemonClient(io: Io): ControlClient {
+export function daemonClient(io: Pick<Io, 'env' | 'err'>): ControlClient {
   const client = controlClient({
     folder: currentHost(),
     env: io.env,

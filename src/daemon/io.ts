@@ -42,7 +42,7 @@ export function processIo(): Io {
     env,
     outClosed: outClosed.signal,
     // The streams are getters, because Node builds each standard stream on first access and the daemon needs none of
-    // them.
+    // them. A copy of this object ({ ...io }) would access stdin, which a forward then could not open any more.
     get stdin() {
       return process.stdin;
     },

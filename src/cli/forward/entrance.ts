@@ -36,7 +36,7 @@ export async function enterBridge(request: EntranceRequest, io: Io): Promise<Ent
 
 /** Client of the bridge that serves a path. Throws FOOTBRIDGE_FORWARD if none does. */
 async function bridgeAt(path: string, io: Io): Promise<ControlClient> {
-  const client = daemonClient({ ...io, env: { ...io.env, [ENDPOINT_VARIABLE]: path } });
+  const client = daemonClient({ env: { ...io.env, [ENDPOINT_VARIABLE]: path }, err: (text) => io.err(text) });
   const status = await client.status().catch((error: unknown) => {
     if (isLocalError(error)) return undefined;
     throw error;

@@ -31,16 +31,17 @@ async function client(path: string) {
   return one;
 }
 
+/** A second forward, started by the first, that leads to this end. */
+function command(to: string): string {
+  const words = footbridgeCommand('forward', '--from', 'stdio:', '--to', to);
+  return `exec:${words.map((word) => `'${word}'`).join(' ')}`;
+}
+
 it.each([
   ['auto', (_endpoint: string) => 'auto'],
   ['its path', (endpoint: string) => endpoint],
-  [
-    'a command',
-    (_endpoint: string) =>
-      `exec:${footbridgeCommand('forward', '--from', 'stdio:', '--to', 'auto')
-        .map((word) => `'${word}'`)
-        .join(' ')}`,
-  ],
+  ['a command and auto', (_endpoint: string) => command('auto')],
+  ['a command and its path', (endpoint: string) => command(endpoint)],
 ])('apps of a forward to %s have presence rights by default', async (_what, to) => {
   const { daemon, place, apps } = await bridge();
   await start(place, '--from', apps, '--to', to(daemon.endpoint), '--name', 'garage box');
