@@ -24,6 +24,17 @@ const MIN_PIECES = 8;
 const MAX_DEBT_MS = 20;
 
 /**
+ * Maximum charge of a small piece of work (ms) that takes far longer than the process's usual pieces: the bridge was
+ * interrupted during the work, by a garbage collection or by another program. While hundreds of processes are active,
+ * the process would otherwise wait for seconds until it has paid.
+ */
+const MAX_UNUSUAL_MS = 0.5;
+/** Factor of the usual time of a piece of work, up to which a longer time is charged as measured. */
+const UNUSUAL_FACTOR = 2;
+/** Number of pieces of work over which the usual time of a process is averaged. */
+const USUAL_OVER = 8;
+
+/**
  * Minimum size of a large frame (bytes). The cost of work is known only afterwards, and the size is the best estimate:
  * a process with small frames never waits for the large frames of other processes.
  */
@@ -45,6 +56,8 @@ export interface Share {
   leftMs: number;
   /** Number of pieces of work in this turn. */
   pieces: number;
+  /** Usual time of a piece of work (ms): a moving average. */
+  usualMs: number;
   /** Number of connections of the process. */
   connections: number;
 }
@@ -83,7 +96,7 @@ export class Scheduler {
   join(actor: string): Share {
     let share = this.#shares.get(actor);
     if (share === undefined) {
-      share = { actor, turn: this.#turn - 1, leftMs: 0, pieces: 0, connections: 0 };
+      share = { actor, turn: this.#turn - 1, leftMs: 0, pieces: 0, usualMs: 0, connections: 0 };
       this.#shares.set(actor, share);
     }
     share.connections += 1;
@@ -117,7 +130,8 @@ export class Scheduler {
   /** Counts the processing time (ms) of a piece of work of `bytes`; 0 bytes for a part of work that has waited. */
   spent(share: Share, ms: number, bytes: number): void {
     if (share.turn !== this.#turn) this.#renew(share);
-    share.leftMs -= ms;
+    share.leftMs -= bytes < LARGE_BYTES ? chargeOf(ms, share) : ms;
+    share.usualMs += (ms - share.usualMs) / USUAL_OVER;
     share.pieces += 1;
     if (this.#going !== undefined || bytes >= LARGE_BYTES) this.#leftMs -= ms;
     // Without the end of the turn, the share of a process that works now and then would never be renewed.
@@ -186,4 +200,9 @@ export class Scheduler {
     this.#going = undefined;
     if (this.#waiting.size > 0 || this.#debtors.size > 0) this.#endTurn();
   }
+}
+
+/** Charge of a small piece of work that took `ms`. */
+function chargeOf(ms: number, { usualMs }: Share): number {
+  return Math.min(ms, Math.max(MAX_UNUSUAL_MS, UNUSUAL_FACTOR * usualMs));
 }

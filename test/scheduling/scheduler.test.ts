@@ -159,7 +159,7 @@ it('a process in debt has eight small frames per turn while nobody waits, and no
   await nextTurn();
   expect(newly()).toHaveLength(8);
   const other = scheduler.join('b');
-  scheduler.spent(other, 100, SMALL);
+  scheduler.spent(other, 100, LARGE);
   expect(scheduler.admits(other, { goOn: () => {} }, SMALL)).toBe(false);
 });
 
@@ -171,6 +171,23 @@ it('a debt is bounded, because the machine may have been suspended', async () =>
   waiter.goOn();
   for (let turn = 0; turn < 25; turn++) await nextTurn();
   expect(newly()).toBe('a');
+});
+
+it('a process whose small frame was interrupted waits for a few turns, although 200 processes are active', async () => {
+  const { scheduler, peer } = setUp(0.03, SMALL);
+  const crowd = Array.from({ length: 200 }, (_, n) => peer(`crowd ${n}`, 100_000).waiter);
+  const share = scheduler.join('a');
+  const waiter = { goOn: () => {} };
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  scheduler.spent(share, 20, SMALL);
+  let turns = 0;
+  while (!scheduler.admits(share, waiter, SMALL)) {
+    await nextTurn();
+    turns += 1;
+  }
+  for (const one of [...crowd, waiter]) scheduler.forget(one);
+  expect(turns).toBeGreaterThan(0);
+  expect(turns).toBeLessThan(30);
 });
 
 it('a forgotten waiter is not resumed', async () => {
@@ -191,7 +208,7 @@ it('a share is forgotten with the last connection of its process, but not a debt
   expect(one).toBe(other);
   scheduler.leave(one);
   expect(scheduler.size).toBe(1);
-  scheduler.spent(other, 5, SMALL);
+  scheduler.spent(other, 5, LARGE);
   scheduler.leave(other);
   const again = scheduler.join('a');
   expect(again.leftMs).toBeLessThan(0);
