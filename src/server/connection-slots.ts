@@ -6,6 +6,12 @@ import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { EntranceGate } from './entrance.ts';
 
+/**
+ * Number of slots that every process may take while they are free, however many processes are connected: an app that
+ * reconnects has two connections until the bridge notices the end of the first.
+ */
+const MIN_CONNECTIONS = 2;
+
 /** A connection that has a slot. */
 export interface ConnectionSlot {
   readonly id: string;
@@ -59,7 +65,7 @@ export class ConnectionSlots {
   constructor(options: ConnectionSlotsOptions) {
     this.#options = options;
     this.#limits = options.limits;
-    this.#pool = new SlotPool(options.limits.connections);
+    this.#pool = new SlotPool(options.limits.connections, MIN_CONNECTIONS);
   }
 
   set limits(limits: ConnectionSlotLimits) {

@@ -40,6 +40,16 @@ it('a full server closes the newest connection of the largest holder, with the r
   expect(server.counters()).toMatchObject({ sessions: 8, dismissed: 3, refused: 1 });
 });
 
+it('an app can reconnect before the end of its connection is noticed, however many processes are connected', async () => {
+  const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
+  for (let pid = 100; pid < 110; pid++) await app(CLIENT_ID, pid);
+  await app(CLIENT_ID, HONEST);
+  const again = await app(CLIENT_ID, HONEST);
+  expect((await again.call('GET_GUILDS')).evt).toBeNull();
+  expect((await connect(HONEST).closed()).code).toBe(CloseCode.ABNORMAL);
+  expect(server.counters()).toMatchObject({ sessions: 12, dismissed: 0, refused: 1 });
+});
+
 it('every connection has its own share where the system names no process', async () => {
   const { app, connect, server } = await memoryBridge({ limits: { connections: 16 } });
   for (let i = 0; i < 16; i++) await app();
