@@ -56,6 +56,19 @@ export function startFootbridge(place: Place, args: readonly string[], options: 
   return startProgram(footbridgeCommand(...args), { env: { ...place.env }, ...options });
 }
 
+/** Starts `footbridge ARGS` at a pseudo-terminal: what is written to stdin is typed, what it prints comes out on stdout. */
+export function atTerminal(place: Place, args: readonly string[]): Running {
+  return startProgram(
+    [
+      'python3',
+      '-c',
+      'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)',
+      ...footbridgeCommand(...args),
+    ],
+    { env: { ...place.env, TERM: 'dumb' } },
+  );
+}
+
 /** Runs `footbridge ARGS` to its end. */
 export function footbridge(place: Place, ...args: readonly string[]): Promise<Ended> {
   const running = startFootbridge(place, args);

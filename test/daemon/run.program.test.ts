@@ -17,8 +17,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Client, type ClientError, connect } from '../../src/client/index.ts';
 import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import {
+  atTerminal,
   footbridge,
-  footbridgeCommand,
   type Place,
   startDaemonProcess,
   startFootbridge,
@@ -378,16 +378,7 @@ describe('footbridge run without --json', () => {
 
   it('requests consent at its own terminal', async () => {
     const place = temporaryPlace();
-    // A pseudo-terminal around it: what is written to stdin is typed, what it prints comes out on stdout.
-    const terminal = startProgram(
-      [
-        'python3',
-        '-c',
-        'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)',
-        ...footbridgeCommand('run', '--http-port', '0'),
-      ],
-      { env: { ...place.env, TERM: 'dumb' } },
-    );
+    const terminal = atTerminal(place, ['run', '--http-port', '0']);
     await terminal.stdoutWith('Ctrl-C');
     const asking = startFootbridge(place, ['call', 'AUTHORIZE', `@${authorizeFile(place)}`]);
     await terminal.stdoutWith('Allow it?');

@@ -36,7 +36,7 @@ export const install = defineCommand({
     },
     endpoints: {
       type: 'boolean',
-      help: 'also serve apps in Flatpaks and snaps, where some are installed (footbridge endpoints)',
+      help: 'also serve apps in Flatpaks and snaps, where some are installed; a terminal is asked without it',
     },
     print: { type: 'boolean', help: 'print the files and commands, and touch nothing' },
     force: { type: 'boolean', help: 'replace files that were edited' },

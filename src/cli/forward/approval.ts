@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import { printable } from '../../base/text.ts';
 import { contentBy, readChecked, writeChecked } from '../../daemon/checked-file.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
+import { confirmed } from '../confirm.ts';
 
 /** Maximum size of the file with the answers (bytes). */
 const MAX_BYTES = 256 * 1024;
@@ -41,7 +40,7 @@ export async function approveFullRights(request: ApprovalRequest, io: Io): Promi
     `Apps of this forward get all rights: they may ask for authorization and control voice.\n` +
       `  from ${printable(request.from)}\n  to   ${printable(request.to)}\n`,
   );
-  if (!(await confirmed(`Allow "${host}" all rights, now and later? [y/N] `, io)))
+  if (!(await confirmed(`Allow "${host}" all rights, now and later?`, io)))
     throw new LocalError(
       'FOOTBRIDGE_FORWARD',
       `${host} was not allowed all rights, so nothing is forwarded.`,
@@ -65,13 +64,4 @@ function read(path: string, io: Io): Stored {
     if (systemCode(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-async function confirmed(question: string, io: Io): Promise<boolean> {
-  const lines = createInterface({ input: io.stdin });
-  io.err(question);
-  // The end of the input is a no.
-  const line = await Promise.race([once(lines, 'line'), once(lines, 'close')]);
-  lines.close();
-  return /^y(?:es)?$/i.test(String(line[0] ?? '').trim());
 }

@@ -21,7 +21,7 @@ import { shellWord } from '../shell-word.ts';
 import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';
-import { offerSandboxEndpoints } from './sandbox-endpoints.ts';
+import { offerSandboxEndpoints, type SandboxOffer } from './sandbox-endpoints.ts';
 
 /** Parsed options of `footbridge install`. */
 export interface InstallValues {
@@ -52,7 +52,8 @@ const FOLDER_VARIABLES = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME'];
 export async function runInstall(values: InstallValues, json: boolean, io: Io): Promise<number> {
   refuseSudo(io, values.force === true || values.print === true);
   const { data } = applicationFolders();
-  const before = installedBefore(values, readReceipt(data));
+  const receipt = readReceipt(data);
+  const before = installedBefore(values, receipt);
   const options: InstallOptions = {
     start: values['no-start'] !== true,
     linger: values.linger === true,
@@ -81,6 +82,8 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     native: await loadsNative(values.print === true ? own : program),
     logFolder: applicationFolders().log,
   };
+  // Before anything is asked or changed.
+  const manager = await currentManager(io);
   const notes = [
     ...shellOnly(io),
     ...before.notes,
@@ -88,7 +91,8 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
     ...idleFlags(configuration),
     ...(await offerSandboxEndpoints(
       settings.endpoints,
-      values.endpoints === true && values.print !== true,
+      // An update does not ask what the first installation has asked.
+      offerOf(values, io.interactive && !json && receipt === undefined),
       io,
     )),
     ...(definition.native
@@ -97,7 +101,6 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
           'The native calls (optional package koffi) are missing: apps are not checked by the kernel, and a hang is not noticed.',
         ]),
   ];
-  const manager = await currentManager(io);
   if (values.print === true) {
     printPlan(manager.plan(definition, options), copy, json, notes, io);
     return ExitCode.OK;
@@ -118,6 +121,12 @@ export async function runInstall(values: InstallValues, json: boolean, io: Io): 
   if (json) printJson(io, { ...outcome, notes, core, program: argv, copy: copy?.folder ?? null });
   else printInstalled(installed, notes, definition, io);
   return ExitCode.OK;
+}
+
+function offerOf(values: InstallValues, canAsk: boolean): SandboxOffer {
+  if (values.print === true) return 'mention';
+  if (values.endpoints === true) return 'add';
+  return canAsk ? 'ask' : 'mention';
 }
 
 /** Options of `run` in the parsed options of `install`. */
