@@ -22,7 +22,6 @@ import {
   type Place,
   startDaemonProcess,
   startFootbridge,
-  startProgram,
   temporaryPlace,
 } from '../cli/spawn.ts';
 import { silentFifo } from '../helpers/fifo.ts';
