@@ -9,8 +9,9 @@ import { describeProgram, programOf } from '../process/program.ts';
 import type { PathClaim } from './claim.ts';
 import { checkPathLength, type OsName } from './endpoints.ts';
 import { decideOn } from './obstacle.ts';
+import { placeholderAt } from './placeholder.ts';
 import { probeEndpoint } from './probe.ts';
-import { PublishedSocket } from './published-socket.ts';
+import { PublishedSocket, type Target } from './published-socket.ts';
 import { removeDeadTemporaries } from './temporaries.ts';
 
 /** Socket at a path that the user has chosen, or that apps in a sandbox expect. */
@@ -59,13 +60,7 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
   const lock = await acquireLock(lockPath, native);
   if (lock.kind === 'held') throw taken(path, heldBy(lock.heldBy));
   try {
-    const judgement = decideOn(await probe(options), uid, false);
-    if (judgement.kind === 'blocked') throw taken(path, judgement.why);
-    const target =
-      judgement.kind === 'stale'
-        ? ({ kind: 'stale', identity: judgement.probe.identity } as const)
-        : ({ kind: 'free' } as const);
-    const socket = new PublishedSocket(path, temporaryPath(folder), target, lock);
+    const socket = new PublishedSocket(path, temporaryPath(folder), await targetOf(options, uid), lock);
     return {
       path,
       get bindPath() {
@@ -101,6 +96,21 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
     lock.release();
     throw error;
   }
+}
+
+/** State of a path that may be claimed. Throws FOOTBRIDGE_ENDPOINT_TAKEN for any other. */
+async function targetOf(options: PathClaimOptions, uid: number): Promise<Target> {
+  const { path } = options;
+  const judgement = decideOn(await probe(options), uid, false);
+  if (judgement.kind === 'stale') return { kind: 'stale', identity: judgement.probe.identity };
+  if (judgement.kind !== 'blocked') return { kind: 'free' };
+  const placeholder = await placeholderAt(path, uid);
+  if (placeholder?.kind === 'left') return { kind: 'stale', identity: placeholder.identity };
+  if (placeholder === undefined) throw taken(path, judgement.why);
+  throw new LocalError(
+    'FOOTBRIDGE_ENDPOINT_TAKEN',
+    `${path} is taken: Flatpak ${placeholder.app} may run with another endpoint mounted there. It is served when that app has ended.`,
+  );
 }
 
 /** Checks the lengths of the path and of the temporary path in its folder. Throws as `checkPathLength` does. */

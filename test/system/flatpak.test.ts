@@ -57,7 +57,13 @@ const SCRIPT = String.raw`
   wait $pid || true
   bridge
   show restarted
+  echo served
+  node "$PROGRAM" endpoints add flatpak --client ${ID} >> log
+  served() { node "$PROGRAM" endpoints | grep -o '^flatpak  *[a-z]*  .*xdg-run/discord-ipc-0.*' | sed 's/  */ /g'; }
+  served
   flatpak kill ${ID}
+  until served | grep -q serving; do sleep 0.5; done
+  served
   kill $pid
 `;
 
@@ -80,6 +86,7 @@ it.skipIf(!isAble)(
       .replaceAll(/\(pid \d+\)/g, '(pid N)')
       .replaceAll(/^(?:ok|warning)? *(?:flatpak|sandboxes)? */gm, '');
     const command = `flatpak override --user --filesystem=xdg-run/discord-ipc-0 ${ID}, then start`;
+    const placeholder = `/run/user/0/.flatpak/${ID}/xdg-run/discord-ipc-0`;
     const path = join('/run/user/0', 'discord-ipc-0');
     expect(plain.trim().split('\n')).toEqual([
       'blind',
@@ -91,6 +98,11 @@ it.skipIf(!isAble)(
       'restarted',
       `Flatpak ${ID} (pid N): sees a dead socket at ${path}`,
       `to do: start Flatpak ${ID} again, so that it receives the present socket`,
+      'served',
+      expect.stringContaining(
+        `blocked presence ${placeholder} ${placeholder} is taken: Flatpak ${ID} may run with`,
+      ),
+      expect.stringContaining(`serving presence ${placeholder}`),
     ]);
   },
 );

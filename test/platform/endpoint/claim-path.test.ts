@@ -103,6 +103,22 @@ describe('claimPath', () => {
     expect(existsSync(path)).toBe(true);
   });
 
+  it('replaces the empty file of a Flatpak that has ended, and no other file', async () => {
+    const { folder, claim } = place();
+    const xdgRun = join(folder, '.flatpak/org.example.Game/xdg-run');
+    mkdirSync(xdgRun, { recursive: true, mode: 0o700 });
+    const path = join(xdgRun, 'discord-ipc-0');
+    writeFileSync(path, 'x');
+    await expect(claim({ path })).rejects.toThrow('regular file');
+    writeFileSync(path, '');
+    await publish(await claim({ path }));
+    expect(lstatSync(path).isSocket()).toBe(true);
+    const elsewhere = join(folder, 'discord-ipc-0');
+    writeFileSync(elsewhere, '');
+    await expect(claim({ path: elsewhere })).rejects.toThrow('regular file');
+    expect(lstatSync(elsewhere).isFile()).toBe(true);
+  });
+
   it('is exclusive: a second claim fails until the first is released', async () => {
     const { claim } = place();
     const first = await claim();
