@@ -10,6 +10,10 @@ const MAX_WAITING_BYTES = 64 * 1024;
 /** Time that the last bytes have to leave after the end of a session (ms). */
 const LINGER_MS = 1000;
 
+/** Sentence for the app where the bridge has closed its connection without an answer. */
+const NO_ANSWER =
+  'The bridge closed the connection without an answer. All apps of a forward together may have half of its connections.';
+
 /** Whether the socket is that of an app, which gets the reason of an end as a CLOSE frame, or that of a bridge. */
 export type SocketSide = 'app' | 'bridge';
 
@@ -22,12 +26,15 @@ export class SocketPeer implements Peer {
   readonly #boundary: FrameBoundary | undefined;
   readonly #onWritten = (): void => this.#written();
   #partner: Peer | undefined;
+  /** Reason for the app when this socket ends now: a bridge refuses a connection by closing it without a byte. */
+  #endReason: string;
   /** The partner has stopped until the socket has taken its bytes. */
   #isBlocked = false;
   #state: { readonly input: 'open' | 'ended'; readonly output: 'open' | 'ended' } | 'closed' = OPEN;
 
   constructor(socket: Socket, side: SocketSide) {
     this.#socket = socket;
+    this.#endReason = side === 'bridge' ? NO_ANSWER : '';
     this.#boundary = side === 'app' ? new FrameBoundary() : undefined;
     // Every error is followed by 'close'.
     socket.on('error', () => {});
@@ -39,12 +46,15 @@ export class SocketPeer implements Peer {
     if (this.#state === 'closed') return partner.abort('');
     const socket = this.#socket;
     socket.on('data', (chunk: Uint8Array) => {
+      this.#endReason = '';
       if (!partner.send(chunk)) socket.pause();
     });
     socket.on('end', () => {
       if (this.#state === 'closed') return;
+      const isRefused = this.#endReason !== '' && this.#state.output === 'open';
       this.#state = { ...this.#state, input: 'ended' };
-      partner.end();
+      if (isRefused) partner.abort(this.#endReason);
+      else partner.end();
     });
     socket.resume();
   }
@@ -93,7 +103,8 @@ export class SocketPeer implements Peer {
     const state = this.#state;
     this.#state = 'closed';
     // A socket that has ended in both directions has passed both ends on already.
-    if (state !== 'closed' && (state.input === 'open' || state.output === 'open')) this.#partner?.abort('');
+    if (state === 'closed' || (state.input === 'ended' && state.output === 'ended')) return;
+    this.#partner?.abort(state.input === 'open' && state.output === 'open' ? this.#endReason : '');
   }
 }
 

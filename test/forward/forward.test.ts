@@ -65,9 +65,10 @@ it('an app that leaves ends its session at the bridge, and a bridge that leaves 
   one.socket.destroy();
   await eventually(() => expect(sockets[0]?.destroyed).toBe(true));
   const two = app(apps);
-  await eventually(() => expect(sockets).toHaveLength(2));
+  two.socket.write('x');
+  await eventually(() => expect(two.read().toString()).toBe('x'));
   sockets[1]?.destroy();
-  expect((await two.all).length).toBe(0);
+  expect((await two.all).toString()).toBe('x');
 });
 
 it('a socket that is deleted comes back, and its sessions continue', async () => {
@@ -167,6 +168,18 @@ it('a command that hangs is started again', async () => {
   });
   await eventually(() => expect(reports.join('\n')).toContain('does not answer'));
   await eventually(() => expect(reports.join('\n')).toContain('connected again'));
+});
+
+it('an app gets a CLOSE frame with the reason when the bridge closes its connection without an answer', async () => {
+  const { apps, bridge } = paths();
+  await listenOn({ path: bridge }, (socket) => void socket.destroy());
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  one.socket.write(frameBytes(0, '{"v":1}'));
+  expect(closeIn(await one.all)).toMatchObject({
+    code: 1006,
+    message: expect.stringContaining('half of its connections'),
+  });
 });
 
 it('status counts the apps, and says why the other end is not reached', async () => {

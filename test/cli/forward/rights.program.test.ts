@@ -52,6 +52,19 @@ it.each([
   await direct.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] });
 });
 
+it('200 apps share a forward with default limits, and apps beyond half of the connections are told so', async () => {
+  const { daemon, place, apps } = await bridge();
+  await start(place, '--from', apps, '--to', 'auto');
+  const all = await Promise.all(Array.from({ length: 200 }, () => client(apps)));
+  await Promise.all(all.map((one, at) => one.setActivity({ details: `app ${at}` })));
+  const more = await Promise.allSettled(Array.from({ length: 80 }, () => client(apps)));
+  const refused = more.filter((one) => one.status === 'rejected');
+  // 512 connections, of which one process may have half.
+  expect(refused).toHaveLength(200 + 80 - 256);
+  for (const { reason } of refused) expect(String(reason)).toContain('half of its connections');
+  await client(daemon.endpoint);
+});
+
 it('a forward enters again after the bridge was restarted', async () => {
   const runtime = createRuntime();
   onTestFinished(() => runtime.remove());
