@@ -5,7 +5,27 @@ import { run } from './commands/run.ts';
 import { runProgram } from './program.ts';
 
 // In a bundle, this file answers for `bridge-parts.ts` too, so it has all of its exports.
-export * from './bridge-parts.ts';
+export {
+  addEndpoint,
+  commands,
+  coreConformance,
+  emulating,
+  emulatorTable,
+  endpointsOf,
+  events,
+  knownWords,
+  listEndpoints,
+  loadFixture,
+  openConfiguration,
+  platformReference,
+  printMountPath,
+  recording,
+  reference,
+  removeEndpoint,
+  runDaemon,
+  saveConfiguration,
+  withEndpoint,
+} from './bridge-parts.ts';
 
 /** Runs a command line of `footbridge run` without loading the other commands; `command-line.ts` runs all others. */
 export function runMain(argv: readonly string[]): Promise<number> {
