@@ -91,7 +91,7 @@ function repairMode(folder: string, status: BigIntStats): void {
 export function unusableFolder(folder: string, error: unknown): LocalError {
   const mode = modeWithoutAccess(folder, error);
   if (mode !== undefined) {
-    const problem = `it has mode ${octal(mode)}, so no socket can be made in it. Run: chmod 0700 ${folder}`;
+    const problem = `it has mode ${octal(mode)}, so no socket can be made in it (EACCES). Run: chmod 0700 ${folder}, or point XDG_RUNTIME_DIR at another folder`;
     return folderError(folder, problem, error);
   }
   const reason = systemErrorText(error);

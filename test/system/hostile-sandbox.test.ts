@@ -221,7 +221,7 @@ node /tmp/silent.cjs`);
       [
         'read-only',
         'chmod 0500 apps',
-        'it has mode 0500, so no socket can be made in it. Run: chmod 0700',
+        'it has mode 0500, so no socket can be made in it (EACCES). Run: chmod 0700',
         'chmod 0700 apps',
       ],
       ['inaccessible', 'chmod 0000 apps', 'it has mode 0000', 'chmod 0700 apps'],
