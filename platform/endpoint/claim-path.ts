@@ -9,6 +9,7 @@ import { describeProgram, programOf } from '../process/program.ts';
 import type { PathClaim } from './claim.ts';
 import { checkPathLength, type OsName } from './endpoints.ts';
 import { decideOn } from './obstacle.ts';
+import { pathLock } from './path-lock.ts';
 import { placeholderAt } from './placeholder.ts';
 import { probeEndpoint } from './probe.ts';
 import { PublishedSocket, type Target } from './published-socket.ts';
@@ -56,7 +57,7 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
   checkFolder();
   await removeDeadTemporaries(folder, uid);
 
-  const lockPath = join(privateFolder, lockName(path));
+  const lockPath = pathLock(privateFolder, path);
   const lock = await acquireLock(lockPath, native);
   if (lock.kind === 'held') throw taken(path, heldBy(lock.heldBy));
   try {
@@ -144,11 +145,6 @@ function makeFolder(folder: string, uid: number): void {
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   }
-}
-
-/** Name of the lock of a path: the path itself, at most 107 bytes, in characters that a file name may have. */
-function lockName(path: string): string {
-  return `${Buffer.from(path).toString('base64url')}.lock`;
 }
 
 function probe({ path, native, probeTimeoutMs }: PathClaimOptions): ReturnType<typeof probeEndpoint> {

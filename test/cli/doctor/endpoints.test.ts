@@ -1,10 +1,12 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { pathLock } from '../../../platform/endpoint/path-lock.ts';
 import { removeStaleEndpoint } from '../../../platform/endpoint/remove-stale.ts';
 import { ensurePrivateFolder } from '../../../platform/files/private-folder.ts';
 import { acquireLock } from '../../../platform/native/lock.ts';
 import { loadNative } from '../../../platform/native/native.ts';
+import { bridge } from '../../../src/cli/doctor/checks/bridge.ts';
 import { endpoints } from '../../../src/cli/doctor/checks/endpoints.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
 import { leaveStaleSocket, listenOn, uid } from '../../helpers/sockets.ts';
@@ -69,6 +71,28 @@ describe('the endpoint check', () => {
       expect.stringMatching(/^discord-ipc-0: a program of uid \d+ serves it$/),
       'discord-ipc-1: this bridge',
     ]);
+  });
+
+  it('tells a forward by the lock of its path, and warns of it only in front of a bridge', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'discord-ipc-0');
+    await liveServer(path);
+    const lock = await acquireLock(pathLock(ensurePrivateFolder(machine.folder, uid), path), machine.native);
+    if (lock.kind === 'locked') onTestFinished(() => lock.release());
+    const found = await endpoints.inspect(machine);
+    expect(found.verdict).toBe('ok');
+    expect(about(machine.folder, found.evidence)).toEqual([
+      expect.stringMatching(new RegExp(`^discord-ipc-0: footbridge forward: .+\\(pid ${process.pid}, `)),
+    ]);
+    expect(await bridge.inspect(machine)).toMatchObject({
+      verdict: 'not applicable',
+      evidence: [`none runs here; footbridge forward (pid ${process.pid}) leads apps to a bridge elsewhere`],
+    });
+    const behind = { ...machine, bridge: running({ endpoints: [{ kind: 'ipc', path: `${path}x` }] }) };
+    expect(await endpoints.inspect(behind)).toMatchObject({
+      verdict: 'warning',
+      fix: expect.stringContaining('discord-ipc-0'),
+    });
   });
 
   it('follows a link for one step and names the listener behind it', async () => {

@@ -1,5 +1,6 @@
 import { version } from '../../../daemon/version.ts';
-import { type Check, ok } from '../check.ts';
+import { type Check, notApplicable, ok } from '../check.ts';
+import { forwardInFront } from '../forward-at.ts';
 
 /** Whether a bridge runs for this folder, and has the version of this program. */
 export const bridge: Check = {
@@ -7,14 +8,20 @@ export const bridge: Check = {
   title: 'Running bridge',
   explanation: `
     A running bridge answers on a private control socket. Without one, no app is served, and most other checks have
-    nothing to look at.
+    nothing to look at. It is not needed where \`footbridge forward\` serves the endpoint.
 
     Start one with \`footbridge run\`, or install the service. A bridge that runs for another XDG_RUNTIME_DIR is not
     found: give this command the same variable. A warning means that the bridge has another version than this command:
     restart it.
   `,
-  inspect({ bridge: found }) {
+  async inspect(scene) {
+    const { bridge: found } = scene;
     if (found.kind === 'unknown') {
+      const forward = await forwardInFront(scene);
+      if (forward !== undefined) {
+        const text = `none runs here; footbridge forward (pid ${forward.pid}) leads apps to a bridge elsewhere`;
+        return notApplicable(text);
+      }
       return {
         verdict: 'failed',
         evidence: [found.reason],

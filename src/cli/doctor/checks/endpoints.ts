@@ -12,6 +12,7 @@ import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/sea
 import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
 import { type Check, type Finding, notApplicable, type Scene, socketsOf } from '../check.ts';
+import { forwardAt } from '../forward-at.ts';
 
 /** Result of a probe at one path that clients try. */
 interface Seen {
@@ -19,7 +20,7 @@ interface Seen {
   readonly index: EndpointIndex;
   readonly path: string;
   readonly probe: Probe;
-  readonly state: 'ours' | 'foreign' | 'stale' | 'obstacle';
+  readonly state: 'ours' | 'forward' | 'foreign' | 'stale' | 'obstacle';
   readonly text: string;
 }
 
@@ -32,6 +33,7 @@ export const endpoints: Check = {
     check connects to each number in each folder, and shows who listens.
 
     - "this bridge" at number 0 is how it should be.
+    - "footbridge forward" at number 0 leads the apps to a bridge elsewhere: no bridge is needed here.
     - Another program at number 0 keeps the apps to itself. Start the bridge before it, or end it.
     - A dead socket has no listener any more; \`footbridge doctor --fix\` removes it.
     - A link or another file keeps the bridge from that number. The page \`leftovers\` explains links.
@@ -89,6 +91,9 @@ async function seenAt(
       return { ...base, state: 'obstacle', text };
     }
     case 'live': {
+      const forward = forwardAt(path, probe, scene);
+      if (forward !== undefined)
+        return { ...base, state: 'forward', text: `footbridge forward: ${describeProgram(forward)}` };
       const judgement = decideOn(probe, scene.uid, false);
       return { ...base, state: 'foreign', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
     }
@@ -128,15 +133,17 @@ function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding
   const first = here.find(({ state }) => state !== 'stale');
   const mendable = seen.filter((one) => isMendable(one, scene));
   const evidence = seen.map(({ path, text }) => `${path}: ${text}`);
-  const base = { evidence: evidence.length === 0 ? [`nothing at any index, also in ${folder}`] : evidence };
-  if (first !== undefined && first.state !== 'ours') {
+  const base = {
+    evidence: evidence.length === 0 ? ['nothing at any index in any of the folders'] : evidence,
+  };
+  if (first !== undefined && !isWanted(first, scene)) {
     return {
       ...base,
       verdict: 'warning',
       fix:
-        first.state === 'foreign'
-          ? inFrontRemedy(first.path, coreOf(scene))
-          : `most apps try only ${first.path}: check it, and move it away if no program needs it`,
+        first.state === 'obstacle'
+          ? `most apps try only ${first.path}: check it, and move it away if no program needs it`
+          : inFrontRemedy(first.path, coreOf(scene)),
       ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
     };
   }
@@ -147,6 +154,11 @@ function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding
     fix: `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`,
     repair: () => removeAll(mendable, scene),
   };
+}
+
+/** Whether apps that stop at this endpoint reach the bridge: the one here, or without one the one of a forward. */
+function isWanted({ state }: Seen, { bridge }: Scene): boolean {
+  return state === 'ours' || (state === 'forward' && bridge.kind === 'unknown');
 }
 
 function coreOf({ bridge, configuration }: Scene): string {
