@@ -39,6 +39,7 @@ export const sandboxes: Check = {
       one; the line has the command for one that does.
     - "another server": a chat client or a relay serves that path for the app.
 
+    A sandbox that none of these made, as by bwrap alone, is listed only if it has an endpoint.
     Containers of root and sandboxes of other users are not visible. A file system that belongs to a program, such as
     FUSE, is not entered, because it could keep the check waiting.
   `,
@@ -48,7 +49,10 @@ export const sandboxes: Check = {
     const { sandboxes: running, isComplete } = await sandboxedProcesses({ timeoutMs: SCAN_MS, first });
     const { views, isAll } = await viewsOf(running, scene);
     const isAllSeen = isComplete && isAll;
-    if (views.length === 0 && isAllSeen) return notApplicable('no sandbox of this user runs');
+    if (views.length === 0 && isAllSeen)
+      return notApplicable(
+        'no Flatpak, snap or container of this user runs, nor another sandbox with an endpoint',
+      );
     const late = 'the time limit ended the search: more sandboxes may run';
     const fixes = [...new Set(views.flatMap(({ fix }) => fix ?? []))];
     return {
