@@ -107,16 +107,20 @@ export function otherUsersText({ os, uid }: ControlFolder, env: Environment): st
   return `The bridge in ${found} is that of ${printable(name)}: run the command without sudo`;
 }
 
+/** The folders in which the daemon of this environment is searched, as a message names them. */
+export function searchedFoldersText(location: ControlFolder, env: Environment): string {
+  return controlFolders(location, env).join(' or ');
+}
+
 /** Error FOOTBRIDGE_NO_DAEMON: no daemon answers for this environment. */
 export function noDaemon(location: ControlFolder, env: Environment, cause?: unknown): LocalError {
-  const folders = controlFolders(location, env).join(' or ');
   const isNamed = location.os !== 'win32' && namedEndpoint(location.os, env) !== undefined;
   const remedy = isNamed
     ? `The folder is that of ${ENDPOINT_VARIABLE}: unset the variable, or start a bridge there`
     : (otherUsersText(location, env) ?? 'Start one with: footbridge run');
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
-    `No bridge runs for ${folders}. ${remedy}`,
+    `No bridge runs for ${searchedFoldersText(location, env)}. ${remedy}`,
     cause === undefined ? undefined : { cause },
   );
 }

@@ -49,6 +49,11 @@ const TIMING: ChildTiming = {
 /** Time that a command has to end by itself after its input has ended (ms). */
 const KILL_MS = 1000;
 
+/** Exit code of a shell that does not find its program. */
+const NOT_FOUND = 127;
+const NOT_FOUND_TEXT =
+  ': its shell did not find a program. Is Footbridge installed there? Over ssh, PATH is shorter: name it with its full path';
+
 type State =
   | { readonly kind: 'idle' | 'stopped' }
   | { readonly kind: 'running'; readonly child: Child }
@@ -212,7 +217,9 @@ async function exitText(child: Child): Promise<string> {
   if (child.exitCode === null && child.signalCode === null)
     await Promise.race([once(child, 'exit').catch(() => {}), delay(200)]);
   if (child.signalCode !== null) return ` (${child.signalCode})`;
-  return child.exitCode === null ? '' : ` (exit code ${child.exitCode})`;
+  return child.exitCode === null
+    ? ''
+    : ` (exit code ${child.exitCode}${child.exitCode === NOT_FOUND ? NOT_FOUND_TEXT : ''})`;
 }
 
 function endChild(child: Child): void {

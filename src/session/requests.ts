@@ -279,7 +279,7 @@ export class Requests implements CallHost {
     const what = evt === undefined ? quoted(cmd) : `${quoted(cmd)} to ${quoted(evt)}`;
     return new RpcError(
       ErrorCode.INVALID_PERMISSIONS,
-      `${what} is not permitted at the endpoint "${this.#options.entrance?.name ?? ''}": its rights are limited`,
+      `${what} is not permitted at the endpoint "${this.#options.entrance?.name ?? ''}": its rights do not include it. The operator can extend them`,
     );
   }
 

@@ -107,3 +107,10 @@ it.skipIf(process.platform !== 'linux')(
     expect((await startFootbridge(place, ['status']).ended).code).toBe(0);
   },
 );
+
+it('status names the folder for which no bridge answers', async () => {
+  const place = temporaryPlace();
+  const { code, stdout } = await startFootbridge(place, ['status']).ended;
+  expect(code).toBe(4);
+  expect(stdout).toContain(`none answers for ${place.folder}`);
+});

@@ -71,7 +71,7 @@ function reportText(sections: readonly Section[], now: Date): string {
 }
 
 function resultText(path: string, bytes: number, parts: readonly { title: string; lines: number }[]): string {
-  const rows = parts.map(({ title, lines }) => `  ${title} (${lines} lines)`);
+  const rows = parts.map(({ title, lines }) => `  ${title} (${lines} ${lines === 1 ? 'line' : 'lines'})`);
   return [
     `Wrote ${path} (${bytes} bytes), which only you can read:`,
     ...rows,

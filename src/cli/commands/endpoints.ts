@@ -46,7 +46,7 @@ export const endpointsAdd = defineCommand({
   positionals: [
     {
       name: 'KIND',
-      help: 'flatpak, snap or path',
+      help: 'flatpak, snap, or path for a socket at a path of yours',
       arity: 'one',
       choices: ['flatpak', 'snap', 'path'],
     },

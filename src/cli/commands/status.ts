@@ -1,6 +1,7 @@
+import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
-import { otherUsersText } from '../../control/address.ts';
+import { otherUsersText, searchedFoldersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
@@ -33,15 +34,17 @@ export const status = defineCommand({
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
       printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
-    } else io.out(withCallableCommands(wholeText(whole, otherUsersText(currentHost(), io.env)), io.env));
+    } else io.out(withCallableCommands(wholeText(whole, io.env), io.env));
     return statusExitCode(whole);
   },
 });
 
-function wholeText({ service, bridge }: WholeStatus, otherUsers: string | undefined): string {
+function wholeText({ service, bridge }: WholeStatus, env: Environment): string {
   const rows = [['service', serviceText(service)]];
   if (bridge !== undefined) return bridgeText(bridge, rows);
-  rows.push(['bridge', 'none answers for this folder']);
+  const host = currentHost();
+  rows.push(['bridge', `none answers for ${printable(searchedFoldersText(host, env))}`]);
+  const otherUsers = otherUsersText(host, env);
   if (otherUsers !== undefined) return columns([...rows, ['to do', otherUsers]]);
   const isThere = service.state.kind !== 'absent';
   rows.push([

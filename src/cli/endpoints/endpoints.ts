@@ -10,6 +10,7 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { quote } from '../parse.ts';
+import { shellWord } from '../shell-word.ts';
 import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
 import { type EditedFile, endpointsOf, openConfiguration, saveConfiguration } from './file.ts';
 
@@ -56,6 +57,14 @@ export async function addEndpoint(
   io: Io,
 ): Promise<number> {
   const file = await openConfiguration(io.env, config);
+  const { name } = table;
+  if (endpointsOf(file, file.text, io.env).some((one) => one.name === name)) {
+    throw new LocalError(
+      'FOOTBRIDGE_ENDPOINT',
+      `${file.path} already has an endpoint ${quote(name)}. Give this one another --name, or remove that one: ` +
+        `footbridge endpoints remove ${shellWord(name)}`,
+    );
+  }
   const text = withEndpoint(file.text, table);
   endpointsOf(file, text, io.env);
   saveConfiguration(file, text);
