@@ -4,10 +4,22 @@
 // the console's page in a browser, emulators in a test, and sessions of the SDK.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { benchArguments, wrongArguments } from './arguments.ts';
 import type { Report } from './report/report.ts';
 
-const { values, positionals } = parseArgs({
+const USAGE = `Usage: npm run bench -- [KIND] [OPTIONS]
+
+  KIND  what is measured: servers (default: the bridge beside other servers), client, cores, dispatch, state, platform,
+        gateway, journal, console, testing or sdk
+
+  --rows A,B   these rows of the servers alone; any other word lists their ids
+  --passes N   number of passes (default 5: a quarter of an hour for all rows)
+  --quick      one short pass, for a look
+  --json FILE  write every pass to a file
+  --add FILE   take the other rows from such a file
+  --publish    write the table and the plot of the guide, which a whole run does anyway
+`;
+const { values, positionals } = benchArguments(USAGE, {
   allowPositionals: true,
   options: {
     json: { type: 'string' },
@@ -38,6 +50,7 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const earlier =
       values.add === undefined ? undefined : (JSON.parse(readFileSync(values.add, 'utf8')) as Report);
     const rows = chooseRows(values.rows);
+    if (typeof rows === 'string') return wrongArguments(rows, USAGE);
     const report = await measureServers({ rows, passes, quick: values.quick, tell, earlier });
     done(report, reportText(report));
     // Part of the rows, or a short look, is no picture of the whole.
@@ -100,11 +113,8 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
 };
 const [kind = 'servers'] = positionals;
 const run = kinds[kind];
-if (run === undefined || !Number.isInteger(passes) || passes < 1) {
-  process.stderr.write(
-    `bench [${Object.keys(kinds).join('|')}] [--rows A,B] [--passes N] [--quick] [--json FILE] [--add FILE] [--publish]\n`,
-  );
-  process.exit(64);
-}
+if (run === undefined) wrongArguments(`There is no benchmark "${kind}".`, USAGE);
+if (!Number.isInteger(passes) || passes < 1)
+  wrongArguments('--passes needs a whole number from 1 on.', USAGE);
 await run();
 process.exit(0);

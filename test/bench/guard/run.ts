@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { benchArguments } from '../arguments.ts';
 import { prepareGenerator } from '../generator/generator.ts';
 import { findPinning } from '../machine.ts';
 import { BARE, FOOTBRIDGE, type Peer, preparePeers } from '../peers.ts';
@@ -25,7 +25,15 @@ const STARTS = { minStarts: 6, maxStarts: 16, budgetMs: 75_000 };
 /** For `--commit`: nobody waits for it, and it is compared with for a long time. */
 const COMMIT_STARTS = { minStarts: 16, maxStarts: 16, budgetMs: 600_000 };
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run bench:guard -- [OPTIONS]
+
+  Compares the processor time of a request with that of the commit in test/bench/committed.json: about a minute.
+
+  --prove N       N runs against a build with a planted cost, which each must notice
+  --cost PERCENT  the planted cost (default 20)
+  --commit        measure HEAD, and compare with it from now on
+`;
+const { values } = benchArguments(USAGE, {
   options: {
     commit: { type: 'boolean', default: false },
     prove: { type: 'string' },

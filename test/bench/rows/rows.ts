@@ -20,12 +20,12 @@ export const rows: readonly Row[] = [
   ...floodRows,
 ];
 
-/** Those with these ids. Throws an error that names what is not there. */
-export function chooseRows(ids: string | undefined): readonly Row[] {
+/** The rows with these ids, all without ids; a sentence for an id that no row has. */
+export function chooseRows(ids: string | undefined): readonly Row[] | string {
   if (ids === undefined) return rows;
-  return ids.split(',').map((id) => {
-    const found = rows.find((row) => row.id === id);
-    if (found) return found;
-    throw new RangeError(`There is no row "${id}". Known: ${rows.map((row) => row.id).join(', ')}`);
-  });
+  const wanted = ids.split(',');
+  const unknown = wanted.find((id) => !rows.some((row) => row.id === id));
+  if (unknown !== undefined)
+    return `There is no row "${unknown}". The rows are ${rows.map((row) => row.id).join(', ')}.`;
+  return wanted.flatMap((id) => rows.filter((row) => row.id === id));
 }
