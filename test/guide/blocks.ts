@@ -67,6 +67,7 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   ],
   '.github/guide/sandboxes.md': [
     block('console', 'footbridge env', SANDBOXES),
+    block('sh', 'endpoints add path', SANDBOXES),
     block('toml', '[[endpoints]]', SANDBOXES),
     block('sh', 'flatpak override', PARSED),
     block('console', 'footbridge doctor', SANDBOXES),

@@ -1,6 +1,6 @@
 // The commands of the guide for sandboxes, with stand-ins for container engines that mount what they are told.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../../src/cli/doctor/check.ts';
@@ -58,6 +58,17 @@ async function configured() {
   const paths = ['app/com.discordapp.Discord', 'snap.some-game'].map((name) => join(runtime.folder, name));
   return { daemon, folders: [...paths, join(home, '.discord')] };
 }
+
+it('the commands that add endpoints write the configuration of the page', async () => {
+  const daemon = await bridgeWith('--ws-port', 'off');
+  await shellFor(daemon).run(blockOf(PAGE, 'sh', 'endpoints add path'));
+  const written = readFileSync(
+    join(daemon.env['XDG_CONFIG_HOME'] ?? '', 'footbridge/footbridge.toml'),
+    'utf8',
+  );
+  const table = blockOf(PAGE, 'toml', '[[endpoints]]').replaceAll(/^#.*\n/gm, '');
+  expect(written.replaceAll(`${daemon.env['HOME']}/`, '/home/you/').trimEnd()).toBe(table.trimEnd());
+});
 
 it('the endpoints of the configuration serve presence, and no authorization', async () => {
   const { daemon, folders } = await configured();
