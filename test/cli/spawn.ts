@@ -31,7 +31,8 @@ export interface Running {
 /** Makes a place that is gone after the test. */
 export function temporaryPlace(): Place {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'fb-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // A process whose parent was killed may make its socket again before it notices.
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }));
   const home = join(folder, 'home');
   mkdirSync(home, { mode: 0o700 });
   return {
