@@ -14,10 +14,13 @@ const MAX_LINE = 2000;
 /** Shorter names of users and hosts occur in ordinary words. */
 const MIN_NAME = 3;
 
+/** Command of a forward, up to what the log says about it: it may name a host or contain a secret. */
+const COMMAND = /\bexec:.*?(?= reason=|: the command |$)/g;
+
 /**
  * Returns the function that prepares one line of foreign or mixed text for a report. It hides the values of secret
- * names, long words with letters and digits, which may be tokens, and names of the user and the host; the home folder
- * becomes `~`.
+ * names, long words with letters and digits, which may be tokens, commands of forwards, and names of the user and the
+ * host; the home folder becomes `~`.
  */
 export function redactor({ home, user, host }: Personal): (line: string) => string {
   const names = [
@@ -25,7 +28,7 @@ export function redactor({ home, user, host }: Personal): (line: string) => stri
     [host, '[host]'],
   ] as const;
   return (line) => {
-    let text = printable(line.slice(0, MAX_LINE));
+    let text = printable(line.slice(0, MAX_LINE)).replaceAll(COMMAND, `exec:${HIDDEN}`);
     if (home.length > 1) text = text.replaceAll(home, '~');
     text = proseWithoutSecrets(text).replaceAll(/[\w.~+-]{20,}/g, (word) => (isOpaque(word) ? HIDDEN : word));
     for (const [name, replacement] of names) {

@@ -17,6 +17,11 @@ it.each([
   ],
   ['authorization: Bearer abcdefabcdefabcdef', 'authorization: Bearer [hidden]'],
   ['https://ann:pw@boat.local/cb?code=xyz', expect.not.stringMatching(/pw|xyz/)],
+  [
+    "message path=exec:sshpass -p 'pw' ssh pier reason=exec:sshpass -p pw ssh pier: the command hung up.",
+    'message path=exec:[hidden] reason=exec:[hidden]: the command hung up.',
+  ],
+  ['Forwarding exec:ssh pier footbridge to auto', 'Forwarding exec:[hidden]'],
   ['\u001b[2Jtext', expect.not.stringContaining('\u001b')],
 ])('the line %j is written as %j', (line, written) => {
   expect(redact(line)).toEqual(written);
