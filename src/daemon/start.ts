@@ -328,7 +328,9 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
-      await endpoints.apply(changed.endpoints ?? []);
+      // Another reload may have read a newer file meanwhile.
+      if (options.loadEndpoints === undefined) await endpoints.apply(changed.endpoints ?? []);
+      else await endpoints.reload();
       forwards.apply(changed.forwards ?? []);
     },
     async drain() {

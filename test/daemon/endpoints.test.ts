@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { currentOs } from '../../platform/operating-system.ts';
 import { readEndpoints } from '../../src/daemon/config/endpoints.ts';
@@ -15,22 +16,23 @@ import { leaveStaleSocket, listenOn, temporaryFolder } from '../helpers/sockets.
 const os = await currentOs();
 
 /** A bridge in a temporary runtime folder, with the endpoints of a configuration. */
-async function setUp() {
+async function setUp(read?: () => Promise<readonly object[]>) {
   const bridge = await ipcBridge();
   const { folder } = bridge;
   const env = { XDG_RUNTIME_DIR: folder };
   const folders = os.prepareFolders(env);
   const { logger, log } = recordingLogger();
+  const settingsOf = (tables: readonly object[]) => readEndpoints(tables, 'FILE', { os: 'linux', env });
   const endpoints = new Endpoints({
     os,
     folders,
+    load: read && (async () => settingsOf(await read())),
     server: bridge.server,
     transport: (at) => ipcTransport({ os, folders, index: 'auto', at, ...defaultLimits }),
     logger,
   });
   onTestFinished(() => endpoints.close());
-  const configure = (...tables: object[]) =>
-    endpoints.apply(readEndpoints(tables, 'FILE', { os: 'linux', env }));
+  const configure = (...tables: object[]) => endpoints.apply(settingsOf(tables));
   return {
     ...bridge,
     endpoints,
@@ -158,6 +160,24 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     expect(await (await appAt(path('b'))).call('GET_GUILDS', {})).toMatchObject({ evt: null });
     await configure(a);
     expect(existsSync(path('b'))).toBe(false);
+  });
+
+  it('reads the configuration in turn: what a slow reload has read does not replace a newer file', async () => {
+    const reads = [delay(50, 'full'), delay(0, 'presence')];
+    const path = join(temporaryFolder(), 'discord-ipc-0');
+    const { endpoints } = await setUp(async () => [{ name: 'a', path, rights: await reads.shift() }]);
+    await Promise.all([endpoints.reload(), endpoints.reload()]);
+    expect(endpoints.list()).toMatchObject([{ rights: 'presence', state: 'serving' }]);
+  });
+
+  it('serves nothing after a close during a reload', async () => {
+    const path = join(temporaryFolder(), 'discord-ipc-0');
+    const { endpoints } = await setUp(() => delay(20, [{ name: 'a', path }]));
+    const reload = endpoints.reload();
+    await endpoints.close();
+    await reload;
+    expect(existsSync(path)).toBe(false);
+    expect(endpoints.list()).toEqual([]);
   });
 
   it('opens a private endpoint until it is closed, and removes those of a killed bridge', async () => {

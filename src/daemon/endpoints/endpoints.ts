@@ -56,6 +56,8 @@ const PRIVATE_NAME = /^endpoint-[0-9a-f]{12}\.sock$/;
 export class Endpoints {
   readonly #options: EndpointsOptions;
   #configured: readonly Configured[] = [];
+  /** Resolves when the last change has ended; the next one begins then. */
+  #changed: Promise<void> = Promise.resolve();
   readonly #private = new Map<ServedEndpoint, Rights>();
 
   constructor(options: EndpointsOptions) {
@@ -66,7 +68,11 @@ export class Endpoints {
    * Serves these endpoints: closes those that are not configured any longer or have changed, and opens new ones. An
    * endpoint that cannot be served now is opened later; nothing here rejects.
    */
-  async apply(settings: readonly EndpointSetting[]): Promise<void> {
+  apply(settings: readonly EndpointSetting[]): Promise<void> {
+    return this.#inTurn(() => this.#serve(settings));
+  }
+
+  async #serve(settings: readonly EndpointSetting[]): Promise<void> {
     const unchanged = (one: Configured): boolean =>
       settings.some((setting) => isDeepStrictEqual(setting, one.setting));
     const closed = this.#configured.filter((one) => !unchanged(one));
@@ -92,7 +98,14 @@ export class Endpoints {
         'This bridge has no configuration file. Start one with footbridge run.',
       );
     }
-    await this.apply(await load());
+    // The file is read in turn, too, so that an older content never replaces a newer one with fewer rights.
+    await this.#inTurn(async () => this.#serve(await load()));
+  }
+
+  #inTurn(change: () => Promise<void>): Promise<void> {
+    const result = this.#changed.then(change);
+    this.#changed = result.catch(() => {});
+    return result;
   }
 
   /** Removes the sockets that a killed bridge left in our private folder; call it under the lock of the instance. */
@@ -159,11 +172,13 @@ export class Endpoints {
     for (const socket of this.#all) void socket.check();
   }
 
-  async close(): Promise<void> {
-    const all = this.#all;
-    this.#configured = [];
-    this.#private.clear();
-    await Promise.all(all.map((socket) => socket.close()));
+  close(): Promise<void> {
+    return this.#inTurn(async () => {
+      const all = this.#all;
+      this.#configured = [];
+      this.#private.clear();
+      await Promise.all(all.map((socket) => socket.close()));
+    });
   }
 
   /** Removes the sockets at once; connected apps stay connected. */
