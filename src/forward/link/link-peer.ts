@@ -11,7 +11,7 @@ export interface PeerLink {
   wants(peer: LinkPeer): void;
   /** Sends CREDIT for bytes that the partner has taken. */
   credit(peer: LinkPeer, bytes: number): void;
-  /** Removes a session that has ended in both directions. */
+  /** Removes a session that has ended in both directions; may be called again. */
   finished(peer: LinkPeer): void;
 }
 
@@ -63,7 +63,10 @@ export class LinkPeer implements Peer, Turn {
 
   join(partner: Peer): void {
     this.#partner = partner;
-    if (this.#ending === 'closed') return partner.abort(this.#reason);
+    if (this.#ending === 'closed') {
+      this.#link.finished(this);
+      return partner.abort(this.#reason);
+    }
     const early = this.#early;
     this.#early = undefined;
     for (const bytes of early ?? []) this.#pass(partner, bytes);
@@ -87,6 +90,7 @@ export class LinkPeer implements Peer, Turn {
   }
 
   abort(reason: string): void {
+    if (this.#ending === 'closed') this.#link.finished(this);
     if (this.#ending === 'close' || this.#ending === 'closed') return;
     this.#ending = 'close';
     this.#reason = reason;
@@ -179,8 +183,10 @@ export class LinkPeer implements Peer, Turn {
     this.#reason = reason;
     this.#waiting.length = 0;
     this.#early = undefined;
+    // A session whose connection is still being made counts until then, so that the other end cannot cause any number.
+    if (this.#partner === undefined) return;
     this.#link.finished(this);
-    this.#partner?.abort(reason);
+    this.#partner.abort(reason);
   }
 
   #pass(partner: Peer, bytes: Uint8Array): void {

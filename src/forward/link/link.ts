@@ -54,7 +54,11 @@ export class Link implements FrameReceiver, PeerLink {
   constructor(options: LinkOptions) {
     this.#options = options;
     const { input, output, early, pingMs = PING_MS } = options;
-    this.#outbox = new Outbox(output, () => this.#confirmation());
+    this.#outbox = new Outbox(
+      output,
+      () => this.#confirmation(),
+      () => this.end('sends requests without reading the answers'),
+    );
     this.#pings = setInterval(() => this.#check(), pingMs).unref();
     output.on('error', () => this.end('hung up'));
     input.on('error', () => this.end('hung up'));

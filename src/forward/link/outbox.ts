@@ -38,11 +38,16 @@ export class Outbox {
   #isWriting = false;
   readonly #onWritten = (): void => this.#written();
   readonly #confirmation: () => Uint8Array | undefined;
+  readonly #onFull: () => void;
 
-  /** `confirmation` returns the ACK that goes with a write, if there is one to send. */
-  constructor(output: Writable, confirmation: () => Uint8Array | undefined) {
+  /**
+   * `confirmation` returns the ACK that goes with a write, if there is one to send. `onFull` is called when the other
+   * end sends frames that need answers and reads none of them; it must end the link.
+   */
+  constructor(output: Writable, confirmation: () => Uint8Array | undefined, onFull: () => void) {
     this.#output = output;
     this.#confirmation = confirmation;
+    this.#onFull = onFull;
   }
 
   /** Notes that a session has something to send. */
@@ -54,9 +59,8 @@ export class Outbox {
 
   /** Adds a frame without DATA. */
   control(frame: Uint8Array): void {
+    if (this.#control.length >= MAX_CONTROL) return this.#onFull();
     this.#control.push(frame);
-    // Only an end that sends and never reads makes so many.
-    if (this.#control.length > MAX_CONTROL) this.#output.destroy();
     this.#schedule();
   }
 

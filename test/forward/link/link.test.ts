@@ -161,6 +161,8 @@ it('a link has a maximum of sessions', async () => {
   expect(near.open()).toBeUndefined();
 });
 
+const none = new Uint8Array(0);
+
 it.each([
   ['more bytes than allowed', [encodeLinkFrame(FrameKind.OPEN, 1), ...excess(1)], 'more bytes in session 1'],
   [
@@ -190,6 +192,43 @@ it.each([
   });
   for (const frame of frames) other.write(frame);
   expect(await fault).toContain(problem);
+});
+
+it('an other end that sends PING and reads no PONG ends the link', async () => {
+  const [one, other] = await connectedSockets();
+  const fault = new Promise<string | undefined>((resolve) => {
+    const link = new Link({ input: one, output: one, early: none, opens: 'this end', onEnd: resolve });
+    link.start();
+  });
+  const pings = Buffer.concat(Array.from({ length: 1000 }, () => encodeLinkFrame(FrameKind.PING, 0)));
+  for (let count = 0; count < 400; count += 1) other.write(pings);
+  expect(await fault).toContain('without reading the answers');
+});
+
+it('a session that the other end closes counts until its connection is made or has failed', async () => {
+  const [one, other] = await connectedSockets();
+  const peers: Peer[] = [];
+  const link = new Link({
+    input: one,
+    output: one,
+    early: none,
+    opens: 'the other end',
+    onSession: (peer) => void peers.push(peer),
+    onEnd: () => {},
+  });
+  link.start();
+  for (let id = 1; id <= 3; id += 1) {
+    other.write(encodeLinkFrame(FrameKind.OPEN, id));
+    other.write(encodeLinkFrame(FrameKind.CLOSE, id));
+  }
+  other.write(encodeLinkFrame(FrameKind.OPEN, 4));
+  await eventually(() => expect(peers).toHaveLength(4));
+  expect(link.size).toBe(4);
+  const connected = new RecordingPeer();
+  peers[0]?.join(connected);
+  expect(connected.aborted).toBe('');
+  peers[1]?.abort('the bridge is away');
+  expect(link.size).toBe(2);
 });
 
 /** DATA beyond what a session may send without CREDIT; the partner of the session takes nothing. */
