@@ -48,8 +48,8 @@ export interface ControlStatus {
   /** Current size of the journal, its bytes approximate; null where there is none. */
   readonly journal: { readonly entries: number; readonly bytes: number } | null;
   readonly counters: { readonly [name: string]: number };
-  /** Resident memory in bytes. */
-  readonly rss: number;
+  /** Resident memory in bytes; null where the system does not report it. */
+  readonly rss: number | null;
   /** Open file descriptors; null where the system does not report them. */
   readonly fds: number | null;
 }

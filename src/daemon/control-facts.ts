@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { degradedWithoutNative } from '../../platform/degraded.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { programOf } from '../../platform/process/program.ts';
+import { residentMemory } from '../../platform/process/resident-memory.ts';
 import type { ControlStatus, ForwardFacts } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
 import type { Journal } from '../journal/journal.ts';
@@ -64,7 +65,7 @@ export function statusOf(sources: StatusSources): ControlStatus {
     refused: refused.list(),
     journal: !journal?.isOn ? null : { entries: journal.size, bytes: journal.bytes },
     counters: { ...server.counters(), emfile: ipc.starved() },
-    rss: process.memoryUsage.rss(),
+    rss: residentMemory(),
     fds: openDescriptors(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
+import { residentMemory } from '../../platform/process/resident-memory.ts';
 import { collector } from './collect.ts';
 import { growYoungGeneration, youngGeneration } from './young-generation.ts';
 
@@ -19,8 +20,8 @@ const AGAIN = 2;
 
 /** Measurements and actions of {@link Releasing}. */
 export interface Memory {
-  /** Resident memory of the process (bytes). */
-  resident(): number;
+  /** Resident memory of the process (bytes); null where the system does not report it, and then nothing is released. */
+  resident(): number | null;
   /** Processor time of the process so far (ms). */
   processorMs(): number;
   /** Returns unused memory to the system. */
@@ -41,7 +42,7 @@ export class Releasing {
   constructor(memory: Memory) {
     this.#memory = memory;
     memory.release();
-    this.#floor = memory.resident();
+    this.#floor = memory.resident() ?? Number.POSITIVE_INFINITY;
     this.#processorMs = memory.processorMs();
   }
 
@@ -52,13 +53,14 @@ export class Releasing {
     const isIdle = now - this.#processorMs < MAX_IDLE_MS;
     this.#processorMs = now;
     const resident = memory.resident();
+    if (resident === null) return;
     this.#floor = Math.min(this.#floor, resident);
     if (!isIdle) return;
     if (resident >= this.#floor * WORTH) this.#again = AGAIN;
     else if (this.#again > 0) this.#again -= 1;
     else return;
     memory.release();
-    this.#floor = memory.resident();
+    this.#floor = memory.resident() ?? resident;
     this.#processorMs = memory.processorMs();
   }
 }
@@ -75,7 +77,7 @@ export function releaseWhenIdle(native: Native | NativeAbsence): void {
     const generation = youngGeneration(collect);
     let release = trim;
     const releasing = new Releasing({
-      resident: () => process.memoryUsage.rss(),
+      resident: () => residentMemory(),
       processorMs: () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / 1000;

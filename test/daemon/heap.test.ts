@@ -47,6 +47,19 @@ it('the daemon releases no memory while it is idle or needs all of it', () => {
   expect(look(1)).toBe(5);
 });
 
+it('the daemon releases memory after the start only, where the system does not report it', () => {
+  let released = 0;
+  const releasing = new Releasing({
+    resident: () => null,
+    processorMs: () => 0,
+    release: () => {
+      released += 1;
+    },
+  });
+  for (let i = 0; i < 10; i++) releasing.check();
+  expect(released).toBe(1);
+});
+
 it('the daemon also releases memory that the collection frees later, once it is idle', () => {
   const { process, look } = setUp();
   Object.assign(process, { resident: 325, needs: 100 });

@@ -10,6 +10,7 @@ import {
   honestHandshakes,
   p99,
   RawClient,
+  residentOf,
   startAttacker,
   withTarget,
 } from './target.ts';
@@ -72,7 +73,7 @@ export const legal: Scenario = {
       return await withTarget({}, async (target) => {
         const path = target.endpoint;
         const quiet = p99(await honestCalls(path, 200));
-        const before = (await target.control.status()).rss;
+        const before = residentOf(await target.control.status());
         const watch = highestRss(target);
         const floods = expensive.map((flood) =>
           generator.start('load', { path, opening: greeting, 'again-ms': AGAIN_MS, ...flood }),
@@ -104,7 +105,7 @@ export const readers: Scenario = {
   run: () =>
     withTarget({}, async (target) => {
       const quiet = p99(await honestCalls(target.endpoint, 400));
-      const before = (await target.control.status()).rss;
+      const before = residentOf(await target.control.status());
       const watch = highestRss(target);
       const attacker = await startAttacker('mute', target.endpoint, 50);
       const busy = p99(await honestCalls(target.endpoint, 400));
@@ -136,7 +137,7 @@ export const crowd: Scenario = {
     withTarget(CROWD_LIMITS, async ({ endpoint, control }) => {
       const resting = async (): Promise<number> => {
         await new Promise((resolve) => setTimeout(resolve, 2000));
-        return (await control.status()).rss;
+        return residentOf(await control.status());
       };
       // The first connections pay for what is loaded once.
       const clients = await connected(endpoint, WARM_UP, () => {});

@@ -7,6 +7,7 @@ import {
   honestHandshakes,
   p99,
   RawClient,
+  residentOf,
   startAttacker,
   type Target,
   withTarget,
@@ -86,7 +87,7 @@ const soak = async (progress: (text: string) => void): Promise<Soak> =>
         for (let call = 0; call < 3; call++) await client.setActivity(cycle);
         await client.close();
         if (cycle % 1200 === 0) {
-          rss.push((await control.status()).rss);
+          rss.push(residentOf(await control.status()));
           const start = performance.now();
           await longLived[cycle % LONG_LIVED]?.setActivity(cycle);
           times.push(performance.now() - start);
@@ -157,7 +158,7 @@ export const idle: Scenario = {
       const before = processorSeconds(pid);
       await new Promise((resolve) => setTimeout(resolve, 10_000));
       const percent = ((processorSeconds(pid) - before) / 10) * 100;
-      const rssMB = (await control.status()).rss / 1e6;
+      const rssMB = residentOf(await control.status()) / 1e6;
       return [
         atMost('idle for 10 s: ≤ 60 MB RSS', rssMB, 60, { unit: 'MB' }),
         atMost('idle for 10 s: ≤ 0.1 % of a processor', percent, 0.1, { unit: '%', digits: 2 }),
@@ -182,7 +183,7 @@ export const aftermath: Scenario = {
   raised: {},
   run: (progress) =>
     withTarget({}, async ({ endpoint, control }) => {
-      const resident = async (): Promise<number> => (await control.status()).rss;
+      const resident = async (): Promise<number> => residentOf(await control.status());
       const wait = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
       await honestHandshakes(endpoint, 20);
       await wait(5);
@@ -221,7 +222,7 @@ export const heap: Scenario = {
           await new Promise((resolve) => setTimeout(resolve, 5000));
         }
         const alive = await stillServes(target);
-        const rss = (await target.control.status()).rss / 1e6;
+        const rss = residentOf(await target.control.status()) / 1e6;
         await attacker.stop();
         const goal = `no abort in ${HEAP_SECONDS} s of byte flood with a heap of 96 MiB`;
         return [

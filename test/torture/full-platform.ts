@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NODE_FLAGS } from '../../src/cli/service/program.ts';
 import { atMost, type Figure, type Scenario } from './figure.ts';
-import { honestHandshakes, type Target, withTarget } from './target.ts';
+import { honestHandshakes, residentOf, type Target, withTarget } from './target.ts';
 
 const GUILD = '1000000000000000020';
 const CHANNEL = '1000000000000000022';
@@ -85,7 +85,9 @@ async function fillUp(target: Target, progress: (text: string) => void): Promise
     ended.push((await target.cli(['emulator', ...args])).code);
   }
   await honestHandshakes(target.endpoint, 1);
-  const { pid, rss } = await target.control.status();
+  const status = await target.control.status();
+  const { pid } = status;
+  const rss = residentOf(status);
   agent.destroy();
   const wrong = [
     !refusal.includes('has memory for'),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { controlClient } from '../../src/control/client.ts';
+import type { ControlStatus } from '../../src/control/routes.ts';
 import { RawClient } from '../bench/raw-client.ts';
 import { percentile } from '../bench/statistics.ts';
 import { createRuntime, type Daemon, type DaemonOptions, startDaemon } from '../helpers/daemon.ts';
@@ -86,13 +87,19 @@ export async function honestHandshakes(path: string, count: number): Promise<num
   return times;
 }
 
+/** The resident memory of a bridge (bytes). The attacks run on systems that report it. */
+export function residentOf({ rss }: ControlStatus): number {
+  if (rss === null) throw new Error('the system does not report the memory of a process');
+  return rss;
+}
+
 /** Watches the resident memory (bytes) until it is stopped, and gives the most that was seen. */
 export function highestRss({ control }: Target): { stop(): number } {
   let most = 0;
   const timer = setInterval(() => {
     control.status().then(
-      ({ rss }) => {
-        most = Math.max(most, rss);
+      (status) => {
+        most = Math.max(most, residentOf(status));
       },
       // A look that fails is one sample less; whether the daemon lives is asked for elsewhere.
       () => {},

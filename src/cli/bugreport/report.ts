@@ -72,7 +72,7 @@ function statusLines({ bridge, service }: Scene): string[] {
   const { status, reach } = bridge;
   return [
     `service: ${state}`,
-    `bridge: version ${status.version}, up ${Math.round(status.uptime)} s, ${Math.round(status.rss / 1024)} KiB, ${status.fds ?? '?'} files`,
+    `bridge: version ${status.version}, up ${Math.round(status.uptime)} s, ${status.rss === null ? '?' : Math.round(status.rss / 1024)} KiB, ${status.fds ?? '?'} files`,
     `core: ${status.core.name}${reach === undefined ? '' : `, ${reach.text}`}`,
     ...status.endpoints.map(({ kind, path }) => `endpoint: ${kind} ${path}`),
     ...((status as Partial<ControlStatus>).further ?? []).map((one) => `endpoint: ${describeFurther(one)}`),

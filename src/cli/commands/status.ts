@@ -100,7 +100,7 @@ function bridgeText(
     ...furtherRows(answer.further),
     ...forwardRows(answer.forwards),
     ...answer.weaker.map((text) => ['weaker', text]),
-    ['memory', `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
+    ['memory', answer.rss === null ? 'unknown' : `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
     ['sessions', String(sessions.length)],
     ...refusedRows(answer.refused),
