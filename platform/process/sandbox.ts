@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { isLocal, parseMounts } from './mount-table.ts';
 import { ancestorsOf, startTicks } from './program.ts';
 
 /** Sandbox of a process as the kernel proves it: a Flatpak or snap with its id, or a container with its short id. */
@@ -107,7 +108,7 @@ function groupsOf(folder: string): string {
 /**
  * The file `.flatpak-info` in the root folder of a Flatpak, with the id in `[Application] name`. Only a read-only mount
  * in a PID namespace other than ours counts: a program in another kind of sandbox can create the file, but not the
- * mount.
+ * mount. A file system that another program serves is not read, because the read could wait for ever.
  */
 function flatpakByInfo(folder: string, proc: string): Sandbox | undefined {
   const ids = linkOf(`${folder}/ns/pid`);
@@ -115,6 +116,8 @@ function flatpakByInfo(folder: string, proc: string): Sandbox | undefined {
   const mounts = readSmall(`${folder}/mountinfo`) ?? '';
   // proc_pid_mountinfo(5): id, parent, device, root, mount point, options.
   if (!/^\d+ \d+ \S+ \S+ \/\.flatpak-info ro(?:,|\s)/m.test(mounts)) return undefined;
+  const table = parseMounts(mounts);
+  if (!isLocal(table, '/') || !isLocal(table, '/.flatpak-info')) return undefined;
   const info = readSmall(`${folder}/root/.flatpak-info`) ?? '';
   const [, group = ''] = /^\[Application\]\n((?:(?!\[).*\n?)*)/m.exec(info) ?? [];
   const [, id] = /^name=([A-Za-z_][\w.-]{0,254})$/m.exec(group) ?? [];

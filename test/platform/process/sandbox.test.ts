@@ -81,6 +81,14 @@ describe('sandboxOf', () => {
     expect(of({ ...FLATPAK, info: INFO + '#'.repeat(300_000) })).toBe('unverified');
   });
 
+  it('does not read a .flatpak-info on a file system of another program, which could keep the bridge waiting', () => {
+    const served = MOUNTED.replace('/ ro - tmpfs', '/ ro - fuse.x');
+    expect(of({ ...FLATPAK, mounts: served })).toBe('unverified');
+    expect(of({ ...FLATPAK, mounts: MOUNTED.replace('nosuid - tmpfs', 'nosuid - fuse.x') })).toBe(
+      'unverified',
+    );
+  });
+
   it.each(['', '../../etc', 'a b', '\u001b[2J', `a${'b'.repeat(300)}`])('refuses %j as an id', (name) => {
     expect(of({ ...FLATPAK, info: `[Application]\nname=${name}\n` })).toBe('unverified');
   });
