@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { privateFolderIn } from '../files/private-folder.ts';
 import { readHolder } from '../process/pid-file.ts';
 
@@ -7,6 +7,11 @@ import { readHolder } from '../process/pid-file.ts';
 export function pathLock(privateFolder: string, path: string): string {
   // The path itself, at most 107 bytes, in characters that a file name may have.
   return join(privateFolder, `${Buffer.from(path).toString('base64url')}.lock`);
+}
+
+/** The path of the socket whose lock file this is; a text without meaning for any other file. */
+export function lockedPath(lock: string): string {
+  return Buffer.from(basename(lock, '.lock'), 'base64url').toString();
 }
 
 /**

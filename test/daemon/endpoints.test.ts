@@ -2,6 +2,7 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writ
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { pathLock } from '../../platform/endpoint/path-lock.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { readEndpoints } from '../../src/daemon/config/endpoints.ts';
 import { Endpoints } from '../../src/daemon/endpoints/endpoints.ts';
@@ -184,9 +185,12 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     const { endpoints, privateFolder, appAt } = await setUp();
     const left = join(privateFolder, 'endpoint-0123456789ab.sock');
     await leaveStaleSocket(left);
+    const locks = [left, '/elsewhere/endpoint-0123456789ab.sock'].map((one) => pathLock(privateFolder, one));
+    for (const lock of locks) writeFileSync(lock, '1\n');
     writeFileSync(join(privateFolder, 'endpoint-other'), '');
     endpoints.removeLeftOver();
     expect(existsSync(left)).toBe(false);
+    expect(locks.map((lock) => existsSync(lock))).toEqual([false, true]);
     expect(existsSync(join(privateFolder, 'endpoint-other'))).toBe(true);
     const { path, close } = await endpoints.openPrivate('host-a', 'presence');
     const second = await endpoints.openPrivate('host-a', 'presence');

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, unlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { lockedPath } from '../../../platform/endpoint/path-lock.ts';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import { describeSandbox, sandboxOf } from '../../../platform/process/sandbox.ts';
@@ -108,13 +109,19 @@ export class Endpoints {
     return result;
   }
 
-  /** Removes the sockets that a killed bridge left in our private folder; call it under the lock of the instance. */
+  /**
+   * Removes the sockets and their locks that a killed bridge left in our private folder; call it under the lock of the
+   * instance. No later bridge uses their names again.
+   */
   removeLeftOver(): void {
     const { privateFolder } = this.#options.folders;
     if (privateFolder === undefined) return;
-    for (const name of readdirSync(privateFolder).filter((entry) => PRIVATE_NAME.test(entry))) {
+    for (const name of readdirSync(privateFolder)) {
       const path = join(privateFolder, name);
-      if (lstatOf(path)?.isSocket() === true) unlinkSync(path);
+      const isSocket = PRIVATE_NAME.test(name) && lstatOf(path)?.isSocket() === true;
+      const locked = name.endsWith('.lock') ? lockedPath(name) : '';
+      const isLock = dirname(locked) === privateFolder && PRIVATE_NAME.test(basename(locked));
+      if (isSocket || isLock) unlinkSync(path);
     }
   }
 
