@@ -20,7 +20,7 @@ const AGAIN = 2;
 
 /** Measurements and actions of {@link Releasing}. */
 export interface Memory {
-  /** Resident memory of the process (bytes); null where the system does not report it, and then nothing is released. */
+  /** Resident memory of the process (bytes); null where the system does not report it: then only the start releases. */
   resident(): number | null;
   /** Processor time of the process so far (ms). */
   processorMs(): number;
