@@ -1,6 +1,11 @@
+import {
+  CheckedPath,
+  type RestorableSocket,
+  restoreSocket,
+  socketErrorText,
+} from '../../platform/endpoint/checked-path.ts';
 import type { watchPath } from '../../platform/endpoint/watch-path.ts';
 import type { Logger } from '../server/options.ts';
-import { CheckedPath, type RestorableSocket, restoreSocket, socketErrorText } from './checked-path.ts';
 
 /** Interval of the checks (ms), where the system does not report a change. */
 const INTERVAL_MS = 10_000;

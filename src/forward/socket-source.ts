@@ -2,8 +2,13 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { drainAcceptQueue } from '../../platform/endpoint/accept-queue.ts';
 import { MAX_BACKLOG } from '../../platform/endpoint/backlog.ts';
+import {
+  CheckedPath,
+  type RestorableSocket,
+  restoreSocket,
+  socketErrorText,
+} from '../../platform/endpoint/checked-path.ts';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
-import { watchPath } from '../../platform/endpoint/watch-path.ts';
 import { withTightUmask } from '../../platform/files/umask.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
@@ -38,12 +43,11 @@ export interface SocketSource {
  * FOOTBRIDGE_ENDPOINT_FOLDER.
  */
 export async function listenForApps(options: SocketSourceOptions): Promise<SocketSource> {
-  const { os, env, path, report } = options;
+  const { os, env, path } = options;
   const claim = await os.claimPath(os.prepareFolders(env), { path, makesFolder: false }).catch(named);
   let server: Server | undefined;
-  let isClosed = false;
+  let state: 'accepting' | 'closed' = 'accepting';
   let sessions = 0;
-  let restoring: Promise<void> | undefined;
 
   const serve = async (): Promise<void> => {
     const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
@@ -68,32 +72,49 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
     // Connections in the queue of the old server are accepted in the next turn.
     setImmediate(() => setImmediate(() => before?.close()));
   };
-  const close = (): void => {
-    isClosed = true;
-    stopWatch();
+  const stopAccepting = (): void => {
+    state = 'closed';
     claim.release();
     server?.close();
   };
   const restore = async (): Promise<void> => {
-    try {
-      if (isClosed || !claim.deleted() || !(await claim.renew())) return;
-      await serve();
-      if (isClosed) close();
-    } catch (error) {
-      report(`${path}: the socket was deleted and cannot be made again: ${systemErrorText(error)}`);
-    }
+    if (state === 'closed' || !(await claim.renew())) return;
+    await serve();
+    // The source was closed in the meantime, so the name that was just published is released.
+    if (state === 'closed') stopAccepting();
   };
-  let stopWatch = (): void => {};
   try {
     await serve();
   } catch (error) {
     claim.release();
     throw isLocalError(error) ? error : unusable(path, error);
   }
-  stopWatch = watchPath(path, () => {
-    restoring = (restoring ?? Promise.resolve()).then(restore);
-  });
+  const socket = { owned: () => claim.owned(), deleted: () => claim.deleted(), restore };
+  const checks = new CheckedPath(
+    path,
+    reportedCheck(socket, options, () => state === 'accepting'),
+  );
+  checks.follow();
+  const close = (): void => {
+    stopAccepting();
+    void checks.stop();
+  };
   return { close, sessions: () => sessions };
+}
+
+/** Restores the socket where it was deleted, and reports each reason for its loss once. */
+function reportedCheck(
+  socket: RestorableSocket,
+  { path, report }: SocketSourceOptions,
+  isOpen: () => boolean,
+): () => Promise<void> {
+  let reported: string | undefined;
+  return async () => {
+    if (!isOpen()) return;
+    const why = await restoreSocket(socket, path).catch((error: unknown) => socketErrorText(path, error));
+    if (why !== undefined && why !== reported && isOpen()) report(why);
+    reported = why;
+  };
 }
 
 function accept({ os, sink }: SocketSourceOptions, socket: Socket): void {

@@ -10,6 +10,12 @@ const TURN_MS = 2;
  * turn. Processes with little work are served between turns, so that this is about how long they wait.
  */
 const WAITING_MS = 1;
+/**
+ * Part of its process's share that small frames of one connection may take in a turn while the process has other
+ * connections. A forward brings many programs as one process, and a flooding one among them must not use the time of
+ * the others.
+ */
+const CONNECTION_PART = 1 / 4;
 /** Minimum processing time of a process in a turn (ms), however many processes are active. */
 const MIN_SHARE_MS = 0.03;
 /**
@@ -47,7 +53,7 @@ export interface Waiter {
 }
 
 /** A process's claim to processing time. */
-export interface Share {
+interface Share {
   /** Process that owns the share. */
   readonly actor: string;
   /** Turn in which the share was last renewed. */
@@ -60,6 +66,15 @@ export interface Share {
   usualMs: number;
   /** Number of connections of the process. */
   connections: number;
+}
+
+/** A connection's claim to a part of its process's share. */
+export interface Claim {
+  readonly share: Share;
+  /** Turn to which `usedMs` belongs. */
+  turn: number;
+  /** Processing time that the connection has used in this turn (ms). */
+  usedMs: number;
 }
 
 /**
@@ -92,19 +107,19 @@ export class Scheduler {
     return this.#shares.size;
   }
 
-  /** Adds a connection to the share of a process and returns the share. */
-  join(actor: string): Share {
+  /** Adds a connection to the share of a process. */
+  join(actor: string): Claim {
     let share = this.#shares.get(actor);
     if (share === undefined) {
       share = { actor, turn: this.#turn - 1, leftMs: 0, pieces: 0, usualMs: 0, connections: 0 };
       this.#shares.set(actor, share);
     }
     share.connections += 1;
-    return share;
+    return { share, turn: this.#turn, usedMs: 0 };
   }
 
-  /** Removes a connection from a share. A debt stays until it is paid, so that a reconnect does not clear it. */
-  leave(share: Share): void {
+  /** Removes a connection from its share. A debt stays until it is paid, so that a reconnect does not clear it. */
+  leave({ share }: Claim): void {
     share.connections -= 1;
     if (share.connections > 0 || this.#isPaid(share)) return;
     this.#debtors.add(share);
@@ -113,12 +128,13 @@ export class Scheduler {
 
   /**
    * Whether the next piece of work may begin, of which `bytes` have arrived. If not, the waiter is resumed when its
-   * turn comes. `share` is the share of the waiter's process.
+   * turn comes. `claim` is the waiter's own.
    */
-  admits(share: Share, waiter: Waiter, bytes: number): boolean {
+  admits(claim: Claim, waiter: Waiter, bytes: number): boolean {
     if (bytes === 0) return true;
+    const { share } = claim;
     if (share.turn !== this.#turn) this.#renew(share);
-    if (bytes < LARGE_BYTES ? this.#mayGoOn(share) : share.leftMs > 0 && this.#hasRoom(waiter)) return true;
+    if (bytes < LARGE_BYTES ? this.#mayGoOn(claim) : share.leftMs > 0 && this.#hasRoom(waiter)) return true;
     if (!this.#actorOf.has(waiter)) {
       this.#actorOf.set(waiter, share.actor);
       this.#waiting.add(share.actor, waiter);
@@ -128,14 +144,17 @@ export class Scheduler {
   }
 
   /** Counts the processing time (ms) of a piece of work of `bytes`; 0 bytes for a part of work that has waited. */
-  spent(share: Share, ms: number, bytes: number): void {
+  spent(claim: Claim, ms: number, bytes: number): void {
+    const { share } = claim;
     if (share.turn !== this.#turn) this.#renew(share);
+    claim.usedMs = claim.turn === this.#turn ? claim.usedMs + ms : ms;
+    claim.turn = this.#turn;
     share.leftMs -= bytes < LARGE_BYTES ? chargeOf(ms, share) : ms;
     share.usualMs += (ms - share.usualMs) / USUAL_OVER;
     share.pieces += 1;
     if (this.#going !== undefined || bytes >= LARGE_BYTES) this.#leftMs -= ms;
     // Without the end of the turn, the share of a process that works now and then would never be renewed.
-    else if (share.leftMs > this.#shareMs / 2) return;
+    else if (share.leftMs > this.#shareMs / 2 && this.#leavesRest(claim, CONNECTION_PART / 2)) return;
     this.#endTurn();
   }
 
@@ -148,8 +167,15 @@ export class Scheduler {
   }
 
   /** Whether a small piece of work may begin. */
-  #mayGoOn({ leftMs, pieces }: Share): boolean {
-    return leftMs > 0 || (pieces < MIN_PIECES && this.#waiting.size === 0);
+  #mayGoOn(claim: Claim): boolean {
+    const { leftMs, pieces } = claim.share;
+    if (pieces < MIN_PIECES && this.#waiting.size === 0) return true;
+    return leftMs > 0 && this.#leavesRest(claim, CONNECTION_PART);
+  }
+
+  /** Whether a connection has used less than the part of its process's share, or the process has no other connection. */
+  #leavesRest({ share, turn, usedMs }: Claim, part: number): boolean {
+    return share.connections === 1 || turn !== this.#turn || usedMs < this.#shareMs * part;
   }
 
   /** Whether a large frame of the waiter may begin: it is its turn, and the time of the turn is not used up. */

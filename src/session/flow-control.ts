@@ -1,5 +1,5 @@
 import { PoolShare } from '../scheduling/pool-share.ts';
-import { Scheduler, type Share, type Waiter } from '../scheduling/scheduler.ts';
+import { type Claim, Scheduler, type Waiter } from '../scheduling/scheduler.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
@@ -88,8 +88,8 @@ export class FlowControl implements Waiter {
   readonly #budgets: Budgets;
   /** Account of the peer's process; other connections of the process share it. */
   readonly #account: Account;
-  /** Processing time of the process. */
-  readonly #share: Share;
+  /** Claim to processing time of the process. */
+  readonly #claim: Claim;
   /** Why the peer's socket is not being read at the moment. */
   #pausedBy: readonly Reason[] = NOTHING;
   /** Bytes charged for this peer, by pool. */
@@ -107,7 +107,7 @@ export class FlowControl implements Waiter {
     this.#limits = limits;
     this.#budgets = budgets;
     this.#account = budgets.accounts.join(actor, limits);
-    this.#share = budgets.scheduler.join(actor);
+    this.#claim = budgets.scheduler.join(actor);
   }
 
   /**
@@ -115,7 +115,7 @@ export class FlowControl implements Waiter {
    * turn comes.
    */
   admits(bytes: number): boolean {
-    if (this.#account.admits(this) && this.#budgets.scheduler.admits(this.#share, this, bytes)) return true;
+    if (this.#account.admits(this) && this.#budgets.scheduler.admits(this.#claim, this, bytes)) return true;
     this.pause('rate');
     return false;
   }
@@ -138,7 +138,7 @@ export class FlowControl implements Waiter {
    * on one frame.
    */
   worked(ms: number, now: number, bytes = 0): void {
-    this.#budgets.scheduler.spent(this.#share, ms, bytes);
+    this.#budgets.scheduler.spent(this.#claim, ms, bytes);
     this.#account.worked(ms, now);
   }
 
@@ -227,7 +227,7 @@ export class FlowControl implements Waiter {
     this.#stopUnreadDeadline();
     this.#account.forget(this);
     this.#budgets.scheduler.forget(this);
-    this.#budgets.scheduler.leave(this.#share);
+    this.#budgets.scheduler.leave(this.#claim);
     this.#budgets.accounts.leave(this.#actor);
     this.#charge('partial', 0);
     this.#charge('unread', 0);

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { eventually } from '../helpers/eventually.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
@@ -85,6 +86,24 @@ it('a socket that is deleted comes back, and its sessions continue', async () =>
   expect((await after.all).toString()).toBe('after');
   before.socket.end('!');
   expect((await before.all).toString()).toBe('before!');
+});
+
+it('what has replaced a deleted socket is left alone and reported once, until it is gone', async () => {
+  const { apps, bridge } = paths();
+  await echoBridge(bridge);
+  const { reports } = await forwarding(apps, bridge);
+  rmSync(apps);
+  writeFileSync(apps, '1');
+  await eventually(() => expect(reports).toEqual([expect.stringContaining(`${apps} is taken`)]));
+  writeFileSync(apps, '2');
+  await setTimeout(100);
+  expect(reports).toHaveLength(1);
+  expect(readFileSync(apps, 'utf8')).toBe('2');
+  rmSync(apps);
+  await eventually(() => expect(lstatSync(apps).isSocket()).toBe(true));
+  const one = app(apps);
+  one.socket.end('x');
+  expect((await one.all).toString()).toBe('x');
 });
 
 it('a socket without a listener is replaced', async () => {

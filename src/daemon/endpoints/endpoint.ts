@@ -1,9 +1,9 @@
+import { CheckedPath, restoreSocket, socketErrorText } from '../../../platform/endpoint/checked-path.ts';
 import type { watchPath } from '../../../platform/endpoint/watch-path.ts';
 import { systemCode } from '../../base/local-error.ts';
 import type { Logger } from '../../server/options.ts';
 import type { OpenedEndpoint } from '../../server/server.ts';
 import type { IpcTransport } from '../../transport/ipc/ipc.ts';
-import { CheckedPath, restoreSocket, socketErrorText } from '../checked-path.ts';
 
 /** State of one further endpoint. `why` is one sentence with the remedy. */
 export type EndpointState =

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
-import { describeObstacle } from '../../platform/endpoint/obstacle.ts';
-import { watchPath } from '../../platform/endpoint/watch-path.ts';
-import { unusableFolder } from '../../platform/files/private-folder.ts';
-import { isLocalError, systemCode } from '../base/local-error.ts';
+import { isLocalError, systemCode } from '../../src/base/local-error.ts';
+import { unusableFolder } from '../files/private-folder.ts';
+import { describeObstacle } from './obstacle.ts';
+import { watchPath } from './watch-path.ts';
 
 /** A socket that can check whether its path still leads to the socket itself. */
 export interface RestorableSocket {
