@@ -1,6 +1,6 @@
 // Drives one of the apps of test/interop inside Windows, where neither a channel to its starter nor a pipe for its output
-// works: the steps are fixed, and what came of them goes to stdout as JSON. Arguments: the
-// base of the token endpoint, and a token when there is one already.
+// works: the steps are fixed. Each goes to stdout when it begins, and at the end what came of them as a line of JSON.
+// Arguments: the base of the token endpoint, and a token when there is one already.
 import type { App, AppAnswer, AppCall } from '../interop/apps/app.ts';
 
 const waiting = new Map<number, (answer: AppAnswer) => void>();
@@ -13,6 +13,7 @@ process.send = (answer: unknown) => {
 
 async function ask(method: keyof App, argument?: unknown): Promise<unknown> {
   calls += 1;
+  process.stdout.write(`${method}\n`);
   const call: AppCall = { id: calls, method, argument };
   const answered = new Promise<AppAnswer>((resolve) => waiting.set(call.id, resolve));
   process.emit('message', call, undefined);

@@ -39,9 +39,17 @@ describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reas
   }
 
   async function app(library: Library, ...args: string[]): Promise<{ readonly token: string }> {
-    const { code, stdout, stderr } = await wine.node([await appFor(wine, library), ...args]).ended;
+    const program = wine.node([await appFor(wine, library), ...args]);
+    const late = sleep(PATIENCE_MS / 2, 'late' as const, { ref: false });
+    const result = await Promise.race([program.ended, late]);
+    if (result === 'late') {
+      program.child.kill('SIGKILL');
+      // The last step is the one that did not end.
+      throw new Error(`${library} did not end: ${JSON.stringify(program.output())}`);
+    }
+    const { code, stdout, stderr } = result;
     expect({ library, code, stderr }).toEqual({ library, code: 0, stderr: '' });
-    return JSON.parse(stdout) as { readonly token: string };
+    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly token: string };
   }
 
   beforeAll(startBridge, PATIENCE_MS);

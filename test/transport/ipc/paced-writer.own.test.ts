@@ -306,23 +306,52 @@ describe('many waiting frames', () => {
 });
 
 describe('a writer that cannot detect reads', () => {
-  it('leaves 5 ms between two frames', async () => {
+  it('leaves 5 ms between the answers to a peer that sends a request after each', async () => {
     const { sink, writer } = start({ blind: true });
-    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    for (const text of ['a', 'b', 'c']) {
+      writer.push(frame(text));
+      writer.received();
+    }
     expect(sink.writes).toEqual(['a']);
     await pass(4);
     expect(sink.writes).toEqual(['a']);
     await pass(2);
     expect(sink.writes).toEqual(['a', 'b']);
+    writer.received();
     await pass(4);
     expect(sink.writes).toEqual(['a', 'b']);
     await pass(2);
     expect(sink.writes).toEqual(['a', 'b', 'c']);
   });
+  it('leaves 30 ms between frames that no request follows', async () => {
+    const { sink, writer } = start({ blind: true });
+    for (const text of ['a', 'b', 'c']) writer.push(frame(text));
+    await pass(29);
+    expect(sink.writes).toEqual(['a']);
+    await pass(2);
+    expect(sink.writes).toEqual(['a', 'b']);
+    await pass(28);
+    expect(sink.writes).toEqual(['a', 'b']);
+    await pass(3);
+    expect(sink.writes).toEqual(['a', 'b', 'c']);
+  });
+  it('leaves 30 ms after an event that no request follows, although one came between answer and event', async () => {
+    const { sink, writer } = start({ blind: true });
+    writer.push(frame('answer'));
+    writer.push(frame('event'));
+    writer.received();
+    await pass(6);
+    expect(sink.writes).toEqual(['answer', 'event']);
+    writer.push(frame('answer'));
+    await pass(28);
+    expect(sink.writes).toHaveLength(2);
+    await pass(4);
+    expect(sink.writes).toHaveLength(3);
+  });
   it('sends at once after a rest, and does not spin', async () => {
     const { sink, writer } = start({ blind: true });
     writer.push(frame('a'));
-    await pass(5);
+    await pass(30);
     writer.push(frame('b'));
     expect(sink.writes).toEqual(['a', 'b']);
     writer.push(frame('c'));
@@ -333,7 +362,7 @@ describe('a writer that cannot detect reads', () => {
   it('never treats a peer as slow: frames share a write only when they are many', async () => {
     const { sink, writer } = start({ blind: true });
     for (let i = 0; i < 30; i++) writer.push(frame(String(i % 10)));
-    await pass(400);
+    await pass(1200);
     expect(sink.writes).toHaveLength(30);
   });
 });
