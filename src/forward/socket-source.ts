@@ -47,6 +47,7 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
   const claim = await os.claimPath(os.prepareFolders(env), { path, makesFolder: false }).catch(named);
   let server: Server | undefined;
   let state: 'accepting' | 'closed' = 'accepting';
+  const isOpen = (): boolean => state === 'accepting';
   let sessions = 0;
 
   const serve = async (): Promise<void> => {
@@ -78,10 +79,10 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
     server?.close();
   };
   const restore = async (): Promise<void> => {
-    if (state === 'closed' || !(await claim.renew())) return;
+    if (!isOpen() || !(await claim.renew())) return;
     await serve();
     // The source was closed in the meantime, so the name that was just published is released.
-    if (state === 'closed') stopAccepting();
+    if (!isOpen()) stopAccepting();
   };
   try {
     await serve();
@@ -90,10 +91,7 @@ export async function listenForApps(options: SocketSourceOptions): Promise<Socke
     throw isLocalError(error) ? error : unusable(path, error);
   }
   const socket = { owned: () => claim.owned(), deleted: () => claim.deleted(), restore };
-  const checks = new CheckedPath(
-    path,
-    reportedCheck(socket, options, () => state === 'accepting'),
-  );
+  const checks = new CheckedPath(path, reportedCheck(socket, options, isOpen));
   checks.follow();
   const close = (): void => {
     stopAccepting();

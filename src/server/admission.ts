@@ -1,5 +1,5 @@
 import { ItemsByActor } from '../scheduling/items-by-actor.ts';
-import type { Share, Waiter } from '../scheduling/scheduler.ts';
+import type { Claim, Waiter } from '../scheduling/scheduler.ts';
 import type { Budgets } from '../session/flow-control.ts';
 import type { Limits } from '../session/limits.ts';
 import type { ConnectionSlot } from './connection-slots.ts';
@@ -30,7 +30,7 @@ const systemClock: AdmissionClock = {
 /** A connection that is not served yet. */
 interface Connect extends Waiter {
   readonly slot: ConnectionSlot;
-  readonly share: Share;
+  readonly claim: Claim;
   /** Cancels the wait for the process's rate of connects. */
   cancelTimer: Cancel | undefined;
 }
@@ -78,7 +78,7 @@ export class Admission {
     const account = accounts.join(actor, slot.entrance?.gate.limitsWithin(this.limits) ?? this.limits);
     const connect: Connect = {
       slot,
-      share: scheduler.join(actor),
+      claim: scheduler.join(actor),
       cancelTimer: undefined,
       goOn: () => this.#proceed(connect),
     };
@@ -124,12 +124,12 @@ export class Admission {
 
   #proceed(connect: Connect): void {
     const { scheduler } = this.#budgets;
-    if (!scheduler.admits(connect.share, connect, CONNECT_BYTES)) return this.#await(connect);
+    if (!scheduler.admits(connect.claim, connect, CONNECT_BYTES)) return this.#await(connect);
     this.#connects.delete(connect.slot);
     this.#waiting.delete(connect.slot.actor, connect.slot);
     const begun = this.#clock.now();
     this.#serve(connect.slot);
-    scheduler.spent(connect.share, this.#clock.now() - begun, CONNECT_BYTES);
+    scheduler.spent(connect.claim, this.#clock.now() - begun, CONNECT_BYTES);
     // Last, so that the share and the account are not forgotten in between.
     this.#leave(connect);
   }
@@ -140,8 +140,8 @@ export class Admission {
     this.#waiting.add(connect.slot.actor, connect.slot);
   }
 
-  #leave({ slot, share }: Connect): void {
-    this.#budgets.scheduler.leave(share);
+  #leave({ slot, claim }: Connect): void {
+    this.#budgets.scheduler.leave(claim);
     this.#budgets.accounts.leave(slot.actor);
   }
 }

@@ -6,7 +6,7 @@ import type { User } from '../users/records.ts';
 import type { userShape } from '../users/shapes.ts';
 import { type FileAddress, withFiles } from './attachments/attachments.ts';
 import { reactionEmoji } from './emoji-answer.ts';
-import { mentionsOf } from './mentions.ts';
+import { type Mentions, mentionsOf } from './mentions.ts';
 import { pollAnswer } from './polls.ts';
 import { authorOf, carriedBy, timesOf } from './presenting.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from './records.ts';
@@ -15,6 +15,7 @@ import { stickerItems } from './stickers.ts';
 import type { ApplicationWriter } from './writer.ts';
 
 type MessageAnswer = z.output<typeof messageShape>;
+type BasicAnswer = z.output<typeof basicShape>;
 
 /** Viewer of messages. */
 export interface Viewer {
@@ -40,93 +41,93 @@ export function maySeeContent({ tables, caller }: Omit<Viewer, 'address'>, messa
 
 /** A message in the form for applications. */
 export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
+  const answer: MessageAnswer = basicAnswer(viewer, message);
   const begun = viewer.tables.channels.get(message.id);
-  const answer = {
-    ...basicAnswer(viewer, message),
-    ...(begun === undefined ? {} : { thread: threadAnswer(viewer.tables, begun, viewer.caller?.user.id) }),
-  };
+  if (begun !== undefined) answer.thread = threadAnswer(viewer.tables, begun, viewer.caller?.user.id);
   const { about } = message;
-  if (
-    about === undefined ||
-    ![MESSAGE_TYPES.reply, MESSAGE_TYPES.threadStarter].includes(answer.type as never)
-  ) {
-    return answer;
+  if (about !== undefined && REFERRING_TYPES.includes(answer.type)) {
+    const other = viewer.tables.messages.get(about.message ?? '');
+    answer.referenced_message = other === undefined ? null : basicAnswer(viewer, other);
   }
-  const other = viewer.tables.messages.get(about.message ?? '');
-  return { ...answer, referenced_message: other === undefined ? null : basicAnswer(viewer, other) };
+  return answer;
 }
 
-function basicAnswer(viewer: Viewer, message: Message): z.output<typeof basicShape> {
+/** Types of messages whose answer contains the message that they refer to. */
+const REFERRING_TYPES: readonly number[] = [MESSAGE_TYPES.reply, MESSAGE_TYPES.threadStarter];
+
+// Fields are assigned one by one, because lists of 50 messages are a common answer, and spreading a dozen objects takes
+// most of the time of a message.
+function basicAnswer(viewer: Viewer, message: Message): BasicAnswer {
   const { tables } = viewer;
-  const { id, channel, webhook, poll, about, snapshot, pinned, tts, application, additional_name } = message;
+  const { id, webhook, poll, about, snapshot, application, additional_name } = message;
   const mentions = mentionsOf(tables, message);
-  const reactions = reactionsAnswer(viewer, id);
   const files = [...tables.attachments.by('message', id)];
   const isContentVisible = maySeeContent(viewer, message);
-  return {
-    ...contentAnswer(
-      viewer,
-      { ...message, users: mentions.users, roles: mentions.roles },
-      files,
-      isContentVisible,
-    ),
-    flags: (message.flags ?? 0) | (tables.channels.has(id) ? MESSAGE_FLAGS.hasThread : 0),
+  const answer: BasicAnswer = {
+    ...contentAnswer(viewer, message, mentions, files, isContentVisible),
     id,
-    channel_id: channel,
+    channel_id: message.channel,
     author: authorAnswer(tables, message),
-    ...(webhook === undefined ? {} : { webhook_id: webhook.id }),
-    ...interactionAnswer(tables, message),
-    ...(additional_name === undefined ? {} : { lobby_member: { additional_name } }),
-    pinned,
+    pinned: message.pinned,
     mention_everyone: mentions.everyone,
-    tts,
-    ...(application === undefined ? {} : { application_id: application }),
-    ...(about === undefined
-      ? {}
-      : {
-          message_reference: {
-            type: about.kind === 'forward' ? 1 : 0,
-            channel_id: about.channel,
-            ...(about.message === undefined ? {} : { message_id: about.message }),
-            ...guildOf(tables, about.channel),
-          },
-        }),
-    ...(snapshot === undefined
-      ? {}
-      : {
-          message_snapshots: [{ message: contentAnswer(viewer, snapshot, files, isContentVisible) }],
-          attachments: [],
-        }),
-    ...(reactions.length === 0 ? {} : { reactions }),
-    ...(poll === undefined || !isContentVisible
-      ? {}
-      : { poll: pollAnswer(tables, id, poll, viewer.caller?.user.id) }),
-    ...(message.metadata === undefined ? {} : { metadata: { ...message.metadata } }),
-    ...(message.moderation_metadata === undefined
-      ? {}
-      : { moderation_metadata: { ...message.moderation_metadata } }),
+    tts: message.tts,
+  };
+  if (tables.channels.has(id)) answer.flags |= MESSAGE_FLAGS.hasThread;
+  if (webhook !== undefined) answer.webhook_id = webhook.id;
+  if (message.interaction !== undefined) addInteraction(answer, tables, message.interaction, application);
+  if (additional_name !== undefined) answer.lobby_member = { additional_name };
+  if (application !== undefined) answer.application_id = application;
+  if (about !== undefined) answer.message_reference = referenceAnswer(tables, about);
+  if (snapshot !== undefined) {
+    const { users, roles } = snapshot;
+    const copy = contentAnswer(viewer, snapshot, { users, roles }, files, isContentVisible);
+    answer.message_snapshots = [{ message: copy }];
+    answer.attachments = [];
+  }
+  const reactions = reactionsAnswer(viewer, id);
+  if (reactions.length > 0) answer.reactions = reactions;
+  if (poll !== undefined && isContentVisible)
+    answer.poll = pollAnswer(tables, id, poll, viewer.caller?.user.id);
+  if (message.metadata !== undefined) answer.metadata = { ...message.metadata };
+  if (message.moderation_metadata !== undefined)
+    answer.moderation_metadata = { ...message.moderation_metadata };
+  return answer;
+}
+
+/** The message, or the message of a forward, that a message refers to. */
+function referenceAnswer(
+  tables: Reading,
+  about: NonNullable<Message['about']>,
+): NonNullable<BasicAnswer['message_reference']> {
+  return {
+    type: about.kind === 'forward' ? 1 : 0,
+    channel_id: about.channel,
+    ...(about.message === undefined ? {} : { message_id: about.message }),
+    ...guildOf(tables, about.channel),
   };
 }
 
 /**
- * Fields that link a message to its interaction. `webhook_id` is the application's id, because the interaction's token
- * acts as a webhook of the application.
+ * Adds the fields that link a message to its interaction. `webhook_id` is the application's id, because the
+ * interaction's token acts as a webhook of the application.
  */
-function interactionAnswer(tables: Reading, { interaction, application }: Message) {
-  if (interaction === undefined) return {};
+function addInteraction(
+  answer: BasicAnswer,
+  tables: Reading,
+  interaction: NonNullable<Message['interaction']>,
+  application: Message['application'],
+): void {
   const { id, type, name, user, original, triggered_by } = interaction;
-  return {
-    ...(application === undefined ? {} : { webhook_id: application }),
-    interaction_metadata: {
-      ...originAnswer(tables, interaction),
-      ...(original === undefined ? {} : { original_response_message_id: original }),
-      ...(triggered_by === undefined
-        ? {}
-        : { triggering_interaction_metadata: originAnswer(tables, triggered_by) }),
-    },
-    // The older field `interaction` exists only for commands.
-    ...(name === undefined ? {} : { interaction: { id, type, name, ...userIn(tables, 'user', user) } }),
+  if (application !== undefined) answer.webhook_id = application;
+  answer.interaction_metadata = {
+    ...originAnswer(tables, interaction),
+    ...(original === undefined ? {} : { original_response_message_id: original }),
+    ...(triggered_by === undefined
+      ? {}
+      : { triggering_interaction_metadata: originAnswer(tables, triggered_by) }),
   };
+  // The older field `interaction` exists only for commands.
+  if (name !== undefined) answer.interaction = { id, type, name, ...userIn(tables, 'user', user) };
 }
 
 function originAnswer(
@@ -168,32 +169,30 @@ function contentAnswer(
   message: Pick<
     Message,
     'type' | 'flags' | 'content' | 'timestamp' | 'edited_timestamp' | 'embeds' | 'components' | 'stickers'
-  > & {
-    readonly users: readonly string[];
-    readonly roles: readonly string[];
-  },
+  >,
+  mentions: Pick<Mentions, 'users' | 'roles'>,
   files: Parameters<typeof withFiles>[1],
   isContentVisible: boolean,
 ): z.output<typeof contentShape> {
   const { type = 0, flags = 0, content } = message;
   const { attachments, embeds } = carriedBy(message, files, address);
-  return {
+  const answer: z.output<typeof contentShape> = {
+    ...timesOf(message),
     type,
     content: isContentVisible ? content : '',
-    mentions: message.users.flatMap((id) => {
+    mentions: mentions.users.flatMap((id) => {
       const user = tables.users.get(id);
       return user === undefined ? [] : [userAnswer(user)];
     }),
-    mention_roles: [...message.roles],
+    mention_roles: [...mentions.roles],
     attachments: isContentVisible ? attachments : [],
     embeds: isContentVisible ? (embeds as z.output<typeof contentShape>['embeds']) : [],
-    ...timesOf(message),
     flags,
     components: isContentVisible
       ? (withFiles(message.components ?? [], files, address) as z.output<typeof contentShape>['components'])
       : [],
-    ...stickerItems(message),
   };
+  return message.stickers === undefined ? answer : { ...answer, ...stickerItems(message) };
 }
 
 function guildOf({ channels }: Reading, channelId: string): { guild_id?: string } {
