@@ -1,4 +1,5 @@
 import { ownBytes } from '../../wire/frame.ts';
+import { BlindGap } from './blind-gap.ts';
 import { Burst } from './burst.ts';
 import { bytesOf, NewestOnly } from './newest-only.ts';
 import { TurnWatch } from './turn-watch.ts';
@@ -30,13 +31,6 @@ export interface WaitingOutput {
   readonly onEmpty: (() => void) | undefined;
 }
 
-/**
- * Gap between two frames when the system does not report unread bytes (ms): where the peer's requests suggest that it
- * has read all, and where they do not. After a subscription, an app sends its next request while the first event is on
- * its way; with a gap of 5 ms, `discord-rpc` in Wine lost the answer to every tenth.
- */
-const BLIND_GAP_MS = 5;
-const UNPROVEN_GAP_MS = 30;
 /**
  * Interval of the later polls (ms), and time for which the peer is polled in turns of the event loop before them (ms).
  * Later polls are rarer: a peer that has not read by then is not running, and polling may use the processor that it
@@ -116,8 +110,7 @@ export class PacedWriter {
   #busyAt = -Infinity;
   /** Whether the peer has sent something since then and has nothing unread, so that its read has ended. */
   #received = false;
-  /** Number of writes after which the peer has not sent anything, when the system does not report unread bytes. */
-  #unproven = 0;
+  readonly #blindGap = new BlindGap();
   #toldHeld = 0;
   #toldUnread = 0;
   #crowded = false;
@@ -166,8 +159,7 @@ export class PacedWriter {
     // Before the first write nothing can be unread.
     const unread = this.#busyAt === -Infinity ? 0 : this.#unread();
     if (unread === 0) this.#received = true;
-    // A peer that waits for each answer has read one of the writes.
-    else if (unread === undefined && this.#unproven > 0) this.#unproven -= 1;
+    else if (unread === undefined) this.#blindGap.received();
   }
 
   /** Whether every frame has been handed to the kernel. */
@@ -277,14 +269,10 @@ export class PacedWriter {
     if (this.#received) return 'done';
     const now = performance.now();
     const unread = this.#unread();
-    if (unread === undefined) return now - this.#busyAt >= this.#blindGapMs ? 'done' : 'unknown';
+    if (unread === undefined) return this.#blindGap.isOver(now - this.#busyAt) ? 'done' : 'unknown';
     if (unread === 0) return now - this.#busyAt >= SETTLE_MS ? 'done' : 'reading';
     this.#busy(now);
     return 'behind';
-  }
-
-  get #blindGapMs(): number {
-    return this.#unproven === 0 ? BLIND_GAP_MS : UNPROVEN_GAP_MS;
   }
 
   #unread(): number | undefined {
@@ -317,7 +305,7 @@ export class PacedWriter {
   /** Writes at least one and at most `count` waiting frames in one write. */
   #write(count: number): void {
     const now = performance.now();
-    this.#unproven = now - this.#busyAt >= UNPROVEN_GAP_MS ? 1 : this.#unproven + 1;
+    this.#blindGap.wrote(now - this.#busyAt);
     this.#busy(now);
     if (count > 1 && this.#waiting.length > 1) return this.#writeShared(count);
     const frame = this.#waiting.shift();
