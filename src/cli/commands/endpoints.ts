@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { ENDPOINT_KINDS, endpointKind } from '../endpoints/kind.ts';
 import { usage } from '../parse.ts';
 
 const config = { type: 'string', value: 'FILE', help: 'configuration file to use' } as const;
@@ -48,7 +49,7 @@ export const endpointsAdd = defineCommand({
       name: 'KIND',
       help: 'flatpak, snap, or path for a socket at a path of yours',
       arity: 'one',
-      choices: ['flatpak', 'snap', 'path'],
+      completes: ENDPOINT_KINDS,
     },
   ],
   options: {
@@ -78,7 +79,8 @@ export const endpointsAdd = defineCommand({
       'A folder for containers',
     ],
   ],
-  async run({ values, positionals: [kind = ''], json }, io) {
+  async run({ values, positionals: [word = ''], json }, io) {
+    const kind = endpointKind(word, values);
     const { addEndpoint } = await endpoints();
     const { name = kind, client, path, rights } = values;
     if (kind === 'path' && path === undefined)
