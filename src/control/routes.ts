@@ -57,7 +57,7 @@ export interface ControlStatus {
 /** Forward of the configuration. */
 export interface ForwardFacts {
   readonly name: string;
-  /** Both ends, as `footbridge forward` takes them. */
+  /** Both ends; of a command only the program, as in `exec:ssh …`. */
   readonly from: string;
   readonly to: string;
   readonly rights: 'presence' | 'full';

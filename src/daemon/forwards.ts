@@ -5,7 +5,9 @@ import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { printable } from '../base/text.ts';
 import type { ForwardFacts } from '../control/routes.ts';
+import { publicText } from '../forward/endpoint.ts';
 import type { ForwardStatus } from '../forward/forward.ts';
+import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Logger } from '../server/options.ts';
 import type { ForwardSetting } from './config/forwards.ts';
 
@@ -92,9 +94,11 @@ class SupervisedForward {
   async facts(): Promise<ForwardFacts> {
     const state = this.#state;
     const answer = state.kind === 'running' ? await this.#ask(state.child) : undefined;
-    const why = state.kind === 'pausing' ? state.why : (answer?.why ?? null);
+    const why = state.kind === 'pausing' ? state.why : answer?.why == null ? null : lineText(answer.why);
     return {
       ...this.setting,
+      from: publicText(this.setting.from),
+      to: publicText(this.setting.to),
       state: why !== null ? 'waiting' : state.kind === 'running' ? 'running' : 'starting',
       why,
       sessions: answer?.sessions ?? 0,
@@ -137,9 +141,9 @@ class SupervisedForward {
       const lines = (rest + part).split('\n');
       rest = (lines.pop() ?? '').slice(0, MAX_LINE);
       for (const line of lines) {
-        lastLine = printable(line.slice(0, MAX_LINE)).replace(/^footbridge: /, '');
+        lastLine = lineText(line);
         if (this.#state.kind !== 'stopped')
-          this.#options.logger.info({ path: from, reason: lastLine }, 'message of a forward');
+          this.#options.logger.info({ path: publicText(from), reason: lastLine }, 'message of a forward');
       }
     });
     child.once('error', (error) => this.#ended(systemErrorText(error)));
@@ -183,11 +187,16 @@ class SupervisedForward {
     const ms = this.#pauseMs;
     this.#pauseMs = Math.min(MAX_PAUSE_MS, ms * 2);
     this.#options.logger.warn(
-      { path: this.setting.from, reason, ms },
+      { path: publicText(this.setting.from), reason, ms },
       'a forward ended and is started again',
     );
     this.#state = { kind: 'pausing', timer: setTimeout(() => this.#start(), ms), why: reason };
   }
+}
+
+/** A line on the standard error of a forward, which is also that of its command, without secrets. */
+function lineText(line: string): string {
+  return proseWithoutSecrets(printable(line.slice(0, MAX_LINE))).replace(/^footbridge: /, '');
 }
 
 /** Command that runs the program of this process. */

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
+import { type CommandEndpoint, publicText } from './endpoint.ts';
 import { type Hello, helloLine, readHello } from './link/hello.ts';
 import { Link } from './link/link.ts';
 import type { Peer } from './peer.ts';
@@ -13,7 +14,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 
 /** Options of a link over a command. */
 export interface ChildLinkOptions {
-  readonly words: readonly [string, ...string[]];
+  readonly command: CommandEndpoint;
   readonly own: Hello;
   /** Called with a link that was made, before it begins to read. */
   readonly onUp: (link: Link, hello: Hello) => void;
@@ -101,7 +102,7 @@ export class ChildLink {
   }
 
   get #name(): string {
-    return `exec:${printable(this.#options.words.join(' ').slice(0, 200))}`;
+    return printable(publicText(`exec:${this.#options.command.command}`));
   }
 
   /** Waits for the end of each link and makes the next one. */
@@ -141,8 +142,8 @@ export class ChildLink {
 
   /** Starts the command and makes a link; a text is the fault, as a clause after "the command". */
   async #connect(): Promise<Made | string> {
-    const { words, own, onUp, onDown, onSession, report } = this.#options;
-    const [program, ...args] = words;
+    const { command, own, onUp, onDown, onSession, report } = this.#options;
+    const [program, ...args] = command.words;
     let child: Child;
     try {
       child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });

@@ -9,10 +9,17 @@ export type ForwardEndpoint =
   | { readonly kind: 'socket'; readonly path: string }
   /** Standard input and output of this process: the other end of the link has started it. */
   | { readonly kind: 'stdio' }
-  /** A command whose standard input and output are the link. */
-  | { readonly kind: 'exec'; readonly command: string; readonly words: readonly [string, ...string[]] }
+  | CommandEndpoint
   /** The bridge of this environment, or a chat client that the search finds. */
   | { readonly kind: 'auto' };
+
+/** A command whose standard input and output are the link. */
+export interface CommandEndpoint {
+  readonly kind: 'exec';
+  /** Command line as typed; it may contain a secret. */
+  readonly command: string;
+  readonly words: readonly [string, ...string[]];
+}
 
 /** Text of the valid forms. */
 function forms(os: OsName): string {
@@ -28,7 +35,7 @@ export function parseForwardEndpoint(option: string, text: string, os: OsName): 
   const wrong = (problem: string): LocalError =>
     new LocalError(
       'FOOTBRIDGE_USAGE',
-      `${option}: ${printable(JSON.stringify(text.slice(0, 120)))} ${problem}`,
+      `${option}: ${printable(JSON.stringify(publicText(text).slice(0, 120)))} ${problem}`,
     );
   if (text === 'stdio:' || text === '-') return { kind: 'stdio' };
   if (text === 'auto') {
@@ -62,16 +69,14 @@ export function parseForwardEndpoint(option: string, text: string, os: OsName): 
   throw wrong(`is not an endpoint. Use ${forms(os)}.`);
 }
 
-/** Text of an endpoint as the command line takes it. */
-export function forwardEndpointText(endpoint: ForwardEndpoint): string {
-  switch (endpoint.kind) {
-    case 'socket':
-      return endpoint.path;
-    case 'stdio':
-      return 'stdio:';
-    case 'exec':
-      return `exec:${endpoint.command}`;
-    case 'auto':
-      return 'auto';
-  }
+/**
+ * Text of an endpoint for logs, lists and errors; the argument is the text as the command line takes it. A command is
+ * cut after its program, as in `exec:ssh …`, because its arguments may contain a password or a token.
+ */
+export function publicText(text: string): string {
+  const [command, program = '', rest = ''] = /^exec:\s*("[^"]*"|'[^']*'|\S*)(.*)$/s.exec(text) ?? [];
+  if (command === undefined) return text;
+  // An assignment before a program, as in a shell, is no program.
+  const shown = program.includes('=') ? '' : program.replaceAll(/["']/g, '');
+  return `exec:${[shown, rest.trim() === '' && shown !== '' ? '' : '…'].filter(Boolean).join(' ')}`;
 }

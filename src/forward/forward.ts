@@ -1,7 +1,7 @@
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ChildLink, type ChildTiming } from './child-link.ts';
-import type { ForwardEndpoint } from './endpoint.ts';
+import type { CommandEndpoint, ForwardEndpoint } from './endpoint.ts';
 import type { Hello } from './link/hello.ts';
 import type { Link } from './link/link.ts';
 import { LinkSink } from './link-sink.ts';
@@ -84,7 +84,7 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
       // The other end takes the hello as a sign that apps can connect.
       if (sink instanceof LinkSink && options.to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
     } else if (from.kind === 'exec') {
-      await fromChild(options, from.words, parts, ended);
+      await fromChild(options, from, parts, ended);
     } else {
       const stdio = await stdioLink({ side: 'bridge', rights, name });
       const sink = await sinkFor(options, least(options, stdio.hello), parts);
@@ -150,7 +150,7 @@ async function sinkFor(
     const sink = new LinkSink();
     let link: Link | undefined;
     const child = new ChildLink({
-      words: to.words,
+      command: to,
       own: { side: 'apps', ...apps },
       onUp: (made) => {
         link = made;
@@ -177,7 +177,7 @@ async function sinkFor(
 /** Serves apps that are behind a command. */
 async function fromChild(
   options: ForwardOptions,
-  words: readonly [string, ...string[]],
+  command: CommandEndpoint,
   parts: Parts,
   ended: () => void,
 ): Promise<void> {
@@ -188,7 +188,7 @@ async function fromChild(
   const faultOfSink = parts.fault;
   let link: Link | undefined;
   const child = new ChildLink({
-    words,
+    command,
     own: { side: 'bridge', rights, name },
     onUp: (made) => {
       link = made;

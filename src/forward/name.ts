@@ -36,11 +36,22 @@ function pathName(path: string): string {
   return isTelling || folder === '' || /^\d+$|^pipe$/.test(folder) ? socket : folder;
 }
 
-/** The last word before Footbridge itself, such as the host of ssh; the program where there is none. */
 function commandName(words: readonly [string, ...string[]]): string {
+  const [program] = words;
+  // An assignment, as before a program in a shell, may contain a secret.
+  const named = program.includes('=') ? '' : (program.split(/[\\/]/).at(-1) ?? '');
+  return hostIn(words) ?? named.replace(/\.exe$/i, '');
+}
+
+/**
+ * The machine or container that a command leads to: its last word before Footbridge itself. Undefined where there is
+ * none. A variable such as `TOKEN=…` and an address may contain a secret and are left out.
+ */
+export function hostIn(words: readonly string[]): string | undefined {
   const end = words.findIndex((word) => /(?:^|[\\/])footbridge(?:\.\w+)?$/.test(word));
-  const host = words.slice(1, Math.max(1, end)).findLast((word) => !/^[-/]/.test(word));
-  return host ?? (words[0].split(/[\\/]/).at(-1) ?? '').replace(/\.exe$/i, '');
+  return words
+    .slice(1, Math.max(1, end))
+    .findLast((word) => !/^[-/]|=|:\/\/|[\s;&|]/.test(word) && word !== 'env');
 }
 
 function shortened(name: string): string {

@@ -87,6 +87,21 @@ it('a change of the configuration ends what is gone and keeps what is not', asyn
   expect(starts()).toHaveLength(2);
 });
 
+it('neither the status nor the log has the arguments of a command, or a secret that it prints', async () => {
+  const { forwards, lines } = bench(
+    `console.error('footbridge: refused: password=hunter2'); process.exit(1);`,
+  );
+  forwards.apply([
+    { ...one, from: 'exec:sshpass -p hunter2 ssh pier', to: 'exec:docker exec -e X=hunter2 web' },
+  ]);
+  await eventually(async () => expect(await forwards.list()).toMatchObject([{ state: 'waiting' }]));
+  expect(await forwards.list()).toMatchObject([
+    { from: 'exec:sshpass …', to: 'exec:docker …', why: 'refused: password=[hidden]' },
+  ]);
+  expect(lines.filter((line) => line.startsWith('message of a forward')).length).toBeGreaterThan(0);
+  expect(lines.filter((line) => line.includes('hunter2'))).toEqual([]);
+});
+
 it('a program that cannot be started is tried again', async () => {
   const { lines } = bench();
   const forwards = new Forwards({
@@ -172,6 +187,8 @@ it.each([
     ],
     'two have from',
   ],
+  [[{ from: 'exec:sshpass -p pw', to: 'exec:sshpass -p pw' }], 'are the same, "exec:sshpass …"'],
+  [[{ from: `exec:sshpass -p ${'x'.repeat(4096)}`, to: 'auto' }], 'from: "exec:sshpass …" is not a path'],
 ])('%j is refused in one line', (value, problem) => {
   expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(problem);
   expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(/^\/etc\/f\.toml: [^\n]+[.?]$/);

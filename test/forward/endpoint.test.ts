@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commandWords } from '../../src/forward/command-words.ts';
-import { forwardEndpointText, parseForwardEndpoint } from '../../src/forward/endpoint.ts';
+import { parseForwardEndpoint, publicText } from '../../src/forward/endpoint.ts';
 
 describe('the words of a command', () => {
   it.each([
@@ -24,10 +24,23 @@ describe('the words of a command', () => {
 });
 
 describe('an endpoint', () => {
-  it.each(['/run/user/1000/discord-ipc-0', 'stdio:', 'auto', "exec:ssh host 'a b'"])(
-    '%s keeps its text',
+  it.each([
+    ['/run/user/1000/discord-ipc-0', '/run/user/1000/discord-ipc-0'],
+    ['stdio:', 'stdio:'],
+    ['auto', 'auto'],
+    ['exec:true', 'exec:true'],
+    ["exec:ssh host 'a b'", 'exec:ssh …'],
+    ['exec: sshpass -p hunter2 ssh host', 'exec:sshpass …'],
+    [String.raw`exec:"C:\Program Files\ssh.exe" host`, String.raw`exec:C:\Program Files\ssh.exe …`],
+    ['exec:TOKEN=hunter2 ssh host', 'exec:…'],
+    ['exec:', 'exec:…'],
+  ])('%s is shown as %s', (text, shown) => {
+    expect(publicText(text)).toBe(shown);
+  });
+  it.each(["exec:sshpass -p hunter2 ssh 'host", "exec:'' hunter2"])(
+    'the error for %s has no argument',
     (text) => {
-      expect(forwardEndpointText(parseForwardEndpoint('--to', text, 'linux'))).toBe(text);
+      expect(() => parseForwardEndpoint('--to', text, 'linux')).toThrow(/^(?!.*hunter2)/);
     },
   );
   it('a pipe is an endpoint on Windows', () => {

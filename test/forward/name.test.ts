@@ -12,6 +12,10 @@ it.each([
   ['exec:cmd.exe /c footbridge forward --from /tmp/a --to stdio:', 'cmd'],
   ['exec:/usr/bin/node /opt/footbridge.js forward', 'node'],
   ['exec:some-tool --flag', 'some-tool'],
+  ['exec:sshpass -p hunter2 ssh pier env TOKEN=hunter2 footbridge', 'pier'],
+  ['exec:docker exec -e TOKEN=hunter2 web footbridge', 'web'],
+  ['exec:reach wss://pier/?token=hunter2 footbridge', 'reach'],
+  ['exec:TOKEN=hunter2 footbridge', 'forward'],
   [`exec:ssh ${'x'.repeat(100)} footbridge`, 'x'.repeat(64)],
   ['stdio:', ''],
 ])('the name of the apps at %s is %j', (from, name) => {

@@ -1,16 +1,14 @@
 import { printable } from '../../base/text.ts';
-import type { ForwardEndpoint } from '../../forward/endpoint.ts';
+import { type CommandEndpoint, publicText } from '../../forward/endpoint.ts';
+import { hostIn } from '../../forward/name.ts';
 
 /** Maximum length of the text (characters). */
 const MAX_LENGTH = 64;
 
-/**
- * The machine, container or user that a command leads to, as its words before Footbridge itself, such as `ssh
- * build.example` or `docker exec -i web`.
- */
-export function hostText({ words }: Extract<ForwardEndpoint, { kind: 'exec' }>): string {
-  const end = words.findIndex((word) => /(?:^|[\\/])footbridge(?:\.\w+)?$/.test(word));
-  return printable(words.slice(0, end < 1 ? 3 : end).join(' '))
+/** The machine, container or user that a command leads to, behind its program, such as `ssh … build.example`. */
+export function hostText({ command, words }: CommandEndpoint): string {
+  const program = publicText(`exec:${command}`).slice('exec:'.length);
+  return printable(`${program} ${hostIn(words) ?? ''}`)
     .slice(0, MAX_LENGTH)
     .trim();
 }

@@ -3,7 +3,7 @@ import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { leave, type StopRequest, untilStopped } from '../../daemon/signals.ts';
-import { forwardEndpointText, parseForwardEndpoint } from '../../forward/endpoint.ts';
+import { parseForwardEndpoint, publicText } from '../../forward/endpoint.ts';
 import { type Forward, type ForwardRights, startForward } from '../../forward/forward.ts';
 import { defaultName } from '../../forward/name.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
@@ -35,6 +35,9 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   if (isStdio && args.json)
     throw usage('--json prints to stdout, which stdio: needs for the sessions.', command);
   const far = from.kind === 'exec' ? from : to.kind === 'exec' ? to : undefined;
+  const ends = { from: publicText(args.from), to: publicText(args.to) };
+  // Other users can read the arguments of a process. The title replaces them.
+  if (far !== undefined) process.title = `footbridge forward ${ends.from} ${ends.to}`;
   // The end that has stdio: was started by the other one, where the operator was asked.
   if (args.rights === 'full' && far !== undefined && from.kind !== 'stdio')
     await approveFullRights({ from: args.from, to: args.to, host: hostText(far) }, io);
@@ -65,9 +68,9 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
     starting.catch(() => {});
     return endSoon(forward);
   }
-  if (args.json) printJson(io, { from: args.from, to: args.to, rights });
+  if (args.json) printJson(io, { ...ends, rights });
   else if (!isStdio) {
-    const text = `Forwarding ${forwardEndpointText(from)} to ${forwardEndpointText(to)}, rights: ${rights}. Ctrl+C ends it.`;
+    const text = `Forwarding ${ends.from} to ${ends.to}, rights: ${rights}. Ctrl+C ends it.`;
     io.err(`${printable(text)}\n`);
   }
   const end = await Promise.race([stopped, forward.ended, orphaned]);

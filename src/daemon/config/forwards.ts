@@ -1,5 +1,5 @@
 import type { OsName } from '../../../platform/endpoint/endpoints.ts';
-import { parseForwardEndpoint } from '../../forward/endpoint.ts';
+import { parseForwardEndpoint, publicText } from '../../forward/endpoint.ts';
 import { defaultName, uniqueName } from '../../forward/name.ts';
 import { print, tableWith, wrong } from './table.ts';
 
@@ -28,7 +28,8 @@ export function readForwards(value: unknown, where: string, os: OsName): Forward
   );
   const seen = new Set<string>();
   for (const { from } of forwards) {
-    if (seen.has(from)) throw wrong(where, `forward: two have from = ${print(from)}. Remove one of the two`);
+    if (seen.has(from))
+      throw wrong(where, `forward: two have from = ${print(publicText(from))}. Remove one of the two`);
     seen.add(from);
   }
   const names = new Set(forwards.flatMap(({ name }) => name ?? []));
@@ -53,7 +54,7 @@ function readForward(value: unknown, where: string, os: OsName): ForwardTable {
   if (name !== undefined && (typeof name !== 'string' || name.length > 64 || name === ''))
     throw wrong(where, `name: ${print(name)} is not a text of 1 to 64 characters`);
   const [from, to] = [endpointIn(table, 'from', where, os), endpointIn(table, 'to', where, os)];
-  if (from === to) throw wrong(where, `from and to are the same, ${print(from)}`);
+  if (from === to) throw wrong(where, `from and to are the same, ${print(publicText(from))}`);
   return { from, to, rights, name };
 }
 
@@ -67,7 +68,7 @@ function endpointIn(
   if (typeof value !== 'string' || value.length > MAX_LENGTH)
     throw wrong(
       where,
-      `${key}: ${print(value)} is not a path${key === 'to' ? ', "auto"' : ''} or "exec:COMMAND"`,
+      `${key}: ${print(typeof value === 'string' ? publicText(value) : value)} is not a path${key === 'to' ? ', "auto"' : ''} or "exec:COMMAND"`,
     );
   let kind: string;
   try {

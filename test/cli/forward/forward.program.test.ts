@@ -113,6 +113,16 @@ describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('%s', (kind) => {
   });
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'its arguments are no longer visible to other users (Linux only)',
+  async () => {
+    const { running } = await start('socket to a command');
+    expect(readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')).toMatch(
+      /^footbridge forward \/\S+\/apps exec:\S+ …\0*$/,
+    );
+  },
+);
+
 it('a far end that is killed is started again, and its sessions get a CLOSE frame', async () => {
   const { apps, bridge, running } = await start('socket to a command');
   await echoBridge(bridge);
@@ -154,7 +164,11 @@ describe('a wrong command line', () => {
     [['--from', '127.0.0.1:80', '--to', 'auto'], 64, 'network'],
     [['--from', '/tmp/a', '--to', 'auto', '--rights', 'admin'], 64, '--rights'],
     [['--from', '/dev/null/a', '--to', '/tmp/b', '--rights', 'full'], 78, '/dev/null'],
-    [['--from', '/tmp/a', '--to', 'exec:true', '--rights', 'full'], 1, 'nobody has allowed'],
+    [
+      ['--from', '/tmp/a', '--to', 'exec:sshpass -p hunter2 ssh pier footbridge', '--rights', 'full'],
+      1,
+      'nobody has allowed sshpass … pier all rights',
+    ],
   ])('%j ends with %i and one line', async (args, code, problem) => {
     const result = await footbridge(temporaryPlace(), 'forward', ...args);
     expect(result).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(problem) });
