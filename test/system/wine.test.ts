@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../helpers/bundled-programs.ts';
 import { type Library, libraries } from '../interop/start-app.ts';
 import { prepareWine, type Wine, type WineProgram, type WineResult } from './wine.ts';
@@ -25,7 +25,10 @@ interface Ready {
 const prepared = prepareWine();
 const reason = 'missing' in prepared ? ` (skipped: ${prepared.missing})` : '';
 
-describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reason}`, () => {
+/** A test during which Wine itself crashed is repeated; the reporter shows how often. */
+const retry = { count: 2, condition: () => (prepared as Wine).crashed() };
+
+describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reason}`, { retry }, () => {
   const wine = prepared as Wine;
   const footbridge = (...words: string[]): WineProgram => wine.node([wine.windowsPath(PROGRAM), ...words]);
   const ends = async (...words: string[]): Promise<WineResult> => footbridge(...words).ended;
@@ -52,7 +55,15 @@ describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reas
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly token: string };
   }
 
-  beforeAll(startBridge, PATIENCE_MS);
+  beforeAll(async () => {
+    wine.boot();
+    await startBridge();
+  }, PATIENCE_MS);
+  beforeEach(async () => {
+    if (!wine.crashed()) return;
+    wine.boot();
+    await startBridge();
+  }, PATIENCE_MS);
   afterAll(async () => {
     bridge.child.kill('SIGKILL');
     await bridge.ended;
