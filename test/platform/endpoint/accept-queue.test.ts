@@ -3,7 +3,7 @@ import { connect, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CHECK_EVERY, drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
-import { loadNative } from '../../../platform/native/native.ts';
+import { loadNative, type Native } from '../../../platform/native/native.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
 
@@ -36,7 +36,7 @@ function hangUpAtOnce(path: string, count: number): void {
 }
 
 it.skipIf(isUnable)(
-  'drainAcceptQueue delivers all open connections in one turn, and no closed one (needs native calls)',
+  'drainAcceptQueue delivers all open connections in few turns, and no closed one (needs native calls)',
   async () => {
     const { path, handed, turns, server } = await drained();
     // The next connection is the one with which the queue is looked at.
@@ -50,7 +50,8 @@ it.skipIf(isUnable)(
     hangUpAtOnce(path, 100);
     const third = connect(path);
     await eventually(() => expect(handed).toHaveLength(3));
-    expect(turns.size).toBe(1);
+    // Fewer than the connections that Node alone would accept, one in a turn; a busy machine needs more than one.
+    expect(turns.size).toBeLessThan(3);
     const [first, parting] = handed;
     expect((await once(parting as Socket, 'data')).toString()).toBe('said before it left');
     first?.write('hello');
@@ -104,6 +105,22 @@ it.skipIf(isUnable)(
     for (const client of clients) client.destroy();
   },
 );
+
+it('drainAcceptQueue leaves the event loop its turns while closed connections arrive without end', async () => {
+  const server = await listenOn({ path: join(temporaryFolder(), 's') });
+  let taken = 0;
+  const acceptWaiting = (): 'left' | undefined => {
+    const until = performance.now() + 0.02;
+    while (performance.now() < until);
+    taken += 1;
+    return taken < 10_000 ? 'left' : undefined;
+  };
+  drainAcceptQueue(server, { acceptWaiting } as unknown as Native);
+  for (let made = 0; made < CHECK_EVERY; made += 1) server.emit('connection', new Socket());
+  // A pause of the machine may end the turn early, and never late.
+  expect(taken).toBeLessThan(200);
+  await eventually(() => expect(taken).toBe(10_000));
+});
 
 it('drainAcceptQueue changes nothing without native calls', async () => {
   const path = join(temporaryFolder(), 's');
