@@ -5,6 +5,11 @@ const READ_MS = 5;
  * with a gap of 5 ms, `discord-rpc` in Wine lost the answer in every tenth run.
  */
 const UNPROVEN_MS = 30;
+/**
+ * Number of waiting frames above which the short gap applies in any case: more events than one in 30 ms would otherwise
+ * wait for seconds, and an app's requests behind them.
+ */
+const MAX_UNPROVEN_WAITING = 3;
 
 /** Gap between two frames where the system does not report unread bytes. */
 export class BlindGap {
@@ -21,8 +26,9 @@ export class BlindGap {
     this.#unproven = sinceMs >= UNPROVEN_MS ? 1 : this.#unproven + 1;
   }
 
-  /** Whether the next frame may be sent, so long after the last write (ms). */
-  isOver(sinceMs: number): boolean {
-    return sinceMs >= (this.#unproven === 0 ? READ_MS : UNPROVEN_MS);
+  /** Whether the next of the `waiting` frames may be sent, so long after the last write (ms). */
+  isOver(sinceMs: number, waiting: number): boolean {
+    const isShort = this.#unproven === 0 || waiting > MAX_UNPROVEN_WAITING;
+    return sinceMs >= (isShort ? READ_MS : UNPROVEN_MS);
   }
 }

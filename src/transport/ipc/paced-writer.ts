@@ -269,7 +269,8 @@ export class PacedWriter {
     if (this.#received) return 'done';
     const now = performance.now();
     const unread = this.#unread();
-    if (unread === undefined) return this.#blindGap.isOver(now - this.#busyAt) ? 'done' : 'unknown';
+    if (unread === undefined)
+      return this.#blindGap.isOver(now - this.#busyAt, this.#waiting.length) ? 'done' : 'unknown';
     if (unread === 0) return now - this.#busyAt >= SETTLE_MS ? 'done' : 'reading';
     this.#busy(now);
     return 'behind';

@@ -348,6 +348,15 @@ describe('a writer that cannot detect reads', () => {
     await pass(4);
     expect(sink.writes).toHaveLength(3);
   });
+  it('keeps up with events that are more frequent than one in 30 ms', async () => {
+    const { sink, writer } = start({ blind: true });
+    for (let i = 0; i < 50; i++) {
+      writer.push(frame(String(i % 10)));
+      await pass(20);
+    }
+    expect(sink.writes.length).toBeGreaterThan(45);
+    expect(sink.isCrowded).toBe(false);
+  });
   it('sends at once after a rest, and does not spin', async () => {
     const { sink, writer } = start({ blind: true });
     writer.push(frame('a'));
