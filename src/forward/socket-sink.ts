@@ -1,5 +1,6 @@
 import { connectLocally } from '../../platform/endpoint/connect-locally.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
+import { isLocalError } from '../base/local-error.ts';
 import { joinPeers, type Peer } from './peer.ts';
 import type { Sink } from './sink.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -58,7 +59,7 @@ async function connectTo(path: () => Promise<string>, { app, until }: Waiting): 
     socket.allowHalfOpen = true;
     joinPeers(new SocketPeer(socket, 'bridge'), app);
   } catch (error) {
-    app.abort(`${where} cannot be reached: ${systemErrorText(error)}.`);
+    app.abort(isLocalError(error) ? error.message : `${where} cannot be reached: ${systemErrorText(error)}.`);
   } finally {
     clearTimeout(timer);
   }

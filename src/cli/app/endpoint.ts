@@ -88,14 +88,20 @@ export async function silentLast(paths: readonly string[]): Promise<readonly Can
   return [...probed.filter(({ isSilent }) => !isSilent), ...probed.filter(({ isSilent }) => isSilent)];
 }
 
-/** First endpoint of a bridge or chat client in this environment; undefined where nothing listens. */
-export async function listeningEndpoint(io: Io): Promise<string | undefined> {
+/**
+ * First endpoint of a bridge or chat client in this environment; undefined where nothing listens. `answering` leaves out
+ * a listener that does not answer a PING.
+ */
+export async function listeningEndpoint(
+  io: Io,
+  which: 'listening' | 'answering' = 'listening',
+): Promise<string | undefined> {
   const { paths, isInOwnFolder } = candidates(io, undefined);
   const isOurs = ({ path, probe }: Candidate): boolean =>
     probe.kind === 'live' && probe.uid !== undefined
       ? isTrustedOwner(probe.uid, currentHost().uid)
       : isInOwnFolder(path);
-  const found = await silentLast(paths);
+  const found = (await silentLast(paths)).filter(({ isSilent }) => which === 'listening' || !isSilent);
   return found.find((one) => (one.probe.kind === 'live' || isLink(one.probe)) && isOurs(one))?.path;
 }
 

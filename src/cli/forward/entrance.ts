@@ -96,13 +96,22 @@ function endpointName(name: string): string {
   return name.replaceAll(/[^\w.@:-]+/g, '-').slice(0, 64) || 'forward';
 }
 
-/** The endpoint of a chat client, which is searched again when its socket has gone. */
+/**
+ * The endpoint of a chat client, which is searched again when its socket has gone. All sessions share one search, so a
+ * search that reaches this forward itself, also through other forwards, waits for its own end: the socket of a forward
+ * that leads back here does not answer, and is not chosen.
+ */
 async function foundEntrance(io: Io): Promise<Entrance> {
   let found = await foundEndpoint(io);
+  let searching: Promise<string> | undefined;
   return {
     async path() {
       // A pipe of Windows has no file to look for.
-      if (!found.startsWith('\\') && !existsSync(found)) found = await foundEndpoint(io);
+      if (found.startsWith('\\') || existsSync(found)) return found;
+      searching ??= foundEndpoint(io).finally(() => {
+        searching = undefined;
+      });
+      found = await searching;
       return found;
     },
     close: () => {},
@@ -110,7 +119,7 @@ async function foundEntrance(io: Io): Promise<Entrance> {
 }
 
 async function foundEndpoint(io: Io): Promise<string> {
-  const path = await listeningEndpoint(io);
+  const path = await listeningEndpoint(io, 'answering');
   if (path !== undefined) return path;
   throw new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
