@@ -9,9 +9,13 @@ import { PROBE_MARK } from './probe-mark.ts';
 /** Reason why an endpoint counts as live. Only with `pong` and `talked` has a listener answered. */
 export type LiveReason = 'pong' | 'talked' | 'silent' | 'closed' | 'backlog-full' | 'denied' | 'error';
 
-/** Timeout of the PONG (ms), and the native calls that identify the listener. */
+/** Options of a PING. */
 export interface PingOptions {
+  /** Timeout of the PONG (ms). */
   readonly timeoutMs?: number;
+  /** Body of the PING, which begins with {@link PROBE_MARK}; by default a new one. */
+  readonly text?: string;
+  /** Native calls that identify the listener. */
   readonly native?: Native | NativeAbsence;
 }
 
@@ -33,9 +37,12 @@ const LEAVE_MS = 200;
  * Connects once: sends a PING, waits for the echo, sends CLOSE. The caller has to check the file's type before, because
  * a connect follows links and is refused by a regular file as by a dead socket. Never rejects.
  */
-export function ping(path: string, { timeoutMs = 1000, native }: PingOptions): Promise<PingResult> {
+export function ping(
+  path: string,
+  { timeoutMs = 1000, native, text = `${PROBE_MARK}${randomUUID()}` }: PingOptions,
+): Promise<PingResult> {
   return new Promise((resolve) => {
-    const nonce = JSON.stringify(`${PROBE_MARK}${randomUUID()}`);
+    const nonce = JSON.stringify(text);
     const socket = connect(path);
     let owner: Program | undefined;
     let received = Buffer.alloc(0);

@@ -16,6 +16,8 @@ interface UpstreamStatus {
   readonly present: boolean;
   /** Current or last endpoint of the chat client; null when none was seen yet. */
   readonly path: string | null;
+  /** Why the chat client cannot be used, and what to do; absent in the answer of an older bridge. */
+  readonly why?: string | null;
   readonly fallback: { readonly core: string } | null;
 }
 
@@ -45,7 +47,7 @@ function served(core: string, behind: true | null, text: string): CoreReach {
   return { core, behind, served: true, text, remedy: null };
 }
 
-function upstreamReach({ present, path, fallback }: UpstreamStatus): CoreReach {
+function upstreamReach({ present, path, why = null, fallback }: UpstreamStatus): CoreReach {
   const core = 'upstream';
   if (present)
     return served(core, true, `a chat client stands behind it at ${path ?? 'an endpoint above ours'}`);
@@ -53,11 +55,16 @@ function upstreamReach({ present, path, fallback }: UpstreamStatus): CoreReach {
     fallback === null
       ? 'apps get the answer to try again later'
       : `the core "${fallback.core}" answers meanwhile`;
+  const isServed = fallback !== null;
+  if (why !== null) {
+    const text = `nothing behind it can be used; ${meanwhile}`;
+    return { core, behind: false, served: isServed, text, remedy: why };
+  }
   const absence = path === null ? '' : ` any more (the last was at ${path})`;
   return {
     core,
     behind: false,
-    served: fallback !== null,
+    served: isServed,
     text: `no chat client runs behind it${absence}; ${meanwhile}`,
     remedy: `start the chat client after the bridge${fallback === null ? ', or run the bridge with --fallback emulator' : ''}`,
   };

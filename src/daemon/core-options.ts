@@ -12,6 +12,7 @@ import type { Logger } from '../server/options.ts';
 import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
 import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
+import type { OwnProbes } from './own-probes.ts';
 import type { TurnedAway } from './refused-pages.ts';
 
 /** Subscribes to requests that start or stop waiting for the user; the returned function ends the subscription. */
@@ -94,5 +95,6 @@ export interface CoreOptions {
   endpoint(): string | undefined;
   /** Returns the paths of all sockets at which this bridge answers. */
   ownPaths(): readonly string[];
+  readonly ownProbes: OwnProbes;
   readonly logger: Logger;
 }

@@ -5,12 +5,13 @@ import {
   type Environment,
   endpointPath,
 } from '../../platform/endpoint/endpoints.ts';
-import { probeEndpoint } from '../../platform/endpoint/probe.ts';
 import { bridgeFolders, sandboxEndpoints } from '../../platform/endpoint/search.ts';
 import { identityOf, isStill, lstatOf } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
+import { LocalError } from '../base/local-error.ts';
 import type { Connected } from '../core/upstream/upstream-core.ts';
 import { checkPeer } from '../loopback/owner.ts';
+import type { OwnProbes } from './own-probes.ts';
 
 /** Options of the search. */
 export interface SearchOptions {
@@ -24,6 +25,7 @@ export interface SearchOptions {
   endpoint(): string | undefined;
   /** Returns the paths of all sockets at which this bridge answers, those for sandboxes included. */
   ownPaths?(): readonly string[];
+  readonly ownProbes: OwnProbes;
 }
 
 /**
@@ -32,40 +34,60 @@ export interface SearchOptions {
  */
 const PROBE_MS = 500;
 
+/** Time for which an endpoint that was probed is used without another probe (ms). */
+const CHECKED_MS = 2000;
+
 /**
  * Returns a function that connects to the chat client behind the bridge: at the configured path, or else at the first
  * index above ours where a server of the same user answers, then in the folder of the login session where the
  * environment has lost it, then in the folders of sandboxes. The client that was found is used as long as it is reachable.
+ * A path that leads to the bridge itself, as through a forward, is never used: each app would be connected in a circle
+ * until no slot is free. The function then rejects with `LocalError` FOOTBRIDGE_UPSTREAM.
  */
 export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
   let found: string | undefined;
+  let checked: { readonly path: string; readonly at: number; readonly returns: Promise<boolean> } | undefined;
   let searching: Promise<string> | undefined;
 
+  const probeOf = (path: string) =>
+    options.ownProbes.probe(path, { native: options.os.native, timeoutMs: PROBE_MS });
+
+  /** Connects to a path that may lead to another program than before; all sessions share one probe. */
+  const reachChecked = async (path: string, signal: AbortSignal): Promise<Connected> => {
+    const connected = await reach(path, options.os, signal);
+    if (checked?.path !== path || performance.now() - checked.at > CHECKED_MS)
+      checked = { path, at: performance.now(), returns: probeOf(path).then(({ returns }) => returns) };
+    if (!(await checked.returns)) return connected;
+    connected.stream.destroy();
+    throw loopAt(path);
+  };
+
   const search = async (): Promise<string> => {
-    let stranger: StrangerError | undefined;
+    let unusable: Error | undefined;
     for (const path of candidates(options)) {
       try {
         // The owner is checked before the probe, so that another user's endpoint neither ends the search nor delays it.
         (await reach(path, options.os)).stream.destroy();
       } catch (error) {
-        if (error instanceof StrangerError) stranger ??= error;
+        if (error instanceof StrangerError) unusable ??= error;
         continue;
       }
-      const probe = await probeEndpoint(path, { native: options.os.native, timeoutMs: PROBE_MS });
-      if (probe.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
+      const { probe, returns } = await probeOf(path);
+      if (returns) unusable = loopAt(path);
+      else if (probe.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
     }
-    throw stranger ?? new Error('no chat client answers at any index above ours');
+    throw unusable ?? new Error('no chat client answers at any index above ours');
   };
 
   return async (signal) => {
     if (options.upstream !== 'auto') {
       if (options.upstream === options.endpoint() || ownPathsOf(options).includes(options.upstream))
         throw new Error('the upstream is the bridge itself');
-      return reach(options.upstream, options.os, signal);
+      return reachChecked(options.upstream, signal);
     }
     if (found !== undefined) {
       try {
-        return await reach(found, options.os, signal);
+        return await reachChecked(found, signal);
       } catch {
         found = undefined;
       }
@@ -75,6 +97,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
       searching = undefined;
     });
     const path = await searching;
+    checked = { path, at: performance.now(), returns: Promise.resolve(false) };
     const connected = await reach(path, options.os, signal);
     found = path;
     return connected;
@@ -111,6 +134,13 @@ function ownPathsOf(options: SearchOptions): readonly string[] {
 /** Index of our own endpoint. Before the bridge listens the index is unknown, and no index counts as above ours. */
 function ownIndex(endpoint: string | undefined): number {
   return Number(/discord-ipc-(\d)$/.exec(endpoint ?? '')?.[1] ?? ENDPOINT_INDEXES.length);
+}
+
+function loopAt(path: string): LocalError {
+  return new LocalError(
+    'FOOTBRIDGE_UPSTREAM',
+    `${path} leads back to this bridge, so the bridge would stand behind itself. Stop the forward or relay that serves that path, or give the path of the chat client with --upstream PATH.`,
+  );
 }
 
 /** The listener is not proven to run as our user or root. */

@@ -39,6 +39,7 @@ import { Forwards } from './forwards.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
+import { OwnProbes } from './own-probes.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { buildTransports } from './transports.ts';
@@ -171,6 +172,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   // The pools must fit the limit of descriptors even in the worst case, when every listener is full.
   const ports = options.console === undefined ? 3 : 4;
   const sideConnections = ports * slotsOf(MAX_PENDING) + slotsOf(Number.MAX_SAFE_INTEGER);
+  const ownProbes = new OwnProbes();
   let ipcPath: string | undefined;
   let ownPaths: () => readonly string[] = () => [];
   const mayAllow: ApproverRule =
@@ -211,6 +213,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     folders,
     endpoint: () => ipcPath,
     ownPaths: () => ownPaths(),
+    ownProbes,
   });
   ({ applicationName } = built);
   undo.push(built.release);
@@ -242,6 +245,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     core: built.core,
     limits,
     logger,
+    onPing: (body) => ownProbes.received(body),
     journal: options.journal,
     faults,
   });

@@ -26,6 +26,8 @@ export interface ServerOptions {
   /** Limits that override {@link defaultLimits}. */
   readonly limits?: Partial<Limits>;
   readonly logger?: Logger;
+  /** Called with the body of each PING of a peer. */
+  readonly onPing?: (body: Uint8Array) => void;
   /** Journal of the traffic; no journal by default. */
   readonly journal?: Journal | undefined;
   /** Injected faults; no faults by default. */

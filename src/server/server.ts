@@ -138,7 +138,7 @@ class Hub {
   readonly #decorations: Decorations;
   readonly #counts = { accepted: 0, refused: 0, dismissed: 0, ready: 0, dispatched: 0 };
 
-  constructor({ core, logger = silentLogger, journal, faults }: ServerOptions, limits: Limits) {
+  constructor({ core, logger = silentLogger, journal, faults, onPing }: ServerOptions, limits: Limits) {
     this.#decorations = new Decorations({ journal, faults }, () => this.#served.values());
     this.#limits = limits;
     this.#logger = logger;
@@ -160,6 +160,7 @@ class Hub {
       breaker: new CircuitBreaker(),
       readyFrames: new ReadyFrames(),
       log: (level, message, fields) => logger[level](fields, message),
+      pinged: (body) => onPing?.(body),
       identified: (session) => {
         const slot = this.#served.get(session.id);
         if (slot) this.#slots.identified(slot);

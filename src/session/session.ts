@@ -36,6 +36,8 @@ export interface SessionHost {
   readonly breaker: CircuitBreaker;
   readonly readyFrames: ReadyFrames;
   log(level: 'debug' | 'info' | 'warn' | 'error', message: string, fields: LogFields): void;
+  /** A PING with this body has come. */
+  pinged(body: Uint8Array): void;
   /** A valid HANDSHAKE has come. */
   identified(session: Session): void;
   /** READY has been sent. */
@@ -215,6 +217,7 @@ export class Session implements ConnectionListener {
   #run(effect: Effect): void {
     switch (effect.kind) {
       case 'pong':
+        this.#host.pinged(effect.body);
         return this.connection.send(encodeFrame(Opcode.PONG, effect.body));
       case 'unpace':
         return this.connection.unpace?.();

@@ -14,6 +14,13 @@ it.each([
   ],
   [
     'upstream',
+    { present: false, path: '/p', why: '/p leads back. Stop it.', fallback: null },
+    false,
+    false,
+    'nothing behind it can be used; apps get the answer to try again later',
+  ],
+  [
+    'upstream',
     { present: false, path: '/p', fallback: null },
     false,
     false,

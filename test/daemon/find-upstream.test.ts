@@ -4,7 +4,12 @@ import { chmodSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import { type SearchOptions, upstreamSearch } from '../../src/daemon/find-upstream.ts';
+import { OwnProbes } from '../../src/daemon/own-probes.ts';
+import { Opcode } from '../../src/wire/codes.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { frameBytes } from '../helpers/frame-bytes.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { ScriptedClient } from '../helpers/scripted-client.ts';
 import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
@@ -19,6 +24,7 @@ function search(folder: string, options: Partial<SearchOptions> = {}) {
     env: { XDG_RUNTIME_DIR: folder },
     upstream: 'auto',
     endpoint: () => join(folder, 'discord-ipc-0'),
+    ownProbes: new OwnProbes(),
     ...options,
   });
   return async () => {
@@ -158,4 +164,52 @@ it('the upstream search ignores the sockets that the bridge itself serves for sa
     'the upstream is the bridge itself',
   );
   expect(own.sessions).toEqual([]);
+});
+
+/** A bridge whose forward leads to itself: what comes in at a path is a PING of the bridge's own sessions. */
+async function loopAt(path: string, probes: OwnProbes): Promise<void> {
+  await listenOn({ path }, (socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => {
+      const frame = Buffer.from(bytes);
+      if (frame.readUInt32LE(0) !== Opcode.PING) return;
+      probes.received(frame.subarray(8));
+      socket.write(frameBytes(Opcode.PONG, frame.subarray(8).toString()));
+    });
+  });
+}
+
+it('the upstream search leaves out an endpoint that leads back to the bridge, and names it where there is no other', async () => {
+  const folder = temporaryFolder();
+  const ownProbes = new OwnProbes();
+  await loopAt(join(folder, 'discord-ipc-1'), ownProbes);
+  const find = search(folder, { ownProbes });
+  await expect(find()).rejects.toThrow(
+    new LocalError(
+      'FOOTBRIDGE_UPSTREAM',
+      `${folder}/discord-ipc-1 leads back to this bridge, so the bridge would stand behind itself. ` +
+        'Stop the forward or relay that serves that path, or give the path of the chat client with --upstream PATH.',
+    ),
+  );
+  await clientAt(folder, 'discord-ipc-2');
+  expect(await find()).toBe('discord-ipc-2');
+});
+
+it('the upstream search refuses a configured path that leads back to the bridge', async () => {
+  const folder = temporaryFolder();
+  const ownProbes = new OwnProbes();
+  const upstream = join(folder, 'elsewhere');
+  await loopAt(upstream, ownProbes);
+  await expect(search(folder, { ownProbes, upstream })()).rejects.toThrow('leads back to this bridge');
+});
+
+it('the upstream search notices when the path of the chat client leads back to the bridge later', async () => {
+  const folder = temporaryFolder();
+  const ownProbes = new OwnProbes();
+  const find = search(folder, { ownProbes });
+  const client = await clientAt(folder, 'discord-ipc-1');
+  expect(await find()).toBe('discord-ipc-1');
+  await client.stop();
+  await loopAt(join(folder, 'discord-ipc-1'), ownProbes);
+  await eventually(() => expect(find()).rejects.toThrow('leads back to this bridge'));
 });

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
+import { isLocalError } from '../../base/local-error.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import {
@@ -24,7 +25,7 @@ export interface Connected {
 export interface UpstreamCoreOptions {
   /** Description of the location for status displays; `upstream.status` reports whether an upstream is there. */
   readonly location?: string;
-  /** Connects to the current upstream; rejects when there is none. */
+  /** Connects to the current upstream; rejects when there is none, with `LocalError` where the operator has to act. */
   connect(signal: AbortSignal): Promise<Connected>;
   /** Core that serves apps while there is no upstream. */
   readonly fallback?: ClientCore;
@@ -51,9 +52,18 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
   const fallback = options.fallback && new Fallback(options.fallback, isThere);
   let host: CoreHost | undefined;
   let lastPath: string | undefined;
+  /** Message for the operator about an upstream that cannot be used; null while there is none. */
+  let fault: string | null = null;
 
   const connect = async (signal: AbortSignal): Promise<Duplex> => {
-    const { path, stream } = await options.connect(signal);
+    const { path, stream } = await options.connect(signal).catch((error: unknown) => {
+      const before = fault;
+      fault = isLocalError(error) ? error.message : null;
+      if (fault !== null && fault !== before)
+        host?.log('warn', 'the upstream cannot be used', { reason: fault });
+      throw error;
+    });
+    fault = null;
     if (path !== lastPath) host?.log('info', 'the upstream is here', { path });
     lastPath = path;
     return stream;
@@ -148,6 +158,8 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),
+              // Reason for an upstream that cannot be used, and what to do.
+              why: fault,
               // Current or last path of the upstream; null when none was found yet.
               path: lastPath ?? null,
               sessions: relays.size,

@@ -453,7 +453,13 @@ it('reports presence, path and sessions of the upstream to operators', async () 
   // Before any app has come.
   expect(await run()).toMatchObject({ present: true, path: client.path, sessions: 0 });
   await app();
-  expect(await run()).toEqual({ present: true, path: client.path, sessions: 1, fallback: null });
+  expect(await run()).toEqual({
+    present: true,
+    why: null,
+    path: client.path,
+    sessions: 1,
+    fallback: null,
+  });
   await client.stop();
   expect(await run()).toMatchObject({ present: false, path: client.path });
 });
