@@ -30,9 +30,13 @@ interface AcceptedOptions extends SocketConstructorOpts {
  * Makes the server accept the waiting connections, many in one turn of the event loop and the rest in the next turns;
  * Node alone accepts one in a turn. A program that connects and disconnects in a loop is faster than Node: it fills the
  * queue, and connects of other programs fail with EAGAIN. A peer that has left without sending a byte causes no
- * connection event. Without the native call, the server is unchanged.
+ * connection event. Without the native call, the server is unchanged. `now` is the clock (ms).
  */
-export function drainAcceptQueue(server: Server, native: Native | NativeAbsence): void {
+export function drainAcceptQueue(
+  server: Server,
+  native: Native | NativeAbsence,
+  now: () => number = () => performance.now(),
+): void {
   if (native.kind === 'absent' || native.acceptWaiting === undefined) return;
   const { acceptWaiting } = native;
   /** Who accepts: Node, or this function, at the moment or again in the next turn. */
@@ -42,7 +46,7 @@ export function drainAcceptQueue(server: Server, native: Native | NativeAbsence)
     acceptor = 'ours';
     let rest: 'none' | 'unknown' = 'none';
     try {
-      rest = takeWaiting(server, acceptWaiting);
+      rest = takeWaiting(server, acceptWaiting, now);
     } finally {
       acceptor = rest === 'none' ? 'node' : 'ours next';
     }
@@ -56,15 +60,19 @@ export function drainAcceptQueue(server: Server, native: Native | NativeAbsence)
 }
 
 /** Accepts waiting connections for one turn; returns whether any may be left in the queue. */
-function takeWaiting(server: Server, accept: NonNullable<Native['acceptWaiting']>): 'none' | 'unknown' {
+function takeWaiting(
+  server: Server,
+  accept: NonNullable<Native['acceptWaiting']>,
+  now: () => number,
+): 'none' | 'unknown' {
   const { allowHalfOpen, pauseOnConnect } = server as Server & {
     readonly allowHalfOpen: boolean;
     readonly pauseOnConnect: boolean;
   };
-  const until = performance.now() + MAX_TURN_MS;
+  const until = now() + MAX_TURN_MS;
   let served = 0;
   for (let taken = 0; served < MAX_SERVED; taken += 1) {
-    if (taken % CLOCK_EVERY === CLOCK_EVERY - 1 && performance.now() >= until) break;
+    if (taken % CLOCK_EVERY === CLOCK_EVERY - 1 && now() >= until) break;
     // A listener of the previous connection event may have closed the server.
     const listener = socketFd(server);
     const fd = listener === undefined ? undefined : accept(listener);
