@@ -39,7 +39,7 @@ export interface OperatingSystem {
   /** Calls `claimPath` for a socket at any path, with the locks in the private folder of these folders. */
   claimPath(
     folders: EndpointFolders,
-    options: Pick<PathClaimOptions, 'path' | 'makesFolder'>,
+    options: Pick<PathClaimOptions, 'path' | 'madeFolders'>,
   ): Promise<PathClaim>;
   /**
    * Asks the kernel for the process at the other end. A `failed` peer must be refused; the caller decides about an

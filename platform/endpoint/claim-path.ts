@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { LocalError, systemCode } from '../../src/base/local-error.ts';
+import { LocalError } from '../../src/base/local-error.ts';
 import { lstatOf, temporaryPath } from '../files/inode.ts';
+import type { MadeFolders } from '../files/made-folders.ts';
 import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folder.ts';
 import { acquireLock } from '../native/lock.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
@@ -27,8 +27,8 @@ export interface PathClaimOptions {
   readonly privateFolder: string | undefined;
   readonly uid: number | undefined;
   readonly native: Native | NativeAbsence;
-  /** Whether to make the socket's folder, with mode 0700, where the folder above it belongs to this user. */
-  readonly makesFolder?: boolean;
+  /** Makes the socket's folder where the folder above it belongs to this user; absent: the folder must exist. */
+  readonly madeFolders?: MadeFolders | undefined;
   /** Timeout of the answer to the probe (ms, default 1000). */
   readonly probeTimeoutMs?: number;
 }
@@ -47,7 +47,7 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
   checkPathClaim(os, path);
   const folder = dirname(path);
   const checkFolder = (): void => {
-    if (options.makesFolder === true) makeFolder(folder, uid);
+    if (options.madeFolders !== undefined) makeFolder(options.madeFolders, folder, uid);
     if (lstatOf(folder) === undefined)
       throw new LocalError('FOOTBRIDGE_NO_FOLDER', `${folder} does not exist yet.`);
     checkEndpointFolder(folder, uid);
@@ -136,15 +136,11 @@ async function claimPipePath(options: PathClaimOptions): Promise<PathClaim> {
   };
 }
 
-function makeFolder(folder: string, uid: number): void {
+function makeFolder(made: MadeFolders, folder: string, uid: number): void {
   const above = lstatOf(dirname(folder));
   if (above?.isDirectory() !== true || Number(above.uid) !== uid) return;
   checkEndpointFolder(dirname(folder), uid);
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
+  made.make(folder);
 }
 
 function probe({ path, native, probeTimeoutMs }: PathClaimOptions): ReturnType<typeof probeEndpoint> {

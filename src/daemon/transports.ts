@@ -1,4 +1,5 @@
 import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
+import type { PathClaimOptions } from '../../platform/endpoint/claim-path.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
 import { LocalError } from '../base/local-error.ts';
@@ -49,7 +50,7 @@ export interface TransportOptions {
 export interface BuiltTransports {
   readonly ipc: IpcTransport;
   readonly others: readonly Transport[];
-  readonly ipcAt: (at: { readonly path: string; readonly makesFolder: boolean }) => IpcTransport;
+  readonly ipcAt: (at: Pick<PathClaimOptions, 'path' | 'madeFolders'>) => IpcTransport;
 }
 
 /** Builds the transports that the settings enable; the socket is always one of them. */

@@ -44,7 +44,7 @@ export interface SocketSource {
  */
 export async function listenForApps(options: SocketSourceOptions): Promise<SocketSource> {
   const { os, env, path } = options;
-  const claim = await os.claimPath(os.prepareFolders(env), { path, makesFolder: false }).catch(named);
+  const claim = await os.claimPath(os.prepareFolders(env), { path }).catch(named);
   let server: Server | undefined;
   let state: 'accepting' | 'closed' = 'accepting';
   const isOpen = (): boolean => state === 'accepting';

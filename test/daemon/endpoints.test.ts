@@ -64,6 +64,33 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     expect(server.sessions()).toMatchObject([{ endpoint: 'snap', sandbox: null, pid: process.pid }]);
   });
 
+  it('removes the folder that it made for an endpoint once the endpoint is removed, and no other folder', async () => {
+    const { configure, folder } = await setUp();
+    const tables = ['made', 'used', 'users'].map((name) => ({
+      name,
+      path: join(folder, name, 'discord-ipc-0'),
+    }));
+    mkdirSync(join(folder, 'users'), { mode: 0o700 });
+    await configure(...tables);
+    const left = () => tables.map(({ name }) => name).filter((name) => existsSync(join(folder, name)));
+    // A container may have mounted the folder, so another change of the endpoint keeps it.
+    const inode = lstatSync(join(folder, 'made')).ino;
+    await configure(...tables.map((table) => ({ ...table, rights: 'full' })));
+    expect(lstatSync(join(folder, 'made')).ino).toBe(inode);
+    writeFileSync(join(folder, 'used', 'file'), '');
+    await configure();
+    expect(left()).toEqual(['used', 'users']);
+  });
+
+  it('leaves a folder that another program made in place of its own', async () => {
+    const { configure, folder } = await setUp();
+    await configure({ name: 'made', path: join(folder, 'made', 'discord-ipc-0') });
+    renameSync(join(folder, 'made'), join(folder, 'moved'));
+    mkdirSync(join(folder, 'made'), { mode: 0o700 });
+    await configure();
+    expect(existsSync(join(folder, 'made'))).toBe(true);
+  });
+
   it('creates the socket when the folder appears, and again when the socket or the folder was deleted', async () => {
     const { configure, snap, states } = await setUp();
     await configure({ preset: 'snap' });

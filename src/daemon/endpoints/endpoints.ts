@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { PathClaimOptions } from '../../../platform/endpoint/claim-path.ts';
 import { lockedPath } from '../../../platform/endpoint/path-lock.ts';
 import { lstatOf } from '../../../platform/files/inode.ts';
+import { MadeFolders } from '../../../platform/files/made-folders.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import { describeSandbox, sandboxOf } from '../../../platform/process/sandbox.ts';
 import { LocalError } from '../../base/local-error.ts';
@@ -22,7 +24,7 @@ export interface EndpointsOptions {
   readonly folders: EndpointFolders;
   readonly server: Pick<Server, 'open'>;
   /** Makes the transport of a path. */
-  readonly transport: (at: { readonly path: string; readonly makesFolder: boolean }) => IpcTransport;
+  readonly transport: (at: Pick<PathClaimOptions, 'path' | 'madeFolders'>) => IpcTransport;
   readonly logger: Logger;
   /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
   readonly load?: (() => Promise<readonly EndpointSetting[]>) | undefined;
@@ -59,6 +61,8 @@ export class Endpoints {
   #configured: readonly Configured[] = [];
   /** Resolves when the last change has ended; the next one begins then. */
   #changed: Promise<void> = Promise.resolve();
+  /** Folders made for endpoints of the preset `path`. A container may mount one, so it stays after the end of the bridge. */
+  readonly #madeFolders = new MadeFolders();
   readonly #private = new Map<ServedEndpoint, Rights>();
 
   constructor(options: EndpointsOptions) {
@@ -79,6 +83,11 @@ export class Endpoints {
     const closed = this.#configured.filter((one) => !unchanged(one));
     const remaining = this.#configured.filter(unchanged);
     await Promise.all(closed.flatMap(({ sockets }) => sockets.map((socket) => socket.close())));
+    const foldersOf = (all: readonly EndpointSetting[]): string[] =>
+      all.flatMap(({ paths }) => paths.map((path) => dirname(path)));
+    const wanted = foldersOf(settings);
+    for (const folder of foldersOf(closed.map(({ setting }) => setting)))
+      if (!wanted.includes(folder)) this.#madeFolders.remove(folder);
     this.#configured = settings.map(
       (setting) =>
         remaining.find((one) => isDeepStrictEqual(one.setting, setting)) ?? {
@@ -208,7 +217,7 @@ export class Endpoints {
     return new ServedEndpoint({
       name,
       path,
-      transport: () => transport({ path, makesFolder: preset === 'path' }),
+      transport: () => transport({ path, madeFolders: preset === 'path' ? this.#madeFolders : undefined }),
       open: (ipc) => server.open(ipc, entrance),
       logger,
     });

@@ -4,6 +4,7 @@ import { drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
 import type { ActivatedSocket } from '../../../platform/endpoint/activation.ts';
 import { MAX_BACKLOG } from '../../../platform/endpoint/backlog.ts';
 import type { PathClaim, SkippedEndpoint } from '../../../platform/endpoint/claim.ts';
+import type { PathClaimOptions } from '../../../platform/endpoint/claim-path.ts';
 import type { EndpointIndex } from '../../../platform/endpoint/endpoints.ts';
 import { unusableFolder } from '../../../platform/files/private-folder.ts';
 import { withTightUmask } from '../../../platform/files/umask.ts';
@@ -31,7 +32,7 @@ export interface IpcOptions {
   readonly folders: EndpointFolders;
   readonly index: 'auto' | EndpointIndex;
   /** Path of a socket to serve in place of an index. */
-  readonly at?: { readonly path: string; readonly makesFolder?: boolean } | undefined;
+  readonly at?: Pick<PathClaimOptions, 'path' | 'madeFolders'> | undefined;
   readonly handshakeFrameBytes: number;
   readonly unreadBytes: number;
   /**

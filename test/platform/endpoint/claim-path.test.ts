@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PathClaim } from '../../../platform/endpoint/claim.ts';
 import { claimPath, type PathClaimOptions } from '../../../platform/endpoint/claim-path.ts';
+import { MadeFolders } from '../../../platform/files/made-folders.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../../helpers/sockets.ts';
 
@@ -98,7 +99,7 @@ describe('claimPath', () => {
   it('makes its folder on request, in a folder of this user', async () => {
     const { path, folder, claim } = place();
     rmSync(folder, { recursive: true });
-    await publish(await claim({ makesFolder: true }));
+    await publish(await claim({ madeFolders: new MadeFolders() }));
     expect(lstatSync(folder).mode & 0o777).toBe(0o700);
     expect(existsSync(path)).toBe(true);
   });
