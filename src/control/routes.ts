@@ -65,6 +65,10 @@ export interface ForwardFacts {
   readonly state: 'starting' | 'running' | 'waiting';
   /** Reason while it waits; null otherwise. */
   readonly why: string | null;
+  /** Time since which the other end is reached (ISO 8601); null while it is not. */
+  readonly since: string | null;
+  /** Reason for the last loss of the other end, or for the last end of the forward; null where there was none. */
+  readonly lastError: string | null;
   /** Number of connected apps. */
   readonly sessions: number;
 }

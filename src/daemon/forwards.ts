@@ -81,6 +81,8 @@ class SupervisedForward {
   readonly #options: ForwardsOptions;
   #pauseMs: number;
   #state: State = { kind: 'new' };
+  /** Reason for the last end of the process; null before the first. */
+  #lastEnd: string | null = null;
   /** Calls that wait for the status of the process. */
   readonly #waiting = new Set<(status: ForwardStatus | undefined) => void>();
 
@@ -101,6 +103,8 @@ class SupervisedForward {
       to: publicText(this.setting.to),
       state: why !== null ? 'waiting' : state.kind === 'running' ? 'running' : 'starting',
       why,
+      since: answer?.since == null ? null : new Date(answer.since).toISOString(),
+      lastError: answer?.lastError == null ? this.#lastEnd : lineText(answer.lastError),
       sessions: answer?.sessions ?? 0,
     };
   }
@@ -184,6 +188,7 @@ class SupervisedForward {
   }
 
   #retry(reason: string): void {
+    this.#lastEnd = reason;
     const ms = this.#pauseMs;
     this.#pauseMs = Math.min(MAX_PAUSE_MS, ms * 2);
     this.#options.logger.warn(

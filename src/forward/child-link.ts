@@ -55,6 +55,11 @@ const NOT_FOUND = 127;
 const NOT_FOUND_TEXT =
   ': its shell did not find a program. Is Footbridge installed there? Over ssh, PATH is shorter: name it with its full path';
 
+/** `since` is in milliseconds since 1970. */
+export type Connection =
+  | { readonly kind: 'up'; readonly since: number }
+  | { readonly kind: 'down'; readonly fault: string | undefined };
+
 type State =
   | { readonly kind: 'idle' | 'stopped' }
   | { readonly kind: 'running'; readonly child: Child }
@@ -68,7 +73,8 @@ export class ChildLink {
   readonly #options: ChildLinkOptions;
   readonly #timing: ChildTiming;
   #state: State = { kind: 'idle' };
-  #fault: string | undefined;
+  #connection: Connection = { kind: 'down', fault: undefined };
+  #lastFault: string | undefined;
 
   constructor(options: ChildLinkOptions) {
     this.#options = options;
@@ -88,9 +94,14 @@ export class ChildLink {
     void this.#repeat(first);
   }
 
-  /** Sentence with the reason while there is no link after the first one. */
-  get fault(): string | undefined {
-    return this.#fault;
+  /** The link now; `fault` is a sentence with the reason while there is no link after the first one. */
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Sentence with the reason for the last loss of a link. */
+  get lastFault(): string | undefined {
+    return this.#lastFault;
   }
 
   /** Ends the command and starts it no more. */
@@ -116,14 +127,14 @@ export class ChildLink {
       const fault: string = typeof made === 'string' ? made : await made.ended;
       if (this.#isStopped()) return;
       if (performance.now() - since >= steadyMs) pauseMs = minPauseMs;
-      this.#fault = `${this.#name}: the command ${fault}.`;
-      report(`${this.#fault} It is started again in ${pauseMs / 1000} s.`);
+      this.#lastFault = `${this.#name}: the command ${fault}.`;
+      this.#connection = { kind: 'down', fault: this.#lastFault };
+      report(`${this.#lastFault} It is started again in ${pauseMs / 1000} s.`);
       await this.#pause(pauseMs);
       if (this.#isStopped()) return;
       pauseMs = Math.min(maxPauseMs, pauseMs * 2);
       made = await this.#connect();
       if (typeof made === 'string') continue;
-      this.#fault = undefined;
       report(`${this.#name}: connected again.`);
     }
   }
@@ -193,6 +204,7 @@ export class ChildLink {
           });
         },
       });
+      this.#connection = { kind: 'up', since: Date.now() };
       onUp(link, result.hello);
       link.start();
     });

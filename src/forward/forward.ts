@@ -47,6 +47,10 @@ export interface ForwardStatus {
   readonly sessions: number;
   /** Sentence with the reason while the other end is not reached; null while it is. */
   readonly why: string | null;
+  /** Time since which the other end is reached (milliseconds since 1970); null while it is not. */
+  readonly since: number | null;
+  /** Sentence with the reason for the last loss of the other end; null where it was never lost. */
+  readonly lastError: string | null;
 }
 
 /** A running forward. */
@@ -65,7 +69,7 @@ export interface Forward {
 export async function startForward(options: ForwardOptions): Promise<Forward> {
   const { os, env, from, name, rights, report } = options;
   const undo: (() => void)[] = [];
-  const parts: Parts = { undo, sessions: () => 0, fault: () => undefined };
+  const parts: Parts = { undo, sessions: () => 0, children: [], started: Date.now() };
   let ended = (): void => {};
   const end = new Promise<void>((resolve) => {
     ended = resolve;
@@ -92,8 +96,7 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
       parts.sessions = () => link.size;
       link.start();
     }
-    const status = (): ForwardStatus => ({ sessions: parts.sessions(), why: parts.fault() ?? null });
-    return { ended: end, close, status };
+    return { ended: end, close, status: () => statusOf(parts) };
   } catch (error) {
     close();
     throw error;
@@ -104,7 +107,22 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
 interface Parts {
   readonly undo: (() => void)[];
   sessions: () => number;
-  fault: () => string | undefined;
+  /** Commands of both ends. */
+  readonly children: ChildLink[];
+  /** Time of the start (milliseconds since 1970). */
+  readonly started: number;
+}
+
+function statusOf({ children, sessions, started }: Parts): ForwardStatus {
+  const connections = children.map(({ connection }) => connection);
+  const down = connections.find((one) => one.kind === 'down');
+  const since = connections.map((one) => (one.kind === 'up' ? one.since : started));
+  return {
+    sessions: sessions(),
+    why: down?.fault ?? null,
+    since: down === undefined ? Math.max(started, ...since) : null,
+    lastError: children.flatMap(({ lastFault }) => lastFault ?? []).at(-1) ?? null,
+  };
 }
 
 /** Rights and name of the apps behind a link: no more than both ends allow. */
@@ -166,7 +184,7 @@ async function sinkFor(
       child.stop();
     });
     await child.start();
-    parts.fault = () => child.fault;
+    parts.children.push(child);
     return sink;
   }
   const entrance = await options.enter(apps.rights, apps.name);
@@ -185,7 +203,6 @@ async function fromChild(
   const { name, rights, report, timing, to } = options;
   const apps = { rights, name };
   const sink = to.kind === 'stdio' ? new LinkSink() : await sinkFor(options, apps, parts);
-  const faultOfSink = parts.fault;
   let link: Link | undefined;
   const child = new ChildLink({
     command,
@@ -204,7 +221,7 @@ async function fromChild(
   });
   await child.start();
   parts.sessions = () => link?.size ?? 0;
-  parts.fault = () => child.fault ?? faultOfSink();
+  parts.children.push(child);
   if (sink instanceof LinkSink && to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
 }
 

@@ -145,7 +145,7 @@ it('forwards without a name get a short one that no other forward of the file ha
 it('lists each forward with its state, the reason while it waits, and its sessions', async () => {
   const { forwards, starts } = bench(
     `if (process.argv[4] === '/tmp/a') {
-  const send = () => process.send({ sessions: 3, why: null });
+  const send = () => process.send({ sessions: 3, why: null, since: 0, lastError: 'token=hunter2' });
   process.on('message', send);
   send();
 }
@@ -159,11 +159,19 @@ if (process.argv[4] === '/tmp/b') {
   const three = { ...one, from: '/tmp/c', name: 'c' };
   forwards.apply([one, two, three]);
   await eventually(() => expect(starts()).toHaveLength(3));
+  const ended = 'exec:x: the command ended.';
   await eventually(async () =>
     expect(await forwards.list()).toEqual([
-      { ...one, state: 'running', why: null, sessions: 3 },
-      { ...two, state: 'waiting', why: 'exec:x: the command ended.', sessions: 0 },
-      { ...three, state: 'starting', why: null, sessions: 0 },
+      {
+        ...one,
+        state: 'running',
+        why: null,
+        since: '1970-01-01T00:00:00.000Z',
+        lastError: 'token=[hidden]',
+        sessions: 3,
+      },
+      { ...two, state: 'waiting', why: ended, since: null, lastError: ended, sessions: 0 },
+      { ...three, state: 'starting', why: null, since: null, lastError: null, sessions: 0 },
     ]),
   );
 });

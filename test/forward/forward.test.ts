@@ -207,10 +207,10 @@ it('status counts the apps, and says why the other end is not reached', async ()
   await echoBridge(bridge);
   const { forward } = await forwarding(apps, bridge);
   const [one, two] = [app(apps), app(apps)];
-  await eventually(() => expect(forward.status()).toEqual({ sessions: 2, why: null }));
+  await eventually(() => expect(forward.status()).toMatchObject({ sessions: 2, why: null, lastError: null }));
   one.socket.destroy();
   two.socket.destroy();
-  await eventually(() => expect(forward.status()).toEqual({ sessions: 0, why: null }));
+  await eventually(() => expect(forward.status()).toMatchObject({ sessions: 0, why: null }));
   const other = paths().apps;
   const broken = await forwarding(
     other,
@@ -219,8 +219,26 @@ it('status counts the apps, and says why the other end is not reached', async ()
       timing: { minPauseMs: 60_000 },
     },
   );
+  expect(Date.now() - (broken.forward.status().since ?? 0)).toBeLessThan(60_000);
   app(other).socket.write('x');
-  await eventually(() => expect(broken.forward.status().why).toContain('ended (exit code 3).'));
+  const lost = expect.stringContaining('ended (exit code 3).');
+  await eventually(() =>
+    expect(broken.forward.status()).toMatchObject({ why: lost, since: null, lastError: lost }),
+  );
+});
+
+it('status has the time of the new link and the last error after the other end was lost', async () => {
+  const { apps } = paths();
+  const { forward } = await forwarding(
+    apps,
+    script(`${hello} process.stdin.once('data', () => process.exit(3))`),
+  );
+  const first = forward.status().since;
+  app(apps).socket.write('x');
+  await eventually(() =>
+    expect(forward.status()).toMatchObject({ why: null, lastError: expect.stringContaining('exit code 3') }),
+  );
+  expect(forward.status().since).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
 });
 
 it('a greeting before the hello is reported and skipped', async () => {

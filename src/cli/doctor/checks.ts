@@ -9,6 +9,7 @@ import { endpointVariable } from './checks/endpoint-variable.ts';
 import { endpoints } from './checks/endpoints.ts';
 import { files } from './checks/files.ts';
 import { flatpak } from './checks/flatpak.ts';
+import { forwards } from './checks/forwards.ts';
 import { furtherEndpoints } from './checks/further-endpoints.ts';
 import { handshake } from './checks/handshake.ts';
 import { leftovers } from './checks/leftovers.ts';
@@ -40,6 +41,7 @@ export const allChecks: readonly Check[] = [
   endpoints,
   leftovers,
   furtherEndpoints,
+  forwards,
   elevation,
   endpointVariable,
   handshake,

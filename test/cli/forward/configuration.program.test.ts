@@ -28,8 +28,16 @@ it('a forward of the configuration runs with the bridge and ends with it, after 
   const first = await startDaemon(options);
   await eventually(() => setActivity(apps));
   const { forwards } = (await first.json('status')) as { forwards: unknown };
-  const facts = { name: 'desk', from: apps, to: 'auto', rights: 'presence', state: 'running', why: null };
-  expect(forwards).toEqual([{ ...facts, sessions: 1 }]);
+  const facts = {
+    name: 'desk',
+    from: apps,
+    to: 'auto',
+    rights: 'presence',
+    state: 'running',
+    why: null,
+    lastError: null,
+  };
+  expect(forwards).toEqual([{ ...facts, since: expect.stringMatching(/^\d{4}-.*Z$/), sessions: 1 }]);
   expect((await first.cli(['status'])).stdout).toMatch(
     new RegExp(`^forward desk +${apps} to auto \\(presence\\): 1 session$`, 'm'),
   );
