@@ -48,12 +48,13 @@ const FIXED_LIMITS = [
   'waitingTotalBytes',
 ] as const;
 
-/** The names of changed settings that need a restart. */
+/** The keys of changed settings that need a restart, as the configuration file has them. */
 export function needsRestart(before: Settings, after: Settings): string[] {
-  return [
+  const names = [
     ...Object.entries(after)
       .filter(([key, value]) => !LIVE.has(key) && !isDeepStrictEqual(value, Reflect.get(before, key)))
       .map(([key]) => key),
     ...FIXED_LIMITS.filter((key) => before.limits[key] !== after.limits[key]).map((key) => `limits.${key}`),
   ];
+  return names.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
 }

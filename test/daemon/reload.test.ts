@@ -56,5 +56,5 @@ it('needsRestart names the settings that a reload cannot apply', () => {
     dataDir: '/other',
     limits: { ...defaultLimits, unreadBytes: 1 },
   } as const;
-  expect(needsRestart(settings, changed)).toEqual(['index', 'dataDir', 'limits.unreadBytes']);
+  expect(needsRestart(settings, changed)).toEqual(['index', 'data_dir', 'limits.unread_bytes']);
 });

@@ -1,4 +1,9 @@
-import type { EndpointFolder, Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
+import {
+  ENDPOINT_VARIABLE,
+  type EndpointFolder,
+  type Environment,
+  type OsName,
+} from '../../../platform/endpoint/endpoints.ts';
 import type { Native, NativeAbsence } from '../../../platform/native/native.ts';
 import type { Runner, ServiceKind, ServiceStatus } from '../../../service/manager.ts';
 import type { Receipt } from '../../../service/receipt.ts';
@@ -81,6 +86,17 @@ export function ok(...evidence: readonly string[]): Finding {
 export function notApplicable(why: string): Finding {
   return { verdict: 'not applicable', evidence: [why], fix: null };
 }
+
+/**
+ * Whether the variable for one endpoint leads the commands to a folder without a bridge, so that a bridge elsewhere is
+ * not known as one.
+ */
+export function isLedAway({ bridge, env }: Scene): boolean {
+  return bridge.kind === 'unknown' && (env[ENDPOINT_VARIABLE] ?? '') !== '';
+}
+
+/** Remedy for {@link isLedAway}. */
+export const LEAD_BACK = `unset ${ENDPOINT_VARIABLE}, and run footbridge doctor again`;
 
 /** Paths of the bridge's sockets, those with rights of their own included; empty without a bridge. */
 export function socketsOf(bridge: Scene['bridge']): readonly string[] {

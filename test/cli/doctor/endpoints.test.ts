@@ -46,6 +46,15 @@ describe('the endpoint check', () => {
     expect(found.repair).toBeUndefined();
   });
 
+  it('does not advise to end a program that may be the bridge, where FOOTBRIDGE_ENDPOINT leads elsewhere', async () => {
+    const machine = await scene();
+    await liveServer(join(machine.folder, 'discord-ipc-0'));
+    const misled = { ...machine, env: { ...machine.env, FOOTBRIDGE_ENDPOINT: '/other/socket' } };
+    const fix = 'unset FOOTBRIDGE_ENDPOINT, and run footbridge doctor again';
+    expect(await endpoints.inspect(misled)).toMatchObject({ verdict: 'warning', fix });
+    expect(await bridge.inspect(misled)).toMatchObject({ verdict: 'failed', fix });
+  });
+
   it('recognises an endpoint that the bridge reports, and passes', async () => {
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');

@@ -1,5 +1,6 @@
+import { amount } from '../../../base/text.ts';
 import { version } from '../../../daemon/version.ts';
-import { type Check, notApplicable, ok } from '../check.ts';
+import { type Check, isLedAway, LEAD_BACK, notApplicable, ok } from '../check.ts';
 import { forwardInFront } from '../forward-at.ts';
 
 /** Whether a bridge runs for this folder, and has the version of this program. */
@@ -22,14 +23,11 @@ export const bridge: Check = {
         const text = `none runs here; footbridge forward (pid ${forward.pid}) leads apps to a bridge elsewhere`;
         return notApplicable(text);
       }
-      return {
-        verdict: 'failed',
-        evidence: [found.reason],
-        fix: 'footbridge run, or footbridge install for one that starts with your session',
-      };
+      const start = 'footbridge run, or footbridge install for one that starts with your session';
+      return { verdict: 'failed', evidence: [found.reason], fix: isLedAway(scene) ? LEAD_BACK : start };
     }
     const { status } = found;
-    const evidence = `version ${status.version}, pid ${status.pid}, ${status.sessions.length} sessions, ${status.executable}`;
+    const evidence = `version ${status.version}, pid ${status.pid}, ${amount(status.sessions.length, 'session')}, ${status.executable}`;
     if (status.version === version()) return ok(evidence);
     return {
       verdict: 'warning',

@@ -16,7 +16,7 @@ export const configuration: Check = {
       return {
         verdict: 'failed',
         evidence: [read.reason],
-        fix: 'correct that; footbridge config show prints every key and where it comes from',
+        fix: 'correct that; footbridge help configuration describes every key',
       };
     }
     const { keys, file } = read.value;

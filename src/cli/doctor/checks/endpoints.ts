@@ -11,7 +11,15 @@ import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.
 import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
 import { inFrontRemedy } from '../../../daemon/in-front.ts';
-import { type Check, type Finding, notApplicable, type Scene, socketsOf } from '../check.ts';
+import {
+  type Check,
+  type Finding,
+  isLedAway,
+  LEAD_BACK,
+  notApplicable,
+  type Scene,
+  socketsOf,
+} from '../check.ts';
 import { forwardAt } from '../forward-at.ts';
 
 /** Result of a probe at one path that clients try. */
@@ -93,7 +101,13 @@ async function seenAt(
     case 'live': {
       const forward = forwardAt(path, probe, scene);
       if (forward !== undefined)
-        return { ...base, state: 'forward', text: `footbridge forward: ${describeProgram(forward)}` };
+        return {
+          ...base,
+          state: 'forward',
+          text: isLedAway(scene)
+            ? `a bridge or forward: ${describeProgram(forward)}`
+            : `footbridge forward: ${describeProgram(forward)}`,
+        };
       const judgement = decideOn(probe, scene.uid, false);
       return { ...base, state: 'foreign', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
     }
@@ -136,6 +150,8 @@ function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding
   const base = {
     evidence: evidence.length === 0 ? ['nothing at any index in any of the folders'] : evidence,
   };
+  // Which of the programs is the bridge is not known then, and it must not be the one to end.
+  if (first !== undefined && isLedAway(scene)) return { ...base, verdict: 'warning', fix: LEAD_BACK };
   if (first !== undefined && !isWanted(first, scene)) {
     return {
       ...base,
