@@ -22,6 +22,9 @@ const KILL_MS = 1500;
 /** Time that a forward has to answer with its status (ms). */
 const STATUS_MS = 300;
 
+/** Time after the end of a forward in which its standard error is still read (ms). */
+const STDERR_MS = 300;
+
 /** Maximum length of a line on the standard error of a forward that is logged (characters). */
 const MAX_LINE = 1000;
 
@@ -151,6 +154,8 @@ class SupervisedForward {
       }
     });
     child.once('error', (error) => this.#ended(systemErrorText(error)));
+    // A process that the command of the forward has left behind may keep the standard error open.
+    child.once('exit', () => void setTimeout(() => child.stderr?.destroy(), STDERR_MS).unref());
     child.once('close', (code, signal) => this.#ended(lastLine || String(signal ?? `exit code ${code}`)));
   }
 

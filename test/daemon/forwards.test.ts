@@ -73,6 +73,18 @@ it('a forward that ends is started again, and its last message is logged', async
   expect(lines.find((line) => line.startsWith('a forward ended'))).toContain('exec:x: the command ended.');
 });
 
+it('a forward that ends is started again although a process of its command keeps its standard error open', async () => {
+  const { forwards, starts, lines } = bench(
+    `const { spawn } = await import('node:child_process');
+spawn('sleep', ['20'], { stdio: ['ignore', 'ignore', 'inherit'] });
+console.error('footbridge: exec:x: the command did not say hello.');
+process.exit(1);`,
+  );
+  forwards.apply([one]);
+  await eventually(() => expect(starts().length).toBeGreaterThan(1));
+  expect(lines.find((line) => line.startsWith('a forward ended'))).toContain('did not say hello.');
+});
+
 it('a change of the configuration ends what is gone and keeps what is not', async () => {
   const { forwards, starts } = bench();
   const two = { ...one, from: '/tmp/b' };

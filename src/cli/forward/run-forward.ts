@@ -61,6 +61,8 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const orphaned = new Promise<undefined>((resolve) => {
     if (process.connected) process.once('disconnect', () => resolve(undefined));
   });
+  // The channel alone must not keep this process running, which ends by itself after a failed start.
+  process.channel?.unref();
   void starting.then(answerStatus, () => {});
   const forward = await Promise.race([starting, stopped, orphaned]);
   if (forward === undefined || 'signal' in forward) {
@@ -84,8 +86,6 @@ function answerStatus(forward: Forward): void {
   const send = (): void => void process.send?.(forward.status());
   process.on('message', send);
   send();
-  // The channel alone must not keep this process running.
-  process.channel?.unref();
 }
 
 /** Ends the process after a moment for the last frames, although sockets may still be open. */
