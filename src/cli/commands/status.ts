@@ -132,11 +132,19 @@ function furtherRows(further: ControlStatus['further'] | undefined = []): string
 
 /** Forwards of the configuration; absent in the status of an older bridge. */
 function forwardRows(forwards: ControlStatus['forwards'] | undefined = []): string[][] {
-  return forwards.map(({ name, from, to, rights, state, why, sessions }) => {
-    const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
-    const text = why === null ? (state === 'starting' ? 'starting' : count) : `${count}; ${why}`;
-    return [`forward ${printable(name)}`, printable(`${from} to ${to} (${rights}): ${text}`)];
+  return forwards.map((forward) => {
+    const { name, from, to, rights } = forward;
+    return [
+      `forward ${printable(name)}`,
+      printable(`${from} to ${to} (${rights}): ${forwardStateText(forward)}`),
+    ];
   });
+}
+
+function forwardStateText({ state, why, lastError, sessions }: ControlStatus['forwards'][number]): string {
+  if (state === 'starting') return lastError === null ? 'starting' : `starting; last error: ${lastError}`;
+  const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+  return why === null ? count : `${count}; ${why}`;
 }
 
 function throughText({ transport, endpoint, sandbox }: ControlStatus['sessions'][number]): string {

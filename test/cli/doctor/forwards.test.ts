@@ -37,6 +37,10 @@ it('the check of forwards says of each since when its far end is reached, and th
     verdict: 'ok',
     evidence: ['desk: starting'],
   });
+  expect(await inspect({ ...desk, state: 'starting', since: null, lastError: lost })).toMatchObject({
+    verdict: 'warning',
+    evidence: [`desk: starting; last error: ${lost}`],
+  });
   expect((await inspect()).verdict).toBe('not applicable');
   expect((await forwards.inspect(await scene())).verdict).toBe('not applicable');
 });

@@ -12,6 +12,7 @@ export const forwards: Check = {
     - "connected since": both ends of the forward are reached. A last error is from before that time.
     - "not connected": the forward tries again by itself, at least once a minute. The line says why; run the command of
       its \`exec:\` end in a terminal to see what it prints.
+    - "starting": apps cannot connect yet. A last error is that of the attempt before this one.
 
     A \`footbridge forward\` that was started in a terminal tells its faults there.
   `,
@@ -20,7 +21,10 @@ export const forwards: Check = {
     // Absent in the status of an older bridge.
     const { forwards: all = [] } = bridge.status as Partial<typeof bridge.status>;
     if (all.length === 0) return notApplicable('the configuration has no [[forward]]');
-    const isDown = all.some(({ state }) => state === 'waiting');
+    // A command may take a minute for an attempt that then fails like the one before.
+    const isDown = all.some(
+      ({ state, lastError }) => state === 'waiting' || (state === 'starting' && lastError !== null),
+    );
     return {
       verdict: isDown ? 'warning' : 'ok',
       evidence: all.map(describeForward),
