@@ -10,8 +10,12 @@ export function calledAs(env: Environment): string {
   return byScript ? 'npm run -s footbridge --' : 'footbridge';
 }
 
-/** `footbridge` before the name of a command or an option, but not as part of a path. */
-const OWN_COMMAND = /(?<![\w./\\-])footbridge (?=[a-z]|COMMAND|--(?:help|version))/g;
+/**
+ * `footbridge` before the name of a command or an option, but not as part of a path, as the name of a program, or in a
+ * command behind `exec:`, which runs on another machine.
+ */
+const OWN_COMMAND =
+  /footbridge (?<!(?:[\w./\\-]|another |exec:[^'\n]*)footbridge )(?=[a-z]|COMMAND|--(?:help|version))(?!forward: )/g;
 
 /** Message in which each command of this program, such as `footbridge status`, has the form that works here. */
 export function withCallableCommands(message: string, env: Environment): string {

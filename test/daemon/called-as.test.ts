@@ -24,6 +24,9 @@ it.each([
   '/opt/footbridge run',
   'npm run -s footbridge -- status',
   'correct footbridge.toml',
+  'another footbridge holds it',
+  'footbridge forward: node (pid 7)',
+  "--to 'exec:ssh desk footbridge forward --from stdio: --to auto'",
 ])('withCallableCommands leaves the message %j unchanged, which names no command', (message) => {
   expect(withCallableCommands(message, checkout)).toBe(message);
 });
