@@ -228,6 +228,8 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'emulator import FILE': (path) => ['emulator', 'import', path],
   'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
 };
+/** Created where its folder exists. */
+const created = ['endpoints add --config'];
 /** Read by a bridge of their own: tested as whole programs below. */
 const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
 /** Written, not read. */
@@ -248,9 +250,10 @@ describe('an unusable input file is rejected', () => {
     expect(listed.filter((name) => name.includes('--')).sort()).toEqual(declared.sort());
   });
 
-  it.each(Object.entries(files))('for %s', async (_name, line) => {
+  it.each(Object.entries(files))('for %s', async (name, line) => {
     const at = oneOfEach();
     for (const [kind, text] of fileKinds) {
+      if (kind === 'absent' && created.includes(name)) continue;
       const { code, stdout, stderr } = await run({}, ...line(at(kind)));
       expect([kind, code, stdout]).toEqual([kind, 78, '']);
       expect(stderr).toMatch(text);
@@ -275,6 +278,17 @@ describe('an unusable input file is rejected', () => {
     expect(stderr).toContain(text);
     expect(stderr).toMatch(/^footbridge: [^\n]+\n$/);
   });
+
+  it.each(Object.entries(files).filter(([name]) => name.endsWith('--config')))(
+    'for %s when the file is not TOML',
+    async (_name, line) => {
+      const path = oneOfEach()('file');
+      const { code, stdout, stderr } = await run({}, ...line(path));
+      expect([code, stdout]).toEqual([78, '']);
+      expect(stderr).toMatch(/^footbridge: [^\n]+: line 1, column \d+: [^\n]+\n$/);
+      expect(stderr).toContain(path);
+    },
+  );
 
   it.each(byBridge)('for %s, which starts a bridge', async (name) => {
     const at = oneOfEach();

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LocalError } from '../../base/local-error.ts';
+import type { EditedFile } from './file.ts';
 
 /** One `[[endpoints]]` as the file spells it. */
 export interface EndpointTable {
@@ -10,22 +11,34 @@ export interface EndpointTable {
   readonly rights?: string | readonly string[] | undefined;
 }
 
-type Parse = (text: string) => Readonly<Record<string, unknown>>;
-
-/** Appends an endpoint to the text of a configuration file; everything else stays as it is. */
-export function withEndpoint(text: string, table: EndpointTable): string {
+/**
+ * Appends an endpoint to the text of a configuration file; everything else stays as it is. Throws `LocalError`
+ * FOOTBRIDGE_CONFIG for a file that has its endpoints in a list, which TOML does not let a table extend.
+ */
+export function withEndpoint({ path, text, parse }: EditedFile, table: EndpointTable): string {
   const lines = Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
     value === undefined ? [] : [`${key} = ${JSON.stringify(value)}`],
   );
   const before = text === '' || text.endsWith('\n') ? text : `${text}\n`;
-  return `${before}${before === '' ? '' : '\n'}[[endpoints]]\n${lines.join('\n')}\n`;
+  const extended = `${before}${before === '' ? '' : '\n'}[[endpoints]]\n${lines.join('\n')}\n`;
+  try {
+    parse(extended);
+  } catch (cause) {
+    throw new LocalError(
+      'FOOTBRIDGE_CONFIG',
+      `${path} has its endpoints in a list, endpoints = […], to which no table can be added. ` +
+        'Add the endpoint with an editor, or write each one as a table [[endpoints]].',
+      { cause },
+    );
+  }
+  return extended;
 }
 
 /**
  * Removes the endpoint at a position from the text of a configuration file, with the comments inside of its table.
  * Throws `LocalError` FOOTBRIDGE_CONFIG for a file in which the table cannot be separated from the rest.
  */
-export function withoutEndpoint(text: string, at: number, parse: Parse): string {
+export function withoutEndpoint({ path, text, parse }: EditedFile, at: number): string {
   const lines = text.split('\n');
   const starts = lines.flatMap((line, index) => (/^\s*\[\[\s*endpoints\s*\]\]/.test(line) ? [index] : []));
   const start = starts[at];
@@ -39,12 +52,12 @@ export function withoutEndpoint(text: string, at: number, parse: Parse): string 
   }
   throw new LocalError(
     'FOOTBRIDGE_CONFIG',
-    'The endpoint cannot be separated from the rest of the file. Remove it with an editor.',
+    `${path}: the endpoint cannot be separated from the rest of the file. Remove it with an editor.`,
   );
 }
 
 /** Whether the second text has the values of the first one, except the endpoint. */
-function isWithout(parse: Parse, before: string, after: string, at: number): boolean {
+function isWithout(parse: EditedFile['parse'], before: string, after: string, at: number): boolean {
   try {
     const { endpoints, ...rest } = parse(before);
     const { endpoints: remaining = [], ...others } = parse(after);

@@ -56,7 +56,7 @@ export async function addEndpoint(
   json: boolean,
   io: Io,
 ): Promise<number> {
-  const file = await openConfiguration(io.env, config);
+  const file = await openConfiguration(io.env, config, { creates: true });
   const { name } = table;
   if (endpointsOf(file, file.text, io.env).some((one) => one.name === name)) {
     throw new LocalError(
@@ -65,7 +65,7 @@ export async function addEndpoint(
         `footbridge endpoints remove ${shellWord(name)}`,
     );
   }
-  const text = withEndpoint(file.text, table);
+  const text = withEndpoint(file, table);
   endpointsOf(file, text, io.env);
   saveConfiguration(file, text);
   return report(`Added "${table.name}" to ${file.path}.`, table.name, json, io);
@@ -86,7 +86,7 @@ export async function removeEndpoint(
     const hint = didYouMean(name, known) || ` There are: ${known.join(', ') || 'none'}.`;
     throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint ${quote(name)}.${hint}`);
   }
-  saveConfiguration(file, withoutEndpoint(file.text, at, file.parse));
+  saveConfiguration(file, withoutEndpoint(file, at));
   return report(`Removed "${name}" from ${file.path}.`, undefined, json, io);
 }
 

@@ -1,11 +1,12 @@
-import { realpathSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
+import { lstatOf } from '../../../platform/files/inode.ts';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { type EndpointSetting, readEndpoints } from '../../daemon/config/endpoints.ts';
-import { readConfigText } from '../../daemon/config/file.ts';
+import { type ConfigParser, configParser, readConfigText } from '../../daemon/config/file.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 
 /** A configuration file that is being edited. */
@@ -13,16 +14,24 @@ export interface EditedFile {
   readonly path: string;
   /** Empty for a file that does not exist yet. */
   readonly text: string;
-  readonly parse: (text: string) => Readonly<Record<string, unknown>>;
+  readonly parse: ConfigParser;
 }
 
-/** Reads the configuration file of a bridge, `chosen` or the usual one. Throws `LocalError` FOOTBRIDGE_CONFIG. */
-export async function openConfiguration(env: Environment, chosen: string | undefined): Promise<EditedFile> {
+/**
+ * Reads the configuration file of a bridge, `chosen` or the usual one. A file that was named must exist, unless `creates`
+ * is true and the folder exists. Throws `LocalError` FOOTBRIDGE_CONFIG.
+ */
+export async function openConfiguration(
+  env: Environment,
+  chosen: string | undefined,
+  { creates = false } = {},
+): Promise<EditedFile> {
   const named = chosen ?? (env['FOOTBRIDGE_CONFIG'] || undefined);
   const path = named === undefined ? join(applicationFolders().config, 'footbridge.toml') : resolve(named);
-  const text = (await readConfigText({ path, required: named !== undefined, again: false })) ?? '';
-  const { parse } = await import('smol-toml');
-  return { path, text, parse };
+  const isNew = creates && lstatOf(path) === undefined && existsSync(dirname(path));
+  const required = named !== undefined && !isNew;
+  const text = (await readConfigText({ path, required, again: false })) ?? '';
+  return { path, text, parse: await configParser(path) };
 }
 
 /** The endpoints of a text, validated. Throws as `readEndpoints` does. */
@@ -32,9 +41,9 @@ export function endpointsOf({ path, parse }: EditedFile, text: string, env: Envi
 }
 
 /** Replaces the file as a whole; a link to it stays. Throws `LocalError` FOOTBRIDGE_CONFIG. */
-export function saveConfiguration({ path, text: before }: EditedFile, text: string): void {
+export function saveConfiguration({ path }: EditedFile, text: string): void {
   try {
-    if (before === '') return writePrivateFile(path, text);
+    if (lstatOf(path) === undefined) return writePrivateFile(path, text);
     const target = realpathSync(path);
     writePrivateFile(target, text, { mode: statSync(target).mode & 0o777 });
   } catch (cause) {

@@ -48,7 +48,7 @@ async function add(kind: 'flatpak' | 'snap'): Promise<string> {
   );
   // The service reads the usual file, whatever this shell names.
   const file = await openConfiguration({}, undefined);
-  const text = withEndpoint(file.text, { name: kind, preset: kind });
+  const text = withEndpoint(file, { name: kind, preset: kind });
   endpointsOf(file, text, {});
   saveConfiguration(file, text);
   return `${TITLES[kind]} are installed here: the endpoint "${kind}" for the apps in them was added to ${file.path}, with the rights presence.`;

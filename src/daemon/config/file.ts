@@ -28,7 +28,7 @@ const MAX_BYTES = 256 * 1024;
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile | undefined> {
   const text = await readConfigText(source);
   const { path } = source;
-  return text === undefined ? undefined : { path, values: flatten(path, await parseToml(path, text)) };
+  return text === undefined ? undefined : { path, values: flatten(path, (await configParser(path))(text)) };
 }
 
 /** Location of a configuration file. */
@@ -49,16 +49,22 @@ export async function readConfigText({ path, required, again }: ConfigSource): P
   }
 }
 
-async function parseToml(path: string, text: string): Promise<Readonly<Record<string, unknown>>> {
+/** Parses the text of a configuration file. Throws `LocalError` FOOTBRIDGE_CONFIG with the file and the line. */
+export type ConfigParser = (text: string) => Readonly<Record<string, unknown>>;
+
+/** The parser of the configuration file at a path. */
+export async function configParser(path: string): Promise<ConfigParser> {
   const { parse, TomlError } = await import('smol-toml');
-  try {
-    return parse(text, { maxDepth: 4 });
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    // Only the first line is used, because the rest of the message quotes the file.
-    const reason = error.message.split('\n', 1)[0] ?? 'it is not TOML';
-    throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
-  }
+  return (text) => {
+    try {
+      return parse(text, { maxDepth: 4 });
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+      // Only the first line is used, because the rest of the message quotes the file.
+      const reason = error.message.split('\n', 1)[0] ?? 'it is not TOML';
+      throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
+    }
+  };
 }
 
 function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<string, unknown> {
