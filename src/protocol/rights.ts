@@ -1,6 +1,7 @@
+import { didYouMean } from '../base/nearest.ts';
 import { isObject } from './json.ts';
-import { type CommandName, type EventName, findCommand, findEvent } from './registry.ts';
-import { AUTHENTICATED_SCOPE, allows, expandScopes, type Scope, scopeRow } from './scope.ts';
+import { type CommandName, commands, type EventName, events, findCommand, findEvent } from './registry.ts';
+import { AUTHENTICATED_SCOPE, allows, expandScopes, SCOPES, type Scope, scopeRow } from './scope.ts';
 
 /**
  * Rights of an endpoint: everything, what an app needs to show an activity, or a list of `presence`, scopes, commands
@@ -41,13 +42,16 @@ interface PermittedRequest {
 const BY_SCOPES: ReadonlySet<string> = new Set(['AUTHORIZE', 'AUTHENTICATE']);
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set(['SUBSCRIBE', 'UNSUBSCRIBE']);
 
-/** Returns why an item of a list cannot be a right; undefined for one that can. */
+/** Returns why an item of a list cannot be a right, as sentences; undefined for one that can. */
 export function rightFault(item: string): string | undefined {
   if (item === 'presence' || scopeRow(item) !== undefined) return undefined;
-  if (BY_SCOPES.has(item)) return `${item} is permitted by scopes: list the scopes that apps may request`;
-  if (SUBSCRIPTIONS.has(item)) return `${item} is permitted by events: list the events`;
+  if (BY_SCOPES.has(item)) return `${item} is permitted by scopes: list the scopes that apps may request.`;
+  if (SUBSCRIPTIONS.has(item)) return `${item} is permitted by events: list the events.`;
   if (findCommand(item) !== undefined || findEvent(item) !== undefined) return undefined;
-  return `there is no scope, command or event ${JSON.stringify(item.slice(0, 60))}`;
+  if (item === '') return 'an item is empty. Name a scope, a command or an event.';
+  if (item === 'full') return '"full" stands alone and not in a list. Write rights = "full".';
+  const known = ['presence', ...Object.keys(SCOPES), ...Object.keys(commands), ...Object.keys(events)];
+  return `there is no scope, command or event ${JSON.stringify(item.slice(0, 60))}.${didYouMean(item, known)}`;
 }
 
 /** Converts rights whose items are valid (see {@link rightFault}). */

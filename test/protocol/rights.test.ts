@@ -91,7 +91,11 @@ describe('rightFault', () => {
   it.each([
     ['rpc.nothing', 'there is no scope, command or event "rpc.nothing"'],
     ['toString', 'there is no scope'],
-    ['full', 'there is no scope'],
+    ['full', 'Write rights = "full".'],
+    ['', 'an item is empty. '],
+    ['rpc.voice.raed', '"rpc.voice.raed". Did you mean "rpc.voice.read"?'],
+    ['SET_ACTIVTY', 'Did you mean "SET_ACTIVITY"?'],
+    ['ACTIVITY_JION', 'Did you mean "ACTIVITY_JOIN"?'],
     ['AUTHORIZE', 'list the scopes'],
     ['SUBSCRIBE', 'list the events'],
   ])('refuses %s', (item, text) => {

@@ -179,7 +179,7 @@ function readRights(value: unknown, where: string): Rights {
     throw wrong(where, `rights: ${print(value)} is not "full", "presence" or a list of scopes and commands`);
   const fault = typeof read.data === 'string' ? undefined : read.data.map(rightFault).find(Boolean);
   if (fault !== undefined)
-    throw wrong(where, `rights: ${fault}. "footbridge help configuration" tells what may stand there`);
+    throw wrong(where, `rights: ${fault} "footbridge help configuration" tells what may stand there`);
   return read.data;
 }
 
