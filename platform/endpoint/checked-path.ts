@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { isLocalError, systemCode } from '../../src/base/local-error.ts';
-import { unusableFolder } from '../files/private-folder.ts';
+import { type FolderSource, unusableFolder } from '../files/private-folder.ts';
 import { describeObstacle } from './obstacle.ts';
 import { watchPath } from './watch-path.ts';
 
@@ -69,8 +69,8 @@ export async function restoreSocket(socket: RestorableSocket, path: string): Pro
 }
 
 /** The reason for an error about the socket at a path, as sentences with the remedy. */
-export function socketErrorText(path: string, error: unknown): string {
+export function socketErrorText(path: string, error: unknown, source: FolderSource): string {
   if (isLocalError(error)) return error.message;
-  if (systemCode(error) !== undefined) return unusableFolder(dirname(path), error).message;
+  if (systemCode(error) !== undefined) return unusableFolder(dirname(path), error, source).message;
   return error instanceof Error ? error.message : String(error);
 }

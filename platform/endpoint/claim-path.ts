@@ -48,9 +48,8 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
   const folder = dirname(path);
   const checkFolder = (): void => {
     if (options.madeFolders !== undefined) makeFolder(options.madeFolders, folder, uid);
-    if (lstatOf(folder) === undefined)
-      throw new LocalError('FOOTBRIDGE_NO_FOLDER', `${folder} does not exist yet.`);
-    checkEndpointFolder(folder, uid);
+    if (lstatOf(folder) === undefined) throw missingFolder(folder, options.madeFolders !== undefined);
+    checkEndpointFolder(folder, uid, 'chosen');
   };
   // A program that may write beside the folder can replace it by a link to another one.
   const isReal = (): boolean => lstatOf(folder)?.isDirectory() === true;
@@ -139,8 +138,15 @@ async function claimPipePath(options: PathClaimOptions): Promise<PathClaim> {
 function makeFolder(made: MadeFolders, folder: string, uid: number): void {
   const above = lstatOf(dirname(folder));
   if (above?.isDirectory() !== true || Number(above.uid) !== uid) return;
-  checkEndpointFolder(dirname(folder), uid);
+  checkEndpointFolder(dirname(folder), uid, 'chosen');
   made.make(folder);
+}
+
+function missingFolder(folder: string, makes: boolean): LocalError {
+  const remedy = makes
+    ? ` The bridge makes only the last folder of a path, and only in a folder of yours. Make ${folder} yourself.`
+    : '';
+  return new LocalError('FOOTBRIDGE_NO_FOLDER', `${folder} does not exist yet.${remedy}`);
 }
 
 function probe({ path, native, probeTimeoutMs }: PathClaimOptions): ReturnType<typeof probeEndpoint> {

@@ -7,6 +7,14 @@ import { identityOf, isStill, lstatOf } from './inode.ts';
 /** Access to an endpoint folder: only this user, or also other users of the machine. */
 export type FolderPrivacy = 'private' | 'shared';
 
+/** Source of an endpoint's folder: the environment, or the path of a socket that the user has chosen. */
+export type FolderSource = 'runtime' | 'chosen';
+
+/** Remedy for a folder that cannot be made usable. */
+const ANOTHER: { readonly [source in FolderSource]: string } = {
+  runtime: 'point XDG_RUNTIME_DIR at another folder',
+  chosen: 'choose a path in a folder of your own',
+};
 const STICKY = 0o1000;
 const OTHERS_WRITE = 0o022;
 const OTHERS_ANY = 0o077;
@@ -18,7 +26,11 @@ const OWNER_USES = 0o300;
  * 1777). Throws `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER with mode, owner and remedy for any other folder. `uid` is the
  * user of this process.
  */
-export function checkEndpointFolder(folder: string, uid: number): { privacy: FolderPrivacy } {
+export function checkEndpointFolder(
+  folder: string,
+  uid: number,
+  source: FolderSource = 'runtime',
+): { privacy: FolderPrivacy } {
   const status = realFolder(folder);
   const owner = Number(status.uid);
   const mode = modeOf(status);
@@ -31,7 +43,7 @@ export function checkEndpointFolder(folder: string, uid: number): { privacy: Fol
     owner === uid
       ? `it has mode ${octal(mode)}, so other users can replace the sockets in it. Run: chmod 0700 ${folder}`
       : `it belongs to uid ${owner} with mode ${octal(mode)}, and we are uid ${uid}. ` +
-          'Point XDG_RUNTIME_DIR at a folder of your own with mode 0700',
+          `${source === 'runtime' ? 'Point XDG_RUNTIME_DIR at' : 'Choose a path in'} a folder of your own with mode 0700`,
   );
 }
 
@@ -88,14 +100,18 @@ function repairMode(folder: string, status: BigIntStats): void {
  * Returns a `LocalError` FOOTBRIDGE_ENDPOINT_FOLDER for an error of the operating system about an endpoint in the
  * folder.
  */
-export function unusableFolder(folder: string, error: unknown): LocalError {
+export function unusableFolder(folder: string, error: unknown, source: FolderSource = 'runtime'): LocalError {
   const mode = modeWithoutAccess(folder, error);
   if (mode !== undefined) {
-    const problem = `it has mode ${octal(mode)}, so no socket can be made in it (EACCES). Run: chmod 0700 ${folder}, or point XDG_RUNTIME_DIR at another folder`;
+    const problem = `it has mode ${octal(mode)}, so no socket can be made in it (EACCES). Run: chmod 0700 ${folder}, or ${ANOTHER[source]}`;
     return folderError(folder, problem, error);
   }
   const reason = systemErrorText(error);
-  return folderError(folder, `no socket can be made in it: ${reason}. ${unusableRemedy(folder)}`, error);
+  return folderError(
+    folder,
+    `no socket can be made in it: ${reason}. ${unusableRemedy(folder, source)}`,
+    error,
+  );
 }
 
 /** The mode of a folder that its owner may not write to or search, where that explains the error. */
@@ -103,7 +119,9 @@ function modeWithoutAccess(folder: string, error: unknown): number | undefined {
   if (systemCode(error) !== 'EACCES') return undefined;
   try {
     const status = lstatOf(folder);
-    if (status?.isDirectory() !== true || Number(status.uid) !== process.getuid?.()) return undefined;
+    const uid = process.getuid?.();
+    // No mode stops root: the file system itself refuses, as /proc does.
+    if (status?.isDirectory() !== true || uid === 0 || Number(status.uid) !== uid) return undefined;
     const mode = modeOf(status);
     return (mode & OWNER_USES) === OWNER_USES ? undefined : mode;
   } catch {
@@ -111,8 +129,8 @@ function modeWithoutAccess(folder: string, error: unknown): number | undefined {
   }
 }
 
-function unusableRemedy(folder: string): string {
-  return `Make ${folder} writable for you, free space on its disk, or point XDG_RUNTIME_DIR at another folder`;
+function unusableRemedy(folder: string, source: FolderSource = 'runtime'): string {
+  return `Make ${folder} writable for you, free space on its disk, or ${ANOTHER[source]}`;
 }
 
 /**

@@ -60,7 +60,7 @@ function checkOf({ socket, path, what, without }: Watched, logger: Logger): () =
     try {
       reason = await restoreSocket(socket, path);
     } catch (error) {
-      reason = socketErrorText(path, error);
+      reason = socketErrorText(path, error, 'runtime');
     }
     state = reason === undefined ? 'ours' : 'lost';
     if (reason !== undefined) {

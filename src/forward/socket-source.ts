@@ -109,7 +109,9 @@ function reportedCheck(
   let reported: string | undefined;
   return async () => {
     if (!isOpen()) return;
-    const why = await restoreSocket(socket, path).catch((error: unknown) => socketErrorText(path, error));
+    const why = await restoreSocket(socket, path).catch((error: unknown) =>
+      socketErrorText(path, error, 'chosen'),
+    );
     if (why !== undefined && why !== reported && isOpen()) report(why);
     reported = why;
   };

@@ -109,7 +109,7 @@ export class ServedEndpoint {
   }
 
   #failed(error: unknown): void {
-    const why = socketErrorText(this.path, error);
+    const why = socketErrorText(this.path, error, 'chosen');
     this.#enter({ kind: systemCode(error) === 'FOOTBRIDGE_NO_FOLDER' ? 'waiting' : 'blocked', why });
   }
 

@@ -157,7 +157,8 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
         claim?.release();
         // A pipe has no folder, so an unusable folder cannot be the cause on Windows.
         if (isLocalError(error) || os.name === 'win32') throw error;
-        throw unusableFolder(options.at ? dirname(options.at.path) : options.folders.folder, error);
+        if (options.at) throw unusableFolder(dirname(options.at.path), error, 'chosen');
+        throw unusableFolder(options.folders.folder, error);
       }
       return [{ kind: 'ipc', path: claim.path }];
     },

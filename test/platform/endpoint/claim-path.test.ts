@@ -15,6 +15,7 @@ import type { PathClaim } from '../../../platform/endpoint/claim.ts';
 import { claimPath, type PathClaimOptions } from '../../../platform/endpoint/claim-path.ts';
 import { MadeFolders } from '../../../platform/files/made-folders.ts';
 import { loadNative } from '../../../platform/native/native.ts';
+import { LocalError } from '../../../src/base/local-error.ts';
 import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../../helpers/sockets.ts';
 
 const native = await loadNative();
@@ -102,6 +103,16 @@ describe('claimPath', () => {
     await publish(await claim({ madeFolders: new MadeFolders() }));
     expect(lstatSync(folder).mode & 0o777).toBe(0o700);
     expect(existsSync(path)).toBe(true);
+  });
+
+  it('says that it makes only the last folder, where it makes folders', async () => {
+    const { folder, claim } = place();
+    const missing = { path: join(folder, 'a/b/discord-ipc-0') };
+    const text = `${join(folder, 'a/b')} does not exist yet.`;
+    await expect(claim(missing)).rejects.toThrow(new LocalError('FOOTBRIDGE_NO_FOLDER', text));
+    await expect(claim({ ...missing, madeFolders: new MadeFolders() })).rejects.toThrow(
+      `${text} The bridge makes only the last folder of a path, and only in a folder of yours. Make `,
+    );
   });
 
   it('replaces the empty file of a Flatpak that has ended, and no other file', async () => {

@@ -1,7 +1,11 @@
 import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkEndpointFolder, ensurePrivateFolder } from '../../../platform/files/private-folder.ts';
+import {
+  checkEndpointFolder,
+  ensurePrivateFolder,
+  unusableFolder,
+} from '../../../platform/files/private-folder.ts';
 import { temporaryFolder, uid } from '../../helpers/sockets.ts';
 
 const isRoot = uid === 0;
@@ -43,6 +47,27 @@ describe('checkEndpointFolder', () => {
     expect(() => checkEndpointFolder(folder, uid + 1)).toThrow(
       refusal(`belongs to uid ${uid}`, 'mode 0700', `we are uid ${uid + 1}`),
     );
+  });
+
+  it('names the environment only for the folder that comes from it', () => {
+    const folder = folderOfMode(0o700);
+    expect(() => checkEndpointFolder(folder, uid + 1)).toThrow(
+      'Point XDG_RUNTIME_DIR at a folder of your own',
+    );
+    expect(() => checkEndpointFolder(folder, uid + 1, 'chosen')).toThrow(
+      'Choose a path in a folder of your own with mode 0700',
+    );
+    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
+    for (const mode of [0o500, 0o700]) {
+      const text = (source?: 'chosen') => unusableFolder(folderOfMode(mode), denied, source).message;
+      expect(text()).toContain('or point XDG_RUNTIME_DIR at another folder');
+      expect(text('chosen')).toContain('or choose a path in a folder of your own');
+    }
+  });
+
+  it.skipIf(!isRoot)('proposes no mode to root, whom modes do not stop (needs root)', () => {
+    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
+    expect(unusableFolder(folderOfMode(0o555), denied, 'chosen').message).not.toContain('chmod');
   });
 
   it.skipIf(!isRoot)('accepts a sticky folder of root as shared (needs root)', () => {

@@ -10,7 +10,8 @@ export const furtherEndpoints: Check = {
     folder of a Flatpak or snap, or at a path that a container mounts.
 
     - "serving": apps may connect there, with the rights shown.
-    - "waiting": the folder is not there yet. It appears when the sandbox runs for the first time, and the socket with it.
+    - "waiting": the folder is not there yet. That of a Flatpak or snap appears when it runs for the first time, and the
+      socket with it. Of a path, the bridge makes only the last folder, and only in a folder of yours; make the others.
     - "blocked": a link, a live socket of another program, or a folder that others can write to is in the way. The line
       says what to do; the bridge never removes it, and its first endpoint is not affected.
   `,
