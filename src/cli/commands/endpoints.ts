@@ -69,8 +69,8 @@ export const endpointsAdd = defineCommand({
   },
   json: true,
   details: [
-    'It is written to the configuration file, and the running bridge serves it at once. With presence, apps can show an',
-    'activity and cannot request authorization.',
+    'It is written to the configuration file, and the running bridge serves it at once; exit code 2 where something is in',
+    'the way. With presence, apps can show an activity and cannot request authorization.',
   ],
   examples: [
     ['footbridge endpoints add flatpak', 'Apps in Flatpaks that search the Flatpak of the official client'],

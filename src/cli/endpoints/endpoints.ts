@@ -6,13 +6,20 @@ import { printable } from '../../base/text.ts';
 import { ControlError } from '../../control/control-error.ts';
 import type { FurtherEndpoint } from '../../control/routes.ts';
 import type { EndpointSetting } from '../../daemon/config/endpoints.ts';
+import { TableFault } from '../../daemon/config/table.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
-import { quote } from '../parse.ts';
+import { quote, usage } from '../parse.ts';
 import { shellWord } from '../shell-word.ts';
 import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
-import { type EditedFile, endpointsOf, openConfiguration, saveConfiguration } from './file.ts';
+import {
+  checkEndpoints,
+  type EditedFile,
+  endpointsOf,
+  openConfiguration,
+  saveConfiguration,
+} from './file.ts';
 
 /** An endpoint as the command prints it; `state` is `not running` without a bridge. */
 interface Row extends Omit<FurtherEndpoint, 'state'> {
@@ -65,10 +72,29 @@ export async function addEndpoint(
         `footbridge endpoints remove ${shellWord(name)}`,
     );
   }
+  withoutFault(
+    () => checkEndpoints(file, [table], io.env),
+    ({ problem }) => usage(problem.replace(OPTION_KEY, '--$&'), { name: 'endpoints add' }),
+  );
   const text = withEndpoint(file, table);
-  endpointsOf(file, text, io.env);
+  withoutFault(
+    () => endpointsOf(file, text, io.env),
+    ({ problem }) => new LocalError('FOOTBRIDGE_ENDPOINT', `Nothing was added to ${file.path}: ${problem}`),
+  );
   saveConfiguration(file, text);
   return report(`Added "${table.name}" to ${file.path}.`, table.name, json, io);
+}
+
+/** Key at the beginning of a fault that an option of `footbridge endpoints add` has set. */
+const OPTION_KEY = /^(?:name|client|path|rights)(?=:)/;
+
+/** Runs a check, and throws another error instead of a fault in a table. */
+function withoutFault(check: () => unknown, errorFor: (fault: TableFault) => LocalError): void {
+  try {
+    check();
+  } catch (error) {
+    throw error instanceof TableFault ? errorFor(error) : error;
+  }
 }
 
 /** Removes an endpoint from the configuration file and from the running bridge. */
@@ -90,7 +116,7 @@ export async function removeEndpoint(
   return report(`Removed "${name}" from ${file.path}.`, undefined, json, io);
 }
 
-/** Lets the running bridge read the file again, and prints the result. */
+/** Lets the running bridge read the file again, and prints the result. FINDINGS where it cannot serve the endpoint. */
 async function report(done: string, name: string | undefined, json: boolean, io: Io): Promise<number> {
   const served = await reloaded(io);
   const rows = served?.filter((row) => row.name === name) ?? [];
@@ -102,7 +128,10 @@ async function report(done: string, name: string | undefined, json: boolean, io:
       io.out('The running bridge reads another configuration. Restart it with this one.\n');
     else if (rows.length > 0) io.out(tableOf(rows));
   }
-  return ExitCode.OK;
+  const blocked = rows.filter(({ state }) => state === 'blocked');
+  for (const row of blocked)
+    io.err(`footbridge: ${printable(`${row.name} is not served: ${row.why ?? ''}`)}\n`);
+  return blocked.length > 0 ? ExitCode.FINDINGS : ExitCode.OK;
 }
 
 async function running(io: Io): Promise<readonly Row[] | undefined> {

@@ -35,8 +35,17 @@ export async function openConfiguration(
 }
 
 /** The endpoints of a text, validated. Throws as `readEndpoints` does. */
-export function endpointsOf({ path, parse }: EditedFile, text: string, env: Environment): EndpointSetting[] {
-  const { endpoints = [] } = parse(text);
+export function endpointsOf(file: EditedFile, text: string, env: Environment): EndpointSetting[] {
+  const { endpoints = [] } = file.parse(text);
+  return checkEndpoints(file, endpoints, env);
+}
+
+/** The endpoints of a parsed list, validated. Throws as `readEndpoints` does. */
+export function checkEndpoints(
+  { path }: EditedFile,
+  endpoints: unknown,
+  env: Environment,
+): EndpointSetting[] {
   return readEndpoints(endpoints, path, { os: process.platform as OsName, env });
 }
 

@@ -21,12 +21,18 @@ export function print(value: unknown): string {
   return JSON.stringify(value)?.slice(0, 120) ?? 'nothing';
 }
 
+/** A fault in a table, in one line. `problem` is the message without its place in a file. */
+export class TableFault extends LocalError {
+  readonly problem: string;
+
+  constructor(where: string, problem: string, options?: { readonly cause?: unknown }) {
+    const sentence = /[.?]$/.test(problem) ? problem : `${problem}.`;
+    super('FOOTBRIDGE_CONFIG', `${where}: ${sentence}`, options);
+    this.problem = sentence;
+  }
+}
+
 /** `LocalError` FOOTBRIDGE_CONFIG with the place and the problem in one line. */
-export function wrong(where: string, problem: string, cause?: unknown): LocalError {
-  const text = `${where}: ${problem}`;
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    /[.?]$/.test(text) ? text : `${text}.`,
-    cause === undefined ? undefined : { cause },
-  );
+export function wrong(where: string, problem: string, cause?: unknown): TableFault {
+  return new TableFault(where, problem, cause === undefined ? undefined : { cause });
 }

@@ -37,3 +37,33 @@ it('a link to an empty configuration file stays a link', async () => {
   expect(lstatSync(join(folder, 'link.toml')).isSymbolicLink()).toBe(true);
   expect(readFileSync(join(folder, 'real.toml'), 'utf8')).toContain('name = "box"');
 });
+
+it.each<[table: object, text: string]>([
+  [{ path: 'foo/x' }, '--path: "foo/x" is not the absolute path of a socket'],
+  [{ path: '/x/y', name: 'a b' }, '--name: "a b" is not 1 to 32 letters'],
+  [{ path: '/x/y', rights: ['rpc.nothing'] }, '--rights: there is no scope, command or event "rpc.nothing"'],
+  [{ path: '/x/y', rights: [''] }, '--rights: an item is empty'],
+  [{ path: '/x/y', client: 'a' }, '--client: a path has none'],
+])('options that make %j are refused as a wrong command line, and the file stays', async (table, text) => {
+  const file = join(temporaryFolder(), 'footbridge.toml');
+  const adding = addEndpoint({ name: 'rel', ...table }, file, false, fakeIo());
+  await expect(adding).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_USAGE',
+    message: expect.stringMatching(/^--[^\n]+ Try: footbridge endpoints add --help$/),
+  });
+  await expect(adding).rejects.toThrow(text);
+  expect(existsSync(file)).toBe(false);
+});
+
+it('a second endpoint at one path is not added', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'footbridge.toml');
+  const path = `${folder}/box/discord-ipc-0`;
+  const io = fakeIo({ XDG_RUNTIME_DIR: folder });
+  await addEndpoint({ name: 'box', path }, file, false, io);
+  const before = readFileSync(file, 'utf8');
+  await expect(addEndpoint({ name: 'other', path }, file, false, io)).rejects.toThrow(
+    `Nothing was added to ${file}: endpoints: "box" and "other" have one path`,
+  );
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
