@@ -18,9 +18,15 @@ const KEYS = ['from', 'to', 'rights', 'name'] as const;
 
 /**
  * Validates the `[[forward]]` of a file. `where` is the file, for messages. Throws `LocalError` FOOTBRIDGE_CONFIG with
- * file, forward, key and remedy in one line.
+ * file, forward, key and remedy in one line. `served` has the paths that the bridge itself serves, each with the words
+ * that name it.
  */
-export function readForwards(value: unknown, where: string, os: OsName): ForwardSetting[] {
+export function readForwards(
+  value: unknown,
+  where: string,
+  os: OsName,
+  served: ReadonlyMap<string, string> = new Map(),
+): ForwardSetting[] {
   if (!Array.isArray(value)) throw wrong(where, 'forward: tables [[forward]] are expected');
   if (value.length > MAX_FORWARDS) throw wrong(where, `forward: at most ${MAX_FORWARDS} are kept running`);
   const forwards = (value as unknown[]).map((table, at) =>
@@ -31,6 +37,9 @@ export function readForwards(value: unknown, where: string, os: OsName): Forward
     if (seen.has(from))
       throw wrong(where, `forward: two have from = ${print(publicText(from))}. Remove one of the two`);
     seen.add(from);
+    const other = served.get(from);
+    if (other !== undefined)
+      throw wrong(where, `forward: ${other} and from = ${print(from)} are one path. Change one of the two`);
   }
   const names = new Set(forwards.flatMap(({ name }) => name ?? []));
   return forwards.map((forward) => {

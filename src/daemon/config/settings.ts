@@ -1,5 +1,11 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { EndpointIndex, Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
+import {
+  type EndpointIndex,
+  type Environment,
+  endpointFolder,
+  endpointPath,
+  type OsName,
+} from '../../../platform/endpoint/endpoints.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
@@ -143,10 +149,11 @@ export async function loadConfiguration(
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
   }
   const endpoints = await endpointsIn(file, env);
-  const forwards = forwardsIn(file);
+  const values = settingsOf(main, limits);
+  const forwards = forwardsIn(file, (os) => servedPaths(os, env, values.index, endpoints?.value ?? []));
   return {
     settings: {
-      ...settingsOf(main, limits),
+      ...values,
       endpoints: endpoints?.value ?? [],
       forwards: forwards?.value ?? [],
     },
@@ -175,15 +182,35 @@ async function endpointsIn(
 /** The validated `[[forward]]`; undefined for a file without. */
 function forwardsIn(
   file: ConfigFile | undefined,
+  served: (os: OsName) => ReadonlyMap<string, string>,
 ): (ResolvedKey & { readonly value: readonly ForwardSetting[] }) | undefined {
   const value = file?.values.get(FORWARD_KEY);
   if (file === undefined || value === undefined) return undefined;
+  const os = process.platform as OsName;
   return {
     key: FORWARD_KEY,
-    value: readForwards(value, file.path, process.platform as OsName),
+    value: readForwards(value, file.path, os, served(os)),
     origin: { kind: 'file', where: file.path },
     about: 'forwards that run as long as the bridge, for apps of other machines and containers',
   };
+}
+
+/**
+ * Paths that the bridge serves, with the words that name each in a message. Its own endpoint is known only where its
+ * number is set: otherwise it is the first free one.
+ */
+function servedPaths(
+  os: OsName,
+  env: Environment,
+  index: Settings['index'],
+  endpoints: readonly EndpointSetting[],
+): ReadonlyMap<string, string> {
+  const further = endpoints.flatMap(({ name, paths }) =>
+    paths.map((path) => [path, `the endpoint "${name}"`] as const),
+  );
+  if (index === 'auto') return new Map(further);
+  const own = endpointPath(os, endpointFolder(os, env).folder, index);
+  return new Map([...further, [own, "the bridge's own endpoint"]]);
 }
 
 /**

@@ -204,6 +204,25 @@ describe('loadConfiguration', () => {
   });
 
   it.each([
+    ['', '/run/box/apps', 'the endpoint "box"'],
+    ['index = 3', '/run/me/discord-ipc-3', "the bridge's own endpoint"],
+  ])('refuses a forward from a path that the bridge serves (%s %s)', async (first, from, other) => {
+    const file = `${first}\n[[endpoints]]\nname = "box"\npath = "/run/box/apps"\n[[forward]]\nfrom = "${from}"\nto = "auto"\n`;
+    expect(await failure(file, {}, { XDG_RUNTIME_DIR: '/run/me' })).toEqual({
+      code: 'FOOTBRIDGE_CONFIG',
+      message: `FILE: forward: ${other} and from = "${from}" are one path. Change one of the two.`,
+    });
+  });
+
+  it('accepts a forward from an endpoint of another number, and from any while the number is not known', async () => {
+    for (const index of ['3', 'auto']) {
+      const place = folders('[[forward]]\nfrom = "/run/me/discord-ipc-1"\nto = "auto"\n');
+      const { settings } = await loadConfiguration({ index }, { XDG_RUNTIME_DIR: '/run/me' }, place);
+      expect(settings.forwards).toHaveLength(1);
+    }
+  });
+
+  it.each([
     ['indx = 1', 'FILE: indx: there is no such key; did you mean "index"?'],
     ['xyzzy = 1', 'FILE: xyzzy: there is no such key; known are core, upstream, fallback, '],
     [
