@@ -33,7 +33,7 @@ export async function approveFullRights(request: ApprovalRequest, io: Io): Promi
   if (!io.interactive) {
     throw new LocalError(
       'FOOTBRIDGE_FORWARD',
-      `--rights full: nobody has allowed ${host} all rights yet. Run the same command once in a terminal, or leave --rights out.`,
+      `--rights full: nobody has allowed "${host}" all rights yet. Run the same command once in a terminal, or leave --rights out.`,
     );
   }
   io.err(
@@ -43,7 +43,7 @@ export async function approveFullRights(request: ApprovalRequest, io: Io): Promi
   if (!(await confirmed(`Allow "${host}" all rights, now and later?`, io)))
     throw new LocalError(
       'FOOTBRIDGE_FORWARD',
-      `${host} was not allowed all rights, so nothing is forwarded.`,
+      `"${host}" was not allowed all rights, so nothing is forwarded.`,
     );
   writeChecked(path, { forwards: [...stored, { from: request.from, to: request.to }] });
 }

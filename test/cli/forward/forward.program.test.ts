@@ -167,7 +167,7 @@ describe('a wrong command line', () => {
     [
       ['--from', '/tmp/a', '--to', 'exec:sshpass -p hunter2 ssh pier footbridge', '--rights', 'full'],
       1,
-      'nobody has allowed sshpass … pier all rights',
+      'nobody has allowed "sshpass … pier" all rights yet. Run',
     ],
   ])('%j ends with %i and one line', async (args, code, problem) => {
     const result = await footbridge(temporaryPlace(), 'forward', ...args);
