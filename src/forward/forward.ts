@@ -91,7 +91,10 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
       await fromChild(options, from, parts, ended);
     } else {
       const stdio = await stdioLink({ side: 'bridge', rights, name });
-      const sink = await sinkFor(options, least(options, stdio.hello), parts);
+      const sink = await sinkFor(options, least(options, stdio.hello), parts).catch((error: unknown) => {
+        stdio.close();
+        throw error;
+      });
       const link = open(stdio, undo, ended, (peer) => sink.connect(peer));
       parts.sessions = () => link.size;
       link.start();

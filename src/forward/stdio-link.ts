@@ -13,6 +13,8 @@ export interface StdioLink {
   readonly hello: Hello;
   /** Says hello and makes the link; its `onEnd` is called when the other end has gone. */
   open(options: Pick<LinkOptions, 'onEnd' | 'onSession'>): Link;
+  /** Closes both streams, which would keep the process running and the other end waiting. */
+  close(): void;
 }
 
 /**
@@ -23,20 +25,24 @@ export interface StdioLink {
 export async function stdioLink(own: Hello): Promise<StdioLink> {
   const input = pipeOf(0);
   const output = pipeOf(1);
+  const close = (): void => {
+    input.destroy();
+    output.destroy();
+  };
   const result = await readHello(input, output, HELLO_MS);
   const fault =
-    result.kind === 'fault'
+    result.kind !== 'hello'
       ? result.fault
       : result.hello.side === own.side
         ? `is the same end of a forward as this one: one needs "${own.side === 'apps' ? '--from' : '--to'} stdio:"`
         : undefined;
-  if (result.kind === 'fault' || fault !== undefined) {
-    input.destroy();
-    output.destroy();
+  if (result.kind !== 'hello' || fault !== undefined) {
+    close();
     throw new LocalError('FOOTBRIDGE_FORWARD', `stdio: the other end ${fault}.`);
   }
   return {
     hello: result.hello,
+    close,
     open(options) {
       output.write(helloLine(own));
       return new Link({

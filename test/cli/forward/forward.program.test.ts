@@ -155,6 +155,16 @@ it('--json prints one object when apps can connect', async () => {
   expect(existsSync(from)).toBe(true);
 });
 
+it('the far end of stdio: ends at once where no bridge runs, while its input is open', async () => {
+  const running = startFootbridge(temporaryPlace(), ['forward', '--from', 'stdio:', '--to', 'auto']);
+  running.child.stdin?.write('footbridge-forward/1 apps presence "x"\n');
+  expect(await running.ended).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('Here runs no bridge of Footbridge'),
+  });
+});
+
 describe('a wrong command line', () => {
   it.each([
     [[], 64, '--from ENDPOINT is missing'],
