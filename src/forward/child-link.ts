@@ -55,6 +55,9 @@ const NOT_FOUND = 127;
 const NOT_FOUND_TEXT =
   ': its shell did not find a program. Is Footbridge installed there? Over ssh, PATH is shorter: name it with its full path';
 
+/** Remedy for a command that did not say hello. */
+const NO_HELLO_TEXT = '. Run the command itself in a terminal to see why';
+
 /** `since` is in milliseconds since 1970. */
 export type Connection =
   | { readonly kind: 'up'; readonly since: number }
@@ -169,10 +172,11 @@ export class ChildLink {
     child.stdin.write(helloLine(own));
     const result = await Promise.race([reading, failed]);
     const fault = typeof result === 'string' ? result : this.#faultOf(result);
-    if (fault !== undefined || typeof result === 'string' || result.kind === 'fault') {
-      const how = fault === undefined ? '' : await exitText(child);
+    if (fault !== undefined || typeof result === 'string' || result.kind !== 'hello') {
+      const how = await exitText(child);
       endChild(child);
-      return `${fault}${how}`;
+      const isSilent = typeof result !== 'string' && result.kind === 'no hello';
+      return `${fault}${how}${isSilent && child.exitCode !== NOT_FOUND ? NO_HELLO_TEXT : ''}`;
     }
     if (this.#isStopped()) {
       endChild(child);
@@ -212,7 +216,7 @@ export class ChildLink {
   }
 
   #faultOf(result: Awaited<ReturnType<typeof readHello>>): string | undefined {
-    if (result.kind === 'fault') return result.fault;
+    if (result.kind !== 'hello') return result.fault;
     if (result.hello.side !== this.#options.own.side) return undefined;
     const option = this.#options.own.side === 'apps' ? '--from stdio:' : '--to stdio:';
     return `is the same end of a forward as this one: it needs ${option}`;

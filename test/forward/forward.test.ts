@@ -137,6 +137,11 @@ it.each([
   ['does not exist', 'exec:/nowhere/ssh host', 'cannot be started: there is no such file or folder'],
   ['ends at once', script('process.exit(3)'), 'ended before it said hello (exit code 3)'],
   ['does not find its program', script('process.exit(127)'), 'name it with its full path'],
+  [
+    'prints without reading and ends',
+    'exec:echo hello world',
+    'after it printed "hello world" (exit code 0). Run the command itself in a terminal to see why.',
+  ],
   ['prints and ends', script(`console.log('Permission denied')`), 'printed "Permission denied"'],
   ['floods', script(`setInterval(() => process.stdout.write('y'.repeat(9999)), 1)`), 'and no hello'],
   [

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { printable } from '../../base/text.ts';
+import { printable, printableLines } from '../../base/text.ts';
+import { proseWithoutSecrets } from '../../journal/without-secrets.ts';
 
 /** Version of the link protocol. Ends with different versions do not talk. */
 const LINK_VERSION = 1;
@@ -9,6 +10,12 @@ const NAME = 'footbridge-forward/';
 
 /** Bytes that a command may print before its hello line, such as the greeting of a remote shell. */
 const MAX_NOISE_BYTES = 4096;
+
+/** Maximum length of the text in a message that quotes these bytes (characters). */
+const MAX_QUOTED = 200;
+
+/** Time in which an end that no longer reads may still print the reason (ms). */
+const LAST_TEXT_MS = 500;
 
 /** What an end says of itself. */
 export interface Hello {
@@ -23,8 +30,8 @@ export interface Hello {
 /** What was read: the hello of the other end, with what was read behind it and what it printed before it. */
 export type HelloResult =
   | { readonly kind: 'hello'; readonly hello: Hello; readonly early: Uint8Array; readonly noise: string }
-  /** `fault` is a clause after "the other end". */
-  | { readonly kind: 'fault'; readonly fault: string };
+  /** A hello that cannot be used, or none at all; `fault` is a clause after "the other end". */
+  | { readonly kind: 'wrong hello' | 'no hello'; readonly fault: string };
 
 /** Returns the hello line of this end. */
 export function helloLine({ side, rights, name }: Hello): string {
@@ -70,9 +77,10 @@ export function readHello(input: Readable, output: Writable, timeoutMs: number):
     let read: Buffer = Buffer.alloc(0);
     const done = (result: HelloResult): void => {
       clearTimeout(timer);
+      clearTimeout(lastText);
       input.pause();
       input.off('data', onData).off('end', onEnd).off('close', onEnd).off('error', onEnd);
-      output.off('error', onEnd);
+      output.off('error', onOutputError);
       // An error may follow until a link listens.
       input.on('error', () => {});
       output.on('error', () => {});
@@ -83,16 +91,19 @@ export function readHello(input: Readable, output: Writable, timeoutMs: number):
       const result = helloIn(read);
       if (result !== undefined) done(result);
     };
-    const onEnd = (): void => {
-      const noise = read.length === 0 ? '' : ` after it printed ${quoted(read)}`;
-      done({ kind: 'fault', fault: `ended before it said hello${noise}` });
+    const fail = (what: string): void => {
+      const text = quoted(read);
+      done({ kind: 'no hello', fault: text === '' ? what : `${what} after it printed ${text}` });
     };
-    const timer = setTimeout(
-      () => done({ kind: 'fault', fault: `did not say hello within ${timeoutMs / 1000} s` }),
-      timeoutMs,
-    );
+    const onEnd = (): void => fail('ended before it said hello');
+    let lastText: NodeJS.Timeout | undefined;
+    // An end that has not read this end's hello may have printed the reason, which is not read yet.
+    const onOutputError = (): void => {
+      lastText ??= setTimeout(onEnd, LAST_TEXT_MS);
+    };
+    const timer = setTimeout(() => fail(`did not say hello within ${timeoutMs / 1000} s`), timeoutMs);
     input.on('data', onData).on('end', onEnd).on('close', onEnd).on('error', onEnd);
-    output.on('error', onEnd);
+    output.on('error', onOutputError);
     input.resume();
   });
 }
@@ -103,7 +114,7 @@ function helloIn(read: Buffer): HelloResult | undefined {
     const end = read.indexOf(0x0a, start);
     if (end < 0 || start > MAX_NOISE_BYTES) break;
     const hello = parseHello(read.subarray(start, Math.min(end, start + 512)).toString('utf8'));
-    if (typeof hello === 'string') return { kind: 'fault', fault: hello };
+    if (typeof hello === 'string') return { kind: 'wrong hello', fault: hello };
     if (hello !== undefined) {
       const noise = start === 0 ? '' : quoted(read.subarray(0, start));
       return { kind: 'hello', hello, early: read.subarray(end + 1), noise };
@@ -111,10 +122,15 @@ function helloIn(read: Buffer): HelloResult | undefined {
     start = end + 1;
   }
   if (read.length <= MAX_NOISE_BYTES) return undefined;
-  return { kind: 'fault', fault: `printed ${quoted(read)} and more, and no hello` };
+  return { kind: 'no hello', fault: `printed ${quoted(read)} and more, and no hello` };
 }
 
-/** First printable characters of what the other end printed. */
+/** Start of a text of the other end, in quotes, on one line and without secrets; empty for a text of blanks. */
 function quoted(bytes: Buffer): string {
-  return JSON.stringify(printable(bytes.subarray(0, 60).toString('utf8').trim()));
+  const text = proseWithoutSecrets(printableLines(bytes.toString('utf8').replaceAll('\r\n', '\n')))
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' / ');
+  return text === '' ? '' : `"${text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text}"`;
 }
