@@ -119,9 +119,8 @@ function modeWithoutAccess(folder: string, error: unknown): number | undefined {
   if (systemCode(error) !== 'EACCES') return undefined;
   try {
     const status = lstatOf(folder);
-    const uid = process.getuid?.();
-    // No mode stops root: the file system itself refuses, as /proc does.
-    if (status?.isDirectory() !== true || uid === 0 || Number(status.uid) !== uid) return undefined;
+    // Also for root, which a mode stops where it has no capabilities, as in a sandbox.
+    if (status?.isDirectory() !== true || Number(status.uid) !== process.getuid?.()) return undefined;
     const mode = modeOf(status);
     return (mode & OWNER_USES) === OWNER_USES ? undefined : mode;
   } catch {

@@ -7,7 +7,7 @@ import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 import { type CommandEndpoint, publicText } from './endpoint.ts';
 import { type Hello, helloLine, readHello } from './link/hello.ts';
-import { Link } from './link/link.ts';
+import { HUNG_UP, Link } from './link/link.ts';
 import type { Peer } from './peer.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
@@ -197,14 +197,14 @@ export class ChildLink {
         ...(onSession === undefined ? {} : { onSession }),
         onEnd: (linkFault) => {
           onDown();
-          if (linkFault !== undefined) {
+          if (linkFault !== undefined && linkFault !== HUNG_UP) {
             endChild(child);
             return resolve(linkFault);
           }
-          // A command that ends by itself has an exit code to report.
+          // A command that ends by itself has an exit code to report, also where a write notices its end first.
           void exitText(child).then((how) => {
             endChild(child);
-            resolve(`ended${how}`);
+            resolve(how === '' && linkFault !== undefined ? linkFault : `ended${how}`);
           });
         },
       });

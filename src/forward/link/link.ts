@@ -36,6 +36,9 @@ export interface LinkOptions {
   readonly pingMs?: number;
 }
 
+/** Fault of a link whose other end can no longer be written to or read from. */
+export const HUNG_UP = 'hung up';
+
 /** Many sessions over one pair of streams. */
 export class Link implements FrameReceiver, PeerLink {
   readonly #options: LinkOptions;
@@ -60,8 +63,8 @@ export class Link implements FrameReceiver, PeerLink {
       () => this.end('sends requests without reading the answers'),
     );
     this.#pings = setInterval(() => this.#check(), pingMs).unref();
-    output.on('error', () => this.end('hung up'));
-    input.on('error', () => this.end('hung up'));
+    output.on('error', () => this.end(HUNG_UP));
+    input.on('error', () => this.end(HUNG_UP));
     input.on('close', () => this.end(undefined));
     input.on('end', () => this.end(undefined));
     this.#early = early;

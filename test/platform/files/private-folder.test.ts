@@ -65,11 +65,6 @@ describe('checkEndpointFolder', () => {
     }
   });
 
-  it.skipIf(!isRoot)('proposes no mode to root, whom modes do not stop (needs root)', () => {
-    const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
-    expect(unusableFolder(folderOfMode(0o555), denied, 'chosen').message).not.toContain('chmod');
-  });
-
   it.skipIf(!isRoot)('accepts a sticky folder of root as shared (needs root)', () => {
     expect(checkEndpointFolder(folderOfMode(0o1777), 1000)).toEqual({ privacy: 'shared' });
     expect(checkEndpointFolder(folderOfMode(0o1777), 0)).toEqual({ privacy: 'shared' });
