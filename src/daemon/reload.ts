@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../server/options.ts';
+import { snakeCase } from './config/keys.ts';
 import type { Settings } from './config/settings.ts';
 
 /**
@@ -56,5 +57,5 @@ export function needsRestart(before: Settings, after: Settings): string[] {
       .map(([key]) => key),
     ...FIXED_LIMITS.filter((key) => before.limits[key] !== after.limits[key]).map((key) => `limits.${key}`),
   ];
-  return names.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return names.map(snakeCase);
 }

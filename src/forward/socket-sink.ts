@@ -50,7 +50,16 @@ export function socketSink(path: () => Promise<string>): Sink {
   };
 }
 
-async function connectTo(path: () => Promise<string>, { app, until }: Waiting): Promise<void> {
+async function connectTo(path: () => Promise<string>, next: Waiting): Promise<void> {
+  const socket = await connectedSocket(path, next);
+  if (socket !== undefined) await answerOf(socket);
+}
+
+/** Connects an app; returns the bridge's socket, or undefined where the app was refused. */
+async function connectedSocket(
+  path: () => Promise<string>,
+  { app, until }: Waiting,
+): Promise<Socket | undefined> {
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error(`it accepted no connection within ${CONNECT_MS / 1000} s`)),
@@ -63,9 +72,10 @@ async function connectTo(path: () => Promise<string>, { app, until }: Waiting): 
     // The other end may end one direction alone, which the default of `connect` does not allow.
     socket.allowHalfOpen = true;
     joinPeers(new SocketPeer(socket, 'bridge'), app);
-    await answerOf(socket);
+    return socket;
   } catch (error) {
     app.abort(isLocalError(error) ? error.message : `${where} cannot be reached: ${systemErrorText(error)}.`);
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { PROGRAMS } from '../helpers/bundled-programs.ts';
 import { type Library, libraries } from '../interop/start-app.ts';
 import { prepareWine, type Wine, type WineProgram, type WineResult } from './wine.ts';
@@ -55,10 +55,7 @@ describe.skipIf(reason !== '')(`Footbridge on Windows, as provided by Wine${reas
     return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as { readonly token: string };
   }
 
-  beforeAll(async () => {
-    wine.boot();
-    await startBridge();
-  }, PATIENCE_MS);
+  // Also before the first test, because Windows was made without its server.
   beforeEach(async () => {
     if (!wine.crashed()) return;
     wine.boot();

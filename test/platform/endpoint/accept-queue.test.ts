@@ -61,7 +61,7 @@ it.skipIf(isUnable)(
 );
 
 it.skipIf(isUnable)(
-  'drainAcceptQueue leaves the rest of many waiting connections to Node (needs native calls)',
+  'drainAcceptQueue leaves the rest of many waiting connections to later turns (needs native calls)',
   async () => {
     const { path, handed, turns } = await drained();
     const clients = Array.from({ length: 150 }, () => connect(path));

@@ -100,14 +100,9 @@ async function seenAt(
     }
     case 'live': {
       const forward = forwardAt(path, probe, scene);
+      const what = isLedAway(scene) ? 'a bridge or forward' : 'footbridge forward';
       if (forward !== undefined)
-        return {
-          ...base,
-          state: 'forward',
-          text: isLedAway(scene)
-            ? `a bridge or forward: ${describeProgram(forward)}`
-            : `footbridge forward: ${describeProgram(forward)}`,
-        };
+        return { ...base, state: 'forward', text: `${what}: ${describeProgram(forward)}` };
       const judgement = decideOn(probe, scene.uid, false);
       return { ...base, state: 'foreign', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
     }
