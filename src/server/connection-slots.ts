@@ -1,10 +1,10 @@
-import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { SlotPool } from '../scheduling/slot-pool.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionEntrance } from '../session/session-options.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { EntranceGate } from './entrance.ts';
+import { SilentConnections } from './silent-connections.ts';
 
 /**
  * Number of slots that every process may take while they are free, however many processes are connected: an app that
@@ -59,17 +59,17 @@ export class ConnectionSlots {
   readonly #options: ConnectionSlotsOptions;
   readonly #pool: SlotPool<ConnectionSlot>;
   /** Served connections that have not sent their HANDSHAKE. */
-  readonly #silent = new ItemsByActor<ConnectionSlot>();
-  #limits: ConnectionSlotLimits;
+  readonly #silent: SilentConnections<ConnectionSlot>;
 
   constructor(options: ConnectionSlotsOptions) {
+    const { limits } = options;
     this.#options = options;
-    this.#limits = options.limits;
-    this.#pool = new SlotPool(options.limits.connections, MIN_CONNECTIONS);
+    this.#pool = new SlotPool(limits.connections, MIN_CONNECTIONS);
+    this.#silent = new SilentConnections(limits.silentConnections, (slot) => this.#dismiss(slot));
   }
 
   set limits(limits: ConnectionSlotLimits) {
-    this.#limits = limits;
+    this.#silent.limit = limits.silentConnections;
     this.#pool.resize(limits.connections);
   }
 
@@ -88,27 +88,19 @@ export class ConnectionSlots {
     return isTaken;
   }
 
-  /**
-   * Records that a connection is served and has not sent its HANDSHAKE yet. At the limit of such connections, the
-   * oldest one of the actor with the most of them is dropped, so that a storm of silent connections replaces its own
-   * connections.
-   */
+  /** Records that a connection is served and has not sent its HANDSHAKE yet. */
   served(slot: ConnectionSlot): void {
-    if (this.#silent.size >= this.#limits.silentConnections) {
-      const oldest = this.#oldestSilent(this.#silent.largestHolder());
-      if (oldest) this.#dismiss(oldest);
-    }
-    this.#silent.add(slot.actor, slot);
+    this.#silent.add(slot);
   }
 
   /** Records that the connection has sent its HANDSHAKE. */
   identified(slot: ConnectionSlot): void {
-    this.#silent.delete(slot.actor, slot);
+    this.#silent.delete(slot);
   }
 
   /** The connection has ended. */
   leave(slot: ConnectionSlot): void {
-    this.#silent.delete(slot.actor, slot);
+    this.#silent.delete(slot);
     slot.entrance?.gate.leave(slot);
     this.#pool.leave(slot.actor, slot);
   }
@@ -122,20 +114,14 @@ export class ConnectionSlots {
     if (largestHolder !== undefined) {
       return (
         this.#options.lastWaiting(largestHolder) ??
-        this.#oldestSilent(largestHolder) ??
+        this.#silent.oldestOf(largestHolder) ??
         this.#pool.newest(largestHolder)
       );
     }
     if (this.#options.isWaiting(actor)) return undefined;
-    const own = this.#oldestSilent(actor);
+    const own = this.#silent.oldestOf(actor);
     if (own !== undefined || !this.#pool.isFull) return own;
-    return this.#oldestSilent(this.#silent.largestHolder()) ?? this.#options.lastWaiting();
-  }
-
-  #oldestSilent(actor: string | undefined): ConnectionSlot | undefined {
-    if (actor === undefined) return undefined;
-    const [oldest] = this.#silent.of(actor);
-    return oldest;
+    return this.#silent.oldest() ?? this.#options.lastWaiting();
   }
 
   /**

@@ -69,8 +69,8 @@ export interface Limits {
   /** Maximum number of connections, which processes share; a further connection gets CLOSE 1006. */
   readonly connections: number;
   /**
-   * Maximum number of connections without a handshake. For a further one, the oldest such connection of the process
-   * with the most of them is dropped.
+   * Maximum number of connections that have sent no handshake for 2 s. Of more, the oldest such connection of the
+   * process with the most of them is dropped.
    */
   readonly silentConnections: number;
   /** Maximum number of subscriptions of one connection; a further one gets ERROR 4000. */

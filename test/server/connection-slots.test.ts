@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CloseCode, Opcode } from '../../src/wire/codes.ts';
+import { CloseCode } from '../../src/wire/codes.ts';
 import { type AppPeer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { memoryBridge } from '../helpers/memory-bridge.ts';
 
@@ -55,22 +55,6 @@ it('every connection has its own share where the system names no process', async
   for (let i = 0; i < 16; i++) await app();
   expect((await connect().closed()).code).toBe(CloseCode.ABNORMAL);
   expect(server.counters()).toMatchObject({ sessions: 16, dismissed: 0, refused: 1 });
-});
-
-it('a storm of silent connections displaces only itself, however slow other handshakes are [T36]', async () => {
-  const { connect, server } = await memoryBridge({ limits: { silentConnections: 8 } });
-  const slow = [connect(HONEST), connect(9), connect(10)];
-  await settled();
-  for (let i = 0; i < 400; i++) {
-    connect(GREEDY);
-    if (i % 8 === 0) await settled();
-  }
-  await settled();
-  expect(server.sessions().filter(({ pid }) => pid === GREEDY).length).toBeLessThanOrEqual(8);
-  for (const peer of slow) {
-    peer.send(Opcode.HANDSHAKE, { v: 1, client_id: CLIENT_ID });
-    expect(await peer.answer()).toMatchObject({ evt: 'READY' });
-  }
 });
 
 it('a process that fills its share with silent connections displaces one of them', async () => {

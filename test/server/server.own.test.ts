@@ -1,5 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createServer } from '../../src/server/server.ts';
+import { ARRIVAL_MS } from '../../src/server/silent-connections.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import type { Transport } from '../../src/transport/transport.ts';
@@ -81,13 +82,29 @@ describe('a full server', () => {
 });
 
 describe('silent connections', () => {
-  it('are displaced by new ones, the oldest first', async () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+  /** Lets everything that has connected so far count as silent. */
+  const arrive = async (): Promise<void> => {
+    await vi.advanceTimersByTimeAsync(ARRIVAL_MS);
+    for (let turn = 0; turn < 9; turn += 1) await new Promise(setImmediate);
+  };
+
+  it('beyond the limit are dropped, the oldest first', async () => {
     const { connect, server } = await memoryBridge({ limits: { silentConnections: 3 } });
     const silent = [connect(), connect(), connect(), connect()];
+    await arrive();
     expect(await silent[0]?.next()).toBeUndefined();
-    await settled();
     expect(server.sessions()).toHaveLength(3);
     for (const one of silent.slice(1)) await one.handshake();
+  });
+  it('are given time for their handshake, however many connect at once', async () => {
+    const { connect, server } = await memoryBridge({ limits: { silentConnections: 3 } });
+    const apps = Array.from({ length: 200 }, () => connect());
+    await vi.advanceTimersByTimeAsync(ARRIVAL_MS / 2);
+    for (const one of apps) await one.handshake();
+    await arrive();
+    expect(server.counters()).toMatchObject({ sessions: 200, ready: 200 });
   });
   it('never displace one that has sent a handshake', async () => {
     const opening = later();
@@ -99,7 +116,7 @@ describe('silent connections', () => {
     const waiting = connect();
     waiting.send(Opcode.HANDSHAKE, { v: 1, client_id: '2' });
     for (let i = 0; i < 10; i++) connect();
-    await settled();
+    await arrive();
     expect(server.sessions().map(({ state }) => state)).toEqual([
       'ready',
       'identifying',
@@ -113,10 +130,27 @@ describe('silent connections', () => {
   it('cannot lock out an app, even a thousand in one turn', async () => {
     const { app, connect, server } = await memoryBridge();
     for (let i = 0; i < 1000; i++) connect();
-    expect(server.sessions().length).toBeLessThanOrEqual(defaultLimits.silentConnections);
     const good = await app();
     expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
     expect(server.counters()).toMatchObject({ refused: 0 });
+    await arrive();
+    expect(server.sessions()).toHaveLength(defaultLimits.silentConnections + 1);
+    expect(await good.call('GET_GUILDS')).toMatchObject({ evt: null });
+  });
+  it('of one process displace each other alone, however slow other handshakes are [T36]', async () => {
+    const [greedy, honest] = [7, 8];
+    const { connect, server } = await memoryBridge({ limits: { silentConnections: 8 } });
+    const slow = [connect(honest), connect(9), connect(10)];
+    for (let round = 0; round < 20; round++) {
+      for (let i = 0; i < 10; i++) connect(greedy);
+      await vi.advanceTimersByTimeAsync(ARRIVAL_MS / 10);
+    }
+    await arrive();
+    expect(server.sessions().filter(({ pid }) => pid === greedy)).toHaveLength(5);
+    for (const peer of slow) {
+      peer.send(Opcode.HANDSHAKE, { v: 1, client_id: CLIENT_ID });
+      expect(await peer.answer()).toMatchObject({ evt: 'READY' });
+    }
   });
   it('are displaced before a connection is refused for lack of slots', async () => {
     const { app, connect, server } = await memoryBridge({ limits: { connections: 4, silentConnections: 2 } });

@@ -285,7 +285,7 @@ export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
   silentConnections: {
     ...whole(1, 65_535),
     about:
-      'connections without a handshake; for a new one the oldest of the process with most of them is dropped',
+      'connections without a handshake for 2 s; of more, the oldest of the process with most of them is dropped',
   },
   subscriptions: { ...whole(1, 65_535), about: 'subscriptions of a connection; one more gets ERROR 4000' },
   requestsInFlight: {
