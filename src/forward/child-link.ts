@@ -7,8 +7,7 @@ import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 import { type CommandEndpoint, publicText } from './endpoint.ts';
 import { type Hello, helloLine, readHello } from './link/hello.ts';
-import { HUNG_UP, Link } from './link/link.ts';
-import type { Peer } from './peer.ts';
+import { HUNG_UP, Link, type OnSession } from './link/link.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -20,8 +19,7 @@ export interface ChildLinkOptions {
   readonly onUp: (link: Link, hello: Hello) => void;
   /** Called when a link was lost, before its loss is reported. */
   readonly onDown: () => void;
-  /** Called for a session that the other end opens. */
-  readonly onSession?: (peer: Peer) => void;
+  readonly onSession?: OnSession;
   /** Called with a sentence for the operator. */
   readonly report: (text: string) => void;
   readonly timing?: Partial<ChildTiming>;

@@ -3,9 +3,8 @@ import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ChildLink, type ChildTiming } from './child-link.ts';
 import type { CommandEndpoint, ForwardEndpoint } from './endpoint.ts';
 import type { Hello } from './link/hello.ts';
-import type { Link } from './link/link.ts';
+import type { Link, OnSession } from './link/link.ts';
 import { LinkSink } from './link-sink.ts';
-import type { Peer } from './peer.ts';
 import type { Sink } from './sink.ts';
 import { socketSink } from './socket-sink.ts';
 import { listenForApps } from './socket-source.ts';
@@ -95,7 +94,7 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
         stdio.close();
         throw error;
       });
-      const link = open(stdio, undo, ended, (peer) => sink.connect(peer));
+      const link = open(stdio, undo, ended, (peer, process) => sink.connect(peer, process));
       parts.sessions = () => link.size;
       link.start();
     }
@@ -136,12 +135,7 @@ function least({ rights, name }: ForwardOptions, hello: Hello): Pick<Hello, 'rig
   };
 }
 
-function open(
-  stdio: StdioLink,
-  undo: (() => void)[],
-  ended: () => void,
-  onSession?: (peer: Peer) => void,
-): Link {
+function open(stdio: StdioLink, undo: (() => void)[], ended: () => void, onSession?: OnSession): Link {
   const link = stdio.open({ onEnd: ended, ...(onSession === undefined ? {} : { onSession }) });
   undo.push(() => link.end(undefined, CLOSING));
   return link;
@@ -214,7 +208,7 @@ async function fromChild(
       link = made;
     },
     onDown: () => {},
-    onSession: (peer) => sink.connect(peer),
+    onSession: (peer, process) => sink.connect(peer, process),
     report,
     ...(timing === undefined ? {} : { timing }),
   });

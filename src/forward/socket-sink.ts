@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { connectLocally } from '../../platform/endpoint/connect-locally.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError } from '../base/local-error.ts';
+import { ItemsByActor } from '../scheduling/items-by-actor.ts';
 import { joinPeers, type Peer } from './peer.ts';
 import type { Sink } from './sink.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -9,12 +11,23 @@ import { SocketPeer } from './socket-peer.ts';
 const CONNECT_MS = 5000;
 
 /**
- * Maximum number of connections that are being made at a time. A bridge with a full queue lets each of them try again
- * and again, so thousands at once would leave no time for anything else.
+ * Maximum number of connections that are being made at a time, until the bridge answers: the system accepts thousands
+ * more, and the bridge serves them in the order in which they came, whatever process they are for. A bridge with a full
+ * queue also lets each of them try again and again, which would leave no time for anything else.
  */
 const MAX_CONNECTING = 64;
 
+/** Time in which an app has to say something (ms); the connection of a silent one no longer counts as being made. */
+const SILENT_MS = 100;
+
+/** Maximum number of sessions that wait for their turn to be connected. */
+export const MAX_WAITING = 4096;
+
+const TOO_MANY = `The forward has ${MAX_WAITING} apps that wait for their connection to the bridge. Try again later.`;
+
 interface Waiting {
+  /** Number of its process; those whose process is unknown count as one. */
+  readonly actor: string;
   readonly app: Peer;
   /** Time of `performance.now()` at which the app is refused. */
   readonly until: number;
@@ -22,10 +35,11 @@ interface Waiting {
 
 /**
  * Leads sessions to a socket or pipe of this machine. `path` returns its path, or rejects with the reason why there is
- * none; it is called for every session, because a bridge may restart elsewhere.
+ * none; it is called for every session, because a bridge may restart elsewhere. Processes whose sessions wait take
+ * turns, so that one which connects all the time keeps no other waiting.
  */
 export function socketSink(path: () => Promise<string>): Sink {
-  const waiting: Waiting[] = [];
+  const waiting = new ItemsByActor<Waiting>();
   let connecting = 0;
   const connectNext = (): void => {
     if (connecting >= MAX_CONNECTING) return;
@@ -38,14 +52,34 @@ export function socketSink(path: () => Promise<string>): Sink {
     });
   };
   return {
-    connect(app) {
-      waiting.push({ app, until: performance.now() + CONNECT_MS });
+    connect(app, process) {
+      const actor = `${process}`;
+      const next = { actor, app, until: performance.now() + CONNECT_MS };
+      waiting.add(actor, next);
+      if (waiting.size > MAX_WAITING) refuseNewest(waiting, next);
       connectNext();
     },
   };
 }
 
-async function connectTo(path: () => Promise<string>, { app, until }: Waiting): Promise<void> {
+/** Refuses the newest session of the process with the most of them. */
+function refuseNewest(waiting: ItemsByActor<Waiting>, added: Waiting): void {
+  const holder = waiting.largestHolder() ?? added.actor;
+  const newest = holder === added.actor ? added : ([...waiting.of(holder)].at(-1) ?? added);
+  waiting.delete(newest.actor, newest);
+  newest.app.abort(TOO_MANY);
+}
+
+async function connectTo(path: () => Promise<string>, next: Waiting): Promise<void> {
+  const socket = await connectedSocket(path, next);
+  if (socket !== undefined) await answerOf(socket);
+}
+
+/** Connects an app; returns the bridge's socket, or undefined where the app was refused. */
+async function connectedSocket(
+  path: () => Promise<string>,
+  { app, until }: Waiting,
+): Promise<Socket | undefined> {
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error(`it accepted no connection within ${CONNECT_MS / 1000} s`)),
@@ -58,9 +92,32 @@ async function connectTo(path: () => Promise<string>, { app, until }: Waiting): 
     // The other end may end one direction alone, which the default of `connect` does not allow.
     socket.allowHalfOpen = true;
     joinPeers(new SocketPeer(socket, 'bridge'), app);
+    return socket;
   } catch (error) {
     app.abort(isLocalError(error) ? error.message : `${where} cannot be reached: ${systemErrorText(error)}.`);
+    return undefined;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Resolves when the bridge has answered or closed the connection, or has not answered for {@link CONNECT_MS}, or the app
+ * has said nothing for {@link SILENT_MS}.
+ */
+function answerOf(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      socket.off('data', done);
+      socket.off('close', done);
+      resolve();
+    };
+    let timer = setTimeout(() => {
+      if (socket.bytesWritten === 0) return done();
+      timer = setTimeout(done, CONNECT_MS);
+    }, SILENT_MS);
+    socket.on('data', done);
+    socket.on('close', done);
+  });
 }

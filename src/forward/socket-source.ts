@@ -118,12 +118,13 @@ function reportedCheck(
 }
 
 function accept({ os, sink }: SocketSourceOptions, socket: Socket): void {
-  if (checkPeer(os, socket).kind === 'refused') {
+  const peer = checkPeer(os, socket);
+  if (peer.kind === 'refused') {
     socket.on('error', () => {});
     socket.destroy();
     return;
   }
-  sink.connect(new SocketPeer(socket, 'app'));
+  sink.connect(new SocketPeer(socket, 'app'), peer.kind === 'known' ? peer.credentials.pid : 0);
 }
 
 function listen(server: Server, path: string): Promise<void> {

@@ -1,22 +1,62 @@
 import { expect, it } from 'vitest';
-import { socketSink } from '../../src/forward/socket-sink.ts';
+import { MAX_WAITING, socketSink } from '../../src/forward/socket-sink.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { RecordingPeer } from './link/two-links.ts';
 
-it('a socket sink makes 64 connections at a time, and the others after them', async () => {
+/** A sink whose bridge is away: `fail` fails the next connection that is being made. */
+function failingSink() {
   const fails: (() => void)[] = [];
+  let failed = 0;
   const sink = socketSink(
     () => new Promise((_resolve, reject) => fails.push(() => reject(new Error('away')))),
   );
-  const apps = Array.from({ length: 100 }, () => new RecordingPeer());
-  for (const app of apps) sink.connect(app);
+  const connect = (process: number, count: number): RecordingPeer[] => {
+    const apps = Array.from({ length: count }, () => new RecordingPeer());
+    for (const app of apps) sink.connect(app, process);
+    return apps;
+  };
+  const fail = async (): Promise<void> => {
+    await eventually(() => expect(fails.length).toBeGreaterThan(failed));
+    fails[failed]?.();
+    failed += 1;
+  };
+  return { fails, fail, connect };
+}
+
+const refused = (apps: readonly RecordingPeer[]): number =>
+  apps.filter(({ aborted }) => aborted !== undefined).length;
+
+it('a socket sink makes 64 connections at a time, and the others after them', async () => {
+  const { fails, fail, connect } = failingSink();
+  const apps = connect(7, 100);
   await eventually(() => expect(fails).toHaveLength(64));
-  fails[0]?.();
+  await fail();
   await eventually(() => expect(fails).toHaveLength(65));
-  expect(apps.filter(({ aborted }) => aborted !== undefined)).toHaveLength(1);
-  for (let at = 1; at < 100; at += 1) {
-    await eventually(() => expect(fails.length).toBeGreaterThan(at));
-    fails[at]?.();
-  }
+  expect(refused(apps)).toBe(1);
+  for (let at = 1; at < 100; at += 1) await fail();
   await eventually(() => expect(apps.every(({ aborted }) => aborted?.includes('away'))).toBe(true));
+});
+
+it('a process that connects all the time keeps no other waiting', async () => {
+  const { fail, connect } = failingSink();
+  connect(7, 500);
+  const others = [...connect(8, 1), ...connect(9, 1)];
+  // The 64 that are being made, and one more of each process.
+  for (let at = 0; at < 67; at += 1) await fail();
+  await eventually(() => expect(refused(others)).toBe(2));
+});
+
+it.each([
+  ['of the process with the most of them', 7, 1],
+  ['that comes, where its own process has the most of them', 8, 0],
+])('of too many waiting sessions, the newest one %s is refused', async (_which, greedy, kept) => {
+  const { connect } = failingSink();
+  const crowd = connect(greedy, 64 + MAX_WAITING);
+  expect(refused(crowd)).toBe(0);
+  const last = connect(8, 1);
+  expect([refused(crowd), refused(last)]).toEqual([kept, 1 - kept]);
+  expect([...crowd, ...last].find(({ aborted }) => aborted)?.aborted).toContain(
+    `${MAX_WAITING} apps that wait`,
+  );
+  if (kept === 1) expect(crowd.at(-1)?.aborted).toBeDefined();
 });

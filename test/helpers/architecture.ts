@@ -45,7 +45,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/journal': ['src/wire'],
   'src/record': ['src/wire', 'src/journal', 'platform'],
   'src/faults': ['src/wire', 'src/journal'],
-  'src/forward': ['src/wire', 'src/loopback', 'src/journal', 'platform'],
+  'src/forward': ['src/wire', 'src/loopback', 'src/journal', 'src/scheduling', 'platform'],
   'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling'],
   'src/loopback': ['platform'],
   'src/transport': ['src/wire', 'src/scheduling', 'src/loopback', 'platform'],

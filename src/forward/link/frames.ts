@@ -3,7 +3,7 @@
  * of the body (3 bytes), session (4 bytes), all little-endian. See README.md.
  */
 export const FrameKind = {
-  /** Opens a session; only the end that accepts apps sends it. No body. */
+  /** Opens a session; only the end that accepts apps sends it. The body is the number of the app's process (4 bytes). */
   OPEN: 1,
   /** Bytes of a session. */
   DATA: 2,
@@ -42,10 +42,10 @@ function bodyLimits(kind: number): readonly [min: number, max: number] | undefin
       return [1, MAX_DATA_BYTES];
     case FrameKind.CLOSE:
       return [0, MAX_REASON_BYTES];
+    case FrameKind.OPEN:
     case FrameKind.CREDIT:
     case FrameKind.ACK:
       return [4, 4];
-    case FrameKind.OPEN:
     case FrameKind.END:
     case FrameKind.PING:
     case FrameKind.PONG:
@@ -167,7 +167,7 @@ export function writeHeader(
   writeInt32(bytes, at + 4, session);
 }
 
-/** Encodes a frame with a body of bytes; the body of OPEN, END, PING and PONG is empty. */
+/** Encodes a frame with a body of bytes; the body of END, PING and PONG is empty. */
 export function encodeLinkFrame(kind: FrameKind, session: number, body: Uint8Array = EMPTY): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + body.length);
   writeHeader(bytes, 0, kind, body.length, session);
@@ -175,7 +175,7 @@ export function encodeLinkFrame(kind: FrameKind, session: number, body: Uint8Arr
   return bytes;
 }
 
-/** Encodes a frame whose body is a number: CREDIT or ACK. */
+/** Encodes a frame whose body is a number: OPEN, CREDIT or ACK. */
 export function encodeNumber(kind: FrameKind, session: number, value: number): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + 4);
   writeHeader(bytes, 0, kind, 4, session);
@@ -183,7 +183,7 @@ export function encodeNumber(kind: FrameKind, session: number, value: number): U
   return bytes;
 }
 
-/** Reads the number of a CREDIT or ACK. */
+/** Reads the number of an OPEN, CREDIT or ACK. */
 export function numberIn(body: Uint8Array): number {
   return int32(body, 0) >>> 0;
 }

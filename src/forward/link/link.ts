@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Peer } from '../peer.ts';
+import type { ProcessNumber } from '../sink.ts';
 import {
   encodeClose,
   encodeLinkFrame,
@@ -21,6 +22,9 @@ export const MAX_SESSIONS = 16_384;
 /** Interval of the checks whether the other end still runs (ms). */
 const PING_MS = 15_000;
 
+/** Called for a session that the other end opens for a process there; it must join the peer. */
+export type OnSession = (peer: Peer, process: ProcessNumber) => void;
+
 /** Options of a link whose hello lines have been exchanged. */
 export interface LinkOptions {
   readonly input: Readable;
@@ -29,8 +33,7 @@ export interface LinkOptions {
   readonly early: Uint8Array;
   /** Which end opens sessions. */
   readonly opens: 'this end' | 'the other end';
-  /** Called for a session that the other end opens; it must join the peer. */
-  readonly onSession?: (peer: Peer) => void;
+  readonly onSession?: OnSession;
   /** Called once, when the link has ended; `fault` is a clause after "the other end", undefined for a normal end. */
   readonly onEnd: (fault: string | undefined) => void;
   readonly pingMs?: number;
@@ -85,13 +88,13 @@ export class Link implements FrameReceiver, PeerLink {
     return this.#sessions.size;
   }
 
-  /** Opens a session; undefined when the link has ended or has as many as it may have. */
-  open(): Peer | undefined {
+  /** Opens a session of a process; undefined when the link has ended or has as many as it may have. */
+  open(process: ProcessNumber): Peer | undefined {
     if (this.#state === 'ended' || this.#sessions.size >= MAX_SESSIONS) return undefined;
     this.#lastId += 1;
     const peer = new LinkPeer(this.#lastId, this);
     this.#sessions.set(peer.id, peer);
-    this.#outbox.control(encodeLinkFrame(FrameKind.OPEN, peer.id));
+    this.#outbox.control(encodeNumber(FrameKind.OPEN, peer.id, process));
     return peer;
   }
 
@@ -130,7 +133,7 @@ export class Link implements FrameReceiver, PeerLink {
     const peer = this.#sessions.get(id);
     switch (kind) {
       case FrameKind.OPEN:
-        return this.#opened(id);
+        return this.#opened(id, numberIn(body));
       case FrameKind.END:
         return peer?.ended();
       case FrameKind.CLOSE:
@@ -150,7 +153,7 @@ export class Link implements FrameReceiver, PeerLink {
     }
   }
 
-  #opened(id: number): void {
+  #opened(id: number, process: ProcessNumber): void {
     const { opens, onSession } = this.#options;
     if (opens === 'this end' || onSession === undefined)
       throw new LinkError('opened a session, which only this end may');
@@ -160,7 +163,7 @@ export class Link implements FrameReceiver, PeerLink {
       return this.#outbox.control(encodeClose(id, `The forward has ${MAX_SESSIONS} sessions already.`));
     const peer = new LinkPeer(id, this);
     this.#sessions.set(id, peer);
-    onSession(peer);
+    onSession(peer, process);
   }
 
   #read(chunk: Uint8Array): void {

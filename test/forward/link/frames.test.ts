@@ -40,12 +40,12 @@ const anyFrame = fc.oneof(
   fc.tuple(fc.constant(FrameKind.DATA), session, fc.uint8Array({ minLength: 1, maxLength: 600 })),
   fc.tuple(fc.constant(FrameKind.CLOSE), session, fc.uint8Array({ maxLength: MAX_REASON_BYTES })),
   fc.tuple(
-    fc.constantFrom(FrameKind.CREDIT, FrameKind.ACK),
+    fc.constantFrom(FrameKind.OPEN, FrameKind.CREDIT, FrameKind.ACK),
     session,
     fc.uint8Array({ minLength: 4, maxLength: 4 }),
   ),
   fc.tuple(
-    fc.constantFrom(FrameKind.OPEN, FrameKind.END, FrameKind.PING, FrameKind.PONG),
+    fc.constantFrom(FrameKind.END, FrameKind.PING, FrameKind.PONG),
     session,
     fc.constant(new Uint8Array(0)),
   ),
@@ -90,7 +90,8 @@ it.each([
   ['DATA without bytes', [FrameKind.DATA, 0, 0, 0, 1, 0, 0, 0], '0 bytes'],
   ['DATA of more than 8 KiB', [FrameKind.DATA, 1, 32, 0, 1, 0, 0, 0], `${MAX_DATA_BYTES + 1} bytes`],
   ['CREDIT of 3 bytes', [FrameKind.CREDIT, 3, 0, 0, 1, 0, 0, 0], '3 bytes'],
-  ['OPEN with a body', [FrameKind.OPEN, 1, 0, 0, 1, 0, 0, 0], '1 bytes'],
+  ['OPEN without a process', [FrameKind.OPEN, 0, 0, 0, 1, 0, 0, 0], '0 bytes'],
+  ['END with a body', [FrameKind.END, 1, 0, 0, 1, 0, 0, 0], '1 bytes'],
   ['a reason of 16 MiB', [FrameKind.CLOSE, 255, 255, 255, 1, 0, 0, 0], '16777215 bytes'],
 ])('%s is a violation by the header alone', (_what, header, problem) => {
   expect(() => decode([Uint8Array.from(header)])).toThrow(LinkError);

@@ -25,7 +25,7 @@ function echo(peer: Peer): void {
 }
 
 function opened(link: Link): RecordingPeer {
-  const peer = link.open();
+  const peer = link.open(0);
   if (peer === undefined) throw new Error('no session');
   const recording = new RecordingPeer();
   joinPeers(peer, recording);
@@ -152,27 +152,27 @@ it('the end of a link ends its sessions with the reason', async () => {
   sockets[1].destroy();
   await eventually(() => expect(app.aborted).toContain('lost its connection'));
   expect(ends.near).toMatch(/ended|hung up/);
-  expect(near.open()).toBeUndefined();
+  expect(near.open(0)).toBeUndefined();
 });
 
 it('a link has a maximum of sessions', async () => {
   const { near } = await twoLinks(echo);
-  for (let count = 0; count < MAX_SESSIONS; count += 1) near.open();
-  expect(near.open()).toBeUndefined();
+  for (let count = 0; count < MAX_SESSIONS; count += 1) near.open(0);
+  expect(near.open(0)).toBeUndefined();
 });
 
 const none = new Uint8Array(0);
 
 it.each([
-  ['more bytes than allowed', [encodeLinkFrame(FrameKind.OPEN, 1), ...excess(1)], 'more bytes in session 1'],
+  ['more bytes than allowed', [encodeNumber(FrameKind.OPEN, 1, 0), ...excess(1)], 'more bytes in session 1'],
   [
     'a session twice',
-    [encodeLinkFrame(FrameKind.OPEN, 4), encodeLinkFrame(FrameKind.OPEN, 4)],
+    [encodeNumber(FrameKind.OPEN, 4, 0), encodeNumber(FrameKind.OPEN, 4, 0)],
     'session 4 again',
   ],
   [
     'CREDIT for bytes that were not sent',
-    [encodeLinkFrame(FrameKind.OPEN, 1), encodeNumber(FrameKind.CREDIT, 1, 9)],
+    [encodeNumber(FrameKind.OPEN, 1, 0), encodeNumber(FrameKind.CREDIT, 1, 9)],
     'than it took',
   ],
   ['ACK for bytes that were not sent', [encodeNumber(FrameKind.ACK, 0, 9)], 'than were sent'],
@@ -218,10 +218,10 @@ it('a session that the other end closes counts until its connection is made or h
   });
   link.start();
   for (let id = 1; id <= 3; id += 1) {
-    other.write(encodeLinkFrame(FrameKind.OPEN, id));
+    other.write(encodeNumber(FrameKind.OPEN, id, 0));
     other.write(encodeLinkFrame(FrameKind.CLOSE, id));
   }
-  other.write(encodeLinkFrame(FrameKind.OPEN, 4));
+  other.write(encodeNumber(FrameKind.OPEN, 4, 0));
   await eventually(() => expect(peers).toHaveLength(4));
   expect(link.size).toBe(4);
   const connected = new RecordingPeer();
@@ -239,7 +239,7 @@ function excess(session: number): Uint8Array[] {
 
 it('only one end opens sessions', async () => {
   const { sockets, ends } = await twoLinks(echo);
-  sockets[1].write(encodeLinkFrame(FrameKind.OPEN, 1));
+  sockets[1].write(encodeNumber(FrameKind.OPEN, 1, 0));
   await eventually(() => expect(ends.near).toContain('opened a session'));
 });
 

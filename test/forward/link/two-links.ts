@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { Link, type LinkOptions } from '../../../src/forward/link/link.ts';
+import { Link, type LinkOptions, type OnSession } from '../../../src/forward/link/link.ts';
 import type { Peer } from '../../../src/forward/peer.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
@@ -31,10 +31,7 @@ export interface TwoLinks {
 }
 
 /** Connects a link that opens sessions with one that gives them to `onSession`. */
-export async function twoLinks(
-  onSession: (peer: Peer) => void,
-  more: Partial<LinkOptions> = {},
-): Promise<TwoLinks> {
+export async function twoLinks(onSession: OnSession, more: Partial<LinkOptions> = {}): Promise<TwoLinks> {
   const sockets = await connectedSockets();
   const [one, other] = sockets;
   const ends: { near?: string | undefined; far?: string | undefined } = {};
