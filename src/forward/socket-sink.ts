@@ -11,14 +11,17 @@ import { SocketPeer } from './socket-peer.ts';
 const CONNECT_MS = 5000;
 
 /**
- * Maximum number of connections that are being made at a time, until the bridge answers: the system accepts thousands
+ * Maximum number of connections that are being made at a time, until the bridge answers. The system accepts thousands
  * more, and the bridge serves them in the order in which they came, whatever process they are for. A bridge with a full
  * queue also lets each of them try again and again, which would leave no time for anything else.
  */
 const MAX_CONNECTING = 64;
 
-/** Time in which an app has to say something (ms); the connection of a silent one no longer counts as being made. */
-const SILENT_MS = 100;
+/**
+ * Time after which a connection without an answer no longer counts as being made (ms): its app may say nothing, or the
+ * bridge may ask a person first.
+ */
+const ANSWER_MS = 100;
 
 /** Maximum number of sessions that wait for their turn to be connected. */
 export const MAX_WAITING = 4096;
@@ -101,10 +104,7 @@ async function connectedSocket(
   }
 }
 
-/**
- * Resolves when the bridge has answered or closed the connection, or has not answered for {@link CONNECT_MS}, or the app
- * has said nothing for {@link SILENT_MS}.
- */
+/** Resolves when the bridge has answered or closed the connection, or has done neither for {@link ANSWER_MS}. */
 function answerOf(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -113,10 +113,7 @@ function answerOf(socket: Socket): Promise<void> {
       socket.off('close', done);
       resolve();
     };
-    let timer = setTimeout(() => {
-      if (socket.bytesWritten === 0) return done();
-      timer = setTimeout(done, CONNECT_MS);
-    }, SILENT_MS);
+    const timer = setTimeout(done, ANSWER_MS);
     socket.on('data', done);
     socket.on('close', done);
   });
