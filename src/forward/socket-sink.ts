@@ -68,7 +68,7 @@ export function socketSink(path: () => Promise<string>): Sink {
 /** Refuses the newest session of the process with the most of them. */
 function refuseNewest(waiting: ItemsByActor<Waiting>, added: Waiting): void {
   const holder = waiting.largestHolder() ?? added.actor;
-  const newest = holder === added.actor ? added : ([...waiting.of(holder)].at(-1) ?? added);
+  const newest = holder === added.actor ? added : (waiting.newest(holder) ?? added);
   waiting.delete(newest.actor, newest);
   newest.app.abort(TOO_MANY);
 }

@@ -34,6 +34,17 @@ export class ItemsByActor<T> {
     return this.#byActor.get(actor) ?? NONE;
   }
 
+  /** Oldest item of the actor. */
+  oldest(actor: string): T | undefined {
+    const [oldest] = this.of(actor);
+    return oldest;
+  }
+
+  /** Newest item of the actor. */
+  newest(actor: string): T | undefined {
+    return [...this.of(actor)].at(-1);
+  }
+
   /**
    * Actor with the most items; of several with equally many, the actor with the oldest items. Undefined when there are
    * no items.

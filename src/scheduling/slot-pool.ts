@@ -51,7 +51,7 @@ export class SlotPool<T> {
 
   /** Newest item of the actor. */
   newest(actor: string): T | undefined {
-    return [...this.of(actor)].at(-1);
+    return this.#holdings.newest(actor);
   }
 
   /** Items of the actor, oldest first. */

@@ -96,7 +96,7 @@ export class Admission {
 
   /** Returns the newest waiting connection of the actor; by default of the actor with the most waiting connections. */
   lastWaiting(actor = this.#waiting.largestHolder()): ConnectionSlot | undefined {
-    return actor === undefined ? undefined : [...this.#waiting.of(actor)].at(-1);
+    return actor === undefined ? undefined : this.#waiting.newest(actor);
   }
 
   /** Connections of an endpoint that wait to be served. */

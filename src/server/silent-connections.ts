@@ -41,7 +41,7 @@ export class SilentConnections<T extends { readonly actor: string }> {
 
   /** The oldest connection of the actor. */
   oldestOf(actor: string): T | undefined {
-    return firstOf(this.#silent.of(actor)) ?? firstOf(this.#arrivingByActor.of(actor));
+    return this.#silent.oldest(actor) ?? this.#arrivingByActor.oldest(actor);
   }
 
   /** The oldest connection of the actor with the most of them; of those who are silent, if there are any. */
@@ -57,7 +57,7 @@ export class SilentConnections<T extends { readonly actor: string }> {
 
   #awaitNext(): void {
     if (this.#deadline !== undefined) return;
-    const next = firstOf(this.#arriving.values());
+    const [next] = this.#arriving.values();
     if (next === undefined) return;
     this.#deadline = startDeadline(Math.max(0, next - performance.now()), () => this.#countSilent());
   }
@@ -70,15 +70,10 @@ export class SilentConnections<T extends { readonly actor: string }> {
       this.#arrived(connection);
       this.#silent.add(connection.actor, connection);
     }
-    while (this.#silent.size > this.limit) {
+    for (let over = this.#silent.size - this.limit; over > 0; over -= 1) {
       const oldest = this.oldest();
       if (oldest !== undefined) this.#drop(oldest);
     }
     this.#awaitNext();
   }
-}
-
-function firstOf<T>(items: Iterable<T>): T | undefined {
-  for (const item of items) return item;
-  return undefined;
 }

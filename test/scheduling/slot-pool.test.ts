@@ -81,6 +81,14 @@ test('the newest item of an actor is the one that took a slot last', () => {
   expect([places.newest('a'), places.newest('b')]).toEqual(['z', undefined]);
 });
 
+test('an actor has an oldest and a newest item, as long as it holds one', () => {
+  const holdings = new ItemsByActor<string>();
+  for (const item of ['a1', 'a2', 'a3']) holdings.add('a', item);
+  holdings.delete('a', 'a1');
+  expect([holdings.oldest('a'), holdings.newest('a')]).toEqual(['a2', 'a3']);
+  expect([holdings.oldest('b'), holdings.newest('b')]).toEqual([undefined, undefined]);
+});
+
 test('an actor enters a free slot without an eviction', () => {
   const places = new SlotPool<string>(8);
   const asked: unknown[] = [];

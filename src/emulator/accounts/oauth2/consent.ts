@@ -121,9 +121,9 @@ export class Consent {
    */
   #takePlace(requester: string, slot: OpenRequest): void {
     if (this.#open.take(requester, slot)) return;
-    const newestOf = (actor: string) => [...this.#open.of(actor)].at(-1)?.id;
     const largestHolder = this.#open.holderToEvict(requester);
-    const evicted = largestHolder === undefined ? this.#longestWaiting() : newestOf(largestHolder);
+    const evicted =
+      largestHolder === undefined ? this.#longestWaiting() : this.#open.newest(largestHolder)?.id;
     if (this.#open.isFull && evicted !== undefined) {
       this.#queue.withdraw(evicted, 'no answer came, and other requests need its slot');
       if (this.#open.take(requester, slot)) return;
