@@ -40,8 +40,8 @@ const common = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Options that remove indentation but keep lines short enough to be found, and to be printed next to an error. */
-export const LEAN = { minifyWhitespace: true, lineLimit: 400 } as const;
+/** Options that shorten code but keep its names, and lines short enough to be found and printed next to an error. */
+export const LEAN = { minifyWhitespace: true, minifySyntax: true, lineLimit: 400 } as const;
 
 const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
 
@@ -224,7 +224,7 @@ export interface Library {
   /** Entries that a page loads; neither they nor their imports may use modules of Node. */
   readonly forPages?: readonly string[];
   /** Options that differ from those of a readable library. */
-  readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | 'minifyWhitespace' | 'lineLimit'>;
+  readonly options?: Pick<BuildOptions, 'chunkNames' | 'plugins' | keyof typeof LEAN>;
   /** With true, the CommonJS variants share files, too; by default each entry is a single CommonJS file. */
   readonly splitFormats?: true;
 }
@@ -242,7 +242,7 @@ async function libraryAs(
   out: string,
   { entryPoints, forPages = [], options = {}, splitFormats }: Library,
 ): Promise<Metafile> {
-  const { minifyWhitespace = false, lineLimit = 0, plugins = [] } = options;
+  const { minifyWhitespace = false, minifySyntax = false, lineLimit = 0, plugins = [] } = options;
   const { metafile, outputFiles } = await build({
     ...modules,
     ...options,
@@ -262,7 +262,10 @@ async function libraryAs(
     mkdirSync(dirname(path), { recursive: true });
     if (kind === 'mjs') writeFileSync(path, `${banner}\n${text}`);
     else
-      writeFileSync(path, (await transform(text, { ...COMMONJS, minifyWhitespace, lineLimit, banner })).code);
+      writeFileSync(
+        path,
+        (await transform(text, { ...COMMONJS, minifyWhitespace, minifySyntax, lineLimit, banner })).code,
+      );
     inAscii(path);
   }
   return metafile;
