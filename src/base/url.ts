@@ -10,3 +10,23 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
     return undefined;
   }
 }
+
+/** Characters of a host name, and of a segment of a path. */
+const NAME = String.raw`\w\-.~%!$&'()*+,;=`;
+const SEGMENT = `${NAME}:@`;
+const AUTHORITY = String.raw`(?:[${NAME}:]*@)?(?:\[([\da-f:.]+)\]|[${NAME}]*)(?::\d*)?`;
+const PATH = `(?:/[${SEGMENT}]*)*`;
+const URI = new RegExp(
+  String.raw`^[a-z][a-z\d+,.-]*:(?://${AUTHORITY}${PATH}|/|/?[${SEGMENT}]+${PATH})` +
+    String.raw`(?:\?[${SEGMENT}/?]*)?(?:#[${SEGMENT}/?]*)?$`,
+  'i',
+);
+
+/**
+ * Whether a client takes the text for a URI: that of RFC 3986, in ASCII, without blanks. The client's rule is looser in
+ * two points: `%` may stand alone, and after `//` the host may be missing and the port may be any number.
+ */
+export function isUri(text: string): boolean {
+  const match = URI.exec(text);
+  return match !== null && (match[1] === undefined || parseUrl(`http://[${match[1]}]`) !== undefined);
+}

@@ -1,4 +1,4 @@
-import { parseUrl } from '../base/url.ts';
+import { isUri } from '../base/url.ts';
 import { invalid } from './errors.ts';
 import type { Activity } from './generated.ts';
 import type { Lenient } from './options.ts';
@@ -58,7 +58,7 @@ const text =
 const link =
   (max = 256): Rule =>
   (value) =>
-    text(max)(value) ?? (parseUrl(value as string) ? undefined : 'a URL');
+    text(max)(value) ?? (isUri(value as string) ? undefined : 'a valid URI');
 const oneOf =
   (...allowed: readonly unknown[]): Rule =>
   (value) =>

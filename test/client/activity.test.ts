@@ -80,7 +80,7 @@ describe('the limits of protocol 7.2 in UTF-16 units', () => {
   it.each(links)('apply to the URL %s', (path, put, max) => {
     expect(wrong(put(url(max)))).toBeUndefined();
     expect(wrong(put(url(max + 1)))).toBe(`activity.${path}: must be text of 2 to ${max} characters`);
-    expect(wrong(put('no address'))).toBe(`activity.${path}: must be a URL`);
+    expect(wrong(put('no address'))).toBe(`activity.${path}: must be a valid URI`);
   });
 
   it.each<[object, string]>([

@@ -176,7 +176,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
         return { ...answer, access_token: args.access_token || (answer.access_token ?? '') } as never;
       },
       SET_ACTIVITY({ activity, pid }) {
-        const clientActivity = activity ? toClientActivity(activity, app.peer.clientId) : null;
+        const clientActivity = activity ? toClientActivity(activity, app.peer.clientId, Date.now()) : null;
         sendActivity(app, pid ?? null, clientActivity);
         return (
           clientActivity &&

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../protocol/json.ts';
+import { inMilliseconds } from '../public-activity.ts';
 
 /** Current presence of one app. */
 export interface Presence {
@@ -12,11 +13,8 @@ export interface Presence {
   readonly activity: JsonObject | null;
 }
 
-/** Smallest time that counts as milliseconds: a time below it is in seconds. */
-const FIRST_MS = 100_000_000_000;
-
 /** An app's activity in the form that clients publish (protocol 7.4): labels and links separate, times in ms. */
-export function toClientActivity(activity: JsonObject, clientId: string): JsonObject {
+export function toClientActivity(activity: JsonObject, clientId: string, now: number): JsonObject {
   const { buttons, timestamps, instance } = activity;
   const list = Array.isArray(buttons) ? (buttons as JsonObject[]) : [];
   return {
@@ -26,13 +24,13 @@ export function toClientActivity(activity: JsonObject, clientId: string): JsonOb
     flags: instance === true ? 1 : 0,
     metadata: list.length === 0 ? {} : { button_urls: list.map(({ url }) => url) },
     ...(list.length === 0 ? {} : { buttons: list.map(({ label }) => label) }),
-    ...(isObject(timestamps) ? { timestamps: inMilliseconds(timestamps) } : {}),
+    ...(isObject(timestamps) ? { timestamps: publishedTimes(timestamps, now) } : {}),
   };
 }
 
-function inMilliseconds(timestamps: JsonObject): JsonObject {
+function publishedTimes(timestamps: JsonObject, now: number): JsonObject {
   const entries = Object.entries(timestamps).map(([name, time]) => {
-    return [name, typeof time === 'number' && time < FIRST_MS ? Math.floor(time * 1000) : time];
+    return [name, typeof time === 'number' ? inMilliseconds(time, now) : time];
   });
   return Object.fromEntries(entries) as JsonObject;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { once } from '../../base/once.ts';
+import { isUri } from '../../base/url.ts';
 
 /** A text with limits in UTF-16 units, which the reference client counts; the schema library counts characters. */
 const units = (min: number, max: number) =>
@@ -8,7 +9,14 @@ const units = (min: number, max: number) =>
     z.meta({ minLength: min, maxLength: max }),
   );
 const text = (max: number) => units(2, max);
-const link = (max: number) => z.url().check(z.maxLength(max));
+const link = (max: number) =>
+  z
+    .string()
+    .check(
+      z.maxLength(max, { abort: true }),
+      z.refine(isUri, 'must be a valid uri'),
+      z.meta({ format: 'uri', maxLength: max }),
+    );
 const image = () => units(1, 313);
 
 /** Activity as an app may set it (protocol 7.2). Other keys are removed, and lengths are in UTF-16 units. */

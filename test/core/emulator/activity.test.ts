@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type AppPeer, settled } from '../../helpers/app-peer.ts';
+import { attachBridge } from '../../helpers/attach-bridge.ts';
 import { type EmulatorBridge, emulatorBridge, eventsOf } from '../../helpers/emulator-bridge.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 
@@ -89,6 +90,63 @@ describe('SET_ACTIVITY', () => {
       buttons: ['Go'],
       metadata: { button_urls: ['https://example.test/'] },
     });
+  });
+});
+
+const buttonTo = (url: unknown) => ({ buttons: [{ label: 'Go', url }] });
+const links: readonly [field: string, activityWith: (link: unknown) => object, max: number][] = [
+  ['state_url', (state_url) => ({ state_url }), 256],
+  ['details_url', (details_url) => ({ details_url }), 256],
+  ['assets.large_url', (large_url) => ({ assets: { large_url } }), 256],
+  ['assets.small_url', (small_url) => ({ assets: { small_url } }), 256],
+  ['buttons[0].url', buttonTo, 512],
+];
+
+describe.each([
+  ['the emulator', async () => (await emulatorBridge()).app()],
+  ['a client that attaches', async () => (await attachBridge()).app()],
+])('SET_ACTIVITY with %s', (_core, connect) => {
+  it.each(links)(
+    'refuses a link that is no URI in %s, and takes one of the longest',
+    async (field, activityWith, max) => {
+      const app = await connect();
+      for (const link of [
+        'https://a b',
+        ' https://example.test/',
+        'https://example.test/{}',
+        'https://ö.example/',
+      ]) {
+        expect(await set(app, activityWith(link))).toMatchObject({
+          evt: 'ERROR',
+          data: { code: 4000, message: `args.activity.${field}: must be a valid uri` },
+        });
+      }
+      const [start, bare] = ['https://example.test:99999/', 'https://'];
+      for (const link of [start.padEnd(max, 'x'), bare])
+        expect((await set(app, activityWith(link))).evt).toBeNull();
+      const { data } = await set(app, activityWith(start.padEnd(max + 1, ' ')));
+      expect(data).toMatchObject({
+        code: 4000,
+        message: `args.activity.${field}: must be at most ${max} characters`,
+      });
+    },
+  );
+
+  it('publishes times in milliseconds, and those with a fraction as sent', async () => {
+    const app = await connect();
+    for (const [sent, published] of [
+      [1_800_000_000, 1_800_000_000_000],
+      [1_800_000_000.5, 1_800_000_000.5],
+      [1_800_000_000_123.5, 1_800_000_000_123.5],
+      [1_800_000_000_123, 1_800_000_000_123],
+      [99_999_999_999, 99_999_999_999],
+      [17.5, 17_500],
+      [1, 1000],
+    ]) {
+      const { data } = await set(app, { timestamps: { start: sent, end: sent } });
+      expect(data.timestamps).toEqual({ start: published, end: published });
+    }
+    expect((await set(app, { timestamps: { end: 5 } })).data.timestamps).toEqual({ end: 5000 });
   });
 });
 

@@ -3,6 +3,7 @@ import type { Emulator } from '../../../emulator/compose/emulator.ts';
 import type { Activity as PlainActivity } from '../../../emulator/users/presence/records.ts';
 import type { ArgsOf, ResultOf } from '../../../protocol/registry.ts';
 import type { CoreHandlers } from '../../core.ts';
+import { inMilliseconds } from '../../public-activity.ts';
 import type { AppSession } from '../app-session.ts';
 import type { ActivityLinter } from './linter.ts';
 
@@ -58,20 +59,10 @@ function publishedActivity(activity: Activity, application: Application, now: nu
     metadata: buttons ? { button_urls: buttons.map((button) => button.url) } : {},
     buttons: buttons?.map((button) => button.label),
     timestamps: timestamps && {
-      start: inMilliseconds(timestamps.start, now),
-      end: inMilliseconds(timestamps.end, now),
+      start: timestamps.start && inMilliseconds(timestamps.start, now),
+      end: timestamps.end && inMilliseconds(timestamps.end, now),
     },
     party: party && { id: party.id, size: party.size },
     flags: flags > 0 ? flags : undefined,
   };
-}
-
-/** Converts a time to milliseconds: a value with at least three digits less than the current time counts as seconds. */
-function inMilliseconds(value: number | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
-  return Math.floor(digitsOf(now) - digitsOf(value) > 2 ? value * 1000 : value);
-}
-
-function digitsOf(value: number): number {
-  return value < 1 ? 1 : Math.floor(Math.log10(value)) + 1;
 }
