@@ -1,6 +1,7 @@
 // @ts-check
-// Makes a checkout ready: installs what the lock file says when node_modules differs from it, and with the
-// argument `build` makes dist/ when a source file is newer. Prints to stderr only: stdout belongs to the command.
+// Makes a checkout ready: installs the packages of the build as the lock file says when node_modules differs from it,
+// with the argument `tests` those of test/ too, and with `build` makes dist/ when a source file is newer. Prints to
+// stderr only: stdout belongs to the command.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -13,23 +14,35 @@ const SOURCES = ['src', 'platform', 'service', '.ci', 'package.json', 'package-l
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 refuseOldNode(lowestOf(manifest.engines.node));
-installIfNeeded();
-if (process.argv[2] === 'build') buildIfNeeded();
+const words = process.argv.slice(2);
+installIfNeeded(words.includes('tests'));
+if (words.includes('build')) buildIfNeeded();
 
-function installIfNeeded() {
+/** @param {boolean} tests */
+function installIfNeeded(tests) {
   const stamp = join(root, 'node_modules', '.footbridge-lock');
   const lockFile = join(root, 'package-lock.json');
   const lock = readFileSync(lockFile);
   const wanted = createHash('sha256').update(lock).digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const [installed, extent] = existsSync(stamp) ? readFileSync(stamp, 'utf8').split(' ') : [];
+  const hasTests = extent === 'tests';
+  if (installed === wanted && (hasTests || !tests)) return;
   // Gone until all is there: what was interrupted is begun again.
   rmSync(stamp, { force: true });
   process.stderr.write('footbridge: installing dependencies from package-lock.json …\n');
   // `npm ci` would first delete what is installed already.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', ['install', ...quiet, '--include=dev', '--include=optional']);
+  const all = tests || hasTests;
+  run('npm', [
+    'install',
+    ...quiet,
+    '--include=dev',
+    '--include=optional',
+    `--workspaces=${all}`,
+    '--include-workspace-root',
+  ]);
   if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, `${wanted} ${all ? 'tests' : 'build'}`);
 }
 
 function buildIfNeeded() {

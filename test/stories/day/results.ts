@@ -100,7 +100,7 @@ export function withDayTables(readme: string): string {
   const to = readme.indexOf(MARKS.end);
   if (from < 0 || to < from) throw new Error(`The guide lacks the marks ${MARKS.begin} and ${MARKS.end}`);
   const { devDependencies } = JSON.parse(
-    readFileSync(fileURLToPath(new URL('../../../package.json', import.meta.url)), 'utf8'),
+    readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
   ) as { readonly devDependencies: Readonly<Record<string, string>> };
   return `${readme.slice(0, from + MARKS.begin.length)}\n\n${dayTables(readResults(), devDependencies)}\n${readme.slice(to)}`;
 }
