@@ -99,12 +99,16 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
             return limit;
           },
         });
+      let isPortReplaced = false;
       const endpoint = await listen(options.httpPort).catch((error: unknown) => {
-        if (options.orAnyPort === true && isPortTaken(error)) return listen(0);
-        throw error;
+        if (options.orAnyPort !== true || !isPortTaken(error)) throw error;
+        isPortReplaced = true;
+        return listen(0);
       });
+      const taken = `another program has ${options.httpPort}, the usual one; --http-port N chooses one that stays the same`;
       return {
         api: endpoint.url,
+        describe: () => (isPortReplaced ? [['port of the API', taken]] : []),
         admin: operations({ emulator, sessions, host: coreHost, linter }, options.mayAnswer),
       };
     },

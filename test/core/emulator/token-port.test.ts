@@ -23,14 +23,18 @@ async function start(port: { readonly httpPort: number; readonly orAnyPort?: boo
   return { server, api: server.core.api ?? '' };
 }
 
-it('the HTTP port is the same at every start while it is free, and any other while it is taken', async () => {
+it('the HTTP port is the same at every start while it is free, and any other, with the reason, while it is taken', async () => {
   const httpPort = await freePort();
   const usual = `http://127.0.0.1:${httpPort}/api`;
   const first = await start({ httpPort, orAnyPort: true });
   expect(first.api).toBe(usual);
+  expect(first.server.core.describe()).toEqual([]);
   const second = await start({ httpPort, orAnyPort: true });
   expect(second.api).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api$/);
   expect(second.api).not.toBe(usual);
+  expect(second.server.core.describe()).toEqual([
+    ['port of the API', expect.stringContaining(`another program has ${httpPort}`)],
+  ]);
   await first.server.close();
   expect((await start({ httpPort, orAnyPort: true })).api).toBe(usual);
 });
