@@ -30,7 +30,7 @@ export const guides: readonly Guide[] = [
   { topic: 'configuration', summary: 'Every setting and limit' },
   { topic: 'fixture', summary: 'The file that describes the users, guilds and applications of the emulator' },
   { topic: 'emulator-behaviour', summary: 'How the emulator behaves: time, HTTP API, gateway, OAuth 2.0' },
-  { topic: 'emulator-accounts', summary: 'More of it: accounts of games, friends, links, decisions' },
+  { topic: 'emulator-accounts', summary: 'Accounts of games, friends, links, invites, purchases, decisions' },
   { topic: 'supported-systems', summary: 'Systems and libraries that were tested' },
   { topic: 'performance', summary: 'What a request, a connection and a start cost' },
   { topic: 'agents', summary: 'For coding agents: test an app, a bot and a game' },
