@@ -21,8 +21,11 @@ export interface Call {
   forward(args: unknown): unknown;
   /** Runs `task`. Fails with error 4002 if the session is already authorized, or an authorization is in progress. */
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
-  /** Marks the session as authenticated with these scopes. A later revocation refers to `token`. */
-  authenticated(grant: { readonly token: string; readonly scopes: readonly Scope[] }): void;
+  /**
+   * Marks the session as authenticated with these scopes, and returns those that the answer names. A later revocation
+   * refers to `token`.
+   */
+  authenticated(grant: { readonly token: string; readonly scopes: readonly Scope[] }): readonly Scope[];
   /** Subscribes the session to an event. Returns a promise if the core needs time; `unsubscribe` does the same. */
   subscribe(evt: string, args: unknown): void | Promise<void>;
   unsubscribe(evt: string, args: unknown): void | Promise<void>;

@@ -1,7 +1,17 @@
 import { didYouMean } from '../base/nearest.ts';
 import { isObject } from './json.ts';
 import { type CommandName, commands, type EventName, events, findCommand, findEvent } from './registry.ts';
-import { AUTHENTICATED_SCOPE, allows, expandScopes, SCOPES, type Scope, scopeRow } from './scope.ts';
+import {
+  AUTHENTICATED_SCOPE,
+  allows,
+  describeRule,
+  expandScopes,
+  LOCAL_SCOPE,
+  SCOPES,
+  type Scope,
+  type ScopeRule,
+  scopeRow,
+} from './scope.ts';
 
 /**
  * Rights of an endpoint: everything, what an app needs to show an activity, or a list of `presence`, scopes, commands
@@ -42,8 +52,12 @@ interface PermittedRequest {
 const BY_SCOPES: ReadonlySet<string> = new Set(['AUTHORIZE', 'AUTHENTICATE']);
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set(['SUBSCRIBE', 'UNSUBSCRIBE']);
 
-/** Returns why an item of a list cannot be a right, as sentences; undefined for one that can. */
-export function rightFault(item: string): string | undefined {
+/** Returns why a list cannot be the rights of an endpoint, as sentences; undefined for one that can. */
+export function rightsFault(items: readonly string[]): string | undefined {
+  return items.map(itemFault).find(Boolean) ?? items.map((item) => unreachable(item, items)).find(Boolean);
+}
+
+function itemFault(item: string): string | undefined {
   if (item === 'presence' || scopeRow(item) !== undefined) return undefined;
   if (BY_SCOPES.has(item)) return `${item} is permitted by scopes: list the scopes that apps may request.`;
   if (SUBSCRIPTIONS.has(item)) return `${item} is permitted by events: list the events.`;
@@ -54,7 +68,21 @@ export function rightFault(item: string): string | undefined {
   return `there is no scope, command or event ${JSON.stringify(item.slice(0, 60))}.${didYouMean(item, known)}`;
 }
 
-/** Converts rights whose items are valid (see {@link rightFault}). */
+/** Why no app could use a command or event although the list names it: its scope cannot be had there. */
+function unreachable(item: string, items: readonly string[]): string | undefined {
+  const rule = (findCommand(item) ?? findEvent(item))?.scope;
+  if (rule === undefined || rule.kind === 'open') return undefined;
+  const scopes = permissionOf(items)?.scopes ?? new Set();
+  if (allows(rule, new Set([LOCAL_SCOPE, ...scopes, ...(scopes.size > 0 ? [AUTHENTICATED_SCOPE] : [])])))
+    return undefined;
+  if (rule.scopes.includes(AUTHENTICATED_SCOPE))
+    return `${item} is for apps that have authenticated: list a scope, too, that they may request, such as identify.`;
+  if (!rule.scopes.some((scope) => scopeRow(scope) !== undefined))
+    return `${item} is not for apps at an endpoint, which never have ${describeRule(rule)}: leave it out.`;
+  return `${item} needs the scope ${describeRule(rule)}, which the list does not let apps request: list it, too.`;
+}
+
+/** Converts rights without a fault (see {@link rightsFault}). */
 export function permissionOf(rights: Rights): Permission | undefined {
   if (rights === 'full') return undefined;
   const items = rights === 'presence' ? ['presence'] : rights;
@@ -81,22 +109,19 @@ export function permits(permission: Permission | undefined, { cmd, args, evt }: 
   return permission.commands.has(cmd) || opens(permission, findCommand(cmd));
 }
 
-/** The scopes of a token that the session may have. */
-export function permittedScopes(
-  permission: Permission | undefined,
-  scopes: readonly Scope[],
-): readonly Scope[] {
-  if (permission === undefined) return scopes;
-  return scopes.filter((scope) => scope === AUTHENTICATED_SCOPE || permission.scopes.has(scope));
+/** The scopes of a token that the session may have, with the implied ones. */
+export function permittedScopes(permission: Permission | undefined, scopes: readonly Scope[]): Scope[] {
+  const all = expandScopes(scopes);
+  if (permission === undefined) return all;
+  return all.filter((scope) => scope === AUTHENTICATED_SCOPE || permission.scopes.has(scope));
 }
 
-/** Whether the permitted scopes alone satisfy the rule; a command without a rule has to be named. */
-function opens(
-  { scopes }: Permission,
-  definition: ReturnType<typeof findCommand> | ReturnType<typeof findEvent>,
-): boolean {
-  if (definition === undefined || scopes.size === 0 || definition.scope.kind === 'open') return false;
-  return allows(definition.scope, new Set([...scopes, AUTHENTICATED_SCOPE]));
+/**
+ * Whether the listed scopes satisfy the rule. A command that needs none of them, because its app has authenticated or
+ * connects locally, has to be named.
+ */
+function opens({ scopes }: Permission, definition: { readonly scope: ScopeRule } | undefined): boolean {
+  return definition !== undefined && definition.scope.kind !== 'open' && allows(definition.scope, scopes);
 }
 
 function permitsScopes({ scopes }: Permission, requested: readonly unknown[]): boolean {

@@ -28,6 +28,8 @@ export interface Entrance {
   readonly name: string;
   readonly rights: Rights;
   readonly limits?: EntranceLimits | undefined;
+  /** How the operator extends the rights, as a clause. */
+  readonly remedy: string;
   /** Returns the sandbox of a process, as in `PeerEntrance`; without it every process counts as unverified. */
   sandboxOf?(pid: number): string | null;
 }
@@ -53,6 +55,7 @@ export class EntranceGate {
       name: this.entrance.name,
       sandbox: sandbox === undefined ? 'unverified' : sandbox,
       permission: this.#permission,
+      remedy: this.entrance.remedy,
     };
   }
 

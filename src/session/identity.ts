@@ -6,7 +6,6 @@ import { type Permission, permittedScopes } from '../protocol/rights.ts';
 import {
   AUTHENTICATED_SCOPE,
   EMBEDDED_SCOPE,
-  expandScopes,
   LOCAL_SCOPE,
   PRIVATE_LIMITED_SCOPE,
   PRIVATE_SCOPE,
@@ -83,8 +82,12 @@ export class Identity {
   }
 
   grant(scopes: readonly Scope[]): void {
-    const permitted = permittedScopes(this.#permission, expandScopes(scopes));
-    this.#scopes = new Set([...this.#scopes, ...permitted]);
+    this.#scopes = new Set([...this.#scopes, ...permittedScopes(this.#permission, scopes)]);
+  }
+
+  /** The scopes of a token as AUTHENTICATE answers them: at an endpoint with rights, those that the session gets. */
+  answered(scopes: readonly Scope[]): readonly Scope[] {
+    return this.#permission === undefined ? scopes : permittedScopes(this.#permission, scopes);
   }
 }
 

@@ -16,7 +16,7 @@ export interface CallHost {
   /** Calls the core. */
   forward(call: RequestCall, args: unknown): Awaitable<unknown>;
   exclusively<T>(step: 'authorizing' | 'authenticating', task: () => Promise<T>): Promise<T>;
-  authenticated(token: string, scopes: readonly Scope[]): void;
+  authenticated(token: string, scopes: readonly Scope[]): readonly Scope[];
   subscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
   unsubscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void>;
 }
@@ -89,8 +89,14 @@ export class RequestCall implements Call, CoreCall, Waiter {
     return this.#host.exclusively(step, task);
   }
 
-  authenticated({ token, scopes }: { readonly token: string; readonly scopes: readonly Scope[] }): void {
-    this.#host.authenticated(token, scopes);
+  authenticated({
+    token,
+    scopes,
+  }: {
+    readonly token: string;
+    readonly scopes: readonly Scope[];
+  }): readonly Scope[] {
+    return this.#host.authenticated(token, scopes);
   }
 
   subscribe(evt: string, args: unknown): Awaitable<void> {

@@ -2,11 +2,11 @@ import type { CoreSession } from '../core/core.ts';
 import type { RpcError } from '../protocol/errors.ts';
 import type { RejectedRequest, Request } from '../protocol/payload.ts';
 import type { EventName } from '../protocol/registry.ts';
-import type { Permission } from '../protocol/rights.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Identity } from './identity.ts';
 import type { Limits } from './limits.ts';
+import type { SessionEntrance } from './session-options.ts';
 
 /** Options of {@link Requests}. */
 export interface RequestsOptions {
@@ -16,7 +16,7 @@ export interface RequestsOptions {
   readonly core: CoreSession;
   readonly identity: Identity;
   /** Endpoint whose rights every request needs; undefined for the bridge's own endpoint. */
-  readonly entrance?: { readonly name: string; readonly permission: Permission | undefined } | undefined;
+  readonly entrance?: Pick<SessionEntrance, 'name' | 'permission' | 'remedy'> | undefined;
   /** Circuit breaker that all sessions of a core share; it limits the cost of a command that hangs. */
   readonly breaker: CircuitBreaker;
   readonly limits: Limits;

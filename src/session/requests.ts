@@ -123,12 +123,21 @@ export class Requests implements CallHost {
         { cancellation },
       );
       const reply = (value: unknown): void => {
-        this.#send(encodeReply({ cmd, data: value, evt: null, nonce }, printExact));
+        const within = cmd === 'AUTHENTICATE' ? this.#withinRights(value) : value;
+        this.#send(encodeReply({ cmd, data: within, evt: null, nonce }, printExact));
       };
       this.#reply(request, data, reply, { cancellation });
     } catch (error) {
       this.#fail(request, error);
     }
+  }
+
+  /** The answer of another server to AUTHENTICATE, whose scopes are those of the token. */
+  #withinRights(data: unknown): unknown {
+    if (this.#options.entrance?.permission === undefined) return data;
+    if (!isObject(data) || !Array.isArray(data['scopes'])) return data;
+    const scopes = data['scopes'].filter((scope) => typeof scope === 'string');
+    return { ...data, scopes: this.#options.identity.answered(scopes) };
   }
 
   #answer(request: Request): void {
@@ -181,8 +190,10 @@ export class Requests implements CallHost {
     return this.#options.identity.exclusively(step, task);
   }
 
-  authenticated(token: string, scopes: readonly Scope[]): void {
-    this.#options.identity.authenticated(token, scopes);
+  authenticated(token: string, scopes: readonly Scope[]): readonly Scope[] {
+    const { identity } = this.#options;
+    identity.authenticated(token, scopes);
+    return identity.answered(scopes);
   }
 
   subscribe(call: RequestCall, evt: string, args: unknown): Awaitable<void> {
@@ -277,9 +288,10 @@ export class Requests implements CallHost {
 
   #notPermitted({ cmd, evt }: Request): RpcError {
     const what = evt === undefined ? quoted(cmd) : `${quoted(cmd)} to ${quoted(evt)}`;
+    const { name = '', remedy = '' } = this.#options.entrance ?? {};
     return new RpcError(
       ErrorCode.INVALID_PERMISSIONS,
-      `${what} is not permitted at the endpoint "${this.#options.entrance?.name ?? ''}": its rights do not include it. The operator can extend them`,
+      `${what} is not permitted at the endpoint "${name}": its rights do not include it. The operator can extend them: ${remedy}`,
     );
   }
 

@@ -21,7 +21,10 @@ function session(transport: TransportKind = 'ipc', result: unknown = {}) {
       noted.push([step]);
       return task();
     },
-    authenticated: (grant) => void noted.push(['authenticated', grant]),
+    authenticated(grant) {
+      noted.push(['authenticated', grant]);
+      return ['of the session'];
+    },
     subscribe: () => {},
     unsubscribe: () => {},
   };
@@ -69,7 +72,7 @@ describe('AUTHENTICATE', () => {
     'over %s with %j grants the session the scopes of the token',
     async (transport, args, token) => {
       const { call, noted } = session(transport, result);
-      expect(await handle('AUTHENTICATE', call, args)).toBe(result);
+      expect(await handle('AUTHENTICATE', call, args)).toEqual({ ...result, scopes: ['of the session'] });
       const grant = { token, scopes: result.scopes };
       expect(noted).toEqual([['authenticating'], ['forward', args], ['authenticated', grant]]);
     },

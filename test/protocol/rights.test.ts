@@ -5,8 +5,9 @@ import {
   permits,
   permittedScopes,
   type Rights,
-  rightFault,
+  rightsFault,
 } from '../../src/protocol/rights.ts';
+import { SCOPES } from '../../src/protocol/scope.ts';
 
 const can = (rights: Rights, cmd: string, args: unknown = {}, evt?: string): boolean =>
   permits(permissionOf(rights), { cmd, args, evt });
@@ -71,6 +72,24 @@ describe('permits', () => {
   });
 });
 
+describe('a list with a scope', () => {
+  /** Commands and events that need no scope of a token, so that any app may use them after AUTHENTICATE. */
+  const withoutScope = Object.entries({ ...commands, ...events }).flatMap(([name, { scope }]) =>
+    scope.kind === 'any' && scope.scopes.includes('rpc.authenticated') && !scope.scopes.includes('rpc')
+      ? [name]
+      : [],
+  );
+
+  it('opens nothing that needs authentication alone, unless the list names it', () => {
+    const opened = (rights: Rights) =>
+      withoutScope.filter((name) => can(rights, name) || can(rights, 'SUBSCRIBE', {}, name));
+    expect(withoutScope.length).toBeGreaterThan(20);
+    expect(opened(['identify'])).toEqual([]);
+    expect(opened(Object.keys(SCOPES))).toEqual([]);
+    expect(opened(['identify', ...withoutScope])).toEqual(withoutScope);
+  });
+});
+
 describe('permittedScopes', () => {
   it('leaves out the scopes of a token that the rights do not contain', () => {
     const permission = permissionOf(['rpc.voice.read']);
@@ -82,10 +101,10 @@ describe('permittedScopes', () => {
   });
 });
 
-describe('rightFault', () => {
+describe('rightsFault', () => {
   it('accepts scopes, commands, events and presence', () => {
     for (const item of ['rpc', 'SET_ACTIVITY', 'ACTIVITY_JOIN', 'presence'])
-      expect(rightFault(item)).toBeUndefined();
+      expect(rightsFault([item])).toBeUndefined();
   });
 
   it.each([
@@ -99,6 +118,29 @@ describe('rightFault', () => {
     ['AUTHORIZE', 'list the scopes'],
     ['SUBSCRIBE', 'list the events'],
   ])('refuses %s', (item, text) => {
-    expect(rightFault(item)).toContain(text);
+    expect(rightsFault(['rpc', item])).toContain(text);
+  });
+
+  it.each([
+    [['GET_GUILDS'], 'GET_GUILDS needs the scope rpc, which the list does not let apps request: list it'],
+    [['rpc.voice.read', 'GET_GUILDS'], 'needs the scope rpc,'],
+    [['rpc', 'MESSAGE_CREATE'], 'MESSAGE_CREATE needs the scope rpc and messages.read,'],
+    [['presence', 'SHARE_LINK'], 'SHARE_LINK is for apps that have authenticated: list a scope'],
+    [
+      ['rpc', 'INVITE_BROWSER'],
+      'INVITE_BROWSER is not for apps at an endpoint, which never have rpc.private',
+    ],
+  ])('refuses %j, in which a name leads nowhere', (items, text) => {
+    expect(rightsFault(items)).toContain(text);
+  });
+
+  it.each([
+    [['GET_GUILDS', 'rpc']],
+    [['OPEN_MESSAGE', 'GET_ENTITLEMENTS', 'GET_PLATFORM_BEHAVIORS']],
+    [['SHARE_LINK', 'identify']],
+    [['identify', 'rpc.video.read', 'VIDEO_STATE_UPDATE']],
+    [['sdk.social_layer', 'GET_RELATIONSHIPS']],
+  ])('accepts %j', (items) => {
+    expect(rightsFault(items)).toBeUndefined();
   });
 });

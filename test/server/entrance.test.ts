@@ -14,7 +14,7 @@ async function enter(bridge: MemoryBridge, entrance: Partial<Entrance> = {}) {
       listen: (onConnection) =>
         transport.listen((connection) => onConnection({ ...connection, peer: { pid: 7, uid: 1000 } })),
     },
-    { name: 'box', rights: 'presence', sandboxOf: () => 'Flatpak org.a', ...entrance },
+    { name: 'box', rights: 'presence', remedy: 'say so', sandboxOf: () => 'Flatpak org.a', ...entrance },
   );
   const connect = () => new AppPeer(transport.connect());
   return {
@@ -56,6 +56,7 @@ describe('an endpoint with rights of its own', () => {
       const { code, message } = (await app.call(cmd, args)).data;
       expect(code).toBe(ErrorCode.INVALID_PERMISSIONS);
       expect(message).toContain('endpoint "box"');
+      expect(message).toMatch(/: say so$/);
     }
     expect(await app.subscribe('CURRENT_USER_UPDATE', {})).toMatchObject({ evt: 'ERROR' });
     expect(await app.call('SET_ACTIVITY', { pid: 1, activity: null })).toMatchObject({ evt: null });
@@ -80,7 +81,10 @@ describe('an endpoint with rights of its own', () => {
     const bridge = await memoryBridge();
     const app = await (await enter(bridge, { rights: ['rpc.voice.read'] })).app();
     const token = 'identify,rpc,rpc.voice.read';
-    expect(await app.call('AUTHENTICATE', { access_token: token })).toMatchObject({ evt: null });
+    expect(await app.call('AUTHENTICATE', { access_token: token })).toMatchObject({
+      evt: null,
+      data: { scopes: ['identify', 'rpc.voice.read'] },
+    });
     const [session] = bridge.server.sessions();
     expect([...(session?.scopes ?? [])].sort()).toEqual([
       'identify',
@@ -89,6 +93,16 @@ describe('an endpoint with rights of its own', () => {
       'rpc.voice.read',
     ]);
     expect(await app.call('GET_GUILDS', {})).toMatchObject({ evt: 'ERROR', data: { code: 4006 } });
+  });
+
+  it('answers AUTHENTICATE with its own scopes also where another server decides, and elsewhere with those of the token', async () => {
+    const scopes = ['rpc', 'sdk.social_layer_presence'];
+    const bridge = await memoryBridge({ relay: async () => ({ expires: 'x', scopes }) });
+    const args = { access_token: 'x' };
+    const app = await (await enter(bridge, { rights: ['identify'] })).app();
+    const data = { expires: 'x', scopes: ['identify'] };
+    expect(await app.call('AUTHENTICATE', args)).toMatchObject({ data });
+    expect(await (await bridge.app()).call('AUTHENTICATE', args)).toMatchObject({ data: { scopes } });
   });
 
   it('names itself and the sandbox to the core and in the list of sessions', async () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { isLocalError } from '../../base/local-error.ts';
 import { addressOf } from '../../client/http.ts';
 import { controlClient } from '../../control/client.ts';
+import type { ControlStatus } from '../../control/routes.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { AppConnection, AppFlags } from '../app/connection.ts';
 import { STEP_MS } from '../app/time-limit.ts';
@@ -50,10 +51,12 @@ export async function apiOf({ client, path }: AppConnection, flags: AppFlags, io
   });
   const status = await Promise.race([statusRequest.catch(unlessSilent), aborted]);
   limit.signal.throwIfAborted();
-  const own = status?.endpoints.some(
-    (endpoint) => endpoint.kind === 'ipc' && endpoint.path === resolve(path),
+  // An older bridge has no further endpoints in its status.
+  const { endpoints = [], further = [] } = (status ?? {}) as Partial<ControlStatus>;
+  const own = [...endpoints.filter(({ kind }) => kind === 'ipc'), ...further].some(
+    (endpoint) => endpoint.path === resolve(path),
   );
-  const api = own === true ? status?.core.api : undefined;
+  const api = own ? status?.core.api : undefined;
   if (typeof api === 'string') return api;
   throw usage(
     `The token endpoint that belongs to ${path} is not known. Give its base address with --api or ${VARIABLE}, such as ` +

@@ -11,6 +11,12 @@ import { apiOf } from './api-address.ts';
 
 const WAITING = 'waiting for the user to allow this; "footbridge requests" shows it';
 
+/** Error code of a request for which scopes or rights are missing. */
+const NOT_PERMITTED = 4006;
+
+/** Time that a server has to say whether the rights of its endpoint permit an authorization (ms). */
+const RIGHTS_MS = 2000;
+
 /** Parameters of an authorization. */
 export interface TokenRequest {
   readonly scopes: readonly string[];
@@ -32,7 +38,11 @@ export async function obtainToken(
   const { limit, clientId } = flags;
   const { signal } = limit;
   // The address is determined first, so that a failure comes before the user is prompted.
-  const api = requestedApiAddress ?? (await apiOf(connection, flags, io));
+  const api =
+    requestedApiAddress ??
+    (await apiOf(connection, flags, io).catch(async (error: unknown) => {
+      throw (await notPermitted(connection, scopes)) ?? error;
+    }));
   limit.next('answer to AUTHORIZE', USER_MS);
   const authorization = requestCode(connection.client, { clientId, scopes, signal });
   try {
@@ -45,6 +55,19 @@ export async function obtainToken(
     if (error instanceof RpcError || isLocalError(error)) throw await asRefusal(error);
     throw error instanceof ApiError || error instanceof TypeError ? asTokenError(api, error) : error;
   }
+}
+
+/**
+ * The refusal of an endpoint whose rights do not permit the authorization, which an address would not help.
+ * Without an application in the request no server prompts the user (protocol 5.1: error 4007).
+ */
+async function notPermitted({ client }: AppConnection, scopes: readonly string[]): Promise<unknown> {
+  try {
+    await client.request('AUTHORIZE', { scopes: [...scopes] }, { timeoutMs: RIGHTS_MS });
+  } catch (error) {
+    if (error instanceof RpcError && error.code === NOT_PERMITTED) return asRefusal(error);
+  }
+  return undefined;
 }
 
 /** Converts an error of the exchange; its message contains neither code nor secret. */

@@ -8,7 +8,7 @@ import {
   type OsName,
 } from '../../../platform/endpoint/endpoints.ts';
 import { once } from '../../base/once.ts';
-import { type Rights, rightFault } from '../../protocol/rights.ts';
+import { type Rights, rightsFault } from '../../protocol/rights.ts';
 import { ENTRANCE_LIMITS, type EntranceLimits } from '../../server/entrance.ts';
 import { limitKeys, snakeCase } from './keys.ts';
 import { print, tableWith, wrong } from './table.ts';
@@ -177,7 +177,7 @@ function readRights(value: unknown, where: string): Rights {
   const read = rightsSchema().safeParse(value);
   if (!read.success)
     throw wrong(where, `rights: ${print(value)} is not "full", "presence" or a list of scopes and commands`);
-  const fault = typeof read.data === 'string' ? undefined : read.data.map(rightFault).find(Boolean);
+  const fault = typeof read.data === 'string' ? undefined : rightsFault(read.data);
   if (fault !== undefined)
     throw wrong(where, `rights: ${fault} "footbridge help configuration" tells what may stand there`);
   return read.data;

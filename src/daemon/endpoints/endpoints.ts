@@ -53,6 +53,10 @@ export interface PrivateEndpoint {
 
 /** Maximum number of endpoints that callers have opened for themselves. */
 const MAX_PRIVATE = 64;
+
+/** How the operator extends the rights of an endpoint of the configuration, and of one that a forward has opened. */
+const SETTING_REMEDY = 'list it in rights of its [[endpoints]] in footbridge.toml';
+const FORWARD_REMEDY = 'start the forward with --rights full, at both of its ends where it has two';
 const PRIVATE_NAME = /^endpoint-[0-9a-f]{12}\.sock$/;
 
 /** All endpoints besides the bridge's own: those of the configuration, and those that callers opened. */
@@ -148,6 +152,7 @@ export class Endpoints {
     const endpoint = this.#endpoint(
       { name: unique, preset: 'path', paths: [], rights, limits: {} },
       this.#privatePath(),
+      FORWARD_REMEDY,
     );
     this.#private.set(endpoint, rights);
     await endpoint.start();
@@ -206,11 +211,16 @@ export class Endpoints {
     return [...this.#configured.flatMap(({ sockets }) => sockets), ...this.#private.keys()];
   }
 
-  #endpoint({ name, preset, rights, limits }: EndpointSetting, path: string): ServedEndpoint {
+  #endpoint(
+    { name, preset, rights, limits }: EndpointSetting,
+    path: string,
+    remedy = SETTING_REMEDY,
+  ): ServedEndpoint {
     const { server, transport, logger } = this.#options;
     const entrance: Entrance = {
       name,
       rights,
+      remedy,
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
       sandboxOf: sandboxText,
     };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../base/admin-operation.ts';
-import { rightFault } from '../../protocol/rights.ts';
+import { rightsFault } from '../../protocol/rights.ts';
 import type { Endpoints } from './endpoints.ts';
 
 const operation = adminOperationsFor<{
@@ -10,14 +10,13 @@ const operation = adminOperationsFor<{
 const rights = () =>
   z.union([
     z.enum(['full', 'presence']),
-    z
-      .array(
-        z.string().check(
-          z.maxLength(128),
-          z.refine((item) => rightFault(item) === undefined, 'is no right'),
-        ),
-      )
-      .check(z.minLength(1), z.maxLength(256)),
+    z.array(z.string().check(z.maxLength(128))).check(
+      z.minLength(1),
+      z.maxLength(256),
+      z.refine((items: readonly string[]) => rightsFault(items) === undefined, {
+        error: ({ input }) => rightsFault(input as readonly string[]),
+      }),
+    ),
   ]);
 
 const facts = () =>

@@ -83,8 +83,7 @@ export const AUTHENTICATE = defineCommand({
       const result = (await call.forward(args)) as z.output<ReturnType<typeof authenticated>>;
       const token = args.access_token || result.access_token;
       if (!token) throw tokenMissing();
-      call.authenticated({ token, scopes: result.scopes });
-      return result;
+      return { ...result, scopes: [...call.authenticated({ token, scopes: result.scopes })] };
     });
   },
 });

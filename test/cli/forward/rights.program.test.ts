@@ -48,6 +48,9 @@ it.each([
   const one = await client(apps);
   await one.setActivity({ details: 'through a forward' });
   await expect(one.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] })).rejects.toThrow(/garage-box/);
+  const { stderr } = await footbridge(place, 'call', 'GET_GUILDS', '--scopes', 'rpc', '--endpoint', apps);
+  expect(stderr).toMatch(/^footbridge: AUTHORIZE failed: 4006 [^\n]+--rights full[^\n]+$/m);
+  expect(stderr).not.toContain('--api');
   const direct = await client(daemon.endpoint);
   await direct.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] });
 });

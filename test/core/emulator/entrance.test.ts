@@ -26,6 +26,7 @@ async function setUp() {
     {
       name: 'box',
       rights: ['rpc', 'OPEN_OVERLAY_VOICE_SETTINGS'],
+      remedy: 'say so',
       sandboxOf: () => 'Flatpak org.a',
     },
   );
