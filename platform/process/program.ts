@@ -1,5 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { printable } from '../../src/base/text.ts';
+import { programName } from './program-name.ts';
 
 /**
  * Description of a process. Every field except `pid` is a hint, because a program may replace itself after it has
@@ -9,7 +10,10 @@ export interface Program {
   readonly pid: number;
   /** Path of the executable, when we may read it. */
   readonly exe?: string;
-  /** Short name of the process in the kernel, at most 15 bytes; the process itself can change it. */
+  /**
+   * Name of the executable, and the script of an interpreter: `node app.mjs`. Without permission to read the
+   * executable the short name of the process in the kernel. The process itself can choose each of these.
+   */
   readonly name?: string;
 }
 
@@ -19,12 +23,42 @@ const MAX_ANCESTORS = 256;
 /** Folder of proc(5); tests pass another one. */
 const PROC = '/proc';
 
-/** Finds a process in `/proc`. Undefined for a missing process, and on systems without `/proc`. */
+/** Maximum number of stored programs. */
+const MAX_STORED = 256;
+
+/** Programs by pid. A process that runs another executable is looked up again. */
+const stored = new Map<
+  number,
+  { readonly start: string; readonly path: string; readonly program: Program }
+>();
+
+/**
+ * Finds a process in `/proc`, whose arguments are read once. Undefined for a missing process, and on systems without
+ * `/proc`.
+ */
 export function programOf(pid: number): Program | undefined {
-  const name = readText(pid, 'comm');
-  if (name === undefined) return undefined;
-  const exe = readExe(pid);
-  return { pid, name: printable(name.trimEnd()), ...(exe === undefined ? {} : { exe: printable(exe) }) };
+  const start = startTicks(pid);
+  if (start === undefined) return undefined;
+  const path = readExe(pid);
+  if (path === undefined) {
+    const name = readText(pid, 'comm');
+    return { pid, ...(name === undefined ? {} : { name: printable(name.trimEnd()) }) };
+  }
+  const found = stored.get(pid);
+  if (found?.start === start && found.path === path) return found.program;
+  const exe = path.replace(/ \(deleted\)$/, '');
+  const program = { pid, exe: printable(exe), name: programName(pid, exe) };
+  stored.delete(pid);
+  stored.set(pid, { start, path, program });
+  const [oldest] = stored.keys();
+  if (stored.size > MAX_STORED && oldest !== undefined) stored.delete(oldest);
+  return program;
+}
+
+/** Name and executable of a process, for a record of who did something: `node app.mjs, /usr/bin/node`. */
+export function programText(pid: number): string | undefined {
+  const { name, exe } = programOf(pid) ?? {};
+  return name === undefined ? undefined : [name, ...(exe === undefined ? [] : [exe])].join(', ');
 }
 
 /** Returns one phrase for messages: `name (pid 12, /usr/bin/name)`. */
@@ -101,7 +135,7 @@ function readText(pid: number, file: 'comm' | 'stat', proc = PROC): string | und
 
 function readExe(pid: number): string | undefined {
   try {
-    return readlinkSync(`/proc/${pid}/exe`);
+    return readlinkSync(`${PROC}/${pid}/exe`);
   } catch {
     return undefined;
   }

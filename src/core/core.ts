@@ -152,6 +152,7 @@ export interface LogFields {
   readonly evt?: string;
   readonly code?: number;
   readonly pid?: number;
+  readonly program?: string;
   readonly path?: string;
   readonly count?: number;
   readonly bytes?: number;

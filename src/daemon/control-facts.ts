@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { degradedWithoutNative } from '../../platform/degraded.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
-import { programOf } from '../../platform/process/program.ts';
+import { programOf, programText } from '../../platform/process/program.ts';
 import { residentMemory } from '../../platform/process/resident-memory.ts';
 import type { ControlStatus, ForwardFacts } from '../control/routes.ts';
 import type { AdminCaller } from '../core/core.ts';
@@ -24,8 +24,7 @@ export function callerOf(os: OperatingSystem, socket: Socket): AdminCaller {
   if (peer.kind === 'refused') throw new Error(peer.reason);
   const pid = peer.kind === 'known' ? peer.credentials.pid : 0;
   if (pid === 0) return { via: 'control' };
-  const { exe, name } = programOf(pid) ?? {};
-  const program = exe ?? name;
+  const program = programText(pid);
   return { pid, via: 'control', ...(program === undefined ? {} : { program }) };
 }
 
@@ -59,7 +58,7 @@ export function statusOf(sources: StatusSources): ControlStatus {
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
     sessions: server.sessions().map((session) => ({
       ...session,
-      program: programNameOf(session.pid),
+      program: (session.pid === null ? undefined : programOf(session.pid)?.name) ?? null,
       application: session.clientId === null ? null : (applicationName?.(session.clientId) ?? null),
     })),
     refused: refused.list(),
@@ -68,11 +67,6 @@ export function statusOf(sources: StatusSources): ControlStatus {
     rss: residentMemory(),
     fds: openDescriptors(),
   };
-}
-
-function programNameOf(pid: number | null): string | null {
-  const program = pid === null ? undefined : programOf(pid);
-  return program?.name ?? program?.exe ?? null;
 }
 
 function openDescriptors(): number | null {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { readingFailed, readParts, rereadParts } from '../../platform/files/read-bounded.ts';
-import { programOf } from '../../platform/process/program.ts';
+import { programText } from '../../platform/process/program.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import {
@@ -69,10 +69,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
       options.onRefusedPage({ over, why: 'origin', origin: originText(header) }),
     observeHttp: (server) => options.observeHttp?.(server),
     onActivityWarning: (warning) => options.onActivityWarning?.(warning),
-    describeProgram: (pid) => {
-      const program = programOf(pid);
-      return program?.exe ?? program?.name;
-    },
+    describeProgram: programText,
   });
   return {
     core: { ...core, start: (host) => withPortError(httpPort, async () => core.start(host)) },

@@ -168,7 +168,8 @@ class Hub {
       },
       ready: (session) => {
         this.#counts.ready += 1;
-        logger.debug({ session: session.id, clientId: session.clientId ?? '' }, 'session ready');
+        const pid = session.connection.peer?.pid ?? 0;
+        logger.debug({ session: session.id, clientId: session.clientId ?? '', pid }, 'session ready');
       },
       garbled: ({ id, clientId }) => {
         logger.warn({ session: id, clientId: clientId ?? '' }, GARBLED);

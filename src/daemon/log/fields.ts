@@ -10,6 +10,7 @@ const allowed: { readonly [F in keyof Required<LogFields>]: FieldType } = {
   evt: 'string',
   code: 'number',
   pid: 'number',
+  program: 'string',
   path: 'string',
   count: 'number',
   bytes: 'number',

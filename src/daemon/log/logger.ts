@@ -1,6 +1,7 @@
 // The browser build passes each line on as an object and has 25 kB. The Node build, 100 kB, includes file writers and
 // worker threads, and its own destination never ends on a full disk.
 import pino from 'pino/browser.js';
+import { programOf } from '../../../platform/process/program.ts';
 import { type Style, styleFor } from '../../base/style.ts';
 import { escapedJson, printable } from '../../base/text.ts';
 import type { LogFields } from '../../core/core.ts';
@@ -81,6 +82,12 @@ function label(level: LineLevel, style: Style): string {
 
 const order: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
+/** Adds the program of a process to its pid. */
+function withProgram(fields: LogFields): LogFields {
+  const program = fields.pid ? programOf(fields.pid)?.name : undefined;
+  return program === undefined ? fields : { ...fields, program };
+}
+
 /**
  * Passes lines of `level` and above, with the allowed fields. A lower line costs no work, because every connection logs
  * some.
@@ -89,6 +96,6 @@ function allowListed(level: LogLevel, logger: Logger): Logger {
   const at = (of: LineLevel): Logger['debug'] =>
     order.indexOf(of) < order.indexOf(level)
       ? () => {}
-      : (fields, message) => logger[of](pickFields(fields), message);
+      : (fields, message) => logger[of](pickFields(withProgram(fields)), message);
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { programOf } from '../../../platform/process/program.ts';
 import type { LogFields } from '../../../src/core/core.ts';
 import { pickFields } from '../../../src/daemon/log/fields.ts';
 import { withoutFloods } from '../../../src/daemon/log/flood.ts';
@@ -18,6 +19,7 @@ describe('pickFields', () => {
       evt: 'READY',
       code: 4009,
       pid: 7,
+      program: 'node app.mjs',
       path: '/p',
       count: 1,
       bytes: 2,
@@ -36,6 +38,16 @@ describe('pickFields', () => {
   it('ignores inherited fields', () => {
     expect(pickFields(Object.create({ reason: 1 }) as LogFields)).toEqual({});
   });
+});
+
+it.skipIf(process.platform !== 'linux')('a line with a pid names the program as the lists do', () => {
+  const out = lines();
+  jsonLogger('info', out).warn({ pid: process.pid }, 'it floods');
+  jsonLogger('info', out).warn({ pid: 0 }, 'nobody known');
+  const [known, unknown] = out.written.map((line) => JSON.parse(line) as LogFields);
+  expect(known?.program).toBe(programOf(process.pid)?.name);
+  expect(known?.program).toMatch(/^node\b/);
+  expect(unknown).not.toHaveProperty('program');
 });
 
 describe('jsonLogger', () => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { type InsideView, type SeenInside, viewInside } from '../../../../platform/endpoint/inside.ts';
 import { ping } from '../../../../platform/endpoint/ping.ts';
 import { type InodeIdentity, identityOf, lstatOf } from '../../../../platform/files/inode.ts';
+import { programOf } from '../../../../platform/process/program.ts';
 import { describeSandbox } from '../../../../platform/process/sandbox.ts';
 import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
 import { systemProgram } from '../../../../platform/process/system-program.ts';
@@ -102,7 +102,7 @@ async function viewOf(
   scene: Scene,
 ): Promise<View | undefined> {
   const { sandbox, pids } = running;
-  const pid = await appOf(pids);
+  const pid = appOf(pids);
   const name = `${describeSandbox(sandbox)} (pid ${pid})`;
   const view = await viewInside(pid, scene.uid);
   if (view === undefined) {
@@ -170,10 +170,6 @@ function isSame(a: InodeIdentity, b: InodeIdentity): boolean {
 }
 
 /** The app among the processes of a sandbox: the first one that is not the program that made the sandbox. */
-async function appOf(pids: readonly number[]): Promise<number> {
-  for (const pid of pids) {
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => 'bwrap');
-    if (name.trim() !== 'bwrap') return pid;
-  }
-  return pids[0] ?? 0;
+function appOf(pids: readonly number[]): number {
+  return pids.find((pid) => (programOf(pid)?.name ?? 'bwrap') !== 'bwrap') ?? pids[0] ?? 0;
 }
