@@ -9,7 +9,7 @@ import { Feed } from './feed.ts';
 import { Frames } from './frames.ts';
 import { Operations } from './operations.ts';
 import { Overview } from './overview.ts';
-import { useFeed } from './parts.ts';
+import { NotOffered, useFeed } from './parts.ts';
 import { ThemeSwitch } from './theme.ts';
 import { WorldView } from './world.ts';
 
@@ -37,7 +37,8 @@ function App({ feed }: { readonly feed: Feed }): VNode {
     document.title = `${view.title} · Footbridge`;
   }, [view.title]);
   const waiting = useWaiting();
-  const count = waiting.value?.length ?? 0;
+  // A request does not outlive its bridge.
+  const count = feed.link.kind === 'up' ? (waiting.value?.length ?? 0) : 0;
   return html`<a class="skip" href="#content" onClick=${skip}>Skip to the content</a>
     <header class="top">
       <strong class="brand">Footbridge</strong><${LinkState} feed=${feed} /><${ThemeSwitch} />
@@ -49,16 +50,17 @@ function App({ feed }: { readonly feed: Feed }): VNode {
         ${one.id === 'requests' && count > 0 ? html`<span class="badge">${count}</span>` : null}</a>`,
     )}</nav>
     <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
-    <main id="content" tabindex="-1">${contentOf(view.id, { feed, waiting, rest })}</main>` as VNode;
+    <main id="content" tabindex="-1"><${NotOffered.Provider} value=${whyNotOffered(feed)}>${contentOf(view.id, { feed, waiting, operations, rest })}<//></main>` as VNode;
 }
 
 interface ViewProps {
   readonly feed: Feed;
   readonly waiting: ReturnType<typeof useWaiting>;
+  readonly operations: ReadonlySet<string> | undefined;
   readonly rest: string;
 }
 
-function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: ViewProps): VNode {
+function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, operations, rest }: ViewProps): VNode {
   switch (id) {
     case 'overview':
       return html`<${Overview} feed=${feed} />` as VNode;
@@ -73,10 +75,16 @@ function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, rest }: Vi
     case 'faults':
       return html`<${Faults} />` as VNode;
     case 'operations':
-      return html`<${Operations} name=${rest} />` as VNode;
+      return html`<${Operations} name=${rest} names=${operations} />` as VNode;
     case 'doctor':
       return html`<${Doctor} />` as VNode;
   }
+}
+
+/** Reason why no operation of the bridge can be called now; undefined while one can. */
+function whyNotOffered({ link }: Feed): string | undefined {
+  if (link.kind === 'up') return undefined;
+  return link.kind === 'down' ? link.why : 'The bridge has not answered yet.';
 }
 
 function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
@@ -84,13 +92,13 @@ function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
     link.kind
   ];
   return html`<span class=${`link ${link.kind}`} role="status">Bridge ${text}</span>
-    ${link.kind === 'down' ? html`<span class="problem">${link.why}</span>` : null}` as VNode;
+    ${link.kind === 'down' ? html`<span class="problem" id="why-not">${link.why}</span>` : null}` as VNode;
 }
 
-/** Part of the address after `#/`: the view, and its argument. */
+/** Part of the address after `#/`: the view, and its argument, which is a session or the name of an operation. */
 function usePagePath(): readonly [id: string, rest: string] {
   const read = (): readonly [string, string] => {
-    const [, id = '', rest = ''] = /^#\/([\w-]*)\/?([\w-]*)/.exec(location.hash) ?? [];
+    const [, id = '', rest = ''] = /^#\/([\w-]*)(?:\/([\w.-]*))?$/.exec(location.hash) ?? [];
     return [id, rest];
   };
   const [path, setPath] = useState(read);

@@ -97,15 +97,15 @@ export function Grants(): VNode {
         ? html`<${Empty}>No app has a permission.<//>`
         : html`<p>Revoking a grant takes back all that its user allowed its application: the other grants and the tokens as well.</p>
       <div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
-      <thead><tr><th scope="col">User</th><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th>
+      <thead><tr><th scope="col">User</th><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th><th scope="col">How long</th>
         <th scope="col">Decided by</th><th scope="col"><span class="unseen">Revoke</span></th></tr></thead>
       <tbody>${value.map(
         (grant) => html`<tr key=${grant.id}>
           <td>${grant.username ?? grant.userId}</td>
           <td>${grant.applicationName ?? ''} <span class="id">${grant.clientId}</span></td>
-          <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td>
+          <td>${grant.scopes.join(' ')}</td><td>${grant.transport}</td><td>${new Date(grant.grantedAt).toLocaleString()}</td><td>${grant.always ? 'always' : 'once'}</td>
           <td>${decider(grant)}</td>
-          <td><${Action} kind="bad" action=${() => call('grants.revoke', { id: grant.id })} done=${again}
+          <td><${Action} kind="bad" confirm="Really revoke?" action=${() => call('grants.revoke', { id: grant.id })} done=${again}
             label=${`Revoke the grant of ${grant.applicationName ?? grant.clientId}`}>Revoke<//></td>
         </tr>`,
       )}</tbody></table></div>`

@@ -20,7 +20,7 @@ export function Doctor(): VNode {
   useEffect(() => void refresh().catch(() => undefined), []);
   return html`<section aria-labelledby="doctor-title">
     <h1 id="doctor-title">Doctor</h1>
-    <p><${Action} action=${refresh}>Look again<//></p>
+    <p><${Action} isLocal action=${refresh}>Look again<//></p>
     <div aria-live="polite" aria-busy=${checks === undefined}>
     ${checks === undefined ? html`<p>Looking…</p>` : null}
     <ul class="checks">${(checks ?? []).map(

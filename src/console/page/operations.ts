@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { callAny, listOperations, operationDetails } from './api.ts';
+import { callAny, operationDetails } from './api.ts';
 import { type Field, fieldsOf, valuesOf } from './operation-form.ts';
 import { Line, messageOf } from './parts.ts';
 
@@ -14,16 +14,15 @@ interface Details {
 
 /**
  * View of every operation of the bridge, each as a form that is generated from its declaration. `name` is the selected
- * operation.
+ * operation; `names` is undefined until the bridge has listed them.
  */
-export function Operations({ name }: { readonly name: string }): VNode {
-  const [names, setNames] = useState<readonly string[]>([]);
-  useEffect(() => {
-    listOperations().then(
-      (list) => setNames(list.map((one) => one.name).sort()),
-      () => setNames([]),
-    );
-  }, []);
+export function Operations({
+  name,
+  names,
+}: {
+  readonly name: string;
+  readonly names: ReadonlySet<string> | undefined;
+}): VNode {
   const choose = ({ currentTarget }: Event): void => {
     location.hash = `#/operations/${(currentTarget as HTMLSelectElement).value}`;
   };
@@ -32,22 +31,26 @@ export function Operations({ name }: { readonly name: string }): VNode {
     <p>Every operation of this bridge: the same as <code>footbridge emulator …</code> and a call in a test.</p>
     <p><label>Operation <select value=${name} onChange=${choose}>
       <option value="">Choose one</option>
-      ${names.map((one) => html`<option key=${one} value=${one} selected=${one === name}>${one}</option>`)}
+      ${[...(names ?? [])].sort().map((one) => html`<option key=${one} value=${one} selected=${one === name}>${one}</option>`)}
     </select></label></p>
-    ${name === '' ? null : html`<${Operation} key=${name} name=${name} />`}
+    ${name === '' || names === undefined ? null : names.has(name) ? html`<${Operation} key=${name} name=${name} names=${names} />` : html`<p class="problem" role="alert">This bridge has no operation ${JSON.stringify(name)}. Choose one of the list.</p>`}
   </section>` as VNode;
 }
 
-function Operation({ name }: { readonly name: string }): VNode {
+/** `names` changes when a bridge answers again, which may declare the operation in another way. */
+function Operation({ name, names }: { readonly name: string; readonly names: ReadonlySet<string> }): VNode {
   const [details, setDetails] = useState<Details | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [result, setResult] = useState<string | undefined>(undefined);
   useEffect(() => {
     operationDetails(name).then(
-      ({ schema, ...one }) => setDetails({ ...one, fields: fieldsOf(schema.args) }),
+      ({ schema, ...one }) => {
+        setDetails({ ...one, fields: fieldsOf(schema.args) });
+        setProblem(undefined);
+      },
       (error: unknown) => setProblem(messageOf(error)),
     );
-  }, [name]);
+  }, [name, names]);
   if (problem !== undefined) return html`<p class="problem" role="alert">${problem}</p>` as VNode;
   if (details === undefined) return html`<p>Looking…</p>` as VNode;
   const { summary, about, fields } = details;

@@ -1,7 +1,18 @@
 import { html } from 'htm/preact';
-import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from './button.ts';
 import type { Feed } from './feed.ts';
+
+/** Reason why no operation of the bridge can be called now; undefined while one can. */
+export const NotOffered = createContext<string | undefined>(undefined);
+
+/** Attributes of a control that calls an operation of the bridge: disabled with the reason while none can be called. */
+export function useOffer(): Readonly<Record<string, unknown>> {
+  const reason = useContext(NotOffered);
+  // The header contains the reason, for screen readers.
+  return reason === undefined ? {} : { disabled: true, title: reason, 'aria-describedby': 'why-not' };
+}
 
 /** Redraws the component after each change of the feed. */
 export function useFeed(feed: Feed): void {
@@ -45,7 +56,9 @@ export function Action({
   done,
   kind = 'plain',
   label,
+  confirm,
   waits = false,
+  isLocal = false,
   children,
 }: {
   readonly action: () => Promise<unknown>;
@@ -53,12 +66,17 @@ export function Action({
   readonly kind?: 'plain' | 'good' | 'bad';
   /** Label for screen readers. */
   readonly label?: string;
+  /** Question of the button, which then runs the action at its second use only. */
+  readonly confirm?: string;
   /** True while the button is disabled. */
   readonly waits?: boolean;
+  /** Whether the action needs no bridge. */
+  readonly isLocal?: boolean;
   readonly children?: ComponentChildren;
 }): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
+  const offer = useOffer();
   const act = async (): Promise<void> => {
     setBusy(true);
     try {
@@ -72,8 +90,9 @@ export function Action({
     }
   };
   return html`<span class="action">
-    <button type="button" class=${kind} disabled=${isBusy || waits} aria-label=${label} onClick=${act}>${children}</button>
-    ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}
+    <${Button} type="button" kind=${kind} label=${label} confirm=${confirm} use=${act}
+      state=${{ disabled: isBusy || waits, ...(isLocal ? {} : offer) }}>${children}<//>
+    <${Problem} text=${problem} />
   </span>` as VNode;
 }
 
@@ -83,15 +102,19 @@ export function Line({
   done,
   button,
   label,
+  confirm,
   children,
 }: {
   readonly action: (values: Readonly<Record<string, string>>) => Promise<unknown>;
   readonly done?: () => void;
   readonly button: string;
   readonly label: string;
+  /** As of {@link Action}. */
+  readonly confirm?: string;
   readonly children?: ComponentChildren;
 }): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const offer = useOffer();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
@@ -109,9 +132,16 @@ export function Line({
   };
   return html`<form class="line" aria-label=${label} onSubmit=${submit}>
     ${children}
-    <button type="submit">${button}</button>
-    ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}
+    <${Button} type="submit" confirm=${confirm} state=${offer}>${button}<//>
+    <${Problem} text=${problem} />
   </form>` as VNode;
+}
+
+/** Refusal of any length; a long one scrolls, so the row of its control keeps its form. */
+export function Problem({ text }: { readonly text: string | undefined }): VNode | null {
+  return text === undefined
+    ? null
+    : (html`<span class="problem" role="alert" tabindex="0">${text}</span>` as VNode);
 }
 
 /** Placeholder for an empty list. */

@@ -28,11 +28,11 @@ export function Users({ world, again }: PartProps): VNode {
             ${
               banned.has(id)
                 ? html`<${Action} action=${() => call('user.unban', { user: id })} done=${again} label=${`Unban ${username}`}>Unban<//>`
-                : html`<${Action} kind="bad" action=${() => call('user.ban', { user: id })} done=${again} label=${`Ban ${username}`}>Ban<//>`
+                : html`<${Action} kind="bad" confirm="Really ban?" action=${() => call('user.ban', { user: id })} done=${again} label=${`Ban ${username}`}>Ban<//>`
             }
           </span></li>`,
       )}</ul>
-    <${Line} label="Unlink a user from an application" button="Unlink" done=${again}
+    <${Line} label="Unlink a user from an application" button="Unlink" confirm="Really unlink?" done=${again}
       action=${({ user = '', app = '' }) => call('user.unlink', { user, app })}>
       <label>User <select name="user">${users.filter(({ bot }) => !bot).map(({ id, username }) => html`<option key=${id} value=${id}>${username}</option>`)}</select></label>
       <label>Application <select name="app">${applications.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}</select></label>

@@ -2,7 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { call } from './api.ts';
-import { Action, Line, messageOf } from './parts.ts';
+import { Action, Line, messageOf, Problem, useOffer } from './parts.ts';
 import { nameOf, type PartProps, type World } from './world-data.ts';
 
 const VOICE_CHANNELS: readonly number[] = [2, 13];
@@ -50,6 +50,7 @@ function Slider({
   again,
 }: SettingProps & { readonly value: number; readonly max: number }): VNode {
   const [problem, setProblem] = useState<string | undefined>(undefined);
+  const offer = useOffer();
   const set = async ({ currentTarget }: Event): Promise<void> => {
     try {
       await call('voice.set', { key: setting, value: (currentTarget as HTMLInputElement).value });
@@ -60,8 +61,8 @@ function Slider({
     }
   };
   return html`<label class="slider"><span>${name}</span>
-    <input type="range" min="0" max=${max} value=${Math.round(value)} onChange=${set} /><output>${Math.round(value)}</output>
-    ${problem === undefined ? null : html`<span class="problem" role="alert">${problem}</span>`}</label>` as VNode;
+    <input type="range" min="0" max=${max} value=${Math.round(value)} onChange=${set} ...${offer} /><output>${Math.round(value)}</output>
+    <${Problem} text=${problem} /></label>` as VNode;
 }
 
 function Toggle({ name, setting, on, again }: SettingProps & { readonly on: boolean }): VNode {
