@@ -24,16 +24,17 @@ function distance(from: string, to: string): number {
 const SHORTEST_BEGINNING = 3;
 
 /**
- * The closest known word and its distance; undefined when `known` is empty. Compares the first 40 characters of `word`.
+ * The closest known word and its distance, whatever their case; undefined when `known` is empty. Compares the first 40
+ * characters of `word`.
  */
 export function closest(
   word: string,
   known: readonly string[],
 ): { readonly word: string; readonly away: number } | undefined {
-  const typed = word.slice(0, 40);
+  const typed = word.slice(0, 40).toLowerCase();
   let best: { readonly word: string; readonly away: number } | undefined;
   for (const candidate of known) {
-    const away = distance(typed, candidate);
+    const away = distance(typed, candidate.toLowerCase());
     if (best === undefined || away < best.away) best = { word: candidate, away };
   }
   return best;
@@ -44,9 +45,9 @@ export function closest(
  * when no word is close. Compares the first 40 characters of `word`.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
-  const typed = word.slice(0, 40);
+  const typed = word.slice(0, 40).toLowerCase();
   const [begun, another] =
-    typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.startsWith(typed));
+    typed.length < SHORTEST_BEGINNING ? [] : known.filter((one) => one.toLowerCase().startsWith(typed));
   if (begun !== undefined && another === undefined) return begun;
   const best = closest(word, known);
   // A word with half of its letters wrong is a different word.

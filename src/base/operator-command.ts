@@ -61,6 +61,6 @@ export interface OperatorCommand<A = unknown, R = unknown> {
   readonly details?: readonly string[];
   /** Command lines behind `footbridge emulator`, each with its purpose. At least one; a test runs each line. */
   readonly examples: readonly (readonly [line: string, use: string])[];
-  /** Formats the result as one line of text. */
-  resultText(result: ReadonlyDeep<R>, args: A): string;
+  /** Formats the result as one line of text, or as rows of a table, the first of which has the titles. */
+  resultText(result: ReadonlyDeep<R>, args: A): string | readonly (readonly string[])[];
 }

@@ -1,5 +1,4 @@
 import type { CliCommand } from './command.ts';
-import { askLink } from './commands/ask-link.ts';
 import { attach, attached, detach } from './commands/attach.ts';
 import { bugreport } from './commands/bugreport.ts';
 import { call } from './commands/call.ts';
@@ -42,7 +41,6 @@ export const bridgeCommands: readonly CliCommand[] = [
   deny,
   grants,
   revoke,
-  askLink,
   attach,
   attached,
   detach,

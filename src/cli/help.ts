@@ -52,22 +52,33 @@ function positionalWord({ name, arity }: CliPositional): string {
   }
 }
 
+/** A command in a list. */
+type Listed = Pick<CliCommand, 'name' | 'positionals' | 'summary' | 'group'>;
+
+/** Stands for the commands of the emulator, which have a list of their own. */
+const EMULATOR: Listed = {
+  name: 'emulator',
+  summary: 'Read and change what the emulator holds; emulator --help lists the commands',
+  group: 'emulator',
+  positionals: [{ name: 'COMMAND', help: '', arity: 'one' }],
+};
+
 /** List of commands by group: all, or those whose name begins with `prefix`, such as `emulator`. */
 export function overview(table: readonly CliCommand[], prefix: string, style: Style): string {
   const names = new Set(table.map(({ name }) => name));
-  const isListed = ({ name }: CliCommand): boolean => {
+  const isListed = ({ name }: Listed): boolean => {
     if (prefix !== '') return name.startsWith(`${prefix} `);
-    // The emulator has many commands and a list of its own, and a subcommand is listed on the page of its command.
+    // A subcommand is listed on the page of its command.
     return !name.startsWith('emulator ') && !names.has(name.slice(0, Math.max(0, name.lastIndexOf(' '))));
   };
-  const groups = groupsOf(table.filter(isListed), style).join('');
+  const listed = [...table.filter(isListed), ...(prefix === '' ? [EMULATOR] : [])];
+  const groups = groupsOf(listed, style).join('');
   const usage = `Usage: footbridge ${prefix === '' ? '' : `${prefix} `}COMMAND [OPTIONS]\n`;
   const footer = [
     'footbridge COMMAND --help shows options and examples of a command; footbridge --version the version.\n',
   ];
   if (prefix === '') {
     footer.push(
-      'footbridge emulator --help lists the commands that change what the emulator holds.\n',
       'footbridge help TOPIC shows a guide, such as test-an-app; footbridge help troubleshooting lists exit codes.\n',
     );
   }
@@ -75,7 +86,7 @@ export function overview(table: readonly CliCommand[], prefix: string, style: St
 }
 
 /** One section per group; the summaries of all groups are aligned. */
-function groupsOf(commands: readonly CliCommand[], style: Style): string[] {
+function groupsOf(commands: readonly Listed[], style: Style): string[] {
   const groups = Object.keys(groupTitles) as (keyof typeof groupTitles)[];
   const ordered = groups.flatMap((group) => commands.filter((command) => command.group === group));
   const lines = columns(ordered.map(overviewRow)).split('\n');
@@ -86,7 +97,7 @@ function groupsOf(commands: readonly CliCommand[], style: Style): string[] {
 }
 
 /** The command with its placeholders, and its summary. */
-function overviewRow(command: CliCommand): [usage: string, summary: string] {
+function overviewRow(command: Listed): [usage: string, summary: string] {
   const placeholders = (command.positionals ?? []).map(positionalWord);
   return [`  ${[command.name, ...placeholders].join(' ')}`, command.summary];
 }

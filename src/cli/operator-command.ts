@@ -1,5 +1,6 @@
 import type { AdminDeclaration } from '../base/admin-operation.ts';
 import type { ArgumentSyntax, OperatorCommand } from '../base/operator-command.ts';
+import { columns } from '../base/style.ts';
 import { printable } from '../base/text.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { CliCommand, CliOption, CliPositional, Invocation } from './command.ts';
@@ -37,10 +38,14 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
       };
       const result = await daemonClient(io).call(declaration.name, args);
       if (invocation.json) printJson(io, result);
-      else io.out(`${printable(command.resultText(result as never, args as never))}\n`);
+      else io.out(resultLines(command.resultText(result as never, args as never)));
       return ExitCode.OK;
     },
   };
+}
+
+function resultLines(text: ReturnType<OperatorCommand['resultText']>): string {
+  return typeof text === 'string' ? `${printable(text)}\n` : columns(text.map((row) => row.map(printable)));
 }
 
 function positionalOf({

@@ -9,6 +9,23 @@ export type Request =
   | { readonly kind: 'help'; readonly command?: CliCommand; readonly prefix: string }
   | { readonly kind: 'version' };
 
+/** Sentences for words that other programs have for what is called otherwise here. */
+const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
+  ['version', 'Did you mean "--version"?'],
+  ...['ls', 'list', 'ps'].map((word) => [word, 'Did you mean "status"?'] as const),
+  ...['ls', 'list', 'get'].map((word) => [`emulator ${word}`, 'Did you mean "emulator show"?'] as const),
+  ...['set', 'get', 'edit'].map(
+    (word) =>
+      [
+        `config ${word}`,
+        'Did you mean "config show"? It names the file in which a setting is changed, and every setting.',
+      ] as const,
+  ),
+]);
+
+/** Words for a list, which a command without arguments needs not. */
+const LISTING = ['list', 'ls', 'show', 'get'];
+
 const helpOption: CliOption = { type: 'boolean', short: 'h', help: 'show this help' };
 const jsonOption: CliOption = { type: 'boolean', help: 'print one JSON value on stdout' };
 
@@ -63,7 +80,10 @@ function withoutCommand(
   const isGroup = words.length === 0 || table.some(({ name }) => name.startsWith(`${prefix} `));
   if (isGroup && (rest.length === 0 || rest[0] === '--help' || rest[0] === '-h'))
     return { kind: 'help', prefix };
-  if (words.length === 0) throw usage(`Unknown option ${quote(rest[0] ?? '')}.`);
+  if (words.length === 0) {
+    const [option = ''] = rest;
+    throw usage(`Unknown option ${quote(option)}.${didYouMean(option, ['--version', '--help'])}`);
+  }
   if (isGroup) throw usage(`A command is missing after ${quote(`footbridge ${prefix}`)}.`, { name: prefix });
   const group = groupOf(words, table);
   throw usage(noSuchCommand(words, table), group === '' ? undefined : { name: group });
@@ -82,6 +102,9 @@ function groupOf(words: readonly string[], table: readonly CliCommand[]): string
 function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): string {
   const starts = words.map((_, index) => words.slice(0, words.length - index));
   const group = groupOf(words, table);
+  const otherwise = starts.map((start) => start.join(' ')).find((start) => CALLED_OTHERWISE.has(start));
+  if (otherwise !== undefined)
+    return `There is no command ${quote(otherwise)}. ${CALLED_OTHERWISE.get(otherwise)}`;
   const [slip] = starts
     .map((start) => {
       const [typed, known] = [start.join(' '), namesLike(start, table)];
@@ -91,9 +114,10 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
           behind(group, typed),
           known.map((name) => behind(group, name)),
         ) !== '';
-      return { typed, hint: isNear ? didYouMean(typed, known) : '', away: closest(typed, known)?.away ?? 0 };
+      const hint = isNear && !known.includes(typed) ? didYouMean(typed, known) : '';
+      return { typed, hint, away: closest(typed, known)?.away ?? 0 };
     })
-    .filter(({ hint, away }) => hint !== '' && away > 0)
+    .filter(({ hint }) => hint !== '')
     .sort((one, other) => one.away - other.away);
   if (slip !== undefined) return `There is no command ${quote(slip.typed)}.${slip.hint}`;
   const inGroup = starts.map((start) => nameInGroup(start, table)).find((name) => name !== undefined);
@@ -231,7 +255,8 @@ function checkPositionals(
     const below = table
       .filter(({ name }) => name.startsWith(`${command.name} `))
       .map(({ name }) => behind(command.name, name));
-    throw usage(`One word too many: ${quote(extra)}.${didYouMean(extra, below)}`, command);
+    const lists = wanted.length === 0 && LISTING.includes(extra) ? ` Did you mean "${command.name}"?` : '';
+    throw usage(`One word too many: ${quote(extra)}.${didYouMean(extra, below) || lists}`, command);
   }
   return typed.map((word, index) => {
     const positional = wanted[index];

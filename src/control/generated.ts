@@ -86,6 +86,8 @@ export interface Operations {
   'interaction.show': { args: { id: string }; result: PlayedInteraction };
   /** Recent interactions of users with applications, oldest first. The newest 50. */
   'interaction.list': { args: NoArgs; result: PlayedInteraction[] };
+  /** The voice settings of the logged-in user. */
+  'voice.get': { args: NoArgs; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
   /** Change one voice setting. Keys are for example `mute` and `input.volume`. The result is all voice settings. */
   'voice.set': { args: { key: string; value: string | number | boolean }; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
   /** Move a user into a voice channel, from any other. */
@@ -98,6 +100,8 @@ export interface Operations {
   'voice.network': { args: { state: 'drop' | 'restore' }; result: { network: 'up' | 'down'; connection: string } };
   /** Turn the overlay over a process on or off, lock or unlock it. */
   'overlay.set': { args: { pid: number; enabled?: boolean; locked?: boolean }; result: { pid: number; enabled: boolean; locked: boolean } };
+  /** The last messages of a text channel, or of the private one with @USER, the newest last. Each message is in the form of a fixture, with the username of its author. */
+  'channel.read': { args: { channel: string; limit?: number }; result: { id: string; channel: string; author: string | null; content: string; username: string | null; [key: string]: unknown }[] };
   /** Write a message in a text channel, or a private one to @USER, as the logged-in user or another user. The result is the message in the form of a fixture. */
   'channel.say': { args: { channel: string; text: string; author?: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
   /** Change the text of a message. */
@@ -108,6 +112,8 @@ export interface Operations {
   'poll.vote': { args: { message: string; answers: readonly string[]; user?: string }; result: { user: string; answers: number[] } };
   /** Set the state of the search index of a guild. `not_indexed` until the next search; `indexing`, with `documents` done, until another state is set; `ready`. */
   'guild.search-index': { args: { id: string; state: 'not_indexed' | 'indexing' | 'ready'; documents?: number }; result: { state: 'not_indexed' | 'indexing' | 'ready' | 'too_large'; documents_indexed: number } };
+  /** The channels and threads of all guilds. */
+  'channel.list': { args: NoArgs; result: { id: string; name: string; type: string; guild: string; guild_name: string | null }[] };
   /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
   /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
@@ -146,6 +152,8 @@ export interface Operations {
   'subscription.renew': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
   /** Refund a subscription: it becomes inactive, and its entitlements are revoked. */
   'subscription.refund': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
+  /** The users of the emulator. `me` is true for the logged-in user, and for the user of the last log-in while nobody is logged in. */
+  'user.list': { args: NoArgs; result: { id: string; username: string; global_name: string | null; bot: boolean; me: boolean }[] };
   /** Log another user in; every session is closed. `id` is an id or a username. */
   'user.switch': { args: { id: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
   /** Log a user in; default: the previous one. */

@@ -12,7 +12,8 @@ describe('nearest', () => {
     ['con', 'consent'],
     ['co', undefined],
     ['nope', undefined],
-    ['RUN', undefined],
+    ['RUN', 'run'],
+    ['aPRo', 'approve'],
     ['xyzzy', undefined],
     ['', undefined],
   ])('matches %j to %j', (typed, meant) => {

@@ -238,7 +238,7 @@ const written = [
   'token --out',
   'journal --ndjson',
   'journal --har',
-  'bugreport --output',
+  'bugreport --out',
 ];
 
 describe('an unusable input file is rejected', () => {

@@ -70,7 +70,7 @@ describe('without a daemon', () => {
     ['emulator', 'voice', 'set', 'mute', 'true'],
     ['emulator', 'guild', 'set', '1', 'name', 'x'],
     ['emulator', 'reset'],
-    ['ask-link', '1'],
+    ['emulator ask-link', '1'],
     ['call', 'GET_GUILDS'],
   ])('%s %s exits with 69 and names the remedy', async (...argv) => {
     const io = fakeIo(env());
@@ -327,10 +327,10 @@ describe('against a running bridge', () => {
 
   it('ask-link sends a link request to an application until it is linked', async () => {
     const { run, json } = await bench();
-    expect(await json('ask-link', APP)).toMatchObject({ sessions: 0, linked: false });
-    expect((await run(['ask-link', APP])).stdout).toBe('Sent to 0 sessions.\n');
+    expect(await json('emulator', 'ask-link', APP)).toMatchObject({ sessions: 0, linked: false });
+    expect((await run(['emulator', 'ask-link', APP])).stdout).toBe('Sent to 0 sessions.\n');
     await run(['call', 'AUTHORIZE', authorize]);
-    expect((await run(['ask-link', APP])).stdout).toContain('Already linked');
+    expect((await run(['emulator', 'ask-link', APP])).stdout).toContain('Already linked');
   });
 });
 

@@ -304,7 +304,7 @@ describe('an example of the help works as it is typed:', () => {
     if (declared === undefined) return;
     const result = JSON.parse(ended.stdout) as never;
     expectDeclared(declared.name, result);
-    expect(declared.command?.resultText(result, {} as never)).toMatch(/\S/);
+    expect([declared.command?.resultText(result, {} as never)].flat(2).join(' ')).toMatch(/\S/);
   });
 });
 

@@ -107,7 +107,10 @@ describe('the client with the daemon', () => {
     });
     await restart(client);
     await eventually(async () => {
-      expect(await daemon.json('ask-link', clientId)).toMatchObject({ linked: false, sessions: 1 });
+      expect(await daemon.json('emulator', 'ask-link', clientId)).toMatchObject({
+        linked: false,
+        sessions: 1,
+      });
     });
     await eventually(() => expect(asked).toBeGreaterThan(0));
   });

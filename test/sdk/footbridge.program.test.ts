@@ -82,12 +82,18 @@ describe('the daemon behind the facade', () => {
     await eventually(() => expect(muted.at(-1)).toBe(true));
 
     // A chat client hides its entry points while the accounts are linked.
-    expect(await daemon.json('ask-link', ids.harbourExample)).toMatchObject({ linked: true, sessions: 0 });
+    expect(await daemon.json('emulator', 'ask-link', ids.harbourExample)).toMatchObject({
+      linked: true,
+      sessions: 0,
+    });
     expect((await client.RevokeToken(ids.harbourExample, tokens.accessToken)).result.ToString()).toBe(
       'Success',
     );
     await eventually(async () =>
-      expect(await daemon.json('ask-link', ids.harbourExample)).toMatchObject({ linked: false, sessions: 1 }),
+      expect(await daemon.json('emulator', 'ask-link', ids.harbourExample)).toMatchObject({
+        linked: false,
+        sessions: 1,
+      }),
     );
     await eventually(() => expect(asked.mock.calls[0]).toEqual([]));
 

@@ -57,7 +57,7 @@ function failure(path: string, cause: unknown): LocalError {
   const reason = isTaken
     ? 'there is a file already, and it is not overwritten'
     : `the report cannot be written: ${systemErrorText(cause)}`;
-  return new LocalError('FOOTBRIDGE_INPUT', `${path}: ${reason}. Name another with --output.`, { cause });
+  return new LocalError('FOOTBRIDGE_INPUT', `${path}: ${reason}. Name another with --out.`, { cause });
 }
 
 function reportText(sections: readonly Section[], now: Date): string {

@@ -7,12 +7,12 @@ export const bugreport = defineCommand({
   summary: 'Write one file for a bug report, without secrets',
   group: 'bridge',
   options: {
-    output: {
+    out: {
       type: 'string',
       value: 'FILE',
       help: 'path of the new file (default: a new name in this folder)',
     },
-    config: { type: 'string', value: 'FILE', help: 'the configuration file the bridge is started with' },
+    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
   },
   json: true,
   details: [
@@ -22,10 +22,10 @@ export const bugreport = defineCommand({
   ],
   examples: [
     ['footbridge bugreport', 'A new file in this folder'],
-    ['footbridge bugreport --output report.txt --json', 'With a name, for a script'],
+    ['footbridge bugreport --out report.txt --json', 'With a name, for a script'],
   ],
   async run({ values, json }, io) {
-    const { output, ...flags } = values;
+    const { out: output, ...flags } = values;
     return runBugreport({ flags, output, json }, io);
   },
 });

@@ -10,7 +10,7 @@ export const configShow = defineCommand({
   name: 'config show',
   summary: 'Print every setting, its value, where it comes from and what it is for',
   group: 'setup',
-  options: { config: { type: 'string', value: 'FILE', help: 'read this configuration file' } },
+  options: { config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' } },
   json: true,
   details: [
     'A setting is taken from the command line, then from FOOTBRIDGE_… variables (such as FOOTBRIDGE_HTTP_PORT),',

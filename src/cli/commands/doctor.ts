@@ -22,7 +22,7 @@ export const doctor = defineCommand({
       completes: pageIds,
       help: 'print the page of one finding instead: its meaning, and what to do',
     },
-    config: { type: 'string', value: 'FILE', help: 'the configuration file the bridge is started with' },
+    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
   },
   json: true,
   details: [

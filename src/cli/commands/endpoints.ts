@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts';
 import { ENDPOINT_KINDS, endpointKind } from '../endpoints/kind.ts';
 import { usage } from '../parse.ts';
 
-const config = { type: 'string', value: 'FILE', help: 'configuration file to use' } as const;
+const config = { type: 'string', value: 'FILE', help: 'configuration file of the bridge' } as const;
 const named = { name: 'NAME', help: 'name of the endpoint' } as const;
 
 /** Loaded late: the endpoints of a configuration are validated by modules of a bridge. */
@@ -59,11 +59,11 @@ export const endpointsAdd = defineCommand({
       value: 'ID',
       help: 'chat client whose folder the apps search (default com.discordapp.Discord, discord)',
     },
-    path: { type: 'string', value: 'SOCKET', help: 'absolute path of the socket, for the kind path' },
+    path: { type: 'string', value: 'PATH', help: 'absolute path of the socket, for the kind path' },
     rights: {
       type: 'string',
-      value: 'RIGHTS',
-      help: 'presence (default), full, or scopes, commands and events with commas between',
+      value: 'presence|full|LIST',
+      help: 'what the apps may do (default presence): the list has scopes, commands and events, with commas between',
     },
     config,
   },

@@ -12,7 +12,7 @@ export const run = defineCommand({
   group: 'bridge',
   json: true,
   options: {
-    config: { type: 'string', value: 'FILE', help: 'read this configuration file' },
+    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
     core: { ...setting('core', 'NAME|FILE', ' (default emulator)'), completes: 'cores' },
     upstream: setting('upstream', 'PATH|auto', ' (default auto)'),
     fallback: { ...setting('fallback', 'NAME|FILE', ' (default none)'), completes: 'cores' },

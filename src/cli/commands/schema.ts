@@ -43,6 +43,7 @@ export const schema = defineCommand({
     }
     const known = [OPENAPI, ...Object.keys(document.commands), ...Object.keys(document.events)];
     const quotedName = JSON.stringify(name.slice(0, 60));
-    throw usage(`There is no command or event ${quotedName}.${didYouMean(name, known)}`, schema);
+    const hint = didYouMean(name, known) || ' "footbridge schema" prints all of them.';
+    throw usage(`There is no command or event ${quotedName}.${hint}`, schema);
   },
 });

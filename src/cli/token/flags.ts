@@ -1,4 +1,6 @@
+import { closest } from '../../base/nearest.ts';
 import type { Io } from '../../daemon/io.ts';
+import { SCOPES } from '../../protocol/scope.ts';
 import type { AppFlags } from '../app/connection.ts';
 import { readInput } from '../app/input.ts';
 import type { CliOptions } from '../command.ts';
@@ -10,7 +12,11 @@ const SECRET = 'FOOTBRIDGE_CLIENT_SECRET';
 
 /** Options of every command that can authorize. */
 export const tokenOptions = {
-  scopes: { type: 'string', value: 'LIST', help: 'scopes to ask for, such as rpc,identify' },
+  scopes: {
+    type: 'string',
+    value: 'LIST',
+    help: 'scopes to ask for, with commas between, such as rpc,identify',
+  },
   api: {
     type: 'string',
     value: 'URL',
@@ -46,6 +52,19 @@ export async function readTokenFlags(
   });
 }
 
+/** Maximum number of letters by which a slip differs; a scope that differs more may be one of a newer client. */
+const MAX_SLIP = 2;
+
+/** The name of a scope. Throws `LocalError` FOOTBRIDGE_USAGE for a slip in the name of a known one. */
+function knownScope(command: string, name: string): string {
+  const known = Object.keys(SCOPES);
+  const near = known.includes(name) ? undefined : closest(name, known);
+  if (near === undefined || near.away > MAX_SLIP) return name;
+  throw usage(`--scopes: there is no scope ${JSON.stringify(name)}. Did you mean "${near.word}"?`, {
+    name: command,
+  });
+}
+
 /** Parses names between commas or blanks, without duplicates. Throws `LocalError` FOOTBRIDGE_USAGE. */
 export function readScopes(command: string, text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
@@ -53,7 +72,7 @@ export function readScopes(command: string, text: string | undefined): readonly 
   if (names.length === 0) throw usage('--scopes: names no scope; try rpc,identify.', { name: command });
   // RFC 6749, section 3.3.
   const wrong = names.find((name) => !/^[!#-[\]-~]{1,128}$/.test(name));
-  if (wrong === undefined) return names;
+  if (wrong === undefined) return names.map((name) => knownScope(command, name));
   throw usage(`--scopes: ${JSON.stringify(wrong.slice(0, 60))} is not the name of a scope.`, {
     name: command,
   });

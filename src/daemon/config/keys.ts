@@ -125,9 +125,9 @@ export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
   },
   attach_port: { ...whole(0, 65_535), about: 'port where chat clients attach; 0 is any free one' },
   attach_origins: {
-    about: "origins of web pages that may attach besides the chat client's own, with blanks between",
-    schema: once(() => z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s/]+(?: |$))*$/))),
-    expected: 'a list of origins such as "https://chat.example", separated by one blank',
+    about: "origins of web pages that may attach besides the chat client's own, with commas between",
+    schema: once(() => z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s,/]+(?:[ ,]|$))*$/))),
+    expected: 'a list of origins such as "https://chat.example", separated by one comma or blank',
     text: 'string',
   },
   bridge_port: { ...whole(0, 65_535), about: "port for programs that consume arRPC's bridge" },

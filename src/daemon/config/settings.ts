@@ -10,6 +10,7 @@ import { LocalError } from '../../base/local-error.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
+import { CONFIG_VARIABLE, checkVariables } from './check-variables.ts';
 import type { EndpointSetting } from './endpoints.ts';
 import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, readConfigFile } from './file.ts';
 import { type ForwardSetting, readForwards } from './forwards.ts';
@@ -127,7 +128,8 @@ export async function loadConfiguration(
   folders: Folders,
   { again = false, service = false }: LoadOptions = {},
 ): Promise<Configuration> {
-  const chosen = flagValue(flags, 'config') ?? variableValue(env, 'FOOTBRIDGE_CONFIG');
+  checkVariables(env);
+  const chosen = flagValue(flags, 'config') ?? variableValue(env, CONFIG_VARIABLE);
   if (chosen === '') {
     throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
   }
@@ -343,7 +345,7 @@ function settingsOf(
     upstream: value('upstream'),
     fallback: value('fallback'),
     attachPort: value('attach_port'),
-    attachOrigins: value<string>('attach_origins').split(' ').filter(Boolean),
+    attachOrigins: value<string>('attach_origins').split(/[ ,]/).filter(Boolean),
     bridgePort: value('bridge_port'),
     bridgeSecrets: value('bridge_secrets'),
     fixture: value('fixture'),

@@ -2,11 +2,13 @@ import * as z from 'zod';
 import { expandScopes } from '../../protocol/scope.ts';
 import type { Lookup } from '../api/lookup.ts';
 import { APP_ARG, nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
+import type { Reading } from '../api/world.ts';
 import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { UserAccounts } from './user-accounts.ts';
 
 const operation = operatorOperationsFor<{
+  readonly tables: Pick<Reading, 'users'>;
   readonly oauth2: Pick<OAuth2, 'grants'>;
   readonly accounts: Pick<UserAccounts, 'logIn' | 'logOut' | 'loggedIn'>;
   /** A URL at which a browser signs in; undefined while no server is running. */
@@ -34,6 +36,44 @@ const whoIsIn = ({ user, loggedIn: isIn }: z.output<ReturnType<typeof loggedInRe
 
 /** Operator operations on accounts: login, grants, and external identities. */
 export const accountOperations = [
+  operation({
+    name: 'user.list',
+    summary: 'The users of the emulator',
+    about:
+      '`me` is true for the logged-in user, and for the user of the last log-in while nobody is logged in.',
+    args: noArgs,
+    result: () =>
+      z.array(
+        z.object({
+          id: z.string(),
+          username: z.string(),
+          global_name: z.nullable(z.string()),
+          bot: z.boolean(),
+          me: z.boolean(),
+        }),
+      ),
+    command: {
+      name: 'users',
+      examples: [['users', 'Ids and names']],
+      resultText: (list) => [
+        ['ID', 'USERNAME', 'NAME', 'KIND'],
+        ...list.map(({ id, username, global_name: name, bot, me }) => [
+          id,
+          username,
+          name ?? '-',
+          me ? 'you' : bot ? 'bot' : 'user',
+        ]),
+      ],
+    },
+    run: ({ lookup, tables }) =>
+      [...tables.users].map(({ id, username, global_name, bot }) => ({
+        id,
+        username,
+        global_name,
+        bot,
+        me: id === lookup.me().id,
+      })),
+  }),
   operation({
     name: 'user.switch',
     summary: 'Log another user in; every session is closed',

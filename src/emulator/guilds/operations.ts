@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
+import { nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
+import { channelTypeName } from './channels/records.ts';
 import type { ScheduledEvents } from './events/events.ts';
 import type { OnboardingAnswers } from './onboarding/records.ts';
 import type { Guild } from './records.ts';
 
 const operation = operatorOperationsFor<{
-  readonly tables: Pick<Reading, 'members'>;
+  readonly tables: Pick<Reading, 'members' | 'channels' | 'guilds'>;
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
   onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
@@ -16,6 +17,37 @@ const GUILD_ARG = { name: 'ID', help: 'id of the guild', completes: 'guilds' } a
 
 /** Operator operations for guilds. Users are named by id or name. */
 export const guildOperations = [
+  operation({
+    name: 'channel.list',
+    summary: 'The channels and threads of all guilds',
+    args: noArgs,
+    result: () =>
+      z.array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          type: z.string(),
+          guild: z.string(),
+          guild_name: z.nullable(z.string()),
+        }),
+      ),
+    command: {
+      name: 'channels',
+      examples: [['channels', 'Ids and names, with their guilds']],
+      resultText: (list) => [
+        ['ID', 'NAME', 'TYPE', 'GUILD'],
+        ...list.map(({ id, name, type, guild, guild_name }) => [id, name, type, guild_name ?? guild]),
+      ],
+    },
+    run: ({ tables }) =>
+      [...tables.channels].map((channel) => ({
+        id: channel.id,
+        name: channel.name,
+        type: channelTypeName(channel),
+        guild: channel.guild,
+        guild_name: tables.guilds.get(channel.guild)?.name ?? null,
+      })),
+  }),
   operation({
     name: 'guild.set',
     summary: "Change a guild's name or icon",

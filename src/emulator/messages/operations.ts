@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { asOption, nameArg, operatorOperationsFor } from '../api/operator.ts';
+import type { Reading } from '../api/world.ts';
+import { directBetween } from '../guilds/channels/private-channels.ts';
 import type { Messages } from './messages.ts';
 import type { Polls } from './polls/polls.ts';
 import type { MessageIndex } from './search/message-index.ts';
 
 const operation = operatorOperationsFor<{
+  readonly tables: Pick<Reading, 'messages' | 'private_channels'>;
   readonly messages: Messages;
   readonly polls: Pick<Polls, 'vote'>;
   readonly messageIndex: Pick<MessageIndex, 'force'>;
@@ -20,6 +23,16 @@ const message = () =>
     content: z.string(),
   });
 
+/** Number of messages that are read at most, and without a limit. */
+const MAX_READ = 100;
+const DEFAULT_READ = 50;
+
+const CHANNEL_ARG = {
+  name: 'CHANNEL',
+  help: 'id or name of a text channel, or @USER',
+  completes: 'text-channels',
+} as const;
+
 const INDEX_STATES = ['not_indexed', 'indexing', 'ready'] as const;
 const INDEX_TEXT = {
   not_indexed: 'not indexed',
@@ -31,6 +44,47 @@ const INDEX_TEXT = {
 /** Operator operations on messages. They take users and channels by id or name. */
 export const messageOperations = [
   operation({
+    name: 'channel.read',
+    summary: 'The last messages of a text channel, or of the private one with @USER, the newest last',
+    about: 'Each message is in the form of a fixture, with the username of its author.',
+    args: () => z.object({ channel: nameArg(), limit: z.optional(z.int().check(z.gte(1), z.lte(MAX_READ))) }),
+    result: () => z.array(message().extend({ username: z.nullable(z.string()) })),
+    command: {
+      name: 'read',
+      summary: 'The last messages of a text channel, or of the private one with a user',
+      syntax: {
+        channel: CHANNEL_ARG,
+        limit: {
+          option: 'limit',
+          name: 'N',
+          type: 'whole',
+          help: `how many, at most ${MAX_READ} (default ${DEFAULT_READ})`,
+        },
+      },
+      examples: [
+        ['read general', 'What was written there'],
+        ['read @heron --limit 5', 'In the private channel with a user'],
+      ],
+      resultText: (list) =>
+        list.length === 0
+          ? 'There is no message.'
+          : [
+              ['ID', 'AUTHOR', 'TEXT'],
+              ...list.map(({ id, author, username, content: text }) => [id, username ?? author ?? '-', text]),
+            ],
+    },
+    run({ tables, lookup }, { channel, limit = DEFAULT_READ }) {
+      const id = channel.startsWith('@')
+        ? directBetween(tables, lookup.me().id, lookup.user(channel.slice(1)).id)?.id
+        : lookup.textChannel(channel);
+      const last = id === undefined ? [] : [...tables.messages.by('channel', id).last(limit)];
+      return last.map((one) => ({
+        ...one,
+        username: one.author === null ? null : lookup.namedUser(one.author).username,
+      }));
+    },
+  }),
+  operation({
     name: 'channel.say',
     summary:
       'Write a message in a text channel, or a private one to @USER, as the logged-in user or another user',
@@ -41,11 +95,7 @@ export const messageOperations = [
       name: 'say',
       summary: 'Write a message in a text channel, or a private one to a user',
       syntax: {
-        channel: {
-          name: 'CHANNEL',
-          help: 'id or name of a text channel, or @USER',
-          completes: 'text-channels',
-        },
+        channel: CHANNEL_ARG,
         text: { name: 'TEXT', help: 'what to write; <@ID> mentions a user' },
         author: asOption('who writes it; default: the logged-in user'),
       },

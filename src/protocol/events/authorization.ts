@@ -2,7 +2,7 @@ import { defineEvent } from '../event.ts';
 import { anyOf, LOCAL_SCOPE, open } from '../scope.ts';
 import { noArgs, nothing, user } from '../shapes/common.ts';
 
-/** The user asks this app to begin linking their account (`ask-link`). */
+/** The user asks this app to begin linking their account (`emulator ask-link`). */
 export const AUTHORIZE_REQUEST = defineEvent({ scope: open, args: noArgs, data: nothing });
 
 /** The logged-in user changed. */

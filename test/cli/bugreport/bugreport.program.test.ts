@@ -63,7 +63,7 @@ describe('footbridge bugreport', () => {
     } = await footbridge(
       machine,
       'bugreport',
-      '--output',
+      '--out',
       output,
       '--config',
       join(place.folder, 'footbridge.toml'),
@@ -95,10 +95,10 @@ describe('footbridge bugreport', () => {
     symlinkSync(join(folder, 'away'), join(folder, 'link.txt'));
     for (const name of ['taken.txt', 'link.txt', '.']) {
       const path = join(folder, name);
-      const { code, stdout, stderr } = await footbridge(place, 'bugreport', '--output', path);
+      const { code, stdout, stderr } = await footbridge(place, 'bugreport', '--out', path);
       expect({ code, stdout }).toEqual({ code: 78, stdout: '' });
       expect(stderr).toMatch(
-        /there is a file already, and it is not overwritten\. Name another with --output\.\n$/,
+        /there is a file already, and it is not overwritten\. Name another with --out\.\n$/,
       );
     }
     expect(readFileSync(taken, 'utf8')).toBe('mine');
@@ -106,7 +106,7 @@ describe('footbridge bugreport', () => {
     const { code, stderr } = await footbridge(
       place,
       'bugreport',
-      '--output',
+      '--out',
       join(folder, 'no/such/folder.txt'),
     );
     expect(code).toBe(78);
@@ -117,7 +117,7 @@ describe('footbridge bugreport', () => {
     const place = temporaryPlace();
     const output = join(temporaryFolder(), 'report.txt');
     const env = { ...place.env, FOOTBRIDGE_INDEX: SECRET };
-    const { code, stdout } = await footbridge({ ...place, env }, 'bugreport', '--json', '--output', output);
+    const { code, stdout } = await footbridge({ ...place, env }, 'bugreport', '--json', '--out', output);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ path: output, bytes: statSync(output).size });
     const text = readFileSync(output, 'utf8');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
-import { nameArg } from '../../../emulator/api/operator.ts';
+import { amount } from '../../../base/text.ts';
+import { APP_ARG, nameArg } from '../../../emulator/api/operator.ts';
 import { isDeputy } from '../../../emulator/api/waiting-request.ts';
 import type { Shared } from '../app-session.ts';
 
@@ -43,6 +44,15 @@ export const authorizationOperations = [
       '`linked` where the accounts are linked already, so that no app was asked; `sessions` is the number of asked apps.',
     args: () => z.object({ app: nameArg() }),
     result: () => z.object({ application: z.string(), linked: z.boolean(), sessions: z.number() }),
+    command: {
+      name: 'ask-link',
+      summary: 'Ask an application to start linking its account (AUTHORIZE_REQUEST)',
+      syntax: { app: APP_ARG },
+      details: ['Reaches the sessions of the application that subscribed to AUTHORIZE_REQUEST.'],
+      examples: [["ask-link 'Harbour Example'", 'As if you had clicked on it in the client']],
+      resultText: ({ linked, sessions }) =>
+        linked ? 'Already linked: nothing was sent.' : `Sent to ${amount(sessions, 'session')}.`,
+    },
     run: (shared, { app }) => requestLink(shared, app),
   }),
 ] as const;

@@ -71,7 +71,7 @@ export const webhookOperations = [
         },
         events: {
           option: 'events',
-          name: 'A,B',
+          name: 'LIST',
           help: 'only these events; default: all',
           type: 'list',
           choices: EVENT_TYPES,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
+import { nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import type { Client } from '../client/client.ts';
 import type { Calls } from './calls.ts';
 import type { VoiceConnection } from './connection.ts';
@@ -11,6 +11,7 @@ const operation = operatorOperationsFor<{
   readonly voiceConnection: Pick<VoiceConnection, 'status'>;
   /** Sets one voice setting: its dotted key and its value as typed text. */
   setVoice(key: string, value: string): VoiceSettings;
+  voiceSettings(): VoiceSettings;
 }>();
 
 const device = () =>
@@ -40,8 +41,29 @@ const voiceSettings = () =>
     mute: z.boolean(),
   });
 
+/** Each value with its dotted key. */
+function rowsOf(settings: object, prefix = ''): readonly (readonly [key: string, value: string])[] {
+  return Object.entries(settings).flatMap(([key, value]: [string, unknown]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? rowsOf(value, `${prefix}${key}.`)
+      : [[`${prefix}${key}`, typeof value === 'string' ? value : JSON.stringify(value)] as const],
+  );
+}
+
 /** Operator operations for calls, voice settings and the overlay. Users and channels are named by id or name. */
 export const voiceOperations = [
+  operation({
+    name: 'voice.get',
+    summary: 'The voice settings of the logged-in user',
+    args: noArgs,
+    result: voiceSettings,
+    command: {
+      name: 'voice get',
+      examples: [['voice get', 'Each setting, with the key that "emulator voice set" takes']],
+      resultText: (settings) => [['KEY', 'VALUE'], ...rowsOf(settings)],
+    },
+    run: (emulator) => emulator.voiceSettings(),
+  }),
   operation({
     name: 'voice.set',
     summary: 'Change one voice setting',

@@ -70,10 +70,12 @@ export function findCommand(
     const names = [...new Set(ofKind.map((command) => command.name))];
     const meant = didYouMean(name, names);
     const others =
-      names.length === 0 ? 'it has registered none here' : `it has ${names.slice(0, 8).join(', ')}`;
+      names.length === 0
+        ? 'it has registered none here. Does its bot run, with the address of this emulator?'
+        : `it has ${names.slice(0, 8).join(', ')}.${meant}`;
     throw new SettingError(
       '',
-      `application ${viewer.application} has registered no ${nameOf(kind)} ${quotedName} for this channel: ${others}.${meant}`,
+      `application ${viewer.application} has registered no ${nameOf(kind)} ${quotedName} for this channel: ${others}`,
     );
   }
   const refusals = named.map((command) =>

@@ -1,0 +1,35 @@
+import type { Environment } from '../../../platform/endpoint/endpoints.ts';
+import { LocalError } from '../../base/local-error.ts';
+import { nearest } from '../../base/nearest.ts';
+import { printable } from '../../base/text.ts';
+import { ADDRESS_VARIABLES } from '../../control/bridge-variables.ts';
+import { limitKeys, settingKeys, snakeCase, variableOf } from './keys.ts';
+
+/** The variable that names the configuration file. */
+export const CONFIG_VARIABLE = 'FOOTBRIDGE_CONFIG';
+
+const PREFIX = 'FOOTBRIDGE_';
+
+/** Variables of commands, libraries and attached programs. */
+const OTHER_VARIABLES = [
+  ...ADDRESS_VARIABLES,
+  ...['CLIENT_SECRET', 'PROGRAM', 'ATTACH_URL', 'ATTACH_CODE'].map((name) => PREFIX + name),
+];
+
+/**
+ * Throws `LocalError` FOOTBRIDGE_USAGE for a variable whose name is a slip in the name of a setting's variable. Any other
+ * variable with this beginning may belong to another program.
+ */
+export function checkVariables(env: Environment): void {
+  const limits = Object.keys(limitKeys).map((name) => `limits.${snakeCase(name)}`);
+  const known = [CONFIG_VARIABLE, ...[...Object.keys(settingKeys), ...limits].map(variableOf)];
+  const names = known.map((name) => name.slice(PREFIX.length));
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(PREFIX) || !value || known.includes(name) || OTHER_VARIABLES.includes(name))
+      continue;
+    const meant = nearest(name.slice(PREFIX.length), names);
+    if (meant === undefined) continue;
+    const problem = `${printable(name.slice(0, 80))}: no setting has this variable. Did you mean "${PREFIX}${meant}"?`;
+    throw new LocalError('FOOTBRIDGE_USAGE', problem);
+  }
+}
