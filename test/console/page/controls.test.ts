@@ -422,7 +422,7 @@ describe.skipIf(missing !== undefined)(
         ...FRAME,
         // The test before uses these.
         [
-          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset)\b/,
+          / of (Unlink|Put|Move|Set) |^field (In|Out)put volume|^button (Switch|Ban|Log|Leave|Mute|Deafen|Freeze|Reset|Speak)\b/,
           async () => {},
         ],
         [/^link [0-9a-f]{8}$/, async () => {}],

@@ -8,6 +8,7 @@ import { serveConsole } from '../../../src/console/console.ts';
 import { controlClient } from '../../../src/control/client.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
 import { chromium } from '../../helpers/chromium.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 
 /** A console of a bridge of its own, in a browser. */
 export interface Opened {
@@ -49,7 +50,7 @@ export async function opened(options: StartEmulatorOptions = { consent: 'ask' })
   onTestFinished(() => served.close());
   const context = await chromium();
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
