@@ -7,7 +7,7 @@ import type { UploadedFile } from '../../api/file.ts';
 import type { Body, BodyKind, Operation } from '../../api/operation.ts';
 import { readJson } from '../../api/read-json.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
-import { formOf, pairsOf, textsOf } from './texts.ts';
+import { formOf, PAYLOAD_FIELD, pairsOf, textsOf } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
 /** Default maximum size of a body in bytes. */
@@ -41,13 +41,8 @@ export async function bodyOf(
   switch (kind) {
     case 'json':
       return { value: json(bytes, declared.schema, errors), files: [] };
-    case 'form': {
-      const pairs = pairsOf(bytes.toString('utf8'));
-      return {
-        value: errors === 'oauth2' ? fields(pairs) : formOf(declared.schema, textsOf(pairs)),
-        files: [],
-      };
-    }
+    case 'form':
+      return { value: formValue(pairsOf(bytes.toString('utf8')), declared.schema, errors), files: [] };
     case undefined:
       throw broken(`The body must be ${declared.kinds.map((one) => MEDIA_TYPES[one]).join(' or ')}.`);
   }
@@ -106,30 +101,28 @@ async function multipart(
     if (!(error instanceof MultipartError)) throw error;
     throw errors === 'oauth2' ? brokenOAuth2(error.message) : brokenForm(error.message);
   });
-  if (errors === 'oauth2') return { value: fields(pairs), files };
-  const payload = pairs.find(([name, text]) => name === PAYLOAD && text !== '');
-  return {
-    value: payload === undefined ? formOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema),
-    files,
-  };
+  return { value: formValue(pairs, schema, errors), files };
 }
 
-/** Field of a form with files that contains the rest of the body as JSON. */
-const PAYLOAD = 'payload_json';
+/** Fields of a form, in order. */
+type Pairs = readonly (readonly [name: string, value: string])[];
 
-function payloadOf(
-  text: string,
-  pairs: readonly (readonly [name: string, value: string])[],
-  schema: z.ZodType,
-): unknown {
+/** The value of a form in either encoding. pycord sends `payload_json` in a URL-encoded form, too. */
+function formValue(pairs: Pairs, schema: z.ZodType, errors: Operation['errors']): unknown {
+  if (errors === 'oauth2') return fields(pairs);
+  const payload = pairs.find(([name, text]) => name === PAYLOAD_FIELD && text !== '');
+  return payload === undefined ? formOf(schema, textsOf(pairs)) : payloadOf(payload[1], pairs, schema);
+}
+
+function payloadOf(text: string, pairs: Pairs, schema: z.ZodType): unknown {
   const filled = pairs.filter(([, value]) => value !== '');
-  const others = filled.filter(([name]) => name !== PAYLOAD);
+  const others = filled.filter(([name]) => name !== PAYLOAD_FIELD);
   if (others.length > 0 || filled.length > 1) {
     throw invalidForm(
-      (others[0] === undefined ? [[PAYLOAD]] : others).map(([name = '']) => ({
+      (others[0] === undefined ? [[PAYLOAD_FIELD]] : others).map(([name = '']) => ({
         path: [name.slice(0, 64)],
         code: 'BASE_TYPE_UNKNOWN_KEY',
-        message: `Only files may stand beside ${PAYLOAD}.`,
+        message: `Only files may stand beside ${PAYLOAD_FIELD}.`,
       })),
     );
   }
@@ -161,7 +154,7 @@ function json(bytes: Buffer, schema: z.ZodType, errors: Operation['errors']): un
   }
 }
 
-function fields(pairs: readonly (readonly [name: string, value: string])[]): unknown {
+function fields(pairs: Pairs): unknown {
   const texts = textsOf(pairs);
   // RFC 6749 section 3.2: parameters must not be repeated.
   if (texts.size < pairs.length) throw brokenOAuth2('A parameter is repeated.');

@@ -5,6 +5,7 @@ import type { UploadedFile } from '../../api/file.ts';
 import type { Files } from '../../api/operation.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { BodyTooLarge, MultipartError } from './body-fault.ts';
+import { PAYLOAD_FIELD } from './texts.ts';
 import type { Held } from './upload-room.ts';
 
 /** Maximum number of fields, which no operation exceeds, and maximum length of a file name (characters). */
@@ -77,6 +78,7 @@ export function readMultipart(
           headerPairs: 16,
           headerSize: 4096,
         },
+        isPartAFile: (name, _type, fileName) => isFile(name, fileName, allowed),
       });
     } catch {
       // The parser throws when the boundary is missing.
@@ -126,6 +128,15 @@ export function readMultipart(
       parser.end();
     });
   });
+}
+
+/**
+ * Whether a part is a file. Its type does not decide: hikari sends `payload_json` as application/octet-stream, and
+ * programs that build it from a Blob give it a file name.
+ */
+function isFile(name: string | undefined, fileName: string | undefined, allowed: Files | undefined): boolean {
+  if (name === undefined || name === PAYLOAD_FIELD) return false;
+  return fileName !== undefined || (allowed !== undefined && mayCome(name, allowed));
 }
 
 /**

@@ -3,6 +3,9 @@ import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base
 import { schemaNode } from '../../api/schema-node.ts';
 import { ownText } from '../../kernel/own-text.ts';
 
+/** Field of a form that contains the whole body, without its files, as JSON. */
+export const PAYLOAD_FIELD = 'payload_json';
+
 /** Values of a query or a form by name, in their order. */
 export type Texts = ReadonlyMap<string, readonly string[]>;
 
