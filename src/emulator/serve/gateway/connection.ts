@@ -138,14 +138,14 @@ export class Connection implements Line {
     if (this.waiting > MAX_UNREAD_BYTES) this.#end.terminate();
   }
 
-  receive(data: Uint8Array, isBinary: boolean): void {
+  receive(data: Uint8Array): void {
     if (this.#phase.kind === 'closing' || this.#phase.kind === 'ended') return;
     // When a client sends data before HELLO, HELLO is sent before the reply.
     this.#greet();
     this.#observer.received(data);
     try {
       this.#count();
-      this.#obey(readPayload(data, isBinary));
+      this.#obey(readPayload(data));
     } catch (error) {
       if (error instanceof GatewayFault) return this.close(error.code, error.message);
       this.#host.failed(error);

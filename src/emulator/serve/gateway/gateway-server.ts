@@ -77,8 +77,8 @@ const serverOptions = {
   WebSocket: GatewaySocket,
 };
 
-function onMessage(this: WebSocket, data: Buffer, isBinary: boolean): void {
-  (this as GatewaySocket).connection?.receive(data, isBinary);
+function onMessage(this: WebSocket, data: Buffer): void {
+  (this as GatewaySocket).connection?.receive(data);
 }
 
 function onClose(this: WebSocket, code: number): void {

@@ -25,9 +25,8 @@ const FROM_CLIENTS: readonly number[] = [
   Opcode.REQUEST_CHANNEL_INFO,
 ];
 
-/** Parses one message. @throws GatewayFault 4001 and 4002. */
-export function readPayload(data: Uint8Array, isBinary: boolean): Payload {
-  if (isBinary) throw undecodable('only JSON in text messages is read');
+/** Parses one message, text or binary: hikari sends its JSON as binary. @throws GatewayFault 4001 and 4002. */
+export function readPayload(data: Uint8Array): Payload {
   if (data.byteLength > MAX_PAYLOAD_BYTES)
     throw undecodable(`a payload has at most ${MAX_PAYLOAD_BYTES} bytes`);
   let value: unknown;
@@ -83,7 +82,9 @@ function presenceOf({ status: sentStatus, activities, game }: z.output<typeof so
   };
 }
 
-const voice = { channel_id: z.nullable(snowflake()), self_mute: z.boolean(), self_deaf: z.boolean() };
+/** hikari and detritus-client omit `self_mute` and `self_deaf` unless their user sets them. */
+const flag = z.nullish(z.boolean()).transform((value) => value ?? false);
+const voice = { channel_id: z.nullable(snowflake()), self_mute: flag, self_deaf: flag };
 /** Some libraries send the only guild of a request as a list. */
 const guild = z
   .union([snowflake(), z.tuple([snowflake()])])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readPayload } from '../../../../src/emulator/serve/gateway/payload.ts';
 
-const read = (data: string): unknown => readPayload(Buffer.from(`{"op":3,"d":${data}}`), false).d;
+const read = (data: string): unknown => readPayload(Buffer.from(`{"op":3,"d":${data}}`)).d;
 
 it('readPayload reads a numeric id as text, and everything else unchanged [W-2]', () => {
   expect(read('{"guild_id":400000000000000001,"user_ids":[200000000000000003, 200000000000000005]}')).toEqual(
