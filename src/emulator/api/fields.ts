@@ -102,14 +102,20 @@ export const SNOWFLAKE_FORMAT = 'snowflake';
 /** JSON Schema format of a message's nonce, which may be a 64-bit integer. */
 export const NONCE_FORMAT = 'nonce';
 
+/**
+ * Whether a text is an id in a request: a snowflake, or 0, which no record has. Libraries send 0 for the beginning of a
+ * list and for "none".
+ */
+export function isRequestId(text: string): boolean {
+  return text === '0' || isSnowflake(text);
+}
+
 /** A text that may be an id, or an id written as a number. */
 export const idText = once(() => z.union([z.string(), z.int().transform(String)]));
 
 /** An id, as a text or as a number, which some libraries send. */
 export const snowflake = once(() =>
-  idText()
-    .refine((value) => isSnowflake(value), notSnowflake)
-    .meta({ format: SNOWFLAKE_FORMAT }),
+  idText().refine(isRequestId, notSnowflake).meta({ format: SNOWFLAKE_FORMAT }),
 );
 
 /** The id of a file: a snowflake for an existing file, or the index (from 0) of a new file in the request. */
@@ -133,7 +139,7 @@ export const idList = once((maxCount: number) =>
     .transform((ids) => (ids.length === 1 && ids[0] === '' ? [] : ids))
     .superRefine((ids, context) => {
       for (const [index, id] of ids.entries()) {
-        if (!isSnowflake(id)) context.addIssue({ code: 'custom', path: [index], input: id, ...notSnowflake });
+        if (!isRequestId(id)) context.addIssue({ code: 'custom', path: [index], input: id, ...notSnowflake });
       }
       const bad = (code: string, message: string): void =>
         context.addIssue({ code: 'custom', input: ids, params: { code, message } });
@@ -147,6 +153,11 @@ export const idList = once((maxCount: number) =>
 /** A value that may be absent or null. Both mean the same. */
 export const maybe = <Type extends z.ZodType>(type: Type) =>
   z.nullish(type).transform((value) => value ?? undefined);
+
+/** An id that may be absent. Null and 0 mean the same as an absent id. */
+export const maybeId = once(() =>
+  z.nullish(snowflake()).transform((id) => (id == null || id === '0' ? undefined : id)),
+);
 
 // Every value of a query arrives as text, so the types of query fields parse the text.
 

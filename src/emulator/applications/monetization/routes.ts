@@ -81,7 +81,7 @@ export const storeOperations = [
       sku_ids: z.optional(idList(100)),
       guild_id: z.optional(snowflake()),
       before: z.optional(snowflake()),
-      after: z.optional(snowflake().or(z.literal('0'))),
+      after: z.optional(snowflake()),
       limit: z.optional(queryInteger(1, 100)),
       exclude_ended: z.optional(flagText()),
       exclude_deleted: z.optional(flagText()),

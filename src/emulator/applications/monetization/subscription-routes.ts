@@ -36,7 +36,7 @@ export const subscriptionOperations = [
     who: [bot, bearer()],
     query: z.object({
       before: z.optional(snowflake()),
-      after: z.optional(snowflake().or(z.literal('0'))),
+      after: z.optional(snowflake()),
       limit: z.optional(queryInteger(1, 100)),
       user_id: z.optional(snowflake()),
     }),

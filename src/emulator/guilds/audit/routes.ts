@@ -59,7 +59,7 @@ export const auditOperations = [
       target_id: z.optional(snowflake()),
       action_type: z.optional(queryInteger(0, 1000)),
       before: z.optional(snowflake()),
-      after: z.optional(snowflake().or(z.literal('0'))),
+      after: z.optional(snowflake()),
       limit: z.optional(queryInteger(1, 100)),
     }),
     answers: {

@@ -120,7 +120,7 @@ export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRu
         ? before.actions
         : (actions?.map(({ type, metadata }) => ({
             type,
-            channel: metadata?.channel_id ?? null,
+            channel: (type === ACTIONS.send_alert ? metadata?.channel_id : null) ?? null,
             duration_seconds: metadata?.duration_seconds ?? null,
             custom_message: metadata?.custom_message ?? null,
           })) ?? empty.actions),

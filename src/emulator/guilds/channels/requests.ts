@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../../api/fields.ts';
+import { choice, integer, list, maybe, maybeId, snowflake, text, textUpTo } from '../../api/fields.ts';
 
 // Bodies of requests that create and change channels.
 
@@ -19,7 +19,7 @@ const archiveMinutes = () => choice(60, 1440, 4320, 10_080);
 
 const emoji = z.object({ emoji_id: z.nullish(snowflake()), emoji_name: z.nullish(textUpTo(64)) });
 const tag = z.object({
-  id: maybe(snowflake()),
+  id: maybeId(),
   name: text(1, 20),
   moderated: maybe(z.boolean()),
   emoji_id: z.nullish(snowflake()),

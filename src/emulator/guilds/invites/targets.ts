@@ -20,7 +20,10 @@ export function targetsOf({ invite_targets }: Reading, code: string): string[] {
 /** Adds target users at once. @throws ApiError 503 if there would be too many. */
 export function addTargets(tables: Writing, code: string, users: readonly string[]): void {
   needRoom(tables, users.length);
-  for (const user of users) tables.invite_targets.put({ invite: code, user, pending: false });
+  for (const user of users) {
+    // No user has the id 0.
+    if (user !== '0') tables.invite_targets.put({ invite: code, user, pending: false });
+  }
   tables.channel_invites.update(code, { targeted: true });
 }
 

@@ -40,7 +40,7 @@ export const memberOperations = [
     who: [bot],
     query: z.object({
       limit: z.optional(queryInteger(1, 1000)),
-      after: z.optional(snowflake().or(z.literal('0'))),
+      after: z.optional(snowflake()),
     }),
     answers: { 200: z.array(memberShape) },
     handle: ({ caller, params, query: { limit = 1, after } }, platform) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { choice, list, maybe, maybeId, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -46,21 +46,19 @@ const onboardingShape = z
   })
   .meta({ id: 'GuildOnboarding' });
 
-/** Id of an existing prompt, or a placeholder for a new prompt: some programs send 0. */
-const idOrNew = () => snowflake().or(z.literal(['0', 0]));
-
 const body = z.object({
   prompts: maybe(
     list(
       z.object({
-        id: idOrNew(),
+        // The id of an existing prompt; any other id, such as 0, makes a new one.
+        id: snowflake(),
         title: text(1, 100),
         options: list(
           z.object({
-            id: maybe(idOrNew()),
+            id: maybe(snowflake()),
             title: text(1, 50),
             description: maybe(text(0, 100)),
-            emoji_id: maybe(snowflake()),
+            emoji_id: maybeId(),
             emoji_name: maybe(text(0, 100)),
             emoji_animated: maybe(z.boolean()),
             role_ids: maybe(list(snowflake(), 0, 50)),
@@ -135,13 +133,13 @@ function wantedOf(
   const known = new Map(promptsOf(tables, guild.id).map((prompt) => [prompt.id, prompt]));
   const newId = (): string => world.ids.next(clock.now(), (id) => tables.onboarding_prompts.has(id));
   const taken = new Set<string>();
-  const idOf = (requestedId: string | number | undefined, isKnown: boolean): string => {
-    const id = isKnown && !taken.has(String(requestedId)) ? String(requestedId) : newId();
+  const idOf = (requestedId: string | undefined, isKnown: boolean): string => {
+    const id = requestedId !== undefined && isKnown && !taken.has(requestedId) ? requestedId : newId();
     taken.add(id);
     return id;
   };
   const promptOf = (one: NonNullable<typeof prompts>[number], position: number): OnboardingPrompt => {
-    const before = known.get(String(one.id));
+    const before = known.get(one.id);
     return {
       id: idOf(one.id, before !== undefined),
       guild: guild.id,
@@ -152,7 +150,7 @@ function wantedOf(
       type: one.type ?? before?.type ?? 0,
       position,
       options: one.options.map((option) => ({
-        id: idOf(option.id, before?.options.some(({ id }) => id === String(option.id)) === true),
+        id: idOf(option.id, before?.options.some(({ id }) => id === option.id) === true),
         title: option.title,
         description: option.description ?? '',
         emoji_id: option.emoji_id ?? null,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, list, maybe, snowflake, text } from '../../api/fields.ts';
+import { clearable, list, maybe, maybeId, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
@@ -87,7 +87,7 @@ const body = z.object({
       z.object({
         channel_id: snowflake(),
         description: text(1, 50),
-        emoji_id: maybe(snowflake()),
+        emoji_id: maybeId(),
         emoji_name: maybe(text(0, 100)),
       }),
       0,

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { isSnowflake } from '../../../base/snowflake.ts';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
 import { ApiError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
 import type { Caller } from '../../api/caller.ts';
 import { checked } from '../../api/check.ts';
+import { isRequestId } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { HasLog } from '../../kernel/log.ts';
@@ -221,7 +221,7 @@ function checkListed(caller: Caller, { method }: Operation): void {
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {
-  const wrong = Object.entries(params).filter(([name, value]) => isIdParam(name) && !isSnowflake(value));
+  const wrong = Object.entries(params).filter(([name, value]) => isIdParam(name) && !isRequestId(value));
   if (wrong.length === 0) return;
   throw invalidForm(
     wrong.map(([name, value]) => ({

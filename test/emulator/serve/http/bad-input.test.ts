@@ -1,5 +1,7 @@
 // Whatever is wrong about a request is refused as the contract has it, and leaves the state as it was: for every operation.
 import { expect, it } from 'vitest';
+import type * as z from 'zod';
+import { schemaNode } from '../../../../src/emulator/api/schema-node.ts';
 import { operations } from '../../../../src/emulator/compose/operations.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP, type PlatformAnswer, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
@@ -15,6 +17,7 @@ import {
   SECRETIVE,
   TRANSLATED,
 } from './bad-input-tables.ts';
+import { merged, placesOf } from './id-places.ts';
 
 const ASKED = { ...ASKED_IN_PUBLIC, ...ASKED_BESIDE };
 const asked = operations.filter(({ id }) => ASKED[id] !== undefined);
@@ -78,6 +81,20 @@ it.each(idsOf(asked))(
     await refused(asking, [...pathRows(asking), ...rows]);
     const { who } = asking.operation;
     if (who.every(({ kind }) => kind === 'bot' || kind === 'bearer')) await refusesTokens(asking);
+  },
+);
+
+it.each(idsOf(asked.filter(({ body }) => body?.kinds.includes('json'))))(
+  '%s with 0 as an id of its body leaves a state that can be read again',
+  async (id) => {
+    const { operation, what, request, platform } = await good(id);
+    const root = schemaNode(operation.body?.schema as z.ZodType, 'input');
+    for (const [place, around] of placesOf(root)) {
+      const json = merged(request.json, around('0'));
+      const { status, body } = await platform.call(what, { ...request, json });
+      expect(status, `${place}: ${JSON.stringify(body)}`).toBeLessThan(500);
+      platform.emulator.importState(platform.emulator.exportState(), place);
+    }
   },
 );
 
