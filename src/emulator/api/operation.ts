@@ -115,7 +115,8 @@ interface Declaration<
   readonly errors?: 'api' | 'oauth2';
   /**
    * Public fields of the query and the body that the emulator lacks. A request with such a field gets 501, which names
-   * the field. `a.b` is the member `b` of `a`; `[].a` is the member `a` of an item.
+   * the field, unless its value asks for nothing (null, false, 0, an empty text or list). `a.b` is the member `b` of
+   * `a`; `[].a` is the member `a` of an item.
    */
   readonly notOffered?: readonly string[];
   /** Limit that the operation counts towards until the application is approved. */

@@ -30,6 +30,9 @@ const INTENT_BITS = [
 const OFF = 1;
 const ON = 2;
 
+/** Pictures come from the fixture, and a request can only remove them. */
+const removal = z.optional(z.null());
+
 const changes = z.object({
   description: z.optional(
     z.nullable(
@@ -43,6 +46,8 @@ const changes = z.object({
   event_webhooks_url: z.optional(z.nullable(text(0, 2048))),
   event_webhooks_status: z.optional(z.nullable(choice(OFF, ON))),
   interactions_endpoint_url: z.optional(z.nullable(text(0, 2048))),
+  icon: removal,
+  cover_image: removal,
   event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
@@ -68,7 +73,7 @@ async function changed(
   body: z.output<typeof changes>,
 ): Promise<Reply> {
   const { world } = platform;
-  const { description, flags, interactions_endpoint_url: endpoint } = body;
+  const { description, flags, interactions_endpoint_url: endpoint, icon, cover_image } = body;
   await checkInteractionsEndpoint(platform, caller, endpoint || null);
   await changeWebhook(platform, caller.id, body);
   // The application may have been changed or deleted while its URL was checked.
@@ -81,6 +86,8 @@ async function changed(
       ? {}
       : { intents: INTENT_BITS.filter(([bit]) => (flags & bit) !== 0).map(([, name]) => name) }),
     ...(endpoint === undefined ? {} : { interactions_endpoint_url: endpoint || null }),
+    ...(icon === undefined ? {} : { icon }),
+    ...(cover_image === undefined ? {} : { cover_image }),
   };
   world.transaction(({ applications }) => applications.put(next));
   return ok(ownApplicationAnswer(world, next));

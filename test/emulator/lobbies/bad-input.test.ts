@@ -92,7 +92,7 @@ describe('a refused lobby request leaves the state unchanged:', () => {
     ['nothing but an empty text', 'POST /messages', 'river', { content: '' }, 400, 50006],
     ['4,001 characters', 'POST /messages', 'river', { content: 'x'.repeat(4001) }, 400, 50035, 'content'],
     ['26 pairs beside it', 'POST /messages', 'river', { content: 'x', metadata: many(26) }, 400, 50035],
-    ['an embed', 'POST /messages', 'river', { content: 'x', embeds: [] }, 501, 0],
+    ['an embed', 'POST /messages', 'river', { content: 'x', embeds: [{}] }, 501, 0],
     ['a message of somebody outside', 'POST /messages', 'otter', { content: 'x' }, 403, 50001],
     ['a look of somebody outside', 'GET /messages', 'otter', undefined, 403, 50001],
     ['201 messages', 'GET /messages?limit=201', 'river', undefined, 400, 50035, 'limit'],

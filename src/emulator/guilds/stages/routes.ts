@@ -69,10 +69,11 @@ export const stageOperations = [
         topic: text(1, 120),
         privacy_level: maybe(privacy),
         guild_scheduled_event_id: maybe(snowflake()),
+        /** pycord sends a number. */
+        send_start_notification: maybe(z.union([z.boolean(), choice(0, 1)])),
       }),
     },
-    notOffered: ['send_start_notification'],
-    ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because stages are no longer discoverable. No notification is sent at the start: messages are not part of a stage here.',
+    ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because stages are no longer discoverable. A notification at the start needs MENTION_EVERYONE; nobody gets it, because the gateway has no event for it.',
     answers: { 200: stageShape },
     handle: ({ caller, body, reason }, platform) => {
       const access = moderated(platform, caller, body.channel_id);
@@ -80,6 +81,7 @@ export const stageOperations = [
       const { world, clock } = platform;
       const { privacy_level: level = FOR_THE_GUILD, guild_scheduled_event_id: eventId } = body;
       checkPrivacy(world.tables, access, level);
+      if (body.send_start_notification) access.need('MENTION_EVERYONE');
       if (world.tables.stage_instances.has(channel.id)) {
         throw new ApiError('TheStageIsAlreadyOpen');
       }

@@ -107,7 +107,7 @@ describe('messages between two players [K-12]', () => {
       50035,
     ],
     ['with a number beside', 'POST', ids.otter, { content: 'x', metadata: { a: 1 } }, 400, 50035],
-    ['with embeds', 'POST', ids.otter, { content: 'x', embeds: [] }, 501, 0],
+    ['with embeds', 'POST', ids.otter, { content: 'x', embeds: [{}] }, 501, 0],
     ['that is none', 'PATCH', `${ids.otter}/9`, { content: 'x' }, 404, 10003],
   ])('are refused %s', async (_, method, user, json, status, code) => {
     const { river } = await two();

@@ -68,6 +68,23 @@ describe('a stage instance', () => {
     expect((await stage(`GET /${STAGE}`)).body.code).toBe(10067);
   });
 
+  it.each([
+    ['disnake', false],
+    ['nextcord', false],
+    ['pycord', 0],
+  ])('is opened by %s, which always sends send_start_notification', async (_, send_start_notification) => {
+    const { stage } = await staging(...MODERATOR);
+    expect((await stage('POST ', { json: { ...open, send_start_notification } })).status).toBe(200);
+  });
+
+  it.each([true, 1])('is opened with the notification %j only with MENTION_EVERYONE', async (wanted) => {
+    const json = { ...open, send_start_notification: wanted };
+    const { refusedStage } = await staging(...MODERATOR, 'SEND_MESSAGES');
+    expect(await refusedStage('POST ', json)).toMatchObject({ status: 403, body: { code: 50013 } });
+    const { stage } = await staging(...MODERATOR, 'SEND_MESSAGES', 'MENTION_EVERYONE');
+    expect((await stage('POST ', { json })).status).toBe(200);
+  });
+
   it('is public only when the guild is discoverable', async () => {
     const { stage, refusedStage, guild } = await staging(...MODERATOR);
     const json = { ...open, privacy_level: 1 };
@@ -128,7 +145,7 @@ describe('a stage instance', () => {
     ['without a topic', 'POST ', { channel_id: STAGE }, 400, 50035],
     ['with a topic that is too long', 'POST ', { ...open, topic: 'x'.repeat(121) }, 400, 50035],
     ['with another privacy', 'POST ', { ...open, privacy_level: 3 }, 400, 50035],
-    ['with a notification', 'POST ', { ...open, send_start_notification: true }, 501, 0],
+    ['with a notification that is no flag', 'POST ', { ...open, send_start_notification: 2 }, 400, 50035],
     ['where none is open', `PATCH /${STAGE}`, { topic: 'x' }, 404, 10067],
     ['where none is open', `DELETE /${STAGE}`, undefined, 404, 10067],
     ['without a topic at last', `PATCH /${OTHER}`, { topic: '' }, 400, 50035],

@@ -113,8 +113,9 @@ export function pathRows({ operation, what, request }: Good): Row[] {
       UNKNOWN[name] ?? [404, `no code is known for {${name}}` as never];
     const unknown = { wrong: `an unknown ${name}`, what: at(place, UNKNOWN_ID), request, status, code };
     if (!isIdParam(name)) return [unknown];
+    const zero = { ...unknown, wrong: `a ${name} of 0`, what: at(place, '0') };
     const none = { wrong: `a ${name} that is none`, what: at(place, '0x1'), request, status: 400 };
-    const named = ANY[`${operation.id} ${name}`] === undefined ? [unknown] : [];
+    const named = ANY[`${operation.id} ${name}`] === undefined ? [unknown, zero] : [];
     return [...named, { ...none, code: INVALID_FORM, field: name }];
   });
 }
@@ -146,7 +147,7 @@ function namesOf(shape: Shape): readonly string[] {
 
 /** Whatever a body may not be: each field left out that must be there, and of each wrong type, too long or out of bounds. */
 export function bodyRows({ operation, what, request }: Good): Row[] {
-  const { body } = operation;
+  const { body, notOffered } = operation;
   if (body === undefined || !body.kinds.includes('json')) return [];
   const { json: valid } = request;
   const { schema } = body;
@@ -168,11 +169,14 @@ export function bodyRows({ operation, what, request }: Good): Row[] {
   return [
     ...whole,
     ...required.map((name) => row(`no ${name}`, sent(without(first, name)), at(name))),
-    ...[...new Set(names)].flatMap((name) =>
-      CANDIDATES.map((value) => [value, sent({ ...first, [name]: value })] as const)
-        .filter(([, json]) => isWrong(json))
-        .map(([value, json]) => row(`${name} ${JSON.stringify(value).slice(0, 40)}`, json, at(name))),
-    ),
+    // Of a field that is not offered, a schema reads at most how it is cleared.
+    ...[...new Set(names)]
+      .filter((name) => !notOffered.includes(name))
+      .flatMap((name) =>
+        CANDIDATES.map((value) => [value, sent({ ...first, [name]: value })] as const)
+          .filter(([, json]) => isWrong(json))
+          .map(([value, json]) => row(`${name} ${JSON.stringify(value).slice(0, 40)}`, json, at(name))),
+      ),
   ];
 }
 

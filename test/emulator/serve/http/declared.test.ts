@@ -238,12 +238,12 @@ describe('a query', () => {
 
 describe('an unsupported public input', () => {
   it.each([
-    ['a field', '', { content: 'x', poll: null }, 'poll'],
-    ['a field within one', '', { content: 'x', allowed: { parse: [] } }, 'allowed.parse'],
+    ['a field', '', { content: 'x', poll: {} }, 'poll'],
+    ['a field within one', '', { content: 'x', allowed: { parse: ['users'] } }, 'allowed.parse'],
     [
       'a field of an item',
       '',
-      { content: 'x', attachments: [{ id: 0 }, { id: 1, waveform: '' }] },
+      { content: 'x', attachments: [{ id: 0 }, { id: 1, waveform: 'AA' }] },
       'attachments.[].waveform',
     ],
     ['a name of the query', '?wait=true', { content: 'x' }, 'wait'],
