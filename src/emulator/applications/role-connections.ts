@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { TokenCaller } from '../api/caller.ts';
 import { choice, text } from '../api/fields.ts';
 import { bearer, defineOperation } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { World } from '../api/world.ts';
+import { isRealDay } from '../kernel/time-text.ts';
 
 const MAX_LOCALIZATIONS_LENGTH = 16_384;
 
@@ -62,6 +63,46 @@ export function metadataAnswer(world: World, application: string): z.output<type
   }));
 }
 
+/** A value of a role connection. The platform's own sample sends numbers; they are stored as text. */
+const metadataValue = z
+  .union([z.string(), z.number(), z.boolean(), z.null()])
+  .transform(String)
+  .pipe(text(1, 100));
+
+/** Kinds of values by the type of their field, with the platform's error for a value of another kind. */
+const VALUE_KINDS = [
+  {
+    upTo: 4,
+    isOne: (value: string) => /^-?\d+$/.test(value),
+    code: 'NUMBER_TYPE_COERCE',
+    message: 'Value is not int.',
+  },
+  {
+    upTo: 6,
+    isOne: (value: string) =>
+      /^\d{4}-\d{2}-\d{2}(T|$)/.test(value) && !Number.isNaN(Date.parse(value)) && isRealDay(value),
+    code: 'DATE_TIME_TYPE_PARSE',
+    message: 'Could not parse the value as a date and time.',
+  },
+  {
+    upTo: 8,
+    isOne: (value: string) => /^(true|false|1|0)$/i.test(value),
+    code: 'BOOLEAN_TYPE_CONVERT',
+    message: 'Must be either true or false.',
+  },
+];
+
+/** Checks values against the fields of the application. A value without a field may be any text. @throws ApiError 50035 */
+function checkKinds(world: World, application: string, metadata: Readonly<Record<string, string>>): void {
+  const faults = Object.entries(metadata).flatMap(([name, value]) => {
+    const field = world.tables.role_connection_metadata.get(application, name);
+    const kind = VALUE_KINDS.find(({ upTo }) => field !== undefined && field.type <= upTo);
+    if (kind === undefined || kind.isOne(value)) return [];
+    return [{ path: ['metadata', name], code: kind.code, message: kind.message }];
+  });
+  if (faults.length > 0) throw invalidForm(faults);
+}
+
 const roleConnectionShape = z
   .object({
     platform_name: z.optional(z.string()),
@@ -115,17 +156,19 @@ export const roleConnectionOperations = [
         platform_username: z.optional(z.nullable(text(0, 100))),
         metadata: z.optional(
           z.nullable(
-            z.record(key, text(1, 100)).refine((value) => Object.keys(value).length <= 5, {
+            z.record(key, metadataValue).refine((value) => Object.keys(value).length <= 5, {
               params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
             }),
           ),
         ),
       }),
     },
+    ours: 'A value that is not of the kind of its field is refused with 50035: integers for types 1 to 4, a day or time in ISO 8601 for 5 and 6, and true, false, 1 or 0 for 7 and 8.',
     answers: { 200: roleConnectionShape },
     handle: ({ caller, params, body }, { world }) => {
       const application = params.application_id;
       checkOwn(caller, application);
+      checkKinds(world, application, body.metadata ?? {});
       const user = caller.userId;
       world.transaction(({ role_connections: table }) => {
         const before = table.get(application, user);
