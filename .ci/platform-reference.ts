@@ -9,6 +9,7 @@ import { operations } from '../src/emulator/compose/operations.ts';
 import { root } from './bundle.ts';
 import { type Coverage, STATES } from './coverage.ts';
 import { type Difference, publishedSources, statedAndPublished } from './differences.ts';
+import { libraryRequests } from './library-requests.ts';
 import { keyOf, publicOperations } from './public-operations.ts';
 
 /** Path of the page. */
@@ -24,10 +25,11 @@ Written by \`npm run gen\` from the declarations. \`footbridge schema openapi\` 
 
 Paths are below \`/api\`, where a version from 6 to 10 may stand first (\`/api/v10\`); one without a version is answered like 10.
 Any other version is 400 with code 50041. Answers of every version are the same but for the twins of O-13 below. Those marked *site* stand beside
-\`/api\`. Bodies are JSON, a form, or multipart; in the latter \`payload_json\` may stand for the whole body. In a query and a form
+\`/api\`. Bodies are JSON, a form, or multipart; in the latter two \`payload_json\` may stand for the whole body. In a query and a form
 numbers and truth values (\`true\`, \`True\`, \`1\`) are texts, and a list is a repeated name. A field of a form that is empty counts as left
 out, unless an empty text may stand there; so does a file without a name and without bytes. \`X-Audit-Log-Reason\` is read as UTF-8 that
-was encoded for an address, 512 characters of it. A field that is not offered is refused with 501, which names it.
+was encoded for an address, 512 characters of it. A field that is not offered is refused with 501, which names it, unless it asks
+for nothing: null, false, 0, an empty text or an empty list.
 
 ## Operations
 
@@ -43,6 +45,14 @@ what concerns that person.
 | Event | When | Intents | What is ours |
 |---|---|---|---|
 ${dispatches.map(eventRow).join('\n')}
+
+## What libraries send
+
+Accepted from every program, because these libraries send it.
+
+| Libraries | They send | It is read |
+|---|---|---|
+${libraryRequests.map(({ libraries, sent, read }) => `| ${[libraries.join(', '), sent, read].map(cell).join(' | ')} |`).join('\n')}
 
 ## Error codes
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readCoverage } from '../../../.ci/coverage.ts';
 import { publishedSources, statedAndPublished } from '../../../.ci/differences.ts';
+import { libraryRequests } from '../../../.ci/library-requests.ts';
 import { platformReference, REFERENCE } from '../../../.ci/platform-reference.ts';
 import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
 import { operations } from '../../../src/emulator/compose/operations.ts';
@@ -38,6 +39,11 @@ it('the reference describes callers, body, start date and own decisions of an op
   expect(platformReference({}, [made])).toContain(
     '| `PUT /things` *site* | Makes it. | bot; person with `a` or `b` | json, multipart, files: `files[n]` | from 2030-01-01 | not offered: `poll`. ours: One \\| two. |\n',
   );
+});
+
+it.each(libraryRequests)('what $libraries sends is replayed by $test', ({ libraries, test }) => {
+  const source = readFileSync(new URL(`../../../${test}`, import.meta.url), 'utf8');
+  expect(libraries.filter((library) => !source.includes(library))).toEqual([]);
 });
 
 describe('the list of differing sources', () => {
