@@ -70,7 +70,7 @@ describe('without a daemon', () => {
     ['emulator', 'voice', 'set', 'mute', 'true'],
     ['emulator', 'guild', 'set', '1', 'name', 'x'],
     ['emulator', 'reset'],
-    ['emulator ask-link', '1'],
+    ['emulator', 'ask-link', '1'],
     ['call', 'GET_GUILDS'],
   ])('%s %s exits with 69 and names the remedy', async (...argv) => {
     const io = fakeIo(env());
