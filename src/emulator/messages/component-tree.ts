@@ -15,6 +15,7 @@ interface Component {
   readonly components?: readonly Component[];
   readonly accessory?: Component;
   readonly custom_id?: string | undefined;
+  readonly content?: string;
   readonly [key: string]: unknown;
 }
 
@@ -22,6 +23,8 @@ interface Component {
 const ROW = 1;
 const MAX_COMPONENTS = 40;
 const MAX_ROWS = 5;
+/** Maximum length of all text displays of a message together (characters). */
+const MAX_TEXT_CHARS = 4000;
 
 /** Validation errors of a message's components as a whole. */
 export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[] {
@@ -43,6 +46,10 @@ export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[
     const message = `A message has at most ${MAX_COMPONENTS} components`;
     return [{ path, code: 'COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED', message }];
   }
+  if (displayedLength(all) > MAX_TEXT_CHARS) {
+    const message = `Components displayable text size exceeds maximum size of ${MAX_TEXT_CHARS}`;
+    return [{ path, code: 'COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED', message }];
+  }
   const named = all.flatMap(({ custom_id }) => (custom_id === undefined ? [] : [custom_id]));
   if (new Set(named).size !== named.length) {
     return [
@@ -60,6 +67,11 @@ export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[
 export function legacyFault(name: string): FieldFault {
   const message = `The '${name}' field cannot be used when using MessageFlags.IS_COMPONENTS_V2`;
   return { path: [name], code: 'MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2', message };
+}
+
+/** Length of the texts of text displays, which are the only components with `content`. */
+function displayedLength(all: readonly Component[]): number {
+  return all.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
 }
 
 const BUTTON = 2;
