@@ -72,6 +72,26 @@ describe('the guides', () => {
   });
 });
 
+describe('a fixture of the guides', () => {
+  const worlds = topics
+    .flatMap((topic) => fences(pageText(guidePath(topic))))
+    .filter(({ language, text }) => language === 'toml' && text.includes('bot_user'));
+
+  it('gives an application and its bot one id, by which libraries register commands', () => {
+    const pairs = worlds.flatMap(({ text }) => {
+      const { applications, users } = parse(text) as unknown as World;
+      return applications.map(({ id, bot_user }) => [id, users.find((one) => one.username === bot_user)?.id]);
+    });
+    expect(pairs.length).toBeGreaterThan(0);
+    for (const [application, bot] of pairs) expect(bot).toBe(application);
+  });
+});
+
+interface World {
+  readonly applications: readonly { readonly id: string; readonly bot_user: string }[];
+  readonly users: readonly { readonly id: string; readonly username: string }[];
+}
+
 describe('footbridge help', () => {
   it('lists every guide', async () => {
     const { code, stdout } = await cli('help');
