@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { OAuth2Scopes } from 'discord-api-types/v10';
 import { describe, expect, it } from 'vitest';
 import { commands, events } from '../../src/protocol/registry.ts';
 import {
@@ -14,6 +16,7 @@ import {
   THINGS,
   type Thing,
 } from '../../src/protocol/scope.ts';
+import { publicDocument } from '../helpers/public-document.ts';
 import { documentedRules } from './documented-rules.ts';
 
 const held = (...scopes: string[]) => new Set(scopes);
@@ -189,4 +192,20 @@ it.each([
   [[], false],
 ])('reachesClient(%j) is %s', (scopes, expected) => {
   expect(reachesClient(scopes)).toBe(expected);
+});
+
+describe('the table of scopes', () => {
+  it('has every scope of the public types', () => {
+    expect(Object.values(OAuth2Scopes).filter((scope) => scopeRow(scope) === undefined)).toEqual([]);
+  });
+
+  it.skipIf(publicDocument === undefined)('has every scope of the public document', () => {
+    const { components } = JSON.parse(readFileSync(publicDocument ?? '', 'utf8'));
+    const flows: readonly { readonly scopes: object }[] = Object.values(
+      components.securitySchemes.OAuth2.flows,
+    );
+    const scopes = new Set(flows.flatMap((flow) => Object.keys(flow.scopes)));
+    expect([...scopes]).toEqual(expect.arrayContaining(['rpc.screenshare.read', 'rpc.video.write']));
+    expect([...scopes].filter((scope) => scopeRow(scope) === undefined)).toEqual([]);
+  });
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { inChannel } from '../../api/permissions/evaluate.ts';
 import type { Reading } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
-import { presenceOf } from '../../users/presence/statuses.ts';
+import { isCustomStatus, presenceOf } from '../../users/presence/statuses.ts';
 import { hasVoice } from '../channels/records.ts';
 import { onlineIn } from '../members/list.ts';
 import type { Guild } from '../records.ts';
@@ -55,7 +55,8 @@ export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof wid
       const nick = tables.members.get(guild.id, user)?.nick;
       const voice = tables.voice_states.get(user);
       const isVisible = voice !== undefined && channels.some(({ id }) => id === voice.channel);
-      const playing = presenceOf(tables, user).activities[0]?.name;
+      // A page is for everyone, so it has no custom status.
+      const playing = presenceOf(tables, user).activities.find((one) => !isCustomStatus(one))?.name;
       return {
         id: String(index),
         username: nick ?? account?.global_name ?? account?.username ?? '',

@@ -27,6 +27,18 @@ describe('the widget of a guild', () => {
     });
   });
 
+  it('shows what its members play, and the custom status of nobody', async () => {
+    const { guild, call, emulator } = await guildPlatform([]);
+    await guild({ widget_enabled: true });
+    const activities = [
+      { type: 4, name: 'Custom Status', state: 'At sea' },
+      { type: 0, name: 'Regatta' },
+    ];
+    await emulator.apply({ user_presences: [{ user: 'river', activities }] });
+    const { members } = (await call(`GET /guilds/${ids.riverBank}/widget.json`)).body;
+    expect(members[0].activity).toEqual({ name: 'Regatta' });
+  });
+
   it('lists the online members, and the voice channels that everyone may join', async () => {
     const { guild, call, emulator } = await guildPlatform([]);
     await guild({
