@@ -4,6 +4,7 @@ export interface SchemaNode {
   readonly $defs?: Readonly<Record<string, SchemaNode>>;
   readonly type?: string | readonly string[];
   readonly format?: string;
+  readonly uniqueItems?: boolean;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly SchemaNode[];

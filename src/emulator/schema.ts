@@ -10,6 +10,7 @@ import { auditLog } from './guilds/audit/records.ts';
 import { automodExecutions } from './guilds/automod/execution-records.ts';
 import { automodRules } from './guilds/automod/records.ts';
 import { guildBans } from './guilds/bans/records.ts';
+import { deletedMessages } from './guilds/channels/deleted-message-records.ts';
 import { roleOverwrites, userOverwrites } from './guilds/channels/overwrite-records.ts';
 import { privateChannels } from './guilds/channels/private-records.ts';
 import { channels } from './guilds/channels/records.ts';
@@ -145,6 +146,7 @@ export const kinds = {
   presences,
   session_presences: sessionPresences,
   lobby_voice_states: lobbyVoiceStates,
+  deleted_messages: deletedMessages,
   cleared_reactions: clearedReactions,
   join_requests: joinRequests,
   game_invites: gameInvites,

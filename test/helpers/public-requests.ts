@@ -7,6 +7,8 @@ export interface PublicRequest {
   readonly fields: readonly string[];
   /** Those of the body that are a snowflake, in the same words; an item of a list is `a.[]`. */
   readonly ids: readonly string[];
+  /** Lists of the body whose values are distinct, in the same words. */
+  readonly sets: readonly string[];
   /** `json`, `form`, `multipart`. */
   readonly kinds: readonly string[];
   /** `anybody`, `bot`, `bearer`. */
@@ -16,6 +18,7 @@ export interface PublicRequest {
 interface Schema {
   readonly $ref?: string;
   readonly format?: string;
+  readonly uniqueItems?: boolean;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly allOf?: readonly Schema[];
@@ -69,17 +72,23 @@ export function publicRequests(path: string): readonly PublicRequest[] {
     ];
   }
 
-  function idsOf(schema: Schema, place: readonly string[], above: readonly string[]): string[] {
-    const { $ref, format, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema;
+  function placesOf(
+    is: (schema: Schema) => boolean,
+    schema: Schema,
+    place: readonly string[] = [],
+    above: readonly string[] = [],
+  ): string[] {
+    const { $ref, properties = {}, items, allOf = [], anyOf = [], oneOf = [] } = schema;
     if ($ref !== undefined) {
       const target = components.schemas[$ref.split('/').at(-1) ?? ''];
-      return target === undefined || above.includes($ref) ? [] : idsOf(target, place, [...above, $ref]);
+      if (target === undefined || above.includes($ref)) return [];
+      return placesOf(is, target, place, [...above, $ref]);
     }
     return [
-      ...(format === 'snowflake' ? [place.join('.')] : []),
-      ...Object.entries(properties).flatMap(([name, inner]) => idsOf(inner, [...place, name], above)),
-      ...(items === undefined ? [] : idsOf(items, [...place, '[]'], above)),
-      ...[...allOf, ...anyOf, ...oneOf].flatMap((one) => idsOf(one, place, above)),
+      ...(is(schema) ? [place.join('.')] : []),
+      ...Object.entries(properties).flatMap(([name, inner]) => placesOf(is, inner, [...place, name], above)),
+      ...(items === undefined ? [] : placesOf(is, items, [...place, '[]'], above)),
+      ...[...allOf, ...anyOf, ...oneOf].flatMap((one) => placesOf(is, one, place, above)),
     ];
   }
 
@@ -94,6 +103,9 @@ export function publicRequests(path: string): readonly PublicRequest[] {
         ...query.flatMap(({ name, schema }) => [name, ...fieldsOf(schema, `${name}.`, [])]),
         ...content.flatMap(([, { schema }]) => fieldsOf(schema, '', [])),
       ];
+      const inBody = (is: (schema: Schema) => boolean): string[] => [
+        ...new Set(content.flatMap(([, { schema }]) => placesOf(is, schema))),
+      ];
       const who = security.flatMap((one) => {
         const names = Object.keys(one);
         return names.length === 0 ? ['anybody'] : names.map((name) => CALLERS[name] ?? name);
@@ -102,7 +114,8 @@ export function publicRequests(path: string): readonly PublicRequest[] {
         {
           operationId,
           fields: [...new Set(fields)],
-          ids: [...new Set(content.flatMap(([, { schema }]) => idsOf(schema, [], [])))],
+          ids: inBody(({ format }) => format === 'snowflake'),
+          sets: inBody(({ uniqueItems }) => uniqueItems === true),
           kinds: content.map(([type]) => KINDS[type] ?? type),
           who: [...new Set(who)],
         },

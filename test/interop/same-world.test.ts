@@ -6,6 +6,7 @@ import type { Answer, AppPeer } from '../helpers/app-peer.ts';
 import { asAnswer } from '../helpers/app-peer.ts';
 import { ids } from '../helpers/emulator-world.ts';
 import { APP, type FaultBridge, faultBridge } from '../helpers/fault-bridge.ts';
+import { dataUri, png } from '../helpers/media-bytes.ts';
 
 const SCOPES = [
   'rpc',
@@ -187,7 +188,7 @@ describe('a game over RPC', () => {
       data: { guild: { id: ids.riverBank, name: 'River Mouth' }, online: 0 },
     });
     const { icon } = await backend(`PATCH /guilds/${ids.riverBank}`, {
-      icon: 'data:image/png;base64,iVBORw0KGgo=',
+      icon: dataUri(png()),
     });
     expect((await event()).data.guild.icon_url).toContain(`/icons/${ids.riverBank}/${icon}.png`);
     await backend(`PATCH /guilds/${ids.riverBank}`, { icon: null });

@@ -60,6 +60,11 @@ export const ERROR_CODES = {
   MaximumNumberOfEmojisReached: [30008, 400, 'Maximum number of emojis reached ({limit})'],
   MaximumNumberOfReactionsReached: [30010, 400, 'Maximum number of reactions reached ({limit})'],
   MaximumNumberOfGuildChannelsReached: [30013, 400, 'Maximum number of guild channels reached ({limit})'],
+  MaximumNumberOfAttachmentsInAMessageReached: [
+    30015,
+    400,
+    'Maximum number of attachments in a message reached ({limit})',
+  ],
   MaximumNumberOfInvitesReached: [30016, 400, 'Maximum number of invites reached ({limit})'],
   MaximumNumberOfAnimatedEmojisReached: [30018, 400, 'Maximum number of animated emojis reached ({limit})'],
   GuildAlreadyHasTemplate: [30031, 400, 'Guild already has a template'],
@@ -178,6 +183,18 @@ export const ERROR_CODES = {
     'The provided file duration exceeds maximum of 5.2 seconds.',
   ],
   SpecifiedEmojiIsInvalid: [50151, 400, 'The specified emoji is invalid'],
+  VoiceMessagesDoNotSupportAdditionalContent: [
+    50159,
+    400,
+    'Voice messages do not support additional content.',
+  ],
+  VoiceMessagesMustHaveASingleAudioAttachment: [
+    50160,
+    400,
+    'Voice messages must have a single audio attachment.',
+  ],
+  VoiceMessagesMustHaveSupportingMetadata: [50161, 400, 'Voice messages must have supporting metadata.'],
+  VoiceMessagesCannotBeEdited: [50162, 400, 'Voice messages cannot be edited.'],
   InvalidUserType: [50229, 400, 'Invalid user type'],
   CannotRemoveEntryPointCommandInBulkUpdate: [
     50240,

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { isSnowflake } from '../../base/snowflake.ts';
 import { ownText, unlessBlank } from '../kernel/own-text.ts';
 import { isRealDay } from '../kernel/time-text.ts';
-import { pictureHash } from './picture.ts';
 
 // Field types of the operations. Each type reports invalid values with the platform's own code and message.
 
@@ -44,6 +43,14 @@ export const list = <Item extends z.ZodType>(item: Item, minLength: number, maxL
     })
     .meta({ minItems: minLength, maxItems: maxLength });
 
+/** A list of distinct values with a length between two limits. */
+export const set = <Item extends z.ZodType>(item: Item, minLength: number, maxLength: number) =>
+  list(item, minLength, maxLength)
+    .refine((values) => new Set(values).size === values.length, {
+      params: { code: 'SET_TYPE_ALREADY_CONTAINS_VALUE', message: 'The set already contains this value' },
+    })
+    .meta({ minItems: minLength, maxItems: maxLength, uniqueItems: true });
+
 /** A text with a maximum length. */
 export const textUpTo = once((maxLength: number) =>
   z
@@ -57,9 +64,17 @@ export const textUpTo = once((maxLength: number) =>
 /** A text with a maximum length. A text of white space alone becomes empty, as on the platform. */
 export const writtenText = once((maxLength: number) => textUpTo(maxLength).transform(unlessBlank));
 
-/** A text with a maximum length that must contain more than white space. */
+/** A text with a maximum length, both without the white space at its ends, as in embeds. */
+export const trimmedText = once((maxLength: number) =>
+  z
+    .string()
+    .transform((value) => ownText(value.trim()))
+    .pipe(textUpTo(maxLength)),
+);
+
+/** The same, with at least one character. */
 export const filledText = once((maxLength: number) =>
-  textUpTo(maxLength).refine((value) => value.trim() !== '', {
+  trimmedText(maxLength).refine((value) => value !== '', {
     params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
   }),
 );
@@ -134,7 +149,7 @@ export const messageNonce = once(() => z.union([textUpTo(25), z.int()]).meta({ f
 /** Distinct ids, as a list or as a comma-separated text, which forms and queries use. */
 export const idList = once((maxCount: number) =>
   z
-    .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT }))])
+    .union([z.string(), z.array(idText().meta({ format: SNOWFLAKE_FORMAT })).meta({ uniqueItems: true })])
     .transform((value) => [value].flat().flatMap((text) => text.split(',').map((id) => ownText(id.trim()))))
     .transform((ids) => (ids.length === 1 && ids[0] === '' ? [] : ids))
     .superRefine((ids, context) => {
@@ -200,19 +215,6 @@ export const flagText = () =>
       params: { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' },
     })
     .transform((value) => /^(true|1)$/i.test(value));
-
-/**
- * A picture in a `data:` URL. Only the hash of its bytes is stored. discord.js declares every picture as `image/jpg`,
- * so the declared type may be wrong.
- */
-export const image = once(() =>
-  z
-    .string()
-    .refine((value) => /^data:image\/(png|jpe?g|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(value), {
-      params: { code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
-    })
-    .transform(pictureHash),
-);
 
 /** A value that changes nothing when it is absent, and clears the field when it is null. */
 export const clearable = <Type extends z.ZodType>(type: Type) => z.optional(z.nullable(type));

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { BotCaller, ClientCredentials, TokenCaller } from './caller.ts';
+import type { LimitCodeName } from './error-codes.ts';
 import type { UploadedFile } from './file.ts';
 import type { Content, Download, Page, Reply } from './reply.ts';
 import type { Base } from './world.ts';
@@ -40,6 +41,8 @@ export interface Files {
   readonly fields: readonly string[];
   /** Maximum number of files in one request. */
   readonly maxCount: number;
+  /** Error code for more files; absent where the platform refuses the request as too large. */
+  readonly tooMany?: LimitCodeName;
   /** Maximum size of each file, in bytes. */
   readonly maxFileBytes: number;
   /** Maximum size of the whole request, in bytes. */
@@ -119,6 +122,8 @@ interface Declaration<
    * `a`; `[].a` is the member `a` of an item.
    */
   readonly notOffered?: readonly string[];
+  /** True if the platform answers without rate limit headers; limits are then not enforced either. */
+  readonly isUnlimited?: true;
   /** Limit that the operation counts towards until the application is approved. */
   readonly communication?: Communication;
   /**
@@ -152,6 +157,7 @@ export interface Operation<in Needs = never> {
   readonly media: string | undefined;
   readonly errors: 'api' | 'oauth2';
   readonly notOffered: readonly string[];
+  readonly isUnlimited: boolean;
   readonly communication: Communication | undefined;
   readonly makesRoom: boolean;
   readonly ours: string | undefined;
@@ -194,6 +200,7 @@ export function operationsFor<Needs>() {
     media: declared.media,
     errors: declared.errors ?? 'api',
     notOffered: declared.notOffered ?? [],
+    isUnlimited: declared.isUnlimited ?? false,
     communication: declared.communication,
     makesRoom: declared.makesRoom ?? declared.method === 'DELETE',
     ours: declared.ours,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
-import { choice, list, text } from '../api/fields.ts';
+import { choice, list, set, text } from '../api/fields.ts';
 import { bot, operationsFor } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
 import { ok, type Reply } from '../api/reply.ts';
@@ -48,7 +48,7 @@ const changes = z.object({
   interactions_endpoint_url: z.optional(z.nullable(text(0, 2048))),
   icon: removal,
   cover_image: removal,
-  event_webhooks_types: z.optional(z.nullable(list(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
+  event_webhooks_types: z.optional(z.nullable(set(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
 });
 
 /** Public fields of the request that the emulator does not store. */

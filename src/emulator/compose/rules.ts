@@ -1,6 +1,7 @@
 import { keepProfilesWithIdentities } from '../accounts/identities/identities.ts';
 import type { StateRule } from '../api/world.ts';
 import { dropLostThreads } from '../guilds/channels/channels.ts';
+import { noteDeletedMessages } from '../guilds/channels/deleted-messages.ts';
 import { settlePrivateChannels } from '../guilds/channels/private-rules.ts';
 import { hideHiddenChannels } from '../guilds/client/client.ts';
 import { endTemporaryMembership } from '../guilds/invites/temporary.ts';
@@ -18,6 +19,7 @@ export const rules: readonly StateRule[] = [
   dropLostThreads,
   settlePrivateChannels,
   followCrossposts,
+  noteDeletedMessages,
   endTemporaryMembership,
   keepProfilesWithIdentities,
   settleVoice,

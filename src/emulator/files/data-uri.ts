@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
+import { pictureHash } from '../api/picture.ts';
 import { type Picture, pictureOf } from './picture.ts';
 
 const UNREADABLE = { code: 'IMAGE_INVALID', message: 'Unsupported image type given' };
@@ -12,6 +13,12 @@ export function dataUri(kind: 'image' | 'audio', fault = UNREADABLE) {
     .refine((value) => form.test(value), { params: fault })
     .transform((value) => Buffer.from(value.slice(value.indexOf(',') + 1), 'base64'));
 }
+
+/** Schema of a picture of which only the hash is stored: an avatar, an icon, a banner. */
+export const image = () =>
+  dataUri('image')
+    .refine((bytes) => pictureOf(bytes) !== undefined, { params: UNREADABLE })
+    .transform(pictureHash);
 
 /**
  * A valid picture with its properties. @throws ApiError 50035 for a file that is no picture, and for a picture that is

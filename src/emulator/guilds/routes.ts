@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
-import { choice, clearable, flagText, image, integer, list, snowflake, text } from '../api/fields.ts';
+import { choice, clearable, flagText, integer, set, snowflake, text } from '../api/fields.ts';
 import { bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { Reading } from '../api/world.ts';
+import { image } from '../files/data-uri.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { need, type RequestingMember, requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
@@ -35,7 +36,7 @@ const wanted = z.object({
   rules_channel_id: clearable(snowflake()),
   safety_alerts_channel_id: clearable(snowflake()),
   public_updates_channel_id: clearable(snowflake()),
-  features: clearable(list(text(1, 64), 0, 100)),
+  features: clearable(set(text(1, 64), 0, 100)),
   premium_progress_bar_enabled: clearable(z.boolean()),
 });
 type Wanted = z.output<typeof wanted>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
+import { choice, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
 import { misplaced } from '../messages/misplaced-component.ts';
 import { isFileType, MAX_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
@@ -85,7 +85,7 @@ const inLabel = [
     type: z.literal(8),
     ...select,
     default_values: defaults('channel'),
-    channel_types: maybe(list(integer(0, 16), 0, 20)),
+    channel_types: maybe(set(integer(0, 16), 0, 20)),
   }),
   z.object({
     type: z.literal(19),

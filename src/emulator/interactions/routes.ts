@@ -84,6 +84,7 @@ export const interactionOperations = [
     summary: 'Answers an interaction, within 3 seconds and once.',
     method: 'POST',
     path: '/interactions/{interaction_id}/{interaction_token}/callback',
+    isUnlimited: true,
     who: [anybody],
     query: z.object({ with_response: z.optional(flagText()) }),
     body: {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, snowflake, text, textUpTo } from '../api/fields.ts';
+import { choice, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
 import { misplaced } from './misplaced-component.ts';
 
 // Schemas of a message's components in a request. The output has their stored form: with defaults, without null.
@@ -56,7 +56,7 @@ const select = [
     type: z.literal(8),
     ...selects,
     default_values: defaults,
-    channel_types: maybe(list(integer(0, 16), 0, 20)),
+    channel_types: maybe(set(integer(0, 16), 0, 20)),
   }),
 ] as const;
 

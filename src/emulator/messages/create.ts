@@ -22,24 +22,29 @@ import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emojisFor, faultsOfEmojis, type UsableEmoji, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { pollOf } from './polls.ts';
-import { isEphemeral, MESSAGE_FLAGS, MESSAGE_TYPES, type Message, nonceKey } from './records.ts';
+import {
+  isEphemeral,
+  isSystem,
+  isVoiceMessage,
+  MESSAGE_FLAGS,
+  MESSAGE_TYPES,
+  type Message,
+  nonceKey,
+} from './records.ts';
 import { isRemembered, rememberedKey, wasRemoved } from './removed-nonces.ts';
 import type { CreateRequest } from './requests.ts';
 import { checkSlowmode } from './slowmode.ts';
 import { stickersOf } from './stickers.ts';
+import { checkVoiceMessage } from './voice-message.ts';
 import { type ComposedMessage, messageIds, type NewFile, newMessage, writeMessage } from './write.ts';
 import type { ApplicationWriter, Writer } from './writer.ts';
 
 /** Flags that the author of a message may set. */
 const SETTABLE =
-  MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications | MESSAGE_FLAGS.componentsV2;
-/** Types of messages that users can reply to and forward. */
-const FORWARDED: readonly number[] = [
-  MESSAGE_TYPES.default,
-  MESSAGE_TYPES.reply,
-  MESSAGE_TYPES.command,
-  MESSAGE_TYPES.contextMenu,
-];
+  MESSAGE_FLAGS.suppressEmbeds |
+  MESSAGE_FLAGS.suppressNotifications |
+  MESSAGE_FLAGS.voiceMessage |
+  MESSAGE_FLAGS.componentsV2;
 
 /** 404 with code 10008. */
 export function unknownMessage(): ApiError {
@@ -206,6 +211,7 @@ function checkMayWrite(
   if (body.poll !== undefined) need('SEND_POLLS');
   if (body.embeds?.length) need('EMBED_LINKS');
   if (files.length > 0) need('ATTACH_FILES');
+  if (isVoiceMessage(body)) need('SEND_VOICE_MESSAGES');
   if ('webhook' in writer) return;
   if (isPrivate(channel)) checkReachable(world.tables, channel, writer.user);
   else checkSlowmode(world.tables, channel, writer.user.id, clock.now());
@@ -235,7 +241,7 @@ function referred(
     const readable =
       source?.may('READ_MESSAGE_HISTORY') === true && maySeeContent({ tables, caller }, message);
     if (!readable) throw unreadable();
-    if (message.poll !== undefined || !FORWARDED.includes(message.type ?? MESSAGE_TYPES.default)) {
+    if (message.poll !== undefined || isSystem(message)) {
       throw badReference('This message cannot be forwarded');
     }
     return { kind: 'forward', channel, id, message };
@@ -248,7 +254,7 @@ function referred(
     if (reference.fail_if_not_exists === false) return undefined;
     throw badReference('Unknown message');
   }
-  if (!FORWARDED.includes(message.type ?? MESSAGE_TYPES.default)) {
+  if (isSystem(message)) {
     throw badReference('Cannot reply to a system message', 'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE');
   }
   return { kind: 'reply', channel, id, message };
@@ -279,9 +285,13 @@ function checkContent(content: string, { body, flags, files, reference, usable }
     poll: body.poll !== undefined,
     sticker_ids: sticker_ids.length > 0,
   };
-  const hasContent = Object.values(used).includes(true) || files.length > 0;
+  const hasParts = Object.values(used).includes(true) || components.length > 0;
+  if (isVoiceMessage({ flags })) {
+    return checkVoiceMessage(hasParts || reference?.kind === 'forward', files);
+  }
+  const isEmpty = !hasParts && files.length === 0;
   if (reference?.kind === 'forward') {
-    if (!hasContent && components.length === 0) return;
+    if (isEmpty) return;
     throw new ApiError('ForwardMessagesCannotHaveAdditionalContent');
   }
   const faults = [
@@ -296,9 +306,7 @@ function checkContent(content: string, { body, flags, files, reference, usable }
     }
   }
   if (faults.length > 0) throw invalidForm(faults);
-  if (!hasContent && components.length === 0) {
-    throw emptyMessage();
-  }
+  if (isEmpty) throw emptyMessage();
 }
 
 /** Copy of a message for a forward. A message that is itself a forward passes on the copy it contains. */

@@ -9,16 +9,15 @@ import { isSameJson } from '../kernel/same-json.ts';
 import { mentionsAllowed } from './allowed-mentions.ts';
 import { embeddedFiles, faultsOfFiles } from './attachments/attachments.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
+import { MESSAGE_FILES } from './attachments/uploads.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
 import { emptyMessage } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
-import { MESSAGE_FLAGS, type Message } from './records.ts';
+import { isSystem, isVoiceMessage, MESSAGE_FLAGS, type Message } from './records.ts';
 import type { AttachmentRequest, EditRequest } from './requests.ts';
 import { addFile, messageIds, type NewFile } from './write.ts';
 import { hasWritten, type Writer } from './writer.ts';
-
-const MAX_FILES = 10;
 
 /** Flags that users other than the author may change. */
 const OF_OTHERS = MESSAGE_FLAGS.suppressEmbeds;
@@ -45,7 +44,9 @@ export function editMessage(
   // An ephemeral message is not part of the thread, so the thread's state does not matter.
   if (((message.flags ?? 0) & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'change');
   if (message.poll !== undefined) throw new ApiError('CannotEditAPollMessage');
+  if (isVoiceMessage(message)) throw new ApiError('VoiceMessagesCannotBeEdited');
   if (!hasWritten(writer, message)) return editOfOther(platform, access, message, body, files);
+  if (isSystem(message)) throw new ApiError('CannotExecuteActionOnSystemMessage');
   const flags = flagsAfter(message, body.flags, SETTABLE);
   const usable = emojisFor(world.tables, writer, access);
   const content =
@@ -67,10 +68,8 @@ export function editMessage(
     ...faultsOfFiles('components', components ?? [], after),
   ];
   if (missing.length > 0) throw invalidForm(missing);
-  if (after.length > MAX_FILES) {
-    const message = `Must be between 0 and ${MAX_FILES} in length.`;
-    throw invalidForm([{ path: ['attachments'], code: 'BASE_TYPE_BAD_LENGTH', message }]);
-  }
+  const { maxCount, tooMany } = MESSAGE_FILES;
+  if (after.length > maxCount) throw new ApiError(tooMany, { limit: maxCount });
   const storedComponents =
     components === undefined ? message.components : withIds(components, messageIds(world, clock.now()));
   const hasOtherContent = message.snapshot !== undefined || message.stickers !== undefined;

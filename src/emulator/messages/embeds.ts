@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseUrl } from '../../base/url.ts';
-import { filledText, integer, list, maybe, moment, textUpTo, timestamp, writtenText } from '../api/fields.ts';
+import { filledText, integer, list, maybe, moment, textUpTo, timestamp, trimmedText } from '../api/fields.ts';
 import { present } from '../api/present.ts';
 
 const url = (isUrl: (value: string) => boolean) =>
@@ -19,15 +19,15 @@ const image = z
 /** Schema of an embed in a request; its output has the stored form. */
 const embed = z
   .object({
-    title: maybe(writtenText(256)),
-    description: maybe(writtenText(4096)),
+    title: maybe(trimmedText(256)),
+    description: maybe(trimmedText(4096)),
     url: maybe(link()),
     timestamp: maybe(moment().transform(timestamp)),
     color: maybe(integer(0, 0xff_ff_ff)),
-    footer: maybe(z.object({ text: textUpTo(2048), icon_url: maybe(picture()) })),
+    footer: maybe(z.object({ text: trimmedText(2048), icon_url: maybe(picture()) })),
     image: maybe(image),
     thumbnail: maybe(image),
-    author: maybe(z.object({ name: textUpTo(256), url: maybe(link()), icon_url: maybe(picture()) })),
+    author: maybe(z.object({ name: trimmedText(256), url: maybe(link()), icon_url: maybe(picture()) })),
     fields: maybe(
       list(
         z.object({

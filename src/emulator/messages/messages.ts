@@ -8,6 +8,7 @@ import { SettingError } from '../kernel/errors.ts';
 import type { Permission } from '../kernel/permission-bits.ts';
 import type { FileAddress } from './attachments/attachments.ts';
 import { createMessage } from './create.ts';
+import { deleteMessage } from './delete.ts';
 import { editMessage } from './edit.ts';
 import { type Fragment, fragments, type Mentions, mentionsOf } from './mentions.ts';
 import { carriedBy } from './presenting.ts';
@@ -98,7 +99,7 @@ export class Messages {
   /** Deletes a message. @throws SettingError */
   remove(id: string): Message {
     const message = this.#find(id);
-    this.#platform.world.transaction(({ messages }) => messages.remove(id));
+    asSettingError(() => deleteMessage(this.#platform, message));
     return message;
   }
 

@@ -11,7 +11,7 @@ import { noteInChannel } from '../guilds/channels/audit.ts';
 import { type AnyChannel, anyChannelInView, type ChannelAccess } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { messageAnswer } from './answers.ts';
-import { authorIdOf, MESSAGE_TYPES, type Message } from './records.ts';
+import { authorIdOf, isSystem, MESSAGE_TYPES, type Message } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 import { writeNotice } from './write.ts';
@@ -48,7 +48,7 @@ function pin({ params, caller, reason }: PinRequest, platform: Needs) {
   checkThreadState(access, 'change');
   const message = messageIn(platform, access, params.message_id);
   if (message.pinned) return noContent();
-  if ((message.type ?? 0) === MESSAGE_TYPES.pinned) {
+  if (isSystem(message)) {
     throw new ApiError('CannotExecuteActionOnSystemMessage');
   }
   const { world, clock } = platform;

@@ -228,6 +228,19 @@ export const MESSAGE_TYPES = {
   pollResult: 46,
 } as const;
 
+/** Types of messages that somebody wrote. */
+const WRITTEN: readonly number[] = [
+  MESSAGE_TYPES.default,
+  MESSAGE_TYPES.reply,
+  MESSAGE_TYPES.command,
+  MESSAGE_TYPES.contextMenu,
+];
+
+/** Whether nobody wrote a message, so nobody edits, pins, forwards or answers it. */
+export function isSystem({ type = MESSAGE_TYPES.default }: Pick<Message, 'type'>): boolean {
+  return !WRITTEN.includes(type);
+}
+
 /** Flags of a message. */
 export const MESSAGE_FLAGS = {
   crossposted: 1 << 0,
@@ -240,6 +253,7 @@ export const MESSAGE_FLAGS = {
   /** The application has deferred the content of the message. */
   loading: 1 << 7,
   suppressNotifications: 1 << 12,
+  voiceMessage: 1 << 13,
   hasSnapshot: 1 << 14,
   componentsV2: 1 << 15,
   /** Sent from a game. */
@@ -249,4 +263,9 @@ export const MESSAGE_FLAGS = {
 /** Whether a message is visible to one user only. */
 export function isEphemeral({ flags = 0 }: Pick<Message, 'flags'>): boolean {
   return (flags & MESSAGE_FLAGS.ephemeral) !== 0;
+}
+
+/** Whether a message is a voice message. */
+export function isVoiceMessage({ flags = 0 }: Pick<Message, 'flags'>): boolean {
+  return (flags & MESSAGE_FLAGS.voiceMessage) !== 0;
 }

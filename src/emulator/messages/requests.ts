@@ -6,6 +6,7 @@ import {
   list,
   maybe,
   messageNonce,
+  set,
   snowflake,
   textUpTo,
   writtenText,
@@ -24,9 +25,9 @@ const content = () => maybe(writtenText(MAX_CONTENT_CHARS));
 
 /** Mentions in a message's text that may notify users. */
 export const allowedMentions = z.object({
-  parse: maybe(list(choice('users', 'roles', 'everyone'), 0, 3)),
-  users: maybe(list(snowflake(), 0, 100)),
-  roles: maybe(list(snowflake(), 0, 100)),
+  parse: maybe(set(choice('users', 'roles', 'everyone'), 0, 3)),
+  users: maybe(set(snowflake(), 0, 100)),
+  roles: maybe(set(snowflake(), 0, 100)),
   replied_user: maybe(z.boolean()),
 });
 

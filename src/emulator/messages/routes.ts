@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import { list, queryInteger, snowflake } from '../api/fields.ts';
+import { queryInteger, set, snowflake } from '../api/fields.ts';
 import { bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
@@ -20,6 +20,7 @@ import { timeOf } from '../kernel/snowflake.ts';
 import { messageAnswer } from './answers.ts';
 import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
+import { deleteMessage } from './delete.ts';
 import { editMessage } from './edit.ts';
 import type { Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
@@ -158,7 +159,7 @@ export const messageOperations = [
       checkThreadState(access, 'delete');
       // The platform's audit log has no entry when users delete their own message, nor when a bot deletes a single
       // message.
-      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      deleteMessage(platform, message);
       return noContent();
     },
   }),
@@ -169,7 +170,7 @@ export const messageOperations = [
     makesRoom: true,
     path: '/channels/{channel_id}/messages/bulk-delete',
     who: [bot],
-    body: { kinds: ['json'], schema: z.object({ messages: list(snowflake(), 2, 100) }) },
+    body: { kinds: ['json'], schema: z.object({ messages: set(snowflake(), 2, 100) }) },
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
@@ -181,8 +182,10 @@ export const messageOperations = [
       }
       platform.world.transaction((tables) => {
         // Ids of removed messages and of messages in other channels are skipped.
-        const found = body.messages.filter((id) => tables.messages.get(id)?.channel === access.channel.id);
-        for (const id of found) tables.messages.remove(id);
+        const found = body.messages
+          .flatMap((id) => tables.messages.get(id) ?? [])
+          .filter(({ channel }) => channel === access.channel.id);
+        for (const message of found) deleteMessage(platform, message);
         if (found.length === 0) return;
         noteInChannel(platform, tables, caller, access.channel, {
           action: AUDIT.MESSAGE_BULK_DELETE,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { ApiError, unauthorized } from '../api/api-error.ts';
-import { image, text } from '../api/fields.ts';
+import { text } from '../api/fields.ts';
 import { bearer, bot, defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
+import { image } from '../files/data-uri.ts';
 import { ownUserAnswer, userAnswer } from './answers.ts';
 import { hasProvisionalFlag } from './flags.ts';
 import type { Connection } from './records.ts';

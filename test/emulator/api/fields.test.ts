@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { image, moment } from '../../../src/emulator/api/fields.ts';
+import * as z from 'zod';
+import { moment, set, trimmedText } from '../../../src/emulator/api/fields.ts';
 
 it.each(['2027-02-29T00:00:00Z', '2027-02-30T12:00:00+01:00', '2027-04-31T00:00:00', '2027-13-01T00:00:00Z'])(
   'moment() refuses a date that does not exist: %s',
@@ -13,12 +14,14 @@ it('moment() uses the time zone of the text, or UTC', () => {
   expect(moment().parse('2027-01-01T00:00:00')).toBe(Date.UTC(2027, 0, 1));
 });
 
-it.each(['png', 'jpeg', 'jpg', 'gif', 'webp'])('image() accepts a picture of type image/%s', (type) => {
-  expect(image().safeParse(`data:image/${type};base64,iVBORw0KGgo=`).success).toBe(true);
+it('trimmedText() counts and returns a text without the white space at its ends', () => {
+  expect(trimmedText(3).parse('\n  a b \t')).toBe('a b');
+  expect(trimmedText(3).parse('   ')).toBe('');
+  expect(trimmedText(3).safeParse(' abcd ').success).toBe(false);
 });
 
-it('image() refuses a picture of another type, and a plain text', () => {
-  for (const wrong of ['data:image/svg+xml;base64,AAAA', 'data:text/html;base64,AAAA', 'AAAA']) {
-    expect(image().safeParse(wrong).success).toBe(false);
-  }
+it('set() refuses a value twice, and a length outside of its limits', () => {
+  const numbers = set(z.int(), 1, 3);
+  expect(numbers.parse([1, 2, 3])).toEqual([1, 2, 3]);
+  for (const wrong of [[1, 2, 1], [], [1, 2, 3, 4]]) expect(numbers.safeParse(wrong).success).toBe(false);
 });

@@ -116,6 +116,18 @@ describe('the roles of a guild', () => {
   });
 });
 
+it('only the permissions of @everyone change; other fields are ignored', async () => {
+  const { ask } = await guildPlatform();
+  const path = `/roles/${ids.riverBank}`;
+  const before = (await ask(`GET ${path}`)).body;
+  const json = { name: 'all', hoist: true, mentionable: true, color: 255, colors: { primary_color: 1 } };
+  const ignored = await ask(`PATCH ${path}`, { json });
+  expect([ignored.status, ignored.body]).toEqual([200, before]);
+  const permissions = String(BigInt(before.permissions) ^ bitsOf('MANAGE_ROLES'));
+  const changed = await ask(`PATCH ${path}`, { json: { ...json, permissions } });
+  expect([changed.status, changed.body]).toEqual([200, { ...before, permissions }]);
+});
+
 describe('a role request is refused:', () => {
   it.each<[string, string, unknown, number, number, (readonly Permission[])?]>([
     ['without the right', 'POST /roles', {}, 403, 50013, []],

@@ -3,6 +3,7 @@ import { EmulatorClock } from '../../../src/emulator/kernel/clock.ts';
 import { bitsOf, type Permission } from '../../../src/emulator/kernel/permission-bits.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { guildPlatform } from '../../helpers/guild-platform.ts';
+import { dataUri, png } from '../../helpers/media-bytes.ts';
 import { APP, testPlatform } from '../../helpers/platform.ts';
 import { rpcFeed } from '../../helpers/rpc-feed.ts';
 
@@ -57,7 +58,7 @@ describe('a guild', () => {
     ['a channel of another type', { afk_channel_id: ids.general }, 400, 50035, ['MANAGE_GUILD']],
     ['a channel of another guild', { system_channel_id: ids.arrivals }, 400, 50035, ['MANAGE_GUILD']],
     ['a level that is none', { verification_level: 5 }, 400, 50035, ['MANAGE_GUILD']],
-    ['a banner without the feature', { banner: 'data:image/png;base64,AAAA' }, 400, 50035, ['MANAGE_GUILD']],
+    ['a banner without the feature', { banner: dataUri(png()) }, 400, 50035, ['MANAGE_GUILD']],
     ['a picture that is none', { home_header: 'x' }, 400, 50035, ['MANAGE_GUILD']],
   ])('refuses %s', async (_, json, status, code, permissions) => {
     const { refused } = await guildPlatform(permissions);

@@ -15,6 +15,7 @@ import { idAt } from '../../kernel/snowflake.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
 import { createMessage, unknownMessage } from '../../messages/create.ts';
+import { deleteMessage } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import { messageMetadata, moderationMetadata } from '../../messages/metadata.ts';
 import { createBody, editBody, NOT_OFFERED } from '../../messages/requests.ts';
@@ -178,7 +179,7 @@ export const directMessageOperations = [
       const access = channelWith(platform, speaker, params.user_id);
       const message = messageIn(platform, access, params.message_id);
       if (message.author !== speaker.user.id) throw notInPrivate();
-      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      deleteMessage(platform, message);
       return noContent();
     },
   }),

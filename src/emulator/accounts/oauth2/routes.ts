@@ -96,6 +96,7 @@ export const oauth2Operations = [
       'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is sent with a code is linked.',
     method: 'POST',
     path: '/oauth2/token',
+    isUnlimited: true,
     who: [client],
     body: { kinds: ['form', 'multipart'], schema: tokenForm },
     answers: { 200: tokenShape },
@@ -173,6 +174,7 @@ export const oauth2Operations = [
     summary: "Deletes every token of the token's user and application (RFC 7009).",
     method: 'POST',
     path: '/oauth2/token/revoke',
+    isUnlimited: true,
     who: [client],
     body: {
       kinds: ['form', 'multipart'],

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidForm } from '../../api/api-error.ts';
-import { choice, clearable, integer, list, snowflake, text } from '../../api/fields.ts';
+import { choice, clearable, integer, list, set, snowflake, text } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { hasText } from '../channels/records.ts';
@@ -41,14 +41,14 @@ const fields = {
     ),
   ),
   enabled: clearable(z.boolean()),
-  exempt_roles: clearable(list(snowflake(), 0, 20)),
-  exempt_channels: clearable(list(snowflake(), 0, 50)),
+  exempt_roles: clearable(set(snowflake(), 0, 20)),
+  exempt_channels: clearable(set(snowflake(), 0, 50)),
   trigger_metadata: clearable(
     z.object({
       keyword_filter: clearable(list(text(1, 60), 0, 1000)),
       regex_patterns: clearable(list(text(1, 260), 0, 10)),
       allow_list: clearable(list(text(1, 60), 0, 1000)),
-      presets: clearable(list(choice(1, 2, 3), 0, 3)),
+      presets: clearable(set(choice(1, 2, 3), 0, 3)),
       mention_total_limit: clearable(integer(0, 50)),
       mention_raid_protection_enabled: clearable(z.boolean()),
     }),
@@ -108,7 +108,7 @@ export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRu
     keyword_filter: or(trigger.keyword_filter, before.keyword_filter, []),
     regex_patterns: or(trigger.regex_patterns, before.regex_patterns, []),
     allow_list: or(trigger.allow_list, before.allow_list, []),
-    presets: [...new Set(or(trigger.presets, before.presets, []))],
+    presets: [...or(trigger.presets, before.presets, [])],
     mention_total_limit: or(trigger.mention_total_limit, before.mention_total_limit, 0),
     mention_raid_protection_enabled: or(
       trigger.mention_raid_protection_enabled,
@@ -125,8 +125,8 @@ export function ruleAfter(before: RuleFields, changes: z.output<typeof changedRu
             custom_message: metadata?.custom_message ?? null,
           })) ?? empty.actions),
     enabled: or(enabled, before.enabled, false),
-    exempt_roles: [...new Set(or(exempt_roles, before.exempt_roles, []))],
-    exempt_channels: [...new Set(or(exempt_channels, before.exempt_channels, []))],
+    exempt_roles: [...or(exempt_roles, before.exempt_roles, [])],
+    exempt_channels: [...or(exempt_channels, before.exempt_channels, [])],
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, integer, list, queryInteger, snowflake } from '../../api/fields.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { clearable, integer, queryInteger, set, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -161,7 +161,7 @@ export const banOperations = [
     body: {
       kinds: ['json'],
       schema: z.object({
-        user_ids: list(snowflake(), 1, 200),
+        user_ids: set(snowflake(), 1, 200),
         delete_message_seconds: seconds.delete_message_seconds,
       }),
     },
@@ -170,17 +170,7 @@ export const banOperations = [
     handle: ({ caller, params, body: { user_ids, delete_message_seconds }, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS', 'MANAGE_GUILD');
       const { world } = platform;
-      const userIds = [...new Set(user_ids)];
-      if (userIds.length < user_ids.length) {
-        throw invalidForm([
-          {
-            path: ['user_ids'],
-            code: 'SET_TYPE_ALREADY_CONTAINS_VALUE',
-            message: 'The set already contains this value',
-          },
-        ]);
-      }
-      const banned = userIds.filter((user) => {
+      const banned = user_ids.filter((user) => {
         if (world.tables.guild_bans.has(who.guild.id, user)) return false;
         try {
           checkBannable(world.tables, who, user);
@@ -192,7 +182,7 @@ export const banOperations = [
       });
       if (banned.length === 0) throw new ApiError('FailedToBanUsers');
       ban(world, who, banned, { seconds: delete_message_seconds ?? 0, reason });
-      return ok({ banned_users: banned, failed_users: userIds.filter((user) => !banned.includes(user)) });
+      return ok({ banned_users: banned, failed_users: user_ids.filter((user) => !banned.includes(user)) });
     },
   }),
 ];

@@ -3,6 +3,7 @@ import { timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { ThreadMember } from '../threads/member-records.ts';
+import { lastMessageOf, messagesSent } from './deleted-messages.ts';
 import { overwritesOf } from './overwrites.ts';
 import { type ChannelRecord, hasVoice, isForum, isThread } from './records.ts';
 import type { channelShape, guildChannelShape, threadMemberShape, threadShape } from './shapes.ts';
@@ -20,10 +21,9 @@ export function channelAnswer(tables: Reading, channel: ChannelRecord): z.output
   return isThread(channel) ? threadAnswer(tables, channel) : guildChannelAnswer(tables, channel);
 }
 
-function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
+function sharedAnswer(tables: Reading, channel: ChannelRecord) {
   const { id, type, guild, name, parent, flags, rate_limit_per_user } = channel;
-  const [last] = messages.by('channel', id).last(1);
-  const pins = [...messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
+  const pins = [...tables.messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
   return {
     id,
     type,
@@ -31,7 +31,7 @@ function sharedAnswer({ messages }: Reading, channel: ChannelRecord) {
     name,
     parent_id: parent,
     flags: flags & ~OBFUSCATED,
-    ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: last?.id ?? null }),
+    ...(type === CATEGORY ? {} : { rate_limit_per_user, last_message_id: lastMessageOf(tables, id) }),
     ...(pins.length === 0 ? {} : { last_pin_timestamp: timestamp(Math.max(...pins)) }),
   };
 }
@@ -84,7 +84,6 @@ export function threadAnswer(
   const { id, type, owner, thread } = channel;
   const made = timestamp(timeOf(id));
   const member = userId === undefined ? undefined : tables.thread_members.get(id, userId);
-  const messages = tables.messages.by('channel', id).size;
   return {
     ...sharedAnswer(tables, channel),
     owner_id: owner ?? '0',
@@ -96,9 +95,9 @@ export function threadAnswer(
       create_timestamp: made,
       ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
     },
-    message_count: messages,
+    message_count: tables.messages.by('channel', id).size,
     member_count: Math.min(MAX_MEMBER_COUNT, tables.thread_members.by('thread', id).size),
-    total_message_sent: messages,
+    total_message_sent: messagesSent(tables, id),
     ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
     ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),
   };

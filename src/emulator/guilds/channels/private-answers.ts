@@ -3,6 +3,7 @@ import { timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
+import { lastMessageOf } from './deleted-messages.ts';
 import { isDirect, type PrivateChannel } from './private-records.ts';
 
 const shared = {
@@ -31,18 +32,18 @@ export const privateChannelShape = z.union([groupShape, z.object(shared).meta({ 
 
 /** A private channel, as one of its members sees it: that member is not among the listed recipients. */
 export function privateChannelAnswer(
-  { messages, users }: Reading,
+  tables: Reading,
   channel: PrivateChannel,
   userId: string,
 ): z.output<typeof privateChannelShape> {
   const { id, type, name, recipients, owner, application } = channel;
-  const [last] = messages.by('channel', id).last(1);
+  const { messages, users } = tables;
   const pins = [...messages.by('pinned', id)].map((one) => Date.parse(one.pinned_at ?? one.timestamp));
   const answer = {
     id,
     type,
     flags: 0,
-    last_message_id: last?.id ?? null,
+    last_message_id: lastMessageOf(tables, id),
     last_pin_timestamp: pins.length === 0 ? null : timestamp(Math.max(...pins)),
     recipients: recipients.flatMap((one) => {
       const user = one === userId ? undefined : users.get(one);

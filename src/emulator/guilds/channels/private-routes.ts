@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
-import { list, maybe, snowflake, textUpTo } from '../../api/fields.ts';
+import { maybe, set, snowflake, textUpTo } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -69,7 +69,7 @@ export const privateChannelOperations = [
       kinds: ['json'],
       schema: z.object({
         recipient_id: maybe(snowflake()),
-        access_tokens: maybe(list(textUpTo(512), 1, MAX_RECIPIENTS - 1)),
+        access_tokens: maybe(set(textUpTo(512), 1, MAX_RECIPIENTS - 1)),
         nicks: maybe(z.record(z.string(), z.nullable(textUpTo(32)))),
       }),
     },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, list, snowflake, text } from '../../api/fields.ts';
+import { clearable, set, snowflake, text } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -33,14 +33,13 @@ export const emojiName = () =>
     params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
   });
 
-const roles = clearable(list(z.nullable(snowflake()), 0, 1521));
+const roles = clearable(set(z.nullable(snowflake()), 0, 1521));
 
 /**
- * Ids of the roles that may use an emoji, without duplicates. @throws ApiError 50035 for a role that the guild does not
- * have.
+ * Ids of the roles that may use an emoji. @throws ApiError 50035 for a role that the guild does not have.
  */
 function rolesIn(tables: Reading, guildId: string, requested: z.output<typeof roles>): string[] {
-  const ids = [...new Set((requested ?? []).filter((id) => id !== null))];
+  const ids = (requested ?? []).filter((id) => id !== null);
   const faults = ids
     .filter((id) => tables.roles.get(id)?.guild !== guildId)
     .map((id) => ({

@@ -6,6 +6,7 @@ import {
   list,
   maybe,
   moment,
+  set,
   snowflake,
   text,
   textUpTo,
@@ -14,7 +15,7 @@ import { dataUri } from '../../files/data-uri.ts';
 
 // Bodies of requests that create and change events.
 
-const days = z.nullish(list(integer(0, 6), 0, 7));
+const days = z.nullish(set(integer(0, 6), 0, 7));
 
 const rule = z.object({
   start: moment(),
@@ -23,9 +24,9 @@ const rule = z.object({
   interval: maybe(integer(1, 1000)),
   by_weekday: days,
   by_n_weekday: z.nullish(list(z.object({ n: integer(1, 5), day: integer(0, 6) }), 0, 7)),
-  by_month: z.nullish(list(integer(1, 12), 0, 12)),
-  by_month_day: z.nullish(list(integer(1, 31), 0, 33)),
-  by_year_day: z.nullish(list(integer(-1, 365), 0, 367)),
+  by_month: z.nullish(set(integer(1, 12), 0, 12)),
+  by_month_day: z.nullish(set(integer(1, 31), 0, 33)),
+  by_year_day: z.nullish(set(integer(-1, 365), 0, 367)),
   count: z.nullish(integer(0, 2 ** 31 - 1)),
 });
 
@@ -55,7 +56,7 @@ export const updateBody = z.object({
   name: z.optional(text(1, 100)),
   scheduled_start_time: z.optional(moment()),
   privacy_level: z.optional(choice(2)),
-  entity_type: maybe(choice(1, 2, 3)),
+  entity_type: z.optional(choice(1, 2, 3)),
   status: maybe(choice(1, 2, 3, 4)),
   ...common,
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError, missingScope } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
-import { clearable, image, integer, list, snowflake, text } from '../../api/fields.ts';
+import { clearable, integer, set, snowflake, text } from '../../api/fields.ts';
 import { bot, operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading, World, Writing } from '../../api/world.ts';
+import { image } from '../../files/data-uri.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { AUDIT, auditChanges, changeOf, writeAudit } from '../audit/audit.ts';
 import { memberIn, need, needAboveMember, type RequestingMember, requestingMember } from '../guild-access.ts';
@@ -161,7 +162,7 @@ export const memberChangeOperations = [
       schema: z.object({
         access_token: text(1, 10_240),
         nick: clearable(text(0, 32)),
-        roles: clearable(list(snowflake(), 0, 250)),
+        roles: clearable(set(snowflake(), 0, 250)),
         flags: clearable(integer(0, 2 ** 31 - 1)),
         mute: clearable(z.boolean()),
         deaf: clearable(z.boolean()),

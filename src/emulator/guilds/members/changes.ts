@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, integer, list, snowflake, text } from '../../api/fields.ts';
+import { clearable, integer, set, snowflake, text } from '../../api/fields.ts';
 import { inGuild } from '../../api/permissions/evaluate.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Reading, Writing } from '../../api/world.ts';
@@ -27,7 +27,7 @@ const moment = z.iso.datetime({ offset: true }).or(
 /** Fields of a member that a request can change. */
 export const memberFields = z.object({
   nick: clearable(text(0, 32)),
-  roles: clearable(list(snowflake(), 0, 250)),
+  roles: clearable(set(snowflake(), 0, 250)),
   mute: clearable(z.boolean()),
   deaf: clearable(z.boolean()),
   channel_id: clearable(snowflake()),
@@ -96,19 +96,20 @@ function changedRoles(
   roleIds: readonly string[],
 ): string[] {
   need(who, 'MANAGE_ROLES');
-  const wanted = [...new Set(roleIds)].filter((id) => id !== member.guild);
   const different = [
-    ...wanted.filter((id) => !member.roles.includes(id)),
-    ...member.roles.filter((id) => !wanted.includes(id)),
+    ...roleIds.filter((id) => !member.roles.includes(id)),
+    ...member.roles.filter((id) => !roleIds.includes(id)),
   ];
   for (const id of different) checkRole(tables, who, id);
-  return wanted;
+  return [...roleIds];
 }
 
 /** Checks that the caller may assign a role. @throws ApiError otherwise. */
 export function checkRole(tables: Reading, who: RequestingMember, roleId: string): void {
   const role = roleIn(tables, who.guild.id, roleId);
-  if (role.bot !== null || role.id === who.guild.id) throw missingPermissions();
+  // @everyone is no role that a member has or has not.
+  if (role.id === who.guild.id) throw new ApiError('UnknownRole');
+  if (role.bot !== null) throw missingPermissions();
   needAboveRole(tables, who, role);
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, list, maybe, maybeId, snowflake, text } from '../../api/fields.ts';
+import { choice, list, maybe, maybeId, set, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -61,8 +61,8 @@ const body = z.object({
             emoji_id: maybeId(),
             emoji_name: maybe(text(0, 100)),
             emoji_animated: maybe(z.boolean()),
-            role_ids: maybe(list(snowflake(), 0, 50)),
-            channel_ids: maybe(list(snowflake(), 0, 50)),
+            role_ids: maybe(set(snowflake(), 0, 50)),
+            channel_ids: maybe(set(snowflake(), 0, 50)),
           }),
           1,
           MAX_OPTIONS,
@@ -77,7 +77,7 @@ const body = z.object({
     ),
   ),
   enabled: maybe(z.boolean()),
-  default_channel_ids: maybe(list(snowflake(), 0, 500)),
+  default_channel_ids: maybe(set(snowflake(), 0, 500)),
   mode: maybe(choice(0, 1)),
 });
 
@@ -156,15 +156,15 @@ function wantedOf(
         emoji_id: option.emoji_id ?? null,
         emoji_name: option.emoji_name || null,
         emoji_animated: option.emoji_animated ?? false,
-        roles: [...new Set(option.role_ids)],
-        channels: [...new Set(option.channel_ids)],
+        roles: [...(option.role_ids ?? [])],
+        channels: [...(option.channel_ids ?? [])],
       })),
     };
   };
   return {
     enabled: enabled ?? guild.onboarding_enabled,
     mode: mode ?? guild.onboarding_mode,
-    channels: default_channel_ids === undefined ? guild.default_channels : [...new Set(default_channel_ids)],
+    channels: default_channel_ids ?? guild.default_channels,
     prompts:
       prompts === undefined
         ? [...known.values()].map((prompt) => stillThere(tables, prompt))

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, image, integer, list, snowflake, text } from '../../api/fields.ts';
+import { clearable, integer, list, snowflake, text } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
+import { image } from '../../files/data-uri.ts';
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { need, needAboveRole, type RequestingMember, requestingMember } from '../guild-access.ts';
@@ -220,7 +221,9 @@ export const roleOperations = [
       const { world } = platform;
       const before = roleIn(world.tables, guild.id, params.role_id);
       needAboveRole(world.tables, who, before);
-      const fields = fieldsOf(who, request, before);
+      const given = fieldsOf(who, request, before);
+      // Of @everyone only the permissions change; other fields are ignored.
+      const fields = before.id === guild.id ? { permissions: given.permissions } : given;
       const after = world.transaction((tables) => {
         const role = roleAnswer(tables.roles.update(before.id, fields));
         const changes = auditChanges(roleAnswer(before), role);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { permissionSet } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
-import { type ChannelRecord, isThread } from '../channels/records.ts';
+import { type ChannelRecord, holdsThreads, isThread, NEW_THREAD } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
 import { roleShape } from '../roles/answers.ts';
 import { rolesInOrder } from '../roles/roles.ts';
@@ -162,7 +162,10 @@ function ofChannel(channel: ChannelRecord) {
     user_limit,
     nsfw,
     rate_limit_per_user,
-    default_auto_archive_duration: channel.default_auto_archive_duration ?? null,
+    // hikari reads the number of every channel that has threads.
+    default_auto_archive_duration:
+      channel.default_auto_archive_duration ??
+      (holdsThreads(channel) ? NEW_THREAD.auto_archive_duration : null),
     available_tags: available_tags?.map((tag, index) => ({ ...tag, id: index + 1 })) ?? null,
     template: '',
     default_reaction_emoji: channel.default_reaction_emoji ?? null,

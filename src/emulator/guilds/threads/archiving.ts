@@ -2,6 +2,7 @@ import { RowTimers } from '../../api/row-timers.ts';
 import type { World } from '../../api/world.ts';
 import type { EmulatorClock } from '../../kernel/clock.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
+import { lastMessageOf } from '../channels/deleted-messages.ts';
 import { isPinned } from '../channels/forum-rules.ts';
 import { withArchived } from './rules.ts';
 
@@ -22,8 +23,8 @@ export function threadTimers(world: World, clock: EmulatorClock): RowTimers<'cha
       const { auto_archive_duration: minutes } = thread;
       // A message restarts the time of inactivity.
       const lastWritten = (): number => {
-        const [last] = world.tables.messages.by('channel', id).last(1);
-        return last === undefined ? 0 : timeOf(last.id);
+        const last = lastMessageOf(world.tables, id);
+        return last === null ? 0 : timeOf(last);
       };
       return { for: String(minutes), at: (since) => Math.max(since, lastWritten()) + minutes * MINUTE_MS };
     },

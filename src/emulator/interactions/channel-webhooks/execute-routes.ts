@@ -10,6 +10,7 @@ import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
 import { unknownMessage } from '../../messages/create.ts';
+import { deleteMessage } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import type { Message } from '../../messages/records.ts';
 import { editBody } from '../../messages/requests.ts';
@@ -184,7 +185,7 @@ export const executeWebhookOperations = [
         return noContent();
       }
       const { message } = written(platform, request);
-      platform.world.transaction(({ messages }) => messages.remove(message.id));
+      deleteMessage(platform, message);
       return noContent();
     },
   }),

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { clearable, image, maybe, snowflake } from '../../api/fields.ts';
+import { clearable, maybe, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
+import { image } from '../../files/data-uri.ts';
 import { accessTo, type ChannelAccess, channelInView } from '../../guilds/channels/channel-access.ts';
 import { holdsWebhooks } from '../../guilds/channels/records.ts';
 import { need, requestingMember } from '../../guilds/guild-access.ts';

@@ -18,6 +18,7 @@ const LARGER_SINCE = Date.parse('2026-09-03T00:00:00Z');
 export const MESSAGE_FILES = {
   fields: ['files[n]', 'file', 'file{n}'],
   maxCount: 10,
+  tooMany: 'MaximumNumberOfAttachmentsInAMessageReached',
   maxFileBytes: 20 * MIB,
   request: 25 * MIB,
 } as const;

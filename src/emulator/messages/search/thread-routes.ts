@@ -6,6 +6,7 @@ import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
 import { accessTo, channelInView, wrongChannel } from '../../guilds/channels/channel-access.ts';
+import { lastMessageOf } from '../../guilds/channels/deleted-messages.ts';
 import { type ChannelRecord, holdsThreads } from '../../guilds/channels/records.ts';
 import { threadMemberShape, threadShape } from '../../guilds/channels/shapes.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
@@ -71,11 +72,8 @@ function isNamed(name: string, wanted: readonly string[], slop: number): boolean
 }
 
 /** Returns the sort value of a thread; threads are listed from the largest value. */
-function rank(
-  { messages }: Reading,
-  sortBy: NonNullable<Query['sort_by']>,
-): (thread: ChannelRecord) => number {
-  const spoken = ({ id }: ChannelRecord): number => timeOf(messages.by('channel', id).last(1)[0]?.id ?? id);
+function rank(tables: Reading, sortBy: NonNullable<Query['sort_by']>): (thread: ChannelRecord) => number {
+  const spoken = ({ id }: ChannelRecord): number => timeOf(lastMessageOf(tables, id) ?? id);
   switch (sortBy) {
     case 'creation_time':
       return ({ id }) => timeOf(id);

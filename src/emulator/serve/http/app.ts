@@ -121,7 +121,9 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     this.#checkDate(operation);
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
     checkListed(caller, operation);
-    Object.assign(headers, this.#limits.take(operation, params, countedCaller(caller, request)));
+    if (!operation.isUnlimited) {
+      Object.assign(headers, this.#limits.take(operation, params, countedCaller(caller, request)));
+    }
     checkIds(params);
     const queryFields = operation.query && objectOf(operation.query, query);
     this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));

@@ -108,7 +108,7 @@ export function readMultipart(
       else if (!mayCome(field, allowed) || named.has(field)) fail(unexpected(field));
       else named.add(field);
     });
-    parser.on('filesLimit', () => (allowed === undefined ? broken() : fail(new BodyTooLarge())));
+    parser.on('filesLimit', () => (allowed === undefined ? broken() : fail(tooMany(allowed))));
     for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.on(limit, () => broken());
     parser.on('error', () => broken());
     parser.on('finish', () => {
@@ -158,6 +158,10 @@ function nameOf(fileName: string | undefined): string {
       .slice(0, MAX_FILE_NAME_LENGTH),
   );
   return /^\.*$/.test(name) ? 'file' : name;
+}
+
+function tooMany({ tooMany: code, maxCount }: Files): Error {
+  return code === undefined ? new BodyTooLarge() : new ApiError(code, { limit: maxCount });
 }
 
 function unexpected(field: string): ApiError {

@@ -221,6 +221,8 @@ describe('a scheduled event request is refused:', () => {
     ['a removal of none', 'DELETE /1', undefined, 404, 10070],
     ['users of none', 'GET /1/users', undefined, 404, 10070],
     ['a limit of 0', 'GET /1/users?limit=0', undefined, 400, 50035],
+    ['a new event of no type', 'POST ', { ...outside, entity_type: null }, 400, 50035],
+    ['a change to no type', 'PATCH /1', { entity_type: null }, 400, 50035],
   ])('%s: %s', async (_, what, json, status, code) => {
     const { refused } = await planning('ADMINISTRATOR');
     const [method, path = ''] = what.split(' ');

@@ -4,11 +4,13 @@ import type { Guild } from '../../../../src/emulator/guilds/records.ts';
 import type { Permission } from '../../../../src/emulator/kernel/permission-bits.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { guildPlatform, ROLES } from '../../../helpers/guild-platform.ts';
+import { dataUri, png } from '../../../helpers/media-bytes.ts';
 import { APP } from '../../../helpers/platform.ts';
 
 const INTENT = { applications: [{ id: APP, intents: ['guild_members'] }] };
 const names = (body: readonly { user: { id: string } }[]) => body.map(({ user }) => user.id);
-const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
+const PICTURE = dataUri(png());
+const BROKEN = dataUri(png().subarray(0, 20));
 
 describe('the members of a guild', () => {
   it('are listed by id in pages, for an application with the intent [U-10]', async () => {
@@ -220,6 +222,10 @@ describe('a member request is refused:', () => {
     ['no role', `PATCH ${otter}`, { roles: ['5'] }, 404, 10011, ['MANAGE_ROLES']],
     ['a role above', `PUT ${otter}/roles/${ROLES.captain}`, undefined, 403, 50013, ['MANAGE_ROLES']],
     ['no role', `PUT ${otter}/roles/5`, undefined, 404, 10011, ['MANAGE_ROLES']],
+    ['@everyone', `PUT ${otter}/roles/${ids.riverBank}`, undefined, 404, 10011, ['MANAGE_ROLES']],
+    ['@everyone', `DELETE ${otter}/roles/${ids.riverBank}`, undefined, 404, 10011, ['MANAGE_ROLES']],
+    ['@everyone', `PATCH ${otter}`, { roles: [ids.riverBank] }, 404, 10011, ['MANAGE_ROLES']],
+    ['a role twice', `PATCH ${otter}`, { roles: [ROLES.crew, ROLES.crew] }, 400, 50035, ['MANAGE_ROLES']],
     ['a role without the right', `PUT ${otter}/roles/${ROLES.crew}`, undefined, 403, 50013, []],
     [
       'a timeout of the owner',
@@ -244,6 +250,7 @@ describe('a member request is refused:', () => {
     ['no number', 'GET /members?limit=x', undefined, 400, 50035, []],
     ['a biography too long', 'PATCH /members/@me', { bio: 'x'.repeat(191) }, 400, 50035, []],
     ['a picture that is none', 'PATCH /members/@me', { avatar: 'x' }, 400, 50035, []],
+    ['a broken picture', 'PATCH /members/@me', { avatar: BROKEN }, 400, 50035, []],
     ['taking itself out', `DELETE /members/${APP}`, undefined, 403, 50013, ['KICK_MEMBERS']],
     ['taking the owner out', `DELETE /members/${ids.river}`, undefined, 403, 50013, ['KICK_MEMBERS']],
     ['coming without a token', `PUT ${otter}`, {}, 400, 50035, []],

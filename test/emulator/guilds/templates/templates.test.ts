@@ -56,6 +56,25 @@ describe('a template', () => {
     expect((await call(`GET /guilds/templates/${made.code}`)).body.code).toBe(10057);
   });
 
+  it('has a time of archiving for each channel with threads: the usual one by default', async () => {
+    const { ask, guild } = await guildPlatform(['MANAGE_GUILD']);
+    await guild({
+      channels: [
+        { id: '88', name: 'news', type: 'announcement' },
+        { id: '89', name: 'logs', type: 'forum', default_auto_archive_duration: 60 },
+      ],
+    });
+    const { channels } = (await ask('POST /templates', { json: { name: 'Boats' } })).body
+      .serialized_source_guild;
+    const times = new Map<string, unknown>();
+    for (const one of channels) times.set(one.name, [one.type, one.default_auto_archive_duration]);
+    expect(times.get('news')).toEqual([0, 1440]);
+    expect(times.get('logs')).toEqual([15, 60]);
+    for (const [type, minutes] of times.values() as Iterable<[number, unknown]>) {
+      if (type === 2 || type === 4) expect(minutes).toBeNull();
+    }
+  });
+
   it('survives an export and an import', async () => {
     const { ask, emulator } = await guildPlatform(['MANAGE_GUILD']);
     const { body } = await ask('POST /templates', { json: { name: 'Boats' } });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_PERMISSIONS, bitsOf } from '../../../../src/emulator/kernel/permission-bits.ts';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
+import { dataUri, png } from '../../../helpers/media-bytes.ts';
 import { APP } from '../../../helpers/platform.ts';
 
 const WEBHOOKS = `/channels/${ids.general}/webhooks`;
@@ -34,7 +35,7 @@ it('a webhook is created, listed, changed, moved and deleted, and each change is
   expect((await ask(`GET /webhooks/${made.id}`)).body).toEqual(made);
   const { body: moved } = await ask(`PATCH /webhooks/${made.id}`, {
     channel_id: '910',
-    avatar: 'data:image/png;base64,iVBORw0KGgo=',
+    avatar: dataUri(png()),
   });
   expect(moved).toEqual({ ...made, channel_id: '910', avatar: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect((await ask(`DELETE /webhooks/${made.id}`)).status).toBe(204);

@@ -166,6 +166,17 @@ describe('rate limits', () => {
     expect((await call('GET /gateway')).status).toBe(200);
   });
 
+  it('are neither reported nor enforced for answers to interactions and for tokens', async () => {
+    const { call } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }));
+    for (const path of ['/interactions/1/x/callback', '/oauth2/token', '/oauth2/token/revoke']) {
+      for (let i = 0; i < 51; i += 1) {
+        const { status, headers } = await call(`POST ${path}`, { form: { type: '1', grant_type: 'x' } });
+        expect(status, path).not.toBe(429);
+        expect([...headers.keys()].filter((name) => name.startsWith('x-ratelimit'))).toEqual([]);
+      }
+    }
+  });
+
   it('last no longer than their window when the clock is set back [L-12]', async () => {
     const { call, emulator } = await testPlatform((fixture) => ({ ...fixture, rate_limits: 'enforced' }));
     emulator.clock.freeze();

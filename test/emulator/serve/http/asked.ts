@@ -2,7 +2,7 @@ import { ASKED_OF_GUILDS } from '../../../helpers/asked-of-guilds.ts';
 import { ASKED_OF_PRIVATE } from '../../../helpers/asked-of-private.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { ASKED_OF_LOBBIES } from '../../../helpers/lobby-platform.ts';
-import { png } from '../../../helpers/media-bytes.ts';
+import { dataUri, png } from '../../../helpers/media-bytes.ts';
 import { APP, type PlatformRequest, type TestPlatform } from '../../../helpers/platform.ts';
 
 import { commandAsked } from './asked-commands.ts';
@@ -56,7 +56,7 @@ export const ASKED: Readonly<
   get_my_oauth2_application: async ({ bot }) => ['GET /oauth2/applications/@me', { headers: bot() }],
   update_my_user: async ({ bot }) => [
     'PATCH /users/@me',
-    { headers: bot(), json: { username: 'tug', avatar: 'data:image/png;base64,iVBORw0KGgo=' } },
+    { headers: bot(), json: { username: 'tug', avatar: dataUri(png()) } },
   ],
   list_my_connections: async ({ bearer, emulator }) => {
     await emulator.apply({

@@ -31,6 +31,9 @@ const FILLED_IN = [
   /(^|\.)embeds\.\[\]\.(image|thumbnail)\.(?!url$)/,
 ];
 
+/** Operations whose lists are checked with the rest of a command, also in a fixture. */
+const CHECKED_APART = /application_command/;
+
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
   readonly items?: Node;
@@ -86,15 +89,20 @@ function faultsOf(operation: Operation, described: PublicRequest): string[] {
   ];
 }
 
-/** Whether the digits of a number are kept at a place, as they are of every id. */
-function isExactId(schema: z.ZodType, place: string): boolean {
+/** The shapes that a schema has at a place. */
+function shapesAt(schema: z.ZodType, place: string) {
   const root = schemaNode(schema, 'input');
   let shapes = shapesOf(root, root);
   for (const part of place.split('.')) {
     const below = part === '[]' ? itemNodes(shapes) : memberNodes(shapes, part);
     shapes = below.flatMap((node) => shapesOf(node, root));
   }
-  return shapes.some(({ format }) => format === SNOWFLAKE_FORMAT);
+  return shapes;
+}
+
+/** Places of a public body that the operation reads. */
+function readOf({ notOffered }: Operation, places: readonly string[]): string[] {
+  return places.filter((place) => !notOffered.some((field) => `${place}.`.startsWith(`${field}.`)));
 }
 
 function nameOf(access: Access): string[] {
@@ -132,9 +140,22 @@ describe.skipIf(publicDocument === undefined)(
     const withIds = offered.filter(([, { body }, { ids }]) => body !== undefined && ids.length > 0);
 
     it.each(withIds)('of %s may have each id of its body as a 64-bit number', (_id, operation, request) => {
-      const refused = operation.notOffered.map((field) => `${field}.`);
-      const read = request.ids.filter((id) => !refused.some((field) => `${id}.`.startsWith(field)));
-      expect(read.filter((id) => !isExactId(operation.body?.schema as z.ZodType, id))).toEqual([]);
+      // The digits of a number are kept where the schema says that it is an id.
+      const isExact = (place: string) =>
+        shapesAt(operation.body?.schema as z.ZodType, place).some(
+          ({ format }) => format === SNOWFLAKE_FORMAT,
+        );
+      expect(readOf(operation, request.ids).filter((id) => !isExact(id))).toEqual([]);
+    });
+
+    const withSets = offered.filter(
+      ([id, { body }, { sets }]) => body !== undefined && sets.length > 0 && !CHECKED_APART.test(id),
+    );
+
+    it.each(withSets)('of %s has no value twice where values are distinct', (_id, operation, request) => {
+      const isSet = (place: string) =>
+        shapesAt(operation.body?.schema as z.ZodType, place).some(({ uniqueItems }) => uniqueItems === true);
+      expect(readOf(operation, request.sets).filter((place) => !isSet(place))).toEqual([]);
     });
 
     it('is described for every operation with an explained difference', () => {
