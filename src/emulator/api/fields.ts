@@ -46,7 +46,8 @@ export const list = <Item extends z.ZodType>(item: Item, minLength: number, maxL
 /** A list of distinct values with a length between two limits. */
 export const set = <Item extends z.ZodType>(item: Item, minLength: number, maxLength: number) =>
   list(item, minLength, maxLength)
-    .refine((values) => new Set(values).size === values.length, {
+    // A list that is too long has one fault, and is not searched.
+    .refine((values) => values.length > maxLength || new Set(values).size === values.length, {
       params: { code: 'SET_TYPE_ALREADY_CONTAINS_VALUE', message: 'The set already contains this value' },
     })
     .meta({ minItems: minLength, maxItems: maxLength, uniqueItems: true });

@@ -64,7 +64,7 @@ function templateIn({ guild_templates: templates }: Reading, guildId: string, co
 }
 
 const ours =
-  'A template contains announcement channels as text channels, and stages as voice channels. Nothing is added to the audit log.';
+  'A template contains announcement channels as text channels, and stages as voice channels. Channels with threads have a default_auto_archive_duration, also where none is set: seen with hikari, which reads it. Nothing is added to the audit log.';
 
 /** Routes of guild templates. */
 export const templateOperations = [
