@@ -223,7 +223,8 @@ export const roleOperations = [
       needAboveRole(world.tables, who, before);
       const given = fieldsOf(who, request, before);
       // Of @everyone only the permissions change; other fields are ignored.
-      const fields = before.id === guild.id ? { permissions: given.permissions } : given;
+      const { permissions = before.permissions } = given;
+      const fields = before.id === guild.id ? { permissions } : given;
       const after = world.transaction((tables) => {
         const role = roleAnswer(tables.roles.update(before.id, fields));
         const changes = auditChanges(roleAnswer(before), role);
