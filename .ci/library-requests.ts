@@ -12,6 +12,7 @@ export interface LibraryRequest {
 const FORMS = 'test/emulator/serve/http/form-payload.test.ts';
 const PAYLOADS = 'test/emulator/serve/gateway/library-payloads.test.ts';
 const IDS = 'test/emulator/serve/http/id-zero.test.ts';
+const BODIES = 'test/emulator/serve/http/library-requests.test.ts';
 
 /** Habits of libraries, which the tests named with them replay as raw requests. */
 export const libraryRequests: readonly LibraryRequest[] = [
@@ -50,6 +51,24 @@ export const libraryRequests: readonly LibraryRequest[] = [
     sent: '`send_start_notification` as false or 0 whenever a stage starts',
     read: 'a field that asks for nothing (null, false, 0, an empty text or list) counts as omitted where it is not offered',
     test: 'test/emulator/guilds/stages/stages.test.ts',
+  },
+  {
+    libraries: ['discordgo'],
+    sent: 'empty lists as null, also in options of commands, and the fields of a message in a modal and in choices',
+    read: 'as omitted',
+    test: BODIES,
+  },
+  {
+    libraries: ['hikari'],
+    sent: 'the bits of an overwrite as numbers',
+    read: 'as their text',
+    test: BODIES,
+  },
+  {
+    libraries: ['pycord'],
+    sent: 'the file of a voice message with the type application/octet-stream',
+    read: 'a sound by its name, too',
+    test: BODIES,
   },
   {
     libraries: ['linked-roles-sample'],
