@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, open, opendir, readlink } from 'node:fs/promises';
-import { type InodeIdentity, identityOf } from '../files/inode.ts';
 import { isLocal, type MountTable, parseMounts } from '../process/mount-table.ts';
 import { ENDPOINT_INDEXES, type Environment, endpointPath, FOLDER_VARIABLES, joinPath } from './endpoints.ts';
+import { ping } from './ping.ts';
 import { baseFolders, runtimeFolders, sandboxNames } from './search.ts';
 
 /** Limits of one look into a sandbox, whose programs choose its content. */
@@ -11,6 +11,9 @@ const MAX_MOUNTS_BYTES = 4 * 1024 * 1024;
 const MAX_NAMES = 200;
 const MAX_FOLDERS = 24;
 const MAX_LINKS = 40;
+/** Maximum number of sockets that are tried, and the time limit for the PONG of each (ms). */
+const MAX_PINGS = 8;
+const PING_MS = 500;
 
 /** Socket or link at the path of an endpoint, as a process in a sandbox has it. */
 export type SeenInside =
@@ -18,13 +21,20 @@ export type SeenInside =
       readonly kind: 'socket';
       /** Path inside. */
       readonly path: string;
-      /** Path below `/proc` of the same socket, for a connection from outside. */
-      readonly outside: string;
-      readonly identity: InodeIdentity;
+      readonly file: FileNumber;
+      /** Whether a server answers; false for a socket that was not tried. */
+      readonly isLive: boolean;
     }
   | { readonly kind: 'dangling link'; readonly path: string };
 
-/** View of a process in a sandbox. */
+/** Device and inode of a file, by which it is found on other paths. */
+export type FileNumber = `${bigint}:${bigint}`;
+
+export function fileNumber({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): FileNumber {
+  return `${dev}:${ino}`;
+}
+
+/** View of a process in a sandbox; JSON can hold it. */
 export interface InsideView {
   /** Folders that were searched, most likely first, without those of other sandboxes. */
   readonly folders: readonly string[];
@@ -37,6 +47,9 @@ export interface InsideView {
  * Searches the endpoints of a process by the rule of `search.ts`, in its own root folder and with its own environment.
  * Follows links within that root only, and enters only file systems of the kernel. Undefined for a process that ended or
  * that this user may not look into.
+ *
+ * Call it only in a process that may hang: a program in the sandbox can exchange a mount after the look at the table of
+ * mounts, or hide a file system of its own below an overlay, and can keep its environment locked.
  */
 export async function viewInside(
   pid: number,
@@ -52,12 +65,12 @@ export async function viewInside(
   const root: Root = { path: `${folder}/root`, mounts: parseMounts(mountinfo) };
   const env = variablesIn(environ);
   const folders = [...new Set(baseFolders('linux', env, uid))];
-  const seen: SeenInside[] = [];
+  const found: Found[] = [];
   const skipped: string[] = [];
   const search = async (one: string): Promise<void> => {
     const real = await resolve(root, one);
     if (real === FOREIGN) skipped.push(one);
-    else if (real !== undefined) seen.push(...(await endpointsIn(root, one, real)));
+    else if (real !== undefined) found.push(...(await endpointsIn(root, one, real)));
   };
   for (const one of folders) await search(one);
   let left = MAX_FOLDERS;
@@ -66,7 +79,20 @@ export async function viewInside(
       if (left-- > 0) await search(one);
     }
   }
+  const seen = await Promise.all(found.map((one, index) => tried(one, index < MAX_PINGS)));
   return { folders, seen, skipped };
+}
+
+/** What is at the path of an endpoint; `outside` is the path of its socket below `/proc`. */
+type Found =
+  | { readonly kind: 'socket'; readonly path: string; readonly outside: string; readonly file: FileNumber }
+  | { readonly kind: 'dangling link'; readonly path: string };
+
+async function tried(found: Found, isTried: boolean): Promise<SeenInside> {
+  if (found.kind === 'dangling link') return found;
+  const { kind, path, outside, file } = found;
+  const isLive = isTried && (await ping(outside, { timeoutMs: PING_MS })).kind === 'live';
+  return { kind, path, file, isLive };
 }
 
 /** Result for a path on a file system of another program. */
@@ -102,9 +128,9 @@ async function sandboxesBelow(root: Root, runtime: string): Promise<string[]> {
   return names.map((name) => joinPath(runtime, name));
 }
 
-async function endpointsIn(root: Root, folder: string, real: string): Promise<SeenInside[]> {
+async function endpointsIn(root: Root, folder: string, real: string): Promise<Found[]> {
   const found = await Promise.all(
-    ENDPOINT_INDEXES.map(async (index): Promise<SeenInside[]> => {
+    ENDPOINT_INDEXES.map(async (index): Promise<Found[]> => {
       const path = endpointPath('linux', folder, index);
       const status = await statusOf(root.path + endpointPath('linux', real, index));
       if (status === undefined) return [];
@@ -120,8 +146,8 @@ async function endpointsIn(root: Root, folder: string, real: string): Promise<Se
   return found.flat();
 }
 
-function seenAt(path: string, outside: string, status: BigIntStats): SeenInside[] {
-  return status.isSocket() ? [{ kind: 'socket', path, outside, identity: identityOf(status) }] : [];
+function seenAt(path: string, outside: string, status: BigIntStats): Found[] {
+  return status.isSocket() ? [{ kind: 'socket', path, outside, file: fileNumber(status) }] : [];
 }
 
 /**

@@ -19,9 +19,9 @@ export async function placeholderAt(
   uid: number,
   scan: typeof sandboxedProcesses = sandboxedProcesses,
 ): Promise<Placeholder | undefined> {
-  const [, app] = /\/\.flatpak\/([^/]+)\/xdg-run\/[^/]+$/.exec(path) ?? [];
-  if (app === undefined || emptyFile(path, uid) === undefined) return undefined;
-  const { sandboxes, isComplete } = await scan({ timeoutMs: SCAN_MS });
+  const [, runtime, app] = /^(.*)\/\.flatpak\/([^/]+)\/xdg-run\/[^/]+$/.exec(path) ?? [];
+  if (runtime === undefined || app === undefined || emptyFile(path, uid) === undefined) return undefined;
+  const { sandboxes, isComplete } = await scan({ timeoutMs: SCAN_MS, runtimes: [runtime] });
   const isRunning = sandboxes.some(
     ({ sandbox }) => sandbox !== 'unverified' && sandbox.kind === 'flatpak' && sandbox.id === app,
   );

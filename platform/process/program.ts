@@ -17,7 +17,7 @@ export interface Program {
   readonly name?: string;
 }
 
-/** Maximum number of ancestors of a process; a longer chain counts as endless. */
+/** Maximum number of ancestors of a process that are read. */
 const MAX_ANCESTORS = 256;
 
 /** Folder of proc(5); tests pass another one. */
@@ -68,11 +68,12 @@ export function describeProgram(program: Program): string {
 }
 
 /**
- * Whether `ancestorPid` is an ancestor of `pid`. False when the system does not report parents, and for a process and
- * itself.
+ * Whether `ancestorPid` is an ancestor of `pid`, or the chain of ancestors is too long to tell. False when the system
+ * does not report parents, and for a process and itself.
  */
 export function isDescendant(pid: number, ancestorPid: number): boolean {
-  return ancestorsOf(pid).includes(ancestorPid);
+  const ancestors = ancestorsOf(pid);
+  return ancestors.includes(ancestorPid) || ancestors.length === MAX_ANCESTORS;
 }
 
 /**

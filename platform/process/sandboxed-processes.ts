@@ -1,6 +1,6 @@
 import { opendir, readlink } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Sandbox, sandboxOf } from './sandbox.ts';
+import { type ProofSources, type Sandbox, sandboxOf } from './sandbox.ts';
 
 /** Maximum number of processes that are looked at, and of sandboxes in the result. */
 const MAX_PROCESSES = 32_768;
@@ -33,12 +33,12 @@ const MAX_PIDS = 16;
 export async function sandboxedProcesses({
   timeoutMs,
   first = [],
-  proc = '/proc',
-}: {
+  ...sources
+}: ProofSources & {
   readonly timeoutMs: number;
   readonly first?: readonly number[];
-  readonly proc?: string;
 }): Promise<SandboxScan> {
+  const { proc = '/proc' } = sources;
   const end = performance.now() + timeoutMs;
   const isLate = (): boolean => performance.now() > end;
   const own = await readlink(`${proc}/self/ns/mnt`).catch(() => undefined);
@@ -72,7 +72,7 @@ export async function sandboxedProcesses({
       break;
     }
     await nextTurn();
-    const sandbox = sandboxOf(members[0] ?? 0, proc);
+    const sandbox = sandboxOf(members[0] ?? 0, sources);
     if (sandbox !== undefined) sandboxes.push({ sandbox, pids: members.sort((a, b) => a - b) });
   }
   return { sandboxes, isComplete };

@@ -1,6 +1,7 @@
 import { processIo } from '../daemon/io.ts';
 import { bridgeCommands } from './bridge-table.ts';
 import type { CliCommand } from './command.ts';
+import { LOOK_INSIDE, printInside } from './doctor/inside.ts';
 import { runProgram } from './program.ts';
 
 /** Arguments that stand alone and name no command of the emulator. */
@@ -25,5 +26,10 @@ async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand
  * caller sets `process.exitCode` and lets the process end by itself.
  */
 export async function runMain(argv: readonly string[]): Promise<number> {
+  const [first, pid] = argv;
+  if (first === LOOK_INSIDE) {
+    await printInside(Number(pid), (text) => process.stdout.write(text));
+    return 0;
+  }
   return runProgram(argv, await commandsFor(argv), processIo());
 }

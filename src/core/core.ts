@@ -20,7 +20,7 @@ export interface PeerEntrance {
   /** Name in the configuration. */
   readonly name: string;
   /**
-   * Sandbox as the kernel proves it, such as `Flatpak org.videolan.VLC`; `unverified` for a process without a proof, and
+   * Proven sandbox, such as `Flatpak org.videolan.VLC`; `unverified` for a process without a proof, and
    * null for a process outside of a sandbox.
    */
   readonly sandbox: string | null;

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { isSea } from 'node:sea';
 import { isDeepStrictEqual } from 'node:util';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
@@ -10,6 +9,7 @@ import type { ForwardStatus } from '../forward/forward.ts';
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import type { Logger } from '../server/options.ts';
 import type { ForwardSetting } from './config/forwards.ts';
+import { ownProgram } from './own-program.ts';
 
 /** First and longest pause before a forward is started again, and the time after which the pause is the first again (ms). */
 const MIN_PAUSE_MS = 1000;
@@ -207,10 +207,4 @@ class SupervisedForward {
 /** A line on the standard error of a forward, which is also that of its command, without secrets. */
 function lineText(line: string): string {
   return proseWithoutSecrets(printable(line.slice(0, MAX_LINE))).replace(/^footbridge: /, '');
-}
-
-/** Command that runs the program of this process. */
-function ownProgram(): readonly [string, ...string[]] {
-  if (isSea()) return [process.execPath];
-  return [process.execPath, process.argv[1] ?? ''];
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { runtimeFolders } from '../../platform/endpoint/search.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import {
   affordableConnections,
@@ -10,6 +11,7 @@ import {
   descriptorLimit,
 } from '../../platform/process/descriptor-limit.ts';
 import { isDescendant } from '../../platform/process/program.ts';
+import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
@@ -256,6 +258,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const endpoints = new Endpoints({
     os,
     folders,
+    sandboxes: new SandboxLookup({ runtimes: runtimeFolders(os.name, env, os.uid) }),
     server,
     transport: ipcAt,
     logger,

@@ -1,9 +1,8 @@
 import { SlotPool } from '../scheduling/slot-pool.ts';
 import type { Session } from '../session/session.ts';
-import type { SessionEntrance } from '../session/session-options.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
-import type { EntranceGate } from './entrance.ts';
+import type { SlotEntrance } from './entrance.ts';
 import { SilentConnections } from './silent-connections.ts';
 
 /**
@@ -26,12 +25,6 @@ export interface ConnectionSlot {
   readonly entrance: SlotEntrance | undefined;
   /** Once it is served. */
   session: Session | undefined;
-}
-
-/** Endpoint with rights of its own, as a connection sees it. */
-export interface SlotEntrance {
-  readonly gate: EntranceGate;
-  readonly session: SessionEntrance;
 }
 
 /** Number of slots. */

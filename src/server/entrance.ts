@@ -30,9 +30,16 @@ export interface Entrance {
   readonly limits?: EntranceLimits | undefined;
   /** How the operator extends the rights, as a clause. */
   readonly remedy: string;
-  /** Returns the sandbox of a process, as in `PeerEntrance`; without it every process counts as unverified. */
-  sandboxOf?(pid: number): string | null;
+  /** Returns the sandbox of a process; without it every process counts as unverified. */
+  sandboxOf?(pid: number): PeerSandbox;
 }
+
+/** Sandbox of a process, as in `PeerEntrance`: known, or still to be read, which takes processing time. */
+export type PeerSandbox =
+  | { readonly kind: 'known'; readonly sandbox: string | null }
+  | { readonly kind: 'unread'; readonly read: () => string | null };
+
+const UNVERIFIED: PeerSandbox = { kind: 'known', sandbox: 'unverified' };
 
 /** Slots and limits of one {@link Entrance}. */
 export class EntranceGate {
@@ -47,16 +54,15 @@ export class EntranceGate {
     this.#permission = permissionOf(entrance.rights);
   }
 
-  /** The endpoint as a session of this connection sees it. */
-  welcome({ peer }: Connection): SessionEntrance {
-    const isKnown = peer !== undefined && peer.pid !== 0;
-    const sandbox = isKnown ? this.entrance.sandboxOf?.(peer.pid) : 'unverified';
-    return {
-      name: this.entrance.name,
-      sandbox: sandbox === undefined ? 'unverified' : sandbox,
-      permission: this.#permission,
-      remedy: this.entrance.remedy,
-    };
+  sandboxOf({ peer }: Connection): PeerSandbox {
+    if (peer === undefined || peer.pid === 0) return UNVERIFIED;
+    return this.entrance.sandboxOf?.(peer.pid) ?? UNVERIFIED;
+  }
+
+  /** The endpoint as a session from this sandbox sees it. */
+  seenFrom(sandbox: string | null): SessionEntrance {
+    const { name, remedy } = this.entrance;
+    return { name, sandbox, permission: this.#permission, remedy };
   }
 
   limitsWithin(limits: Limits): Limits {
@@ -78,14 +84,29 @@ export class EntranceGate {
   }
 }
 
+/** Endpoint with rights of its own, as a connection sees it. */
+export interface SlotEntrance {
+  readonly gate: EntranceGate;
+  readonly session: SessionEntrance;
+  /** Reads the sandbox of the process; undefined once it is known. */
+  readonly readSandbox: (() => string | null) | undefined;
+}
+
 /**
  * Returns the account key of a connection at an endpoint. All processes of one sandbox share an account, because a
- * sandboxed program can start any number of processes. Those without a proof share one for the same reason.
+ * sandboxed program can start any number of processes. Those without a proof share one for the same reason, and so do
+ * those whose sandbox is still to be read.
  */
 export function entranceActor(
-  { name, sandbox }: SessionEntrance,
+  { session: { name, sandbox }, readSandbox }: SlotEntrance,
   connection: Connection,
   id: string,
 ): string {
+  if (readSandbox !== undefined) return arrivalsActor(name);
   return `endpoint ${name}: ${sandbox ?? actorOf(connection, id)}`;
+}
+
+/** Account key of the connections of an endpoint whose sandbox is still to be read. */
+export function arrivalsActor(endpoint: string): string {
+  return `endpoint ${endpoint}: arrivals`;
 }

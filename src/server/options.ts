@@ -47,7 +47,7 @@ export interface SessionSummary {
   /** Name of the endpoint through which the app has come; null for the bridge's own. */
   readonly endpoint: string | null;
   /**
-   * Sandbox of the app at such an endpoint, as the kernel proves it; `unverified` without a proof, null for a process
+   * Proven sandbox of the app at such an endpoint; `unverified` without a proof, null for a process
    * outside of a sandbox and at the bridge's own endpoint.
    */
   readonly sandbox: string | null;

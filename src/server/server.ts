@@ -1,6 +1,7 @@
 import type { CoreHost, EventTarget, Target } from '../core/core.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
 import type { EventDataOf, EventName } from '../protocol/registry.ts';
+import type { Claim } from '../scheduling/scheduler.ts';
 import { actorOf } from '../session/accounts.ts';
 import { CircuitBreaker } from '../session/circuit-breaker.ts';
 import { checkedEvent, ReadyFrames } from '../session/core-output.ts';
@@ -16,7 +17,7 @@ import { Admission } from './admission.ts';
 import { type ConnectionSlot, ConnectionSlots } from './connection-slots.ts';
 import { type CoreInfo, coreInfo, stopCore } from './core-info.ts';
 import { Decorations } from './decorations.ts';
-import { type Entrance, EntranceGate, entranceActor } from './entrance.ts';
+import { arrivalsActor, type Entrance, EntranceGate, entranceActor, type SlotEntrance } from './entrance.ts';
 import { type Logger, type ServerOptions, type SessionSummary, silentLogger } from './options.ts';
 import { SessionIds } from './session-ids.ts';
 
@@ -82,7 +83,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     sessions: () => hub.summaries(),
     counters: () => hub.counters(),
     async open(transport, entrance) {
-      const gate = new EntranceGate(entrance);
+      const gate = hub.openEntrance(entrance);
       const opened = await transport.listen((connection, welcome) => hub.accept(connection, welcome, gate));
       listening.push(transport);
       return {
@@ -131,6 +132,7 @@ class Hub {
   readonly #served = new Map<string, ConnectionSlot>();
   readonly #slots: ConnectionSlots;
   readonly #admission: Admission;
+  readonly #arrivals = new Map<EntranceGate, Claim>();
   readonly #events = new FixedWindow({ messages: MAX_EVENTS_PER_SECOND });
   #limits: Limits;
   readonly #logger: Logger;
@@ -184,11 +186,21 @@ class Hub {
   }
 
   accept(connection: Connection, welcome: Welcome = NO_WELCOME, gate?: EntranceGate): void {
+    if (gate === undefined) return this.#enter(connection, welcome, undefined);
+    const found = gate.sandboxOf(connection);
+    const isKnown = found.kind === 'known';
+    this.#enter(connection, welcome, {
+      gate,
+      session: gate.seenFrom(isKnown ? found.sandbox : null),
+      readSandbox: isKnown ? undefined : found.read,
+    });
+  }
+
+  #enter(connection: Connection, welcome: Welcome, entrance: SlotEntrance | undefined): void {
     const id = this.#ids.next();
     const { peer } = connection;
     const pid = peer === undefined || peer.pid === 0 ? undefined : peer.pid;
-    const entrance = gate && { gate, session: gate.welcome(connection) };
-    const actor = entrance ? entranceActor(entrance.session, connection, id) : actorOf(connection, id);
+    const actor = entrance ? entranceActor(entrance, connection, id) : actorOf(connection, id);
     const slot: ConnectionSlot = { id, actor, pid, connection, welcome, entrance, session: undefined };
     if (this.#slots.take(slot)) return this.#admission.enter(slot);
     this.#counts.refused += 1;
@@ -200,6 +212,12 @@ class Hub {
   }
 
   #serve(slot: ConnectionSlot): void {
+    const { entrance } = slot;
+    if (entrance?.readSandbox !== undefined) {
+      const session = entrance.gate.seenFrom(entrance.readSandbox());
+      this.#slots.leave(slot);
+      return this.#enter(slot.connection, slot.welcome, { ...entrance, session, readSandbox: undefined });
+    }
     this.#counts.accepted += 1;
     this.#slots.served(slot);
     this.#served.set(slot.id, slot);
@@ -306,8 +324,17 @@ class Hub {
     for (const { connection } of this.#admission.clear()) connection.close(error.code, error.message);
   }
 
+  openEntrance(entrance: Entrance): EntranceGate {
+    const gate = new EntranceGate(entrance);
+    // Held, because a share without a connection is forgotten, and with it the time that earlier arrivals took.
+    this.#arrivals.set(gate, this.#host.budgets.scheduler.join(arrivalsActor(entrance.name)));
+    return gate;
+  }
+
   /** Ends the connections of one endpoint. */
   closeEntrance(gate: EntranceGate, error: CloseError): void {
+    const arrivals = this.#arrivals.get(gate);
+    if (this.#arrivals.delete(gate) && arrivals !== undefined) this.#host.budgets.scheduler.leave(arrivals);
     for (const { entrance, session } of [...this.#served.values()])
       if (entrance?.gate === gate) session?.close(error);
     for (const slot of this.#admission.waitingAt(gate)) {

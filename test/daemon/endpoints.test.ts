@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathLock } from '../../platform/endpoint/path-lock.ts';
 import { currentOs } from '../../platform/operating-system.ts';
+import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { readEndpoints } from '../../src/daemon/config/endpoints.ts';
 import { Endpoints } from '../../src/daemon/endpoints/endpoints.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
@@ -28,6 +29,7 @@ async function setUp(read?: () => Promise<readonly object[]>) {
     os,
     folders,
     load: read && (async () => settingsOf(await read())),
+    sandboxes: new SandboxLookup({ runtimes: [folder] }),
     server: bridge.server,
     transport: (at) => ipcTransport({ os, folders, index: 'auto', at, ...defaultLimits }),
     logger,

@@ -1,22 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { ErrorCode } from '../../src/protocol/error-code.ts';
-import type { Entrance } from '../../src/server/entrance.ts';
+import type { Entrance, PeerSandbox } from '../../src/server/entrance.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import { CloseCode, Opcode } from '../../src/wire/codes.ts';
 import { AppPeer, CLIENT_ID, settled } from '../helpers/app-peer.ts';
 import { type MemoryBridge, memoryBridge } from '../helpers/memory-bridge.ts';
 
+const known = (sandbox: string | null): PeerSandbox => ({ kind: 'known', sandbox });
+
 async function enter(bridge: MemoryBridge, entrance: Partial<Entrance> = {}) {
   const transport = memoryTransport();
+  let pid = 7;
   const opened = await bridge.server.open(
     {
       ...transport,
       listen: (onConnection) =>
-        transport.listen((connection) => onConnection({ ...connection, peer: { pid: 7, uid: 1000 } })),
+        transport.listen((connection) => onConnection({ ...connection, peer: { pid, uid: 1000 } })),
     },
-    { name: 'box', rights: 'presence', remedy: 'say so', sandboxOf: () => 'Flatpak org.a', ...entrance },
+    { name: 'box', rights: 'presence', remedy: 'say so', sandboxOf: () => known('Flatpak org.a'), ...entrance },
   );
-  const connect = () => new AppPeer(transport.connect());
+  const connect = (by = 7) => {
+    pid = by;
+    return new AppPeer(transport.connect());
+  };
   return {
     opened,
     connect,
@@ -148,5 +154,71 @@ describe('an endpoint with rights of its own', () => {
     expect(await inside.next()).toMatchObject({ opcode: Opcode.CLOSE, body: { code: CloseCode.NORMAL } });
     expect(await other.call('GET_GUILDS', {})).toMatchObject({ evt: null });
     expect(bridge.server.sessions()).toHaveLength(1);
+  });
+});
+
+describe('a sandbox that is still to be read', () => {
+  /** An endpoint whose sandboxes are read, which takes `ms` for each process. */
+  async function reading(bridge: MemoryBridge, ms = 0, limits: Entrance['limits'] = {}) {
+    const remembered = new Map<number, string>();
+    const read: number[] = [];
+    const entered = await enter(bridge, {
+      rights: 'full',
+      limits,
+      sandboxOf(pid) {
+        const sandbox = remembered.get(pid);
+        if (sandbox !== undefined) return known(sandbox);
+        return {
+          kind: 'unread',
+          read() {
+            read.push(pid);
+            const end = performance.now() + ms;
+            while (performance.now() < end);
+            remembered.set(pid, 'Flatpak org.a');
+            return 'Flatpak org.a';
+          },
+        };
+      },
+    });
+    return { ...entered, read };
+  }
+
+  it('is named to the core, and read once for a process', async () => {
+    const bridge = await memoryBridge();
+    const { app, read } = await reading(bridge);
+    await app();
+    await app();
+    expect(read).toEqual([7]);
+    expect(bridge.core.peers.map(({ entrance }) => entrance?.sandbox)).toEqual([
+      'Flatpak org.a',
+      'Flatpak org.a',
+    ]);
+    expect(bridge.server.counters()).toMatchObject({ accepted: 2, sessions: 2, refused: 0 });
+  });
+
+  it('is read in turns: an app at another endpoint is served while many processes arrive at once', async () => {
+    const bridge = await memoryBridge();
+    const { connect, read } = await reading(bridge, 2);
+    // Each is a process of its own, and all of them share the time of one.
+    for (let pid = 100; pid < 164; pid++) connect(pid);
+    expect(read.length).toBeLessThan(64);
+    const before = read.length;
+    await bridge.app(CLIENT_ID, 7);
+    expect(read.length).toBeLessThan(before + 16);
+    await expect.poll(() => read.length).toBe(64);
+    await expect.poll(() => bridge.server.counters()['sessions']).toBe(65);
+  });
+
+  it('does not give a process more slots than the endpoint has, and frees the one that it held meanwhile', async () => {
+    const bridge = await memoryBridge();
+    const { connect, opened } = await reading(bridge, 0, { connections: 2 });
+    for (let pid = 1; pid <= 2; pid++) await connect(pid).handshake();
+    expect(await connect(3).next()).toMatchObject({
+      opcode: Opcode.CLOSE,
+      body: { code: CloseCode.ABNORMAL },
+    });
+    expect(bridge.server.sessions()).toHaveLength(2);
+    await opened.close();
+    expect(bridge.server.sessions()).toHaveLength(0);
   });
 });

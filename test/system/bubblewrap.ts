@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -20,6 +20,8 @@ export interface SandboxOptions {
   readonly shared: string;
   /** `mounted` is what Flatpak does; `written` is what any program can do in a sandbox of its own. */
   readonly info?: 'mounted' | 'written';
+  /** `shared` for a sandbox without a PID namespace, whose orphans the init process of the machine adopts. */
+  readonly pids?: 'own' | 'shared';
 }
 
 /** A program in a sandbox. */
@@ -31,34 +33,35 @@ export interface Sandboxed {
 }
 
 /**
- * Runs a script of a shell in a sandbox with the mounts and the `.flatpak-info` of Flatpak. `footbridge` and `node` are
+ * Runs a script of a shell in a sandbox with the mounts and the `.flatpak-info` of Flatpak, and with the folder of an
+ * instance that Flatpak keeps outside. `footbridge` and `node` are
  * commands of the script. The sandbox ends with the test.
  */
 export function inBubblewrap(
   runtime: Runtime,
   script: string,
-  { shared, info = 'mounted' }: SandboxOptions,
+  { shared, info = 'mounted', pids = 'own' }: SandboxOptions,
 ): Sandboxed {
   const infoFile = join(runtime.folder, 'flatpak-info');
   writeFileSync(infoFile, '[Application]\nname=org.example.App\n');
   const fd = openSync(infoFile, 'r');
+  const instance = join(
+    runtime.folder,
+    info === 'mounted' ? '.flatpak' : 'elsewhere',
+    String(Date.now()).slice(-9),
+  );
+  mkdirSync(instance, { recursive: true });
+  copyFileSync(infoFile, join(instance, 'info'));
+  const instanceFd = openSync(join(instance, 'bwrapinfo.json'), 'w');
   const system = ['/usr', '/bin', '/lib', '/lib64', '/etc', dirname(process.execPath), ROOT];
   const commands = `footbridge() { "${process.execPath}" "${ROOT}dist/footbridge.js" "$@"; }\nnode() { "${process.execPath}" "$@"; }`;
   const child = spawn(
     'bwrap',
     [
-      ...[
-        '--unshare-pid',
-        '--die-with-parent',
-        '--tmpfs',
-        '/',
-        '--dir',
-        '/tmp',
-        '--proc',
-        '/proc',
-        '--dev',
-        '/dev',
-      ],
+      ...(pids === 'own' ? ['--unshare-pid'] : []),
+      ...['--info-fd', '4'],
+      ...['--die-with-parent', '--tmpfs', '/', '--dir', '/tmp', '--proc', '/proc', '--dev', '/dev'],
+      ...(existsSync('/dev/fuse') ? ['--dev-bind', '/dev/fuse', '/tmp/fuse'] : []),
       ...system.filter(existsSync).flatMap((path) => ['--ro-bind', path, path]),
       ...['--bind', join(runtime.folder, shared), join(INSIDE, shared)],
       ...[info === 'mounted' ? '--ro-bind-data' : '--file', '3', '/.flatpak-info'],
@@ -66,10 +69,11 @@ export function inBubblewrap(
     ],
     {
       env: { PATH: process.env['PATH'] ?? '', HOME: '/tmp', XDG_RUNTIME_DIR: INSIDE },
-      stdio: ['pipe', 'pipe', 'pipe', fd],
+      stdio: ['pipe', 'pipe', 'pipe', fd, instanceFd],
     },
   );
   closeSync(fd);
+  closeSync(instanceFd);
   onTestFinished(() => void child.kill('SIGKILL'));
   let output = '';
   for (const stream of [child.stdout, child.stderr])

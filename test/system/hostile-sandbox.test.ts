@@ -115,6 +115,60 @@ head.writeUInt32LE(body.length, 4);
 require("node:net").connect("${INSIDE}/${SOCKET}").write(Buffer.concat([head, body]));
 `;
 
+/**
+ * A script that runs a command in a user, a mount and a PID namespace, with a `.flatpak-info` that is mounted read-only as
+ * Flatpak mounts it.
+ */
+const posing = (command: string): string => `printf '[Application]\\nname=org.trusted.App\\n' >/tmp/info
+touch /.flatpak-info 2>/dev/null
+unshare --user --map-root-user --mount --pid --fork sh -c 'mount --bind /tmp/info /.flatpak-info &&
+mount -o remount,bind,ro /.flatpak-info; ${command}'`;
+
+/**
+ * Mounts and removes a FUSE file system whose server never answers, over the file `.flatpak-info` and over a folder of
+ * endpoints, and connects meanwhile.
+ */
+const FLAP = `
+import ctypes, os, socket, struct, sys, threading, time
+libc = ctypes.CDLL(None, use_errno=True)
+def mount(path, mode):
+    fd = os.open('/tmp/fuse', os.O_RDWR)
+    options = f'fd={fd},rootmode={mode},user_id=0,group_id=0'.encode()
+    if libc.mount(b'x', path, b'fuse', 6, options) != 0: print('Error', ctypes.get_errno(), flush=True)
+    # The answer to INIT, without which no request is sent at all; later ones stay unanswered.
+    head = os.read(fd, 1 << 17)
+    unique = struct.unpack('<IIQ', head[:16])[2]
+    os.write(fd, struct.pack('<IiQIIIIHHIIHHI', 80, 0, unique, 7, 31, 0, 0, 12, 10, 65536, 1, 32, 0, 0) + bytes(28))
+    def read():
+        try:
+            while os.read(fd, 1 << 17): pass
+        except OSError: pass
+    threading.Thread(target=read, daemon=True).start()
+    return fd
+def flap():
+    while True:
+        fds = [mount(b'/.flatpak-info', '100000'), mount(b'${INSIDE}', '40000')]
+        time.sleep(0.002)
+        libc.umount2(b'/.flatpak-info', 2)
+        libc.umount2(b'${INSIDE}', 2)
+        time.sleep(0.001)
+folder = os.open('${INSIDE}/${SHARED}/apps', os.O_PATH)
+threading.Thread(target=flap, daemon=True).start()
+body = b'{"v":1,"client_id":"${APP}"}'
+for count in range(1, 61):
+    # Each by a process of its own, so that nothing of it is remembered.
+    if os.fork() == 0:
+        try:
+            s = socket.socket(socket.AF_UNIX)
+            s.connect(f'/proc/self/fd/{folder}/discord-ipc-0')
+            s.send(struct.pack('<II', 0, len(body)) + body)
+            time.sleep(0.2)
+        finally: os._exit(0)
+    time.sleep(0.02)
+    print('connected', count, flush=True)
+time.sleep(60)
+`;
+
 /** A program that sends to the endpoint as fast as it can, over many connections, and never reads. */
 const FLOOD = `
 const { connect } = require('node:net');
@@ -247,30 +301,64 @@ do chmod 0700 apps; done`);
       await serving();
     });
 
-    it('that forges .flatpak-info is called unverified', async () => {
+    const sandboxesOf = async (daemon: Daemon): Promise<readonly (string | null)[]> =>
+      ((await daemon.json('status')) as Status).sessions.map(({ sandbox }) => sandbox);
+
+    it('is proven by the folder of its instance, and with mounts of its own it is still the same', async () => {
       const { daemon, hostile } = await setUp('"full"');
-      const forged = '[Application]\\nname=org.trusted.App\\n';
-      const call = `node -e '${CONNECT}'`;
-      const sandboxes = async (): Promise<readonly (string | null)[]> =>
-        ((await daemon.json('status')) as Status).sessions.map(({ sandbox }) => sandbox);
-      // A file of its own, and a mount of its own over the real one.
-      const own = hostile(`printf '${forged}' >/.flatpak-info; ${call}`, { info: 'written' });
-      await expect.poll(sandboxes).toEqual(['unverified']);
+      const own = hostile(`cat >/tmp/connect.cjs; node /tmp/connect.cjs`);
+      own.child.stdin?.end(CONNECT);
+      await expect.poll(() => sandboxesOf(daemon)).toEqual(['Flatpak org.example.App']);
       own.child.kill('SIGKILL');
-      await expect.poll(sandboxes).toEqual([]);
-      hostile(
-        `printf '${forged}' >/tmp/info
-        unshare --user --map-root-user --mount sh -c 'mount --bind /tmp/info /.flatpak-info && mount -o remount,bind,ro /.flatpak-info && cat /.flatpak-info
-          exec "${process.execPath}" /tmp/connect.cjs'`.replace(
-          'printf',
-          `cat >/tmp/connect.cjs <<'END'
-${CONNECT}
-END
-printf`,
-        ),
-      );
-      await expect.poll(sandboxes).toEqual(['Flatpak org.example.App']);
+      await expect.poll(() => sandboxesOf(daemon)).toEqual([]);
+      const nested = hostile(`cat >/tmp/connect.cjs
+${posing(`exec ${JSON.stringify(process.execPath)} /tmp/connect.cjs`)}`);
+      nested.child.stdin?.end(CONNECT);
+      await expect.poll(() => sandboxesOf(daemon)).toEqual(['Flatpak org.example.App']);
     });
+
+    it.each([
+      ['writes .flatpak-info', "printf '[Application]\\nname=a.b\\n' >/.flatpak-info; node /tmp/connect.cjs"],
+      ['mounts it in namespaces of its own', posing('exec node /tmp/connect.cjs')],
+      [
+        'is an orphan with namespaces of its own, which the init process of the machine adopted',
+        `${posing('sleep 2; exec node /tmp/connect.cjs')} & sleep 1; kill -9 $!; sleep 60`,
+      ],
+      [
+        'is the last of 300 nested processes',
+        `cat >/tmp/deep.sh <<'END'
+[ "$1" = 0 ] && exec node /tmp/connect.cjs
+sh /tmp/deep.sh $(($1 - 1)) & wait
+END
+${posing('sh /tmp/deep.sh 300')}`,
+      ],
+    ])('that %s is unverified', async (_what, script) => {
+      const { daemon, hostile } = await setUp('"full"');
+      // The command is a file, because functions of the shell are unknown to the shells that it starts.
+      const setUpNode = `mkdir /tmp/bin; ln -s "${process.execPath}" /tmp/bin/node; PATH=/tmp/bin:$PATH; unset -f node`;
+      const { child, output } = hostile(`cat >/tmp/connect.cjs; ${setUpNode}\n${script}`, {
+        info: 'written',
+        pids: 'shared',
+      });
+      child.stdin?.end(CONNECT);
+      await expect.poll(() => sandboxesOf(daemon), { message: output() }).toEqual(['unverified']);
+    });
+
+    it.skipIf(!existsSync('/dev/fuse') || !existsSync('/usr/bin/python3'))(
+      'that flaps a FUSE mount without an answer over its files stops neither the bridge nor doctor (needs /dev/fuse and python3)',
+      async () => {
+        const { daemon, hostile } = await setUp('"full"');
+        const { child, output } = hostile(`cat >/tmp/flap.py
+touch /.flatpak-info; unshare --user --map-root-user --mount python3 /tmp/flap.py`);
+        child.stdin?.end(FLAP);
+        await expect.poll(output).toContain('connected 60');
+        for (let round = 0; round < 20; round++) await honestApp(daemon);
+        expect((await daemon.cli(['doctor'])).stdout).toContain('sandboxes');
+        await honestApp(daemon);
+        expect(output()).not.toContain('Error');
+        child.kill('SIGKILL');
+      },
+    );
 
     it('that requests what it has no right to gets 4006, and nobody is asked', async () => {
       const { daemon, hostile } = await setUp();

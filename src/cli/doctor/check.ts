@@ -10,6 +10,7 @@ import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { Configuration } from '../../daemon/config/settings.ts';
 import type { CoreReach } from '../core-reach.ts';
+import type { InsideAnswer } from './inside.ts';
 
 /** Result of a check. */
 export type Verdict = 'ok' | 'warning' | 'failed' | 'not applicable';
@@ -65,6 +66,8 @@ export interface Scene {
   readonly folders: { readonly config: string; readonly data: string; readonly log: string };
   /** Runs a program of the system, which is killed after a few seconds. */
   readonly run: Runner;
+  /** Looks into the sandbox of a process. */
+  readonly inside: (pid: number) => Promise<InsideAnswer>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

@@ -10,6 +10,7 @@ import { coreReach } from '../core-reach.ts';
 import { currentHost } from '../daemon-client.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
+import { lookInside } from './inside.ts';
 
 /** Time limit for the status of the bridge (ms), so that the report does not wait for a bridge that hangs. */
 const STATUS_MS = 3000;
@@ -37,7 +38,9 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
     }),
   ]);
   const run = programRunner(env, PROGRAM_MS);
-  return { ...host, env, native, configuration, endpoints, bridge, service, folders, run, now: Date.now() };
+  const inside: Scene['inside'] = (pid) => lookInside(pid, env);
+  const now = Date.now();
+  return { ...host, env, native, configuration, endpoints, bridge, service, folders, run, inside, now };
 }
 
 async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt<T>> {

@@ -7,11 +7,12 @@ import { lockedPath } from '../../../platform/endpoint/path-lock.ts';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { MadeFolders } from '../../../platform/files/made-folders.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
-import { describeSandbox, sandboxOf } from '../../../platform/process/sandbox.ts';
+import { describeSandbox, type Sandbox } from '../../../platform/process/sandbox.ts';
+import type { SandboxLookup } from '../../../platform/process/sandbox-lookup.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { uniqueName } from '../../forward/name.ts';
 import type { Rights } from '../../protocol/rights.ts';
-import type { Entrance } from '../../server/entrance.ts';
+import type { Entrance, PeerSandbox } from '../../server/entrance.ts';
 import type { Logger } from '../../server/options.ts';
 import type { Server } from '../../server/server.ts';
 import type { IpcTransport } from '../../transport/ipc/ipc.ts';
@@ -22,6 +23,7 @@ import { type EndpointState, ServedEndpoint } from './endpoint.ts';
 export interface EndpointsOptions {
   readonly os: OperatingSystem;
   readonly folders: EndpointFolders;
+  readonly sandboxes: SandboxLookup;
   readonly server: Pick<Server, 'open'>;
   /** Makes the transport of a path. */
   readonly transport: (at: Pick<PathClaimOptions, 'path' | 'madeFolders'>) => IpcTransport;
@@ -216,13 +218,13 @@ export class Endpoints {
     path: string,
     remedy = SETTING_REMEDY,
   ): ServedEndpoint {
-    const { server, transport, logger } = this.#options;
+    const { sandboxes, server, transport, logger } = this.#options;
     const entrance: Entrance = {
       name,
       rights,
       remedy,
       ...(Object.keys(limits).length === 0 ? {} : { limits }),
-      sandboxOf: sandboxText,
+      sandboxOf: (pid) => peerSandbox(pid, sandboxes),
     };
     return new ServedEndpoint({
       name,
@@ -240,9 +242,15 @@ export class Endpoints {
   }
 }
 
-/** The sandbox of a process as text; null for a process outside of a sandbox. */
-function sandboxText(pid: number): string | null {
-  const sandbox = sandboxOf(pid);
+function peerSandbox(pid: number, sandboxes: SandboxLookup): PeerSandbox {
+  const found = sandboxes.of(pid);
+  return found.kind === 'known'
+    ? { kind: 'known', sandbox: sandboxText(found.sandbox) }
+    : { kind: 'unread', read: () => sandboxText(found.read()) };
+}
+
+/** The sandbox of a process as in `PeerEntrance`. */
+function sandboxText(sandbox: Sandbox | 'unverified' | undefined): string | null {
   if (sandbox === undefined) return null;
   return sandbox === 'unverified' ? 'unverified' : describeSandbox(sandbox);
 }

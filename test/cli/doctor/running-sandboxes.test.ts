@@ -11,6 +11,8 @@ describe.skipIf(!canSandbox)('the check of running sandboxes (needs bwrap)', () 
     const machine = await scene();
     const path = join(machine.folder, 'discord-ipc-0');
     const server = await listenOn({ path });
+    // The look asks whether the server lives, and closes its connection.
+    server.on('connection', (socket) => socket.resume());
     const tag = `t${process.pid}`;
     await flatpakSandbox({
       folder: machine.folder,

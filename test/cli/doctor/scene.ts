@@ -1,3 +1,4 @@
+import { viewInside } from '../../../platform/endpoint/inside.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import type { Attempt, Scene } from '../../../src/cli/doctor/check.ts';
 import type { ControlStatus } from '../../../src/control/routes.ts';
@@ -64,6 +65,8 @@ export async function scene(changes: Partial<Scene> = {}): Promise<Scene & { rea
     service: away,
     folders,
     run: async () => ({ code: 9009, stdout: '', stderr: 'no such program' }),
+    // In the same process, because the tests do not run the program.
+    inside: (pid) => viewInside(pid, uid),
     now: Date.now(),
     ...changes,
   };

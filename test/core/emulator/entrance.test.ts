@@ -11,7 +11,7 @@ import { ids } from '../../helpers/emulator-world.ts';
 const client_id = ids.harbourExample;
 
 /** A bridge that asks for consent, with an endpoint for a sandbox whose apps may request `rpc`. */
-async function setUp() {
+async function setUp(sandbox = { text: 'Flatpak org.a' }) {
   const emulator = await createEmulator({ fixture: defaultFixture(), consent: { policy: 'ask' } });
   const [own, inside] = [memoryTransport(), memoryTransport()];
   const core = emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 });
@@ -27,7 +27,7 @@ async function setUp() {
       name: 'box',
       rights: ['rpc', 'OPEN_OVERLAY_VOICE_SETTINGS'],
       remedy: 'say so',
-      sandboxOf: () => 'Flatpak org.a',
+      sandboxOf: () => ({ kind: 'known', sandbox: sandbox.text }),
     },
   );
   const appAt = async (transport: typeof own): Promise<AppPeer> => {
@@ -65,3 +65,21 @@ it('a permission that was given for always at the own endpoint is not valid in a
   expect(await authorize(await own())).toEqual([]);
   expect(await authorize(await inside())).toHaveLength(1);
 });
+
+it.each(['unverified', 'Flatpak org.b'])(
+  'a permission that was given for always to a proven Flatpak is not valid for %s',
+  async (other) => {
+    const sandbox = { text: 'Flatpak org.a' };
+    const { inside, run } = await setUp(sandbox);
+    const authorize = async (): Promise<readonly { readonly id: string }[]> => {
+      (await inside()).request('AUTHORIZE', { client_id, scopes: ['rpc'] });
+      await settled();
+      return (await run('requests.list')) as readonly { readonly id: string }[];
+    };
+    const [waiting] = await authorize();
+    await run('requests.approve', { id: waiting?.id, always: true });
+    expect(await authorize()).toEqual([]);
+    sandbox.text = other;
+    expect(await authorize()).toHaveLength(1);
+  },
+);

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { viewInside } from '../../../platform/endpoint/inside.ts';
-import { identityOf, lstatOf } from '../../../platform/files/inode.ts';
+import { fileNumber, viewInside } from '../../../platform/endpoint/inside.ts';
+import { lstatOf } from '../../../platform/files/inode.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
 
 const PID = 77;
@@ -21,7 +21,7 @@ function process({ environ = VARIABLES, mounts = MOUNTS } = {}) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     await listenOn({ path: join(root, path) });
     const status = lstatOf(join(root, path));
-    return status === undefined ? undefined : identityOf(status);
+    return status === undefined ? undefined : fileNumber(status);
   };
   const view = async () => {
     const found = await viewInside(PID, 7, proc);
@@ -33,7 +33,7 @@ function process({ environ = VARIABLES, mounts = MOUNTS } = {}) {
 describe('viewInside', () => {
   it('searches the folders of the process by the rule of every search', async () => {
     const { proc, root, listen, view } = process();
-    const identity = await listen('run/user/7/discord-ipc-3');
+    const file = await listen('run/user/7/discord-ipc-3');
     await listen('run/user/7/app/org.a.Game/discord-ipc-0');
     await listen('run/user/7/app/org.b.Cord/discord-ipc-0');
     await listen('tmp/discord-ipc-0');
@@ -49,7 +49,8 @@ describe('viewInside', () => {
       skipped: [],
     });
     const [first] = (await viewInside(PID, 7, proc))?.seen ?? [];
-    expect(first).toMatchObject({ identity, outside: join(root, 'run/user/7/discord-ipc-3') });
+    // The server accepts the connection that asks whether it lives.
+    expect(first).toMatchObject({ file, isLive: true });
   });
 
   it('follows links within the root of the process, and never out of it', async () => {

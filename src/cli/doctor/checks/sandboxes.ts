@@ -1,6 +1,11 @@
-import { type InsideView, type SeenInside, viewInside } from '../../../../platform/endpoint/inside.ts';
-import { ping } from '../../../../platform/endpoint/ping.ts';
-import { type InodeIdentity, identityOf, lstatOf } from '../../../../platform/files/inode.ts';
+import {
+  type FileNumber,
+  fileNumber,
+  type InsideView,
+  type SeenInside,
+} from '../../../../platform/endpoint/inside.ts';
+import { runtimeFolders } from '../../../../platform/endpoint/search.ts';
+import { lstatOf } from '../../../../platform/files/inode.ts';
 import { programOf } from '../../../../platform/process/program.ts';
 import { describeSandbox } from '../../../../platform/process/sandbox.ts';
 import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
@@ -11,10 +16,8 @@ import { type Check, notApplicable, type Scene, socketsOf } from '../check.ts';
 /** Time limits of the scan of all processes and of the looks into their sandboxes (ms). */
 const SCAN_MS = 1500;
 const LOOKS_MS = 2500;
-/** Time limit for the PONG of a socket that is not the bridge's (ms). */
-const PING_MS = 500;
-/** Maximum number of sockets of one sandbox that are tried. */
-const MAX_PINGS = 4;
+/** Number of sandboxes that are looked into at the same time. */
+const BATCH = 4;
 
 /** What an app in a sandbox sees, in one line. */
 interface View {
@@ -30,7 +33,11 @@ export const sandboxes: Check = {
   explanation: `
     An app in a Flatpak, a snap or a container has a root folder of its own. The check finds the running sandboxes of
     this user, and searches the endpoint in the root folder of each with the environment of a process in it, as an app
-    there does. The kernel proves which sandbox it is; without a proof it is called unverified.
+    there does. Each look is a process of its own, which is ended when the sandbox keeps it waiting.
+
+    The name of a sandbox is a proof of systemd, or of Flatpak's own folder \`.flatpak\` in the runtime folder. Without
+    one the sandbox is unverified: it was made by another program, its app was started without a \`systemd --user\`, or
+    the bridge has another XDG_RUNTIME_DIR than the app.
 
     - "sees the bridge": nothing is to do.
     - "a dead socket" or "a link without a target": a sandbox receives the socket when it starts, and keeps the old one when the bridge starts again.
@@ -41,12 +48,17 @@ export const sandboxes: Check = {
 
     A sandbox that none of these made, as by bwrap alone, is listed only if it has an endpoint.
     Containers of root and sandboxes of other users are not visible. A file system that belongs to a program, such as
-    FUSE, is not entered, because it could keep the check waiting.
+    FUSE, is not entered.
   `,
   async inspect(scene) {
     if (scene.os !== 'linux') return notApplicable('sandboxes are looked into on Linux only');
     const first = await flatpakPids(scene);
-    const { sandboxes: running, isComplete } = await sandboxedProcesses({ timeoutMs: SCAN_MS, first });
+    const runtimes = runtimeFolders(scene.os, scene.env, scene.uid);
+    const { sandboxes: running, isComplete } = await sandboxedProcesses({
+      timeoutMs: SCAN_MS,
+      first,
+      runtimes,
+    });
     const { views, isAll } = await viewsOf(running, scene);
     const isAllSeen = isComplete && isAll;
     if (views.length === 0 && isAllSeen)
@@ -71,7 +83,7 @@ async function flatpakPids({ run, env }: Scene): Promise<number[]> {
   return [...stdout.matchAll(/^\s*([1-9]\d{0,9})\s*$/gm)].map(([, pid]) => Number(pid)).slice(0, 100);
 }
 
-/** Looks into the sandboxes one after the other, until the time is over. */
+/** Looks into the sandboxes, a few at the same time, until the time is over. */
 async function viewsOf(
   running: readonly RunningSandbox[],
   scene: Scene,
@@ -79,48 +91,50 @@ async function viewsOf(
   const end = performance.now() + LOOKS_MS;
   const own = ownSockets(scene);
   const views: View[] = [];
-  for (const one of running) {
+  for (let at = 0; at < running.length; at += BATCH) {
     if (performance.now() > end) return { views, isAll: false };
-    const view = await viewOf(one, own, scene);
-    // Services with a folder of their own are no sandbox of an app, and the system has many.
-    if (view !== undefined && (one.sandbox !== 'unverified' || view.state !== 'nothing')) views.push(view);
+    const batch = running.slice(at, at + BATCH);
+    for (const [index, view] of (await Promise.all(batch.map((one) => viewOf(one, own, scene)))).entries()) {
+      // Services with a folder of their own are no sandbox of an app, and the system has many.
+      if (view !== undefined && (batch[index]?.sandbox !== 'unverified' || view.state !== 'nothing'))
+        views.push(view);
+    }
   }
   return { views, isAll: true };
 }
 
-function ownSockets({ bridge }: Scene): InodeIdentity[] {
+function ownSockets({ bridge }: Scene): FileNumber[] {
   return socketsOf(bridge).flatMap((path) => {
     const status = lstatOf(path);
-    return status === undefined ? [] : [identityOf(status)];
+    return status === undefined ? [] : [fileNumber(status)];
   });
 }
 
 /** View of one sandbox; undefined for an unverified one that may not be looked into. */
 async function viewOf(
   running: RunningSandbox,
-  own: readonly InodeIdentity[],
+  own: readonly FileNumber[],
   scene: Scene,
 ): Promise<View | undefined> {
   const { sandbox, pids } = running;
   const pid = appOf(pids);
   const name = `${describeSandbox(sandbox)} (pid ${pid})`;
-  const view = await viewInside(pid, scene.uid);
+  const view = await scene.inside(pid);
+  if (view === 'no answer')
+    return { state: 'unknown', text: `${name}: it keeps a look into it waiting, and was left` };
   if (view === undefined) {
     if (sandbox === 'unverified') return undefined;
     return { state: 'unknown', text: `${name}: it may not be looked into` };
   }
   const seen = allowedOf(view, sandbox);
-  const ours = seen.find(
-    (one) => one.kind === 'socket' && own.some((identity) => isSame(identity, one.identity)),
-  );
+  const ours = seen.find((one) => one.kind === 'socket' && own.includes(one.file));
   if (ours !== undefined)
     return { state: 'reaches the bridge', text: `${name}: sees the bridge at ${ours.path}` };
   const [first] = seen;
   if (first === undefined) return withoutEndpoint(name, view, running, scene);
-  for (const one of seen.slice(0, MAX_PINGS)) {
-    if (one.kind === 'socket' && (await ping(one.outside, { timeoutMs: PING_MS })).kind === 'live')
-      return { state: 'another server', text: `${name}: sees another server at ${one.path}` };
-  }
+  const live = seen.find((one) => one.kind === 'socket' && one.isLive);
+  if (live !== undefined)
+    return { state: 'another server', text: `${name}: sees another server at ${live.path}` };
   const what = first.kind === 'socket' ? 'a dead socket' : 'a link without a target';
   return { state: 'dead', text: `${name}: sees ${what} at ${first.path}`, fix: restart(running) };
 }
@@ -163,10 +177,6 @@ function access(sandbox: Exclude<RunningSandbox['sandbox'], 'unverified'>): stri
 function restart({ sandbox }: RunningSandbox): string {
   if (sandbox === 'unverified') return 'start the app again, so that it receives the present socket';
   return `start ${describeSandbox(sandbox)} again, so that it receives the present socket`;
-}
-
-function isSame(a: InodeIdentity, b: InodeIdentity): boolean {
-  return a.dev === b.dev && a.ino === b.ino;
 }
 
 /** The app among the processes of a sandbox: the first one that is not the program that made the sandbox. */
