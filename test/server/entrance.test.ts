@@ -17,7 +17,13 @@ async function enter(bridge: MemoryBridge, entrance: Partial<Entrance> = {}) {
       listen: (onConnection) =>
         transport.listen((connection) => onConnection({ ...connection, peer: { pid, uid: 1000 } })),
     },
-    { name: 'box', rights: 'presence', remedy: 'say so', sandboxOf: () => known('Flatpak org.a'), ...entrance },
+    {
+      name: 'box',
+      rights: 'presence',
+      remedy: 'say so',
+      sandboxOf: () => known('Flatpak org.a'),
+      ...entrance,
+    },
   );
   const connect = (by = 7) => {
     pid = by;
