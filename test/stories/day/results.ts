@@ -99,8 +99,12 @@ export function withDayTables(readme: string): string {
   const from = readme.indexOf(MARKS.begin);
   const to = readme.indexOf(MARKS.end);
   if (from < 0 || to < from) throw new Error(`The guide lacks the marks ${MARKS.begin} and ${MARKS.end}`);
-  const { devDependencies } = JSON.parse(
-    readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-  ) as { readonly devDependencies: Readonly<Record<string, string>> };
-  return `${readme.slice(0, from + MARKS.begin.length)}\n\n${dayTables(readResults(), devDependencies)}\n${readme.slice(to)}`;
+  const versions = { ...versionsIn('../../../package.json'), ...versionsIn('../../package.json') };
+  return `${readme.slice(0, from + MARKS.begin.length)}\n\n${dayTables(readResults(), versions)}\n${readme.slice(to)}`;
+}
+
+/** The packages of a file of npm, with their fixed versions. */
+function versionsIn(path: string): Readonly<Record<string, string>> {
+  const text = readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+  return (JSON.parse(text) as { readonly devDependencies: Readonly<Record<string, string>> }).devDependencies;
 }

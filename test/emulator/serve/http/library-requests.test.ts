@@ -10,8 +10,8 @@ import { type UsedPlatform, usedPlatform } from '../../../helpers/used-applicati
 const GENERAL = `/channels/${ids.general}`;
 const GUILD = `/guilds/${ids.riverBank}`;
 
-/** A request as JSON, and the status of its answer. */
-type Sent = readonly [library: string, what: string, json: object, status?: number];
+/** A request as JSON, and the status of its answer where that is not 200. */
+type Sent = [library: string, what: string, json: object, status?: number];
 
 /** Fields of a message that discordgo sends empty. */
 const GO_MESSAGE = { embeds: null, tts: false, components: null, sticker_ids: null };
@@ -138,7 +138,7 @@ async function platformWith(): Promise<UsedPlatform> {
 }
 
 describe('a request of a library', () => {
-  it.each(REQUESTS)('%s: %s', async (_, what, json, status = 200) => {
+  it.each<Sent>(REQUESTS)('%s: %s', async (_, what, json, status = 200) => {
     const { ask } = await platformWith();
     const answer = await ask(what, json);
     expect([answer.status, answer.body?.errors]).toEqual([status, undefined]);
