@@ -64,6 +64,8 @@ export function watchPath(path: string, changed: () => void): () => void {
   };
   const changedNow = (): void => {
     if (ended || timer !== undefined) return;
+    // A folder that changes all the time would wake this process for every change, also during a pause.
+    stop();
     const now = performance.now();
     changes = now - changedAt > CALM_MS ? 1 : changes + 1;
     changedAt = now;
@@ -71,8 +73,6 @@ export function watchPath(path: string, changed: () => void): () => void {
     timer = setTimeout(
       () => {
         timer = undefined;
-        // A watch of a folder that was deleted and made again reports nothing, so it is renewed each time.
-        stop();
         follow();
         changed();
       },

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, ftruncateSync, openSync, unlinkSync } from 'node:fs';
 import { systemErrorText } from '../system-error-text.ts';
 import { type AppendedFile, appendTo } from './append-file.ts';
 
@@ -7,14 +7,14 @@ import { type AppendedFile, appendTo } from './append-file.ts';
  * call.
  */
 export interface ReplacedFile extends AppendedFile {
-  /** Empties the file and writes the pieces that were appended so far; later pieces are written at once. */
+  /** Empties the file, gives it mode 0600 and writes the pieces that were appended so far; later pieces are written at once. */
   begin(): void;
   /** Leaves an existing file as it was, or removes a new file. Returns false when the replacement has begun already. */
   abandon(): boolean;
 }
 
 /**
- * Opens a file (mode 0600 for a new one) whose content will be replaced later. A file that cannot be written is thereby
+ * Opens a file (mode 0600) whose content will be replaced later. A file that cannot be written is thereby
  * detected at once, and the old content is lost only when the new content exists. A pipe or a device has no content to
  * lose, so it is written from the start. Throws the operating system's error, also for a pipe without a reader.
  */
@@ -57,6 +57,8 @@ class RegularFile implements ReplacedFile {
     if (this.#state.kind !== 'waiting') return;
     const { texts } = this.#state;
     try {
+      // Before the first byte, because other users may read a file that was there before.
+      fchmodSync(this.#fd, 0o600);
       if (!this.#isNew) ftruncateSync(this.#fd);
       this.#state = { kind: 'begun' };
     } catch (error) {

@@ -3,7 +3,7 @@ import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { ChildLink, type ChildTiming } from './child-link.ts';
 import type { CommandEndpoint, ForwardEndpoint } from './endpoint.ts';
 import type { Hello } from './link/hello.ts';
-import type { Link, OnSession } from './link/link.ts';
+import { HUNG_UP, type Link, type OnSession } from './link/link.ts';
 import { LinkSink } from './link-sink.ts';
 import type { Sink } from './sink.ts';
 import { socketSink } from './socket-sink.ts';
@@ -54,8 +54,11 @@ export interface ForwardStatus {
 
 /** A running forward. */
 export interface Forward {
-  /** Resolves when the other end of `stdio:` has gone; never where neither end is `stdio:`. */
-  readonly ended: Promise<void>;
+  /**
+   * Resolves when the other end of `stdio:` has gone, with its fault as a clause after "the other end" where it broke the
+   * protocol; never where neither end is `stdio:`.
+   */
+  readonly ended: Promise<string | undefined>;
   status(): ForwardStatus;
   /** Ends every session and frees all resources. */
   close(): void;
@@ -69,9 +72,10 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
   const { os, env, from, name, rights, report } = options;
   const undo: (() => void)[] = [];
   const parts: Parts = { undo, sessions: () => 0, children: [], started: Date.now() };
-  let ended = (): void => {};
-  const end = new Promise<void>((resolve) => {
-    ended = resolve;
+  let ended: Ended = () => {};
+  const end = new Promise<string | undefined>((resolve) => {
+    // An end that no longer reads has just left.
+    ended = (fault) => resolve(fault === HUNG_UP ? undefined : fault);
   });
   const close = (): void => {
     for (const step of undo.splice(0).reverse()) step();
@@ -90,6 +94,10 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
       await fromChild(options, from, parts, ended);
     } else {
       const stdio = await stdioLink({ side: 'bridge', rights, name });
+      if (stdio.hello.rights === 'full' && rights !== 'full')
+        report(
+          'The other end asks for full rights, and this end allows presence. Full needs --rights full here, too.',
+        );
       const sink = await sinkFor(options, least(options, stdio.hello), parts).catch((error: unknown) => {
         stdio.close();
         throw error;
@@ -135,7 +143,9 @@ function least({ rights, name }: ForwardOptions, hello: Hello): Pick<Hello, 'rig
   };
 }
 
-function open(stdio: StdioLink, undo: (() => void)[], ended: () => void, onSession?: OnSession): Link {
+type Ended = (fault: string | undefined) => void;
+
+function open(stdio: StdioLink, undo: (() => void)[], ended: Ended, onSession?: OnSession): Link {
   const link = stdio.open({ onEnd: ended, ...(onSession === undefined ? {} : { onSession }) });
   undo.push(() => link.end(undefined, CLOSING));
   return link;
@@ -146,7 +156,7 @@ async function useStdio(
   sink: LinkSink,
   apps: Pick<Hello, 'rights' | 'name'>,
   undo: (() => void)[],
-  ended: () => void,
+  ended: Ended,
 ): Promise<void> {
   const link = open(await stdioLink({ side: 'apps', ...apps }), undo, ended);
   sink.use(link);
@@ -194,7 +204,7 @@ async function fromChild(
   options: ForwardOptions,
   command: CommandEndpoint,
   parts: Parts,
-  ended: () => void,
+  ended: Ended,
 ): Promise<void> {
   const { undo } = parts;
   const { name, rights, report, timing, to } = options;

@@ -1,8 +1,26 @@
-import { printable } from '../base/text.ts';
 import type { ForwardEndpoint } from './endpoint.ts';
 
 /** Maximum length of a name (characters). */
 const MAX_NAME = 64;
+const NAME = /^[\w.@:-]{1,64}$/;
+
+/** What {@link isName} accepts, as text. */
+export const NAME_TEXT = '1 to 64 letters, digits, ".", "_", "@", ":" or "-"';
+
+/** Whether a text may be the name of a forward, as prompts and lists show it. */
+export function isName(text: string): boolean {
+  return NAME.test(text);
+}
+
+/** A name from a text, such as the name of a folder with blanks. */
+export function asName(text: string): string {
+  return (
+    text
+      .replaceAll(/[^\w.@:-]+/g, '-')
+      .replaceAll(/^-+|-+$/g, '')
+      .slice(0, MAX_NAME) || 'forward'
+  );
+}
 
 /**
  * Short name of the apps behind an end, for prompts and lists: the machine or container that a command leads to, or the
@@ -11,9 +29,9 @@ const MAX_NAME = 64;
 export function defaultName(from: ForwardEndpoint): string {
   switch (from.kind) {
     case 'socket':
-      return shortened(pathName(from.path));
+      return asName(pathName(from.path));
     case 'exec':
-      return shortened(commandName(from.words));
+      return asName(commandName(from.words));
     case 'auto':
       return 'this machine';
     case 'stdio':
@@ -48,12 +66,20 @@ function commandName(words: readonly [string, ...string[]]): string {
  * none. A variable such as `TOKEN=…` and an address may contain a secret and are left out.
  */
 export function hostIn(words: readonly string[]): string | undefined {
+  const ssh = words.findIndex((word) => /(?:^|[\\/])ssh(?:\.exe)?$/i.test(word));
+  const host = ssh < 0 ? undefined : firstArgument(words.slice(ssh + 1));
+  if (host !== undefined) return isTelling(host) ? host : undefined;
   const end = words.findIndex((word) => /(?:^|[\\/])footbridge(?:\.\w+)?$/.test(word));
-  return words
-    .slice(1, Math.max(1, end))
-    .findLast((word) => !/^[-/]|=|:\/\/|[\s;&|]/.test(word) && word !== 'env');
+  return words.slice(1, Math.max(1, end)).findLast((word) => isTelling(word) && word !== 'env');
 }
 
-function shortened(name: string): string {
-  return printable(name).slice(0, MAX_NAME).trim() || 'forward';
+function isTelling(word: string): boolean {
+  return !/^[-/]|=|:\/\/|[\s;&|]/.test(word);
+}
+
+/** Options of ssh(1) that take the next word. */
+const SSH_OPTION_WITH_VALUE = /^-[46AaCfGgKkMNnqsTtVvXxYy]*[BbcDEeFIiJLlmOoPpQRSWw]$/;
+
+function firstArgument(words: readonly string[]): string | undefined {
+  return words.find((word, at) => !word.startsWith('-') && !SSH_OPTION_WITH_VALUE.test(words[at - 1] ?? ''));
 }

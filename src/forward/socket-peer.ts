@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import { encodeFrame } from '../wire/frame.ts';
+import { ByteQueue } from './byte-queue.ts';
 import { FrameBoundary } from './frame-boundary.ts';
 import type { Peer } from './peer.ts';
 
@@ -25,6 +26,8 @@ export class SocketPeer implements Peer {
   readonly #socket: Socket;
   readonly #boundary: FrameBoundary | undefined;
   readonly #onWritten = (): void => this.#written();
+  /** Bytes behind those that the socket has not taken yet. */
+  readonly #waiting = new ByteQueue();
   #partner: Peer | undefined;
   /** Reason for the app when this socket ends now: a bridge refuses a connection by closing it without a byte. */
   #endReason: string;
@@ -62,8 +65,11 @@ export class SocketPeer implements Peer {
   send(bytes: Uint8Array): boolean {
     if (this.#state === 'closed') return true;
     this.#boundary?.pass(bytes);
-    this.#socket.write(bytes, this.#onWritten);
-    if (this.#socket.writableLength < MAX_WAITING_BYTES) return true;
+    // The socket may have taken all bytes before it says so: those that wait go first.
+    const isIdle = this.#socket.writableLength === 0 && this.#waiting.length === 0;
+    if (isIdle) this.#socket.write(bytes, this.#onWritten);
+    else this.#waiting.push(bytes);
+    if (this.#socket.writableLength + this.#waiting.length < MAX_WAITING_BYTES) return true;
     this.#isBlocked = true;
     return false;
   }
@@ -71,6 +77,7 @@ export class SocketPeer implements Peer {
   end(): void {
     if (this.#state === 'closed') return;
     this.#state = { ...this.#state, output: 'ended' };
+    this.#flush();
     this.#socket.end();
   }
 
@@ -79,6 +86,7 @@ export class SocketPeer implements Peer {
     const isWritable = this.#state.output === 'open';
     this.#state = 'closed';
     const socket = this.#socket;
+    this.#flush();
     if (isWritable && reason !== '' && this.#boundary?.isBetweenFrames === true) {
       const body = JSON.stringify({ code: CloseCode.ABNORMAL, message: reason });
       socket.write(encodeFrame(Opcode.CLOSE, body).bytes);
@@ -93,7 +101,13 @@ export class SocketPeer implements Peer {
     if (this.#state !== 'closed') this.#socket.resume();
   }
 
+  #flush(): void {
+    for (const bytes of this.#waiting.takeAll()) this.#socket.write(bytes, this.#onWritten);
+  }
+
   #written(): void {
+    if (this.#socket.writableLength > 0) return;
+    this.#flush();
     if (!this.#isBlocked || this.#socket.writableLength > 0) return;
     this.#isBlocked = false;
     this.#partner?.resume();
@@ -102,6 +116,7 @@ export class SocketPeer implements Peer {
   #closed(): void {
     const state = this.#state;
     this.#state = 'closed';
+    this.#waiting.takeAll();
     // A socket that has ended in both directions has passed both ends on already.
     if (state === 'closed' || (state.input === 'ended' && state.output === 'ended')) return;
     this.#partner?.abort(state.input === 'open' && state.output === 'open' ? this.#endReason : '');

@@ -23,10 +23,18 @@ const MAX_CONNECTING = 64;
  */
 const ANSWER_MS = 100;
 
+/**
+ * Maximum number of sessions of one process that the bridge has not answered. Only a forward or relay that leads back here
+ * opens more of them: each of its sessions would open another one, until no descriptor is free.
+ */
+const MAX_UNANSWERED = 512;
+
 /** Maximum number of sessions that wait for their turn to be connected. */
 export const MAX_WAITING = 4096;
 
 const TOO_MANY = `The forward has ${MAX_WAITING} apps that wait for their connection to the bridge. Try again later.`;
+
+const LOOP = `The bridge has not answered ${MAX_UNANSWERED} sessions of this process. Does the forward lead back to itself, over another forward? Then end one of the two.`;
 
 interface Waiting {
   /** Number of its process; those whose process is unknown count as one. */
@@ -43,13 +51,19 @@ interface Waiting {
  */
 export function socketSink(path: () => Promise<string>): Sink {
   const waiting = new ItemsByActor<Waiting>();
+  const unanswered = new Map<string, number>();
   let connecting = 0;
+  const count = (actor: string, change: 1 | -1): void => {
+    const now = (unanswered.get(actor) ?? 0) + change;
+    if (now === 0) unanswered.delete(actor);
+    else unanswered.set(actor, now);
+  };
   const connectNext = (): void => {
     if (connecting >= MAX_CONNECTING) return;
     const next = waiting.shift();
     if (next === undefined) return;
     connecting += 1;
-    void connectTo(path, next).finally(() => {
+    void connectTo(path, next, (change) => count(next.actor, change)).finally(() => {
       connecting -= 1;
       connectNext();
     });
@@ -57,6 +71,7 @@ export function socketSink(path: () => Promise<string>): Sink {
   return {
     connect(app, process) {
       const actor = `${process}`;
+      if ((unanswered.get(actor) ?? 0) >= MAX_UNANSWERED) return app.abort(LOOP);
       const next = { actor, app, until: performance.now() + CONNECT_MS };
       waiting.add(actor, next);
       if (waiting.size > MAX_WAITING) refuseNewest(waiting, next);
@@ -73,9 +88,20 @@ function refuseNewest(waiting: ItemsByActor<Waiting>, added: Waiting): void {
   newest.app.abort(TOO_MANY);
 }
 
-async function connectTo(path: () => Promise<string>, next: Waiting): Promise<void> {
+async function connectTo(
+  path: () => Promise<string>,
+  next: Waiting,
+  count: (change: 1 | -1) => void,
+): Promise<void> {
   const socket = await connectedSocket(path, next);
-  if (socket !== undefined) await answerOf(socket);
+  if (socket === undefined) return;
+  count(1);
+  const answered = (): void => {
+    socket.off('data', answered).off('close', answered);
+    count(-1);
+  };
+  socket.on('data', answered).on('close', answered);
+  await answerOf(socket);
 }
 
 /** Connects an app; returns the bridge's socket, or undefined where the app was refused. */

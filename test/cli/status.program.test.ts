@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
+import { listenOn } from '../helpers/sockets.ts';
 import { type Place, startDaemonProcess, startFootbridge, temporaryPlace } from './spawn.ts';
 
 /** A chat client, which the bridge finds by the answer to its PING. */
@@ -114,3 +115,30 @@ it('status names the folder for which no bridge answers', async () => {
   expect(code).toBe(4);
   expect(stdout).toContain(`none answers for ${place.folder}`);
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'status names the forward or the program at the first endpoint, and advises no installation beside it (Linux only)',
+  async () => {
+    const place = temporaryPlace();
+    const first = join(place.folder, 'discord-ipc-0');
+    const forward = startFootbridge(place, [
+      'forward',
+      '--from',
+      first,
+      '--to',
+      '/nowhere/bridge',
+      '--rights',
+      'full',
+    ]);
+    await forward.stderrWith('Forwarding');
+    const beside = await startFootbridge(place, ['status']).ended;
+    expect(beside.stdout).toMatch(/^forward +footbridge forward, .*pid \d+.* at \S+\/discord-ipc-0$/m);
+    expect(beside.stdout).not.toContain('footbridge install');
+    forward.child.kill('SIGTERM');
+    await forward.ended;
+    await listenOn({ path: first });
+    const { stdout } = await startFootbridge(place, ['status']).ended;
+    expect(stdout).toMatch(/^program +.*pid \d+.* at \S+\/discord-ipc-0$/m);
+    expect(stdout).not.toContain('footbridge install');
+  },
+);

@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -104,6 +112,17 @@ it('what has replaced a deleted socket is left alone and reported once, until it
   const one = app(apps);
   one.socket.end('x');
   expect((await one.all).toString()).toBe('x');
+});
+
+it('two forwards that lead to each other refuse an app by name, before their descriptors are used up', async () => {
+  const { apps, bridge } = paths();
+  await forwarding(apps, bridge);
+  await forwarding(bridge, apps);
+  const before = readdirSync('/dev/fd').length;
+  const one = app(apps);
+  expect(closeIn(await one.all)).toMatchObject({ code: 1006, message: expect.stringContaining('lead back') });
+  one.socket.destroy();
+  await eventually(() => expect(readdirSync('/dev/fd').length).toBeLessThan(before + 20));
 });
 
 it('a socket without a listener is replaced', async () => {

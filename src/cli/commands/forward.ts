@@ -24,7 +24,7 @@ export const forward = defineCommand({
       type: 'string',
       value: RIGHTS.join('|'),
       choices: RIGHTS,
-      help: 'what the apps may do (default presence; with --from stdio: what the other end asks for)',
+      help: 'what the apps may do (default presence); the smaller of both ends counts at stdio:',
     },
     name: {
       type: 'string',

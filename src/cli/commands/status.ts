@@ -9,6 +9,7 @@ import { describeRefusal } from '../../journal/describe.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
+import type { FirstEndpoint } from '../service/first-endpoint.ts';
 import type { Pong } from '../service/handshake.ts';
 import type { WholeStatus } from '../service/status.ts';
 import { statusExitCode, wholeStatus } from '../service/status.ts';
@@ -33,25 +34,37 @@ export const status = defineCommand({
     if (json) {
       const { reach, handshake = null } = bridge ?? {};
       const behind = reach?.behind ?? null;
-      printJson(io, { running: bridge !== undefined, service, handshake, behind, ...bridge?.status });
+      const { first = null } = whole;
+      printJson(io, { running: bridge !== undefined, first, service, handshake, behind, ...bridge?.status });
     } else io.out(withCallableCommands(wholeText(whole, io.env), io.env));
     return statusExitCode(whole);
   },
 });
 
-function wholeText({ service, bridge }: WholeStatus, env: Environment): string {
+function wholeText({ service, bridge, first }: WholeStatus, env: Environment): string {
   const rows = [['service', serviceText(service)]];
   if (bridge !== undefined) return bridgeText(bridge, rows);
   const host = currentHost();
   rows.push(['bridge', `none answers for ${printable(searchedFoldersText(host, env))}`]);
   const otherUsers = otherUsersText(host, env);
   if (otherUsers !== undefined) return columns([...rows, ['to do', otherUsers]]);
+  if (first !== undefined) return columns([...rows, ...firstRows(first)]);
   const isThere = service.state.kind !== 'absent';
   rows.push([
     'try',
     isThere ? 'footbridge start, or footbridge logs' : 'footbridge install, or footbridge run',
   ]);
   return columns(rows);
+}
+
+/** Advice beside a program that has the endpoint that apps try first. */
+function firstRows({ path, kind, text }: FirstEndpoint): string[][] {
+  const row = [kind, printable(`${text} at ${path}`)];
+  if (kind === 'program') return [row, ['to do', printable(inFrontRemedy(path, 'emulator'))]];
+  return [
+    row,
+    ['to do', 'nothing: apps reach the bridge at the other end of the forward; footbridge doctor says more'],
+  ];
 }
 
 function serviceText({ manager, state }: WholeStatus['service']): string {

@@ -8,7 +8,11 @@ import type { Scene } from './check.ts';
  * The forward that serves the path: a program of this user that listens there, according to the kernel, and holds the
  * lock of the path.
  */
-export function forwardAt(path: string, probe: Probe, { uid, endpoints: found }: Scene): Program | undefined {
+export function forwardAt(
+  path: string,
+  probe: Probe,
+  { uid, endpoints: found }: Pick<Scene, 'uid' | 'endpoints'>,
+): Program | undefined {
   if (probe.kind !== 'live' || probe.owner === undefined) return undefined;
   if (uid === undefined || found.kind === 'unknown') return undefined;
   return pathHolder(found.folder, uid, path) === probe.owner.pid ? probe.owner : undefined;

@@ -170,13 +170,16 @@ function withoutBridge({ name, preset, paths, rights }: EndpointSetting): Row[] 
   }));
 }
 
+/** Of an endpoint that is in no configuration. */
+const PRIVATE_TEXT = 'private, as long as its forward runs';
+
 function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, path, rights, state, why }) => [
+  const lines = rows.map(({ name, preset, path, rights, state, why }) => [
     printable(name),
     state,
     typeof rights === 'string' ? rights : printable(rights.join(' ')),
     printable(path),
-    printable(why ?? ''),
+    printable(why ?? (preset === 'private' ? PRIVATE_TEXT : '')),
   ]);
   return columns([['NAME', 'STATE', 'RIGHTS', 'PATH', ''], ...lines]);
 }

@@ -6,6 +6,7 @@ import type { ControlClient, Held } from '../../control/client.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { ForwardEndpoint } from '../../forward/endpoint.ts';
 import type { Entrance, ForwardRights } from '../../forward/forward.ts';
+import { asName } from '../../forward/name.ts';
 import { listeningEndpoint } from '../app/endpoint.ts';
 import { daemonClient } from '../daemon-client.ts';
 
@@ -18,8 +19,8 @@ export interface EntranceRequest {
 
 /**
  * Opens the way into the bridge or chat client at the `--to` end of this machine: a private endpoint of a bridge, or the
- * endpoint itself where all rights are allowed. Throws `LocalError` FOOTBRIDGE_FORWARD where the rights cannot be
- * enforced, and FOOTBRIDGE_NO_DAEMON where nothing listens.
+ * endpoint itself where all rights are allowed. Throws `LocalError` FOOTBRIDGE_NO_DAEMON where no bridge runs that could
+ * enforce the rights, and where nothing listens.
  */
 export async function enterBridge(request: EntranceRequest, io: Io): Promise<Entrance> {
   const { to, rights } = request;
@@ -34,7 +35,7 @@ export async function enterBridge(request: EntranceRequest, io: Io): Promise<Ent
   return foundEntrance(io);
 }
 
-/** Client of the bridge that serves a path. Throws FOOTBRIDGE_FORWARD if none does. */
+/** Client of the bridge that serves a path. Throws FOOTBRIDGE_NO_DAEMON if none does. */
 async function bridgeAt(path: string, io: Io): Promise<ControlClient> {
   const client = daemonClient({ env: { ...io.env, [ENDPOINT_VARIABLE]: path }, err: (text) => io.err(text) });
   const status = await client.status().catch((error: unknown) => {
@@ -58,7 +59,7 @@ async function isRunning(client: ControlClient): Promise<boolean> {
 /** A private endpoint, which is opened again when the bridge has been restarted. */
 async function privateEntrance(client: ControlClient, { rights, name }: EntranceRequest): Promise<Entrance> {
   const open = async (): Promise<Open> => {
-    const held = await client.hold('endpoints.open', { name: endpointName(name), rights });
+    const held = await client.hold('endpoints.open', { name: asName(name), rights });
     const opened: Open = { held, path: (held.result as { path: string }).path, isOpen: true };
     void held.ended.then(() => {
       opened.isOpen = false;
@@ -89,11 +90,6 @@ interface Open {
   readonly held: Held;
   readonly path: string;
   isOpen: boolean;
-}
-
-/** Name of an endpoint, which has no blanks and no slashes. */
-function endpointName(name: string): string {
-  return name.replaceAll(/[^\w.@:-]+/g, '-').slice(0, 64) || 'forward';
 }
 
 /**
@@ -129,7 +125,7 @@ async function foundEndpoint(io: Io): Promise<string> {
 
 function unlimited(what: string): LocalError {
   return new LocalError(
-    'FOOTBRIDGE_FORWARD',
+    'FOOTBRIDGE_NO_DAEMON',
     `${what} alone can limit apps to their presence. Start one with "footbridge run", or add --rights full: apps of the other end may then do everything that local apps may.`,
   );
 }

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { currentOs } from '../../../platform/operating-system.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -5,9 +7,9 @@ import type { Io } from '../../daemon/io.ts';
 import { leave, type StopRequest, untilStopped } from '../../daemon/signals.ts';
 import { parseForwardEndpoint, publicText } from '../../forward/endpoint.ts';
 import { type Forward, type ForwardRights, startForward } from '../../forward/forward.ts';
-import { defaultName } from '../../forward/name.ts';
+import { defaultName, isName, NAME_TEXT } from '../../forward/name.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
-import { usage } from '../parse.ts';
+import { quote, usage } from '../parse.ts';
 import { approveFullRights } from './approval.ts';
 import { enterBridge } from './entrance.ts';
 import { hostText } from './host-text.ts';
@@ -30,7 +32,7 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const isStdio = from.kind === 'stdio' || to.kind === 'stdio';
   if (from.kind === 'stdio' && to.kind === 'stdio')
     throw usage('--from and --to cannot both be stdio:.', command);
-  if (from.kind === 'socket' && to.kind === 'socket' && from.path === to.path)
+  if (from.kind === 'socket' && to.kind === 'socket' && resolved(from.path) === resolved(to.path))
     throw usage(`--from and --to are the same path, ${printable(from.path)}.`, command);
   if (isStdio && args.json)
     throw usage('--json prints to stdout, which stdio: needs for the sessions.', command);
@@ -44,7 +46,9 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   const stopped = untilStopped();
   const abort = new AbortController();
   void stopped.then(() => abort.abort());
-  const rights = args.rights ?? (from.kind === 'stdio' ? 'full' : 'presence');
+  if (args.name !== undefined && !isName(args.name))
+    throw usage(`--name: ${quote(args.name)} is not ${NAME_TEXT}.`, command);
+  const { rights = 'presence' } = args;
   const report = (text: string): void => io.err(`footbridge: ${printable(text)}\n`);
   const starting = startForward({
     os: await currentOs(),
@@ -77,7 +81,22 @@ export async function runForward(args: ForwardArguments, io: Io): Promise<number
   }
   const end = await Promise.race([stopped, forward.ended, orphaned]);
   forward.close();
-  return endSoon(end ?? undefined);
+  if (typeof end !== 'string') return endSoon(end);
+  report(`stdio: the other end ${end}.`);
+  return endSoon(undefined, ExitCode.FAILED);
+}
+
+/** The path without links, as far as it exists. */
+function resolved(path: string): string {
+  for (const [known, rest] of [
+    [path, ''],
+    [dirname(path), basename(path)],
+  ] as const) {
+    try {
+      return join(realpathSync(known), rest);
+    } catch {}
+  }
+  return path;
 }
 
 /** Tells the bridge that has started this forward that apps can connect, and answers whenever it asks for the status. */
@@ -89,13 +108,13 @@ function answerStatus(forward: Forward): void {
 }
 
 /** Ends the process after a moment for the last frames, although sockets may still be open. */
-function endSoon(end: StopRequest | undefined): number {
+function endSoon(end: StopRequest | undefined, code: ExitCode = ExitCode.OK): number {
   const timer = setTimeout(
-    () => void (end === undefined ? process.exit(ExitCode.OK) : leave(ExitCode.OK, end.signal)),
+    () => void (end === undefined ? process.exit(code) : leave(code, end.signal)),
     LINGER_MS,
   );
   timer.unref();
-  return ExitCode.OK;
+  return code;
 }
 
 const LINGER_MS = 1000;

@@ -6,6 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import { type CoreReach, coreReach } from '../core-reach.ts';
 import { daemonClient } from '../daemon-client.ts';
 import { currentManager } from './context.ts';
+import { type FirstEndpoint, firstEndpoint } from './first-endpoint.ts';
 import { type Pong, tryPing } from './handshake.ts';
 
 /** State from the service manager and from the bridge itself; either alone can be wrong. */
@@ -18,12 +19,16 @@ export interface WholeStatus {
     /** Whether the endpoint answers a PING. */
     readonly handshake: Pong;
   };
+  /** Listener at the first endpoint where no bridge answers. */
+  readonly first?: FirstEndpoint;
 }
 
 /** Queries the service manager and the bridge. */
 export async function wholeStatus(io: Io): Promise<WholeStatus> {
   const [service, bridge] = await Promise.all([managerStatus(io), bridgeStatus(io)]);
-  return { service, ...(bridge === undefined ? {} : { bridge }) };
+  if (bridge !== undefined) return { service, bridge };
+  const first = await firstEndpoint(io.env);
+  return { service, ...(first === undefined ? {} : { first }) };
 }
 
 /** Exit code: 0 serves · 1 runs but does not answer · 3 installed but stopped · 4 not installed. */

@@ -1,6 +1,6 @@
 import type { OsName } from '../../../platform/endpoint/endpoints.ts';
 import { parseForwardEndpoint, publicText } from '../../forward/endpoint.ts';
-import { defaultName, uniqueName } from '../../forward/name.ts';
+import { defaultName, isName, NAME_TEXT, uniqueName } from '../../forward/name.ts';
 import { print, tableWith, wrong } from './table.ts';
 
 /** One `[[forward]]` of the configuration: the options of `footbridge forward`, as it takes them. */
@@ -60,8 +60,8 @@ function readForward(value: unknown, where: string, os: OsName): ForwardTable {
   const { rights = 'presence', name } = table;
   if (rights !== 'presence' && rights !== 'full')
     throw wrong(where, `rights: ${print(rights)} is not "presence" or "full"`);
-  if (name !== undefined && (typeof name !== 'string' || name.length > 64 || name === ''))
-    throw wrong(where, `name: ${print(name)} is not a text of 1 to 64 characters`);
+  if (name !== undefined && !(typeof name === 'string' && isName(name)))
+    throw wrong(where, `name: ${print(name)} is not ${NAME_TEXT}`);
   const [from, to] = [endpointIn(table, 'from', where, os), endpointIn(table, 'to', where, os)];
   if (from === to) throw wrong(where, `from and to are the same, ${print(publicText(from))}`);
   return { from, to, rights, name };

@@ -7,6 +7,7 @@ import {
   type OsName,
 } from '../../../platform/endpoint/endpoints.ts';
 import { LocalError } from '../../base/local-error.ts';
+import { publicText } from '../../forward/endpoint.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { isRelease } from '../version.ts';
@@ -159,7 +160,11 @@ export async function loadConfiguration(
       endpoints: endpoints?.value ?? [],
       forwards: forwards?.value ?? [],
     },
-    keys: [...main.values(), ...limits.values(), ...[endpoints, forwards].filter((key) => key !== undefined)],
+    keys: [
+      ...main.values(),
+      ...limits.values(),
+      ...[endpoints, shownForwards(forwards)].filter((key) => key !== undefined),
+    ],
     file: file?.path ?? null,
   };
 }
@@ -195,6 +200,16 @@ function forwardsIn(
     origin: { kind: 'file', where: file.path },
     about: 'forwards that run as long as the bridge, for apps of other machines and containers',
   };
+}
+
+/** The forwards for display: arguments of a command may contain a secret. */
+function shownForwards(forwards: ReturnType<typeof forwardsIn>): ResolvedKey | undefined {
+  return (
+    forwards && {
+      ...forwards,
+      value: forwards.value.map((one) => ({ ...one, from: publicText(one.from), to: publicText(one.to) })),
+    }
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../base/admin-operation.ts';
+import { isName, NAME_TEXT } from '../../forward/name.ts';
 import { rightsFault } from '../../protocol/rights.ts';
 import type { Endpoints } from './endpoints.ts';
 
@@ -60,7 +61,7 @@ export const endpointOperations = [
       '`host` is the machine that the apps come from; both texts are shown where an app asks for consent.',
     args: () =>
       z.object({
-        name: z.string().check(z.regex(/^[\w.@:-]{1,64}$/)),
+        name: z.string().check(z.refine(isName, `is not ${NAME_TEXT}`)),
         rights: rights(),
         host: z.optional(z.string().check(z.regex(/^[\w.@:-]{1,128}$/))),
       }),

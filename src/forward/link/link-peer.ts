@@ -1,3 +1,4 @@
+import { ByteQueue } from '../byte-queue.ts';
 import type { Peer } from '../peer.ts';
 import { CREDIT_BYTES } from './frames.ts';
 import { newTurn, type Turn } from './turns.ts';
@@ -30,10 +31,8 @@ export class LinkPeer implements Peer, Turn {
   list: Turn['list'];
   next: Turn | undefined;
 
-  /** Chunks that wait for their turn, and the number of bytes of the first that were sent. */
-  readonly #waiting: Uint8Array[] = [];
-  #sentOfFirst = 0;
-  #waitingBytes = 0;
+  /** Bytes that wait for their turn. */
+  readonly #waiting = new ByteQueue();
   #isBlocked = false;
   /** Bytes that the other end allows. */
   #credit = CREDIT_BYTES;
@@ -48,7 +47,7 @@ export class LinkPeer implements Peer, Turn {
   /** Bytes that the partner has and that wait until it reads. */
   #untaken = 0;
   /** Bytes that came before the session had a partner. */
-  #early: Uint8Array[] | undefined;
+  #early: ByteQueue | undefined;
   #input: 'open' | 'ended' = 'open';
 
   constructor(id: number, link: PeerLink) {
@@ -69,16 +68,15 @@ export class LinkPeer implements Peer, Turn {
     }
     const early = this.#early;
     this.#early = undefined;
-    for (const bytes of early ?? []) this.#pass(partner, bytes);
+    for (const bytes of early?.takeAll() ?? []) this.#pass(partner, bytes);
     if (this.#input === 'ended') partner.end();
   }
 
   send(bytes: Uint8Array): boolean {
     if (this.#ending !== 'none') return true;
     this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
     this.#link.wants(this);
-    if (this.#waitingBytes <= MAX_WAITING_BYTES) return true;
+    if (this.#waiting.length <= MAX_WAITING_BYTES) return true;
     this.#isBlocked = true;
     return false;
   }
@@ -105,25 +103,18 @@ export class LinkPeer implements Peer, Turn {
 
   /** Number of bytes that may be sent in one frame now. */
   get sendable(): number {
-    const [first] = this.#waiting;
-    return first === undefined ? 0 : Math.min(first.length - this.#sentOfFirst, this.#credit);
+    return Math.min(this.#waiting.first.length, this.#credit);
   }
 
   /** Copies up to `max` waiting bytes into `target`; returns their number. */
   take(target: Uint8Array, at: number, max: number): number {
-    const [first] = this.#waiting;
-    if (first === undefined) return 0;
-    const start = this.#sentOfFirst;
+    const { first } = this.#waiting;
     const length = Math.min(max, this.sendable);
-    target.set(start === 0 && length === first.length ? first : first.subarray(start, start + length), at);
+    if (length === 0) return 0;
+    target.set(length === first.length ? first : first.subarray(0, length), at);
     this.#credit -= length;
-    this.#waitingBytes -= length;
-    this.#sentOfFirst += length;
-    if (this.#sentOfFirst === first.length) {
-      this.#waiting.shift();
-      this.#sentOfFirst = 0;
-    }
-    if (this.#isBlocked && this.#waitingBytes === 0) {
+    this.#waiting.drop(length);
+    if (this.#isBlocked && this.#waiting.length === 0) {
       this.#isBlocked = false;
       this.#partner?.resume();
     }
@@ -155,7 +146,7 @@ export class LinkPeer implements Peer, Turn {
     if (this.#allowed < 0 || this.#input === 'ended') return false;
     if (this.#ending === 'close' || this.#ending === 'closed') return true;
     if (this.#partner === undefined) {
-      this.#early ??= [];
+      this.#early ??= new ByteQueue();
       this.#early.push(bytes);
     } else this.#pass(this.#partner, bytes);
     return true;
@@ -181,7 +172,7 @@ export class LinkPeer implements Peer, Turn {
   closed(reason: string): void {
     this.#ending = 'closed';
     this.#reason = reason;
-    this.#waiting.length = 0;
+    this.#waiting.takeAll();
     this.#early = undefined;
     // A session whose connection is still being made counts until then, so that the other end cannot cause any number.
     if (this.#partner === undefined) return;

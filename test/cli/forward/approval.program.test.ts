@@ -6,7 +6,15 @@ import { atTerminal, footbridgeCommand, type Place, temporaryPlace } from '../sp
 
 /** A forward with full rights over a command, at a terminal. */
 function start(place: Place) {
-  const far = footbridgeCommand('forward', '--from', 'stdio:', '--to', join(place.folder, 'bridge'));
+  const far = footbridgeCommand(
+    'forward',
+    '--from',
+    'stdio:',
+    '--rights',
+    'full',
+    '--to',
+    join(place.folder, 'bridge'),
+  );
   const to = `exec:env -- ${far.map((word) => `'${word}'`).join(' ')}`;
   return atTerminal(place, ['forward', '--from', join(place.folder, 'apps'), '--to', to, '--rights', 'full']);
 }

@@ -32,7 +32,7 @@ const KINDS = {
   'socket to socket': (_apps: string, bridge: string) => ['socket', bridge],
   'socket to a command': (_apps: string, bridge: string) => [
     'socket',
-    self('forward', '--from', 'stdio:', '--to', bridge),
+    self('forward', '--from', 'stdio:', '--rights', 'full', '--to', bridge),
   ],
   'a command to socket': (apps: string, bridge: string) => [
     self('forward', '--from', apps, '--to', 'stdio:', '--rights', 'full'),
@@ -159,10 +159,31 @@ it('the far end of stdio: ends at once where no bridge runs, while its input is 
   const running = startFootbridge(temporaryPlace(), ['forward', '--from', 'stdio:', '--to', 'auto']);
   running.child.stdin?.write('footbridge-forward/1 apps presence "x"\n');
   expect(await running.ended).toMatchObject({
-    code: 1,
+    code: 69,
     stdout: '',
     stderr: expect.stringContaining('Here runs no bridge of Footbridge'),
   });
+});
+
+it.each([
+  ['ends', '', 0, /^$/],
+  [
+    'breaks the protocol',
+    '\u00ff'.repeat(16),
+    1,
+    /^footbridge: stdio: the other end sent a frame of the unknown kind 195\.\n$/,
+  ],
+])('the end with stdio: whose other end %s exits with the reason', async (_what, bytes, code, stderr) => {
+  const place = temporaryPlace();
+  const bridge = join(place.folder, 'bridge');
+  await echoBridge(bridge);
+  const args = ['forward', '--from', 'stdio:', '--rights', 'full', '--to', bridge];
+  const running = startFootbridge(place, args);
+  running.child.stdin?.write('footbridge-forward/1 apps full "x"\n');
+  await running.stdoutWith('footbridge-forward/1 bridge');
+  if (bytes === '') running.child.stdin?.end();
+  else running.child.stdin?.write(bytes);
+  expect(await running.ended).toMatchObject({ code, stderr: expect.stringMatching(stderr) });
 });
 
 describe('a wrong command line', () => {
@@ -171,8 +192,11 @@ describe('a wrong command line', () => {
     [['--from', '/tmp/a'], 64, '--to ENDPOINT is missing'],
     [['--from', 'stdio:', '--to', 'stdio:'], 64, 'cannot both be stdio:'],
     [['--from', '/tmp/a', '--to', '/tmp/a'], 64, 'the same path'],
+    [['--from', '/tmp/a', '--to', '/tmp/../tmp/a', '--rights', 'full'], 64, 'the same path'],
     [['--from', '127.0.0.1:80', '--to', 'auto'], 64, 'network'],
     [['--from', '/tmp/a', '--to', 'auto', '--rights', 'admin'], 64, '--rights'],
+    [['--from', '/tmp/a', '--to', 'auto', '--name', 'bad name'], 64, '--name: "bad name" is not 1 to 64'],
+    [['--from', '/tmp/a', '--to', 'auto', '--name', ''], 64, '--name: "" is not'],
     [['--from', '/dev/null/a', '--to', '/tmp/b', '--rights', 'full'], 78, '/dev/null'],
     [
       ['--from', '/tmp/a', '--to', 'exec:sshpass -p hunter2 ssh pier footbridge', '--rights', 'full'],

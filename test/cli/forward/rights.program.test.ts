@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -44,7 +45,7 @@ it.each([
   ['a command and its path', (endpoint: string) => command(endpoint)],
 ])('apps of a forward to %s have presence rights by default', async (_what, to) => {
   const { daemon, place, apps } = await bridge();
-  await start(place, '--from', apps, '--to', to(daemon.endpoint), '--name', 'garage box');
+  await start(place, '--from', apps, '--to', to(daemon.endpoint), '--name', 'garage-box');
   const one = await client(apps);
   await one.setActivity({ details: 'through a forward' });
   await expect(one.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] })).rejects.toThrow(/garage-box/);
@@ -53,6 +54,24 @@ it.each([
   expect(stderr).not.toContain('--api');
   const direct = await client(daemon.endpoint);
   await direct.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] });
+});
+
+it('the end with stdio: grants presence unless it says full itself, and says so', async () => {
+  const { daemon, place, apps } = await bridge();
+  const to = command('auto');
+  const folder = join(place.env['XDG_DATA_HOME'] as string, 'footbridge');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, 'forwards.json'), JSON.stringify({ forwards: [{ from: apps, to }] }), {
+    mode: 0o600,
+  });
+  const running = await start(place, '--from', apps, '--to', to, '--rights', 'full');
+  await running.stderrWith('this end allows presence');
+  const one = await client(apps);
+  await expect(one.request('AUTHORIZE', { client_id: APP, scopes: ['rpc'] })).rejects.toThrow(
+    /--rights full/,
+  );
+  const endpoints = await daemon.cli(['endpoints']);
+  expect(endpoints.stdout).toMatch(/^\S+ +serving +presence +\S+ +private, as long as its forward runs$/m);
 });
 
 it('200 apps share a forward with default limits, and apps beyond half of the connections are told so', async () => {
@@ -89,7 +108,7 @@ it('a chat client cannot limit rights, so --rights full has to be given', async 
   await listenOn({ path: other }, (socket) => void socket.pipe(socket));
   for (const to of [other, 'auto']) {
     const { code, stderr } = await footbridge(place, 'forward', '--from', apps, '--to', to);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--rights full') });
+    expect({ code, stderr }).toEqual({ code: 69, stderr: expect.stringContaining('--rights full') });
     expect(stderr.trimEnd()).not.toContain('\n');
   }
   await start(place, '--from', apps, '--to', 'auto', '--rights', 'full');

@@ -214,6 +214,14 @@ describe('loadConfiguration', () => {
     });
   });
 
+  it('lists the program of a forward alone, because arguments may contain a secret', async () => {
+    const place = folders('[[forward]]\nfrom = "/run/box/apps"\nto = "exec:reach --token hunter2"\n');
+    const { settings, keys } = await loadConfiguration({}, {}, place);
+    expect(settings.forwards[0]?.to).toBe('exec:reach --token hunter2');
+    expect(JSON.stringify(keys)).toContain('exec:reach …');
+    expect(JSON.stringify(keys)).not.toContain('hunter2');
+  });
+
   it('accepts a forward from an endpoint of another number, and from any while the number is not known', async () => {
     for (const index of ['3', 'auto']) {
       const place = folders('[[forward]]\nfrom = "/run/me/discord-ipc-1"\nto = "auto"\n');

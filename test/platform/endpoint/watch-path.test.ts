@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { watchPath } from '../../../platform/endpoint/watch-path.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 function watched(path: string) {
@@ -72,3 +73,35 @@ it('watchPath ignores other entries of the folder', async () => {
   writeFileSync(path, '');
   await changed;
 });
+
+/** Whether this process watches a folder, according to the kernel. */
+function isWatched(folder: string): boolean {
+  const inode = `ino:${statSync(folder).ino.toString(16)} `;
+  return readdirSync('/proc/self/fdinfo').some((fd) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').includes(inode);
+    } catch {
+      return false;
+    }
+  });
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'watchPath watches nothing during a pause, and again after it (Linux only)',
+  async () => {
+    const root = temporaryFolder();
+    const path = join(root, 'socket');
+    const { next } = watched(path);
+    for (let change = 0; change < 27; change += 1) {
+      const changed = next();
+      writeFileSync(path, `${change}`);
+      await changed;
+      await eventually(() => expect(isWatched(root)).toBe(true));
+    }
+    const changed = next();
+    writeFileSync(path, '');
+    await eventually(() => expect(isWatched(root)).toBe(false));
+    await changed;
+    expect(isWatched(root)).toBe(true);
+  },
+);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openReplaced } from '../../../platform/files/replaced-file.ts';
@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../helpers/sockets.ts';
 it('a file is unchanged until its replacement begins, and then has all appended text', () => {
   const path = join(temporaryFolder(), 'file');
   writeFileSync(path, 'something that is longer');
+  chmodSync(path, 0o666);
   const file = openReplaced(path);
   expect(file.append('one\n')).toBe(true);
   expect(readFileSync(path, 'utf8')).toBe('something that is longer');
@@ -14,6 +15,7 @@ it('a file is unchanged until its replacement begins, and then has all appended 
   expect(file.append('two\n')).toBe(true);
   expect(file.close()).toBeUndefined();
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
 it('an abandoned replacement leaves the old file, and no new one', () => {

@@ -11,6 +11,7 @@ export const channelWebhooks = defineRecord({
   about:
     'webhooks of channels: `type` is incoming, follower or application; `token` is `emulator.webhook.ID` unless written; `source_channel` is what a follower follows',
   key: ['id'],
+  hidden: ['token'],
   references: {
     channel: { to: 'channels', onRemoval: 'remove', needs: { name: 'webhooks', of: holdsWebhooks } },
     user: { to: 'users', onRemoval: 'null' },
