@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import { Server, type Socket } from 'node:net';
-import { Slots } from './slots.ts';
+import { SilentConnections } from '../scheduling/silent-connections.ts';
 import { type PeerRule, Strangers } from './strangers.ts';
 
 /**
@@ -46,11 +46,15 @@ export class BoundedHttpServer extends Server {
  */
 function identification(rule: PeerRule, serve: (socket: Socket) => void): (socket: Socket) => void {
   const strangers = new Strangers(rule);
-  const slots = new Slots<Socket>(rule.unidentified, (socket) => socket.destroy(), undefined, 'any');
+  const pending = new SilentConnections<Socket>({
+    limit: rule.unidentified,
+    dropped: 'any',
+    drop: (socket) => socket.destroy(),
+  });
   const identify = async (socket: Socket): Promise<void> => {
     // A failed look-up must refuse the connection, too.
     const reason = await rule.refusedOwner(socket).catch(() => 'the look-up of its owner failed');
-    slots.leave(socket);
+    pending.delete(socket);
     if (socket.destroyed) return;
     if (reason !== undefined) return strangers.take(socket, reason);
     socket.off('error', ignore);
@@ -60,7 +64,7 @@ function identification(rule: PeerRule, serve: (socket: Socket) => void): (socke
   return (socket) => {
     // Until the HTTP server adds its listener, a reset must not end the process.
     socket.on('error', ignore);
-    slots.enter(socket);
+    pending.add(socket);
     void identify(socket);
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Slots } from './slots.ts';
+import { SilentConnections } from '../scheduling/silent-connections.ts';
 
 /** Limits for the connections of a server. */
 export interface ConnectionLimits {
@@ -51,14 +51,14 @@ export function limitConnections(
   { slots: maxSlots, receiveMs, late = (socket) => socket.destroy() }: ConnectionLimits,
 ): ConnectionLimit {
   const held = new Map<Socket, Held>();
-  const slots = new Slots<Socket>(
-    maxSlots,
-    (socket) => {
+  const silent = new SilentConnections<Socket>({
+    limit: maxSlots,
+    mayDrop: (socket) => !isServed(socket),
+    drop(socket) {
       release(socket);
       socket.destroy();
     },
-    (socket) => !isServed(socket),
-  );
+  });
   /** The request is complete and the answer is not, so the peer is waiting for the server. */
   const isServed = (socket: Socket): boolean => {
     const exchange = held.get(socket)?.exchange;
@@ -66,14 +66,14 @@ export function limitConnections(
     return exchange.request.complete && !exchange.response.writableEnded;
   };
   const release = (socket: Socket): void => {
-    slots.leave(socket);
+    silent.delete(socket);
     clearTimeout(held.get(socket)?.timer);
     held.delete(socket);
   };
 
   server.maxConnections = Number.POSITIVE_INFINITY;
   server.on('connection', (socket) => {
-    if (!slots.enter(socket)) return void socket.destroy();
+    if (!silent.add(socket)) return;
     const timer = setTimeout(() => {
       if (isServed(socket)) timer.refresh();
       else late(socket);
@@ -88,12 +88,12 @@ export function limitConnections(
     one.exchange = { request, response };
     response.once('close', () => {
       if (!held.has(socket)) return;
-      slots.renew(socket);
+      silent.renew(socket);
       one.timer.refresh();
     });
   });
   return {
-    beginAnswer: (socket) => void slots.leave(socket),
+    beginAnswer: (socket) => void silent.delete(socket),
     release,
     destroyAll() {
       for (const socket of [...held.keys()]) socket.destroy();

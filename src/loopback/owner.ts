@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { isTrustedOwner } from '../../platform/endpoint/endpoints.ts';
+import type { AcceptedSocket } from '../../platform/native/accepted-socket.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { type TcpOwnerLookup, tcpOwnerLookup } from '../../platform/tcp/tcp-owner.ts';
 import { LocalError } from '../base/local-error.ts';
@@ -21,7 +22,7 @@ export type PeerCheck =
  * Accepts the daemon's own user and root. A failed look-up refuses, because an error must never be taken for "uid 0".
  * `who` names the peer in the reason.
  */
-export function checkPeer(os: OperatingSystem, socket: Socket, who = 'the peer'): PeerCheck {
+export function checkPeer(os: OperatingSystem, socket: Socket | AcceptedSocket, who = 'the peer'): PeerCheck {
   const peer = os.peerOf(socket);
   if (peer.kind === 'unknowable') return { kind: 'unknown' };
   if (peer.kind === 'failed') return { kind: 'refused', reason: UNKNOWN_OWNER };

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
+import { SilentConnections } from '../scheduling/silent-connections.ts';
 import type { OwnerCheck } from './owner.ts';
 import { type RawStatus, refuse } from './raw-answer.ts';
-import { Slots } from './slots.ts';
 
 /** Rule by which a port on the loopback interface distinguishes connections of its own user from those of others. */
 export interface PeerRule {
@@ -30,7 +30,10 @@ const STRANGER_MS = 1000;
  */
 export class Strangers {
   readonly #rule: PeerRule;
-  readonly #slots = new Slots<Socket>(MAX_STRANGERS, (socket) => socket.destroy());
+  readonly #silent = new SilentConnections<Socket>({
+    limit: MAX_STRANGERS,
+    drop: (socket) => socket.destroy(),
+  });
 
   constructor(rule: PeerRule) {
     this.#rule = rule;
@@ -39,11 +42,11 @@ export class Strangers {
   /** Answers a connection with the constant refusal after it has sent data. `reason` names the connection's owner. */
   take(socket: Socket, reason: string): void {
     const { refusal, refusalText } = this.#rule;
-    this.#slots.enter(socket);
+    this.#silent.add(socket);
     const timer = setTimeout(() => socket.destroy(), STRANGER_MS);
     socket.once('close', () => {
       clearTimeout(timer);
-      this.#slots.leave(socket);
+      this.#silent.delete(socket);
     });
     socket.once('end', () => socket.destroySoon());
     socket.once('data', () => {

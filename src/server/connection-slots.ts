@@ -1,15 +1,22 @@
+import { SilentConnections } from '../scheduling/silent-connections.ts';
 import { SlotPool } from '../scheduling/slot-pool.ts';
 import type { Session } from '../session/session.ts';
 import type { Welcome } from '../transport/transport.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { SlotEntrance } from './entrance.ts';
-import { SilentConnections } from './silent-connections.ts';
 
 /**
  * Number of slots that every process may take while they are free, however many processes are connected: an app that
  * reconnects has two connections until the bridge notices the end of the first.
  */
 const MIN_CONNECTIONS = 2;
+
+/**
+ * Time that an app has for its HANDSHAKE before its connection counts as silent (ms). An app that connects many times at
+ * once has said nothing on most of these connections until their turn comes, on a busy machine for hundreds of
+ * milliseconds.
+ */
+export const ARRIVAL_MS = 2000;
 
 /** A connection that has a slot. */
 export interface ConnectionSlot {
@@ -58,7 +65,12 @@ export class ConnectionSlots {
     const { limits } = options;
     this.#options = options;
     this.#pool = new SlotPool(limits.connections, MIN_CONNECTIONS);
-    this.#silent = new SilentConnections(limits.silentConnections, (slot) => this.#dismiss(slot));
+    this.#silent = new SilentConnections({
+      limit: limits.silentConnections,
+      arrivalMs: ARRIVAL_MS,
+      actorOf: ({ actor }) => actor,
+      drop: (slot) => this.#dismiss(slot),
+    });
   }
 
   set limits(limits: ConnectionSlotLimits) {

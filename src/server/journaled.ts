@@ -3,7 +3,7 @@ import type { PeerEntrance } from '../core/core.ts';
 import { entranceText } from '../core/entrance-text.ts';
 import type { Journal } from '../journal/journal.ts';
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
-import { startDeadline } from '../session/deadline.ts';
+import { startDeadline } from '../scheduling/deadline.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection } from '../wire/connection.ts';
 import type { Frame } from '../wire/frame.ts';

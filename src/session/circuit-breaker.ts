@@ -1,7 +1,7 @@
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
+import { startDeadline } from '../scheduling/deadline.ts';
 import type { Cancellation } from './cancellation.ts';
-import { startDeadline } from './deadline.ts';
 
 /**
  * A value that is available at once or as a promise. An immediate value costs no turn of the event loop, no timer and

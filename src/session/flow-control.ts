@@ -1,3 +1,4 @@
+import { startDeadline } from '../scheduling/deadline.ts';
 import { PoolShare } from '../scheduling/pool-share.ts';
 import { type Claim, Scheduler, type Waiter } from '../scheduling/scheduler.ts';
 import { CloseError } from '../wire/close-error.ts';
@@ -6,7 +7,6 @@ import type { Connection } from '../wire/connection.ts';
 import { type Frame, HEADER_BYTES } from '../wire/frame.ts';
 import type { Account } from './account.ts';
 import { Accounts } from './accounts.ts';
-import { startDeadline } from './deadline.ts';
 import type { Limits } from './limits.ts';
 
 /** Spreads callbacks that are due at the same time: they run one after the other with a gap between them. */

@@ -2,6 +2,7 @@ import { printExact } from '../base/exact-json.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, type Scope } from '../protocol/scope.ts';
+import { startDeadline } from '../scheduling/deadline.ts';
 import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
@@ -19,7 +20,6 @@ import {
   refusalOf,
   sendable,
 } from './core-output.ts';
-import { startDeadline } from './deadline.ts';
 import { type BacklogBytes, type Budgets, FlowControl } from './flow-control.ts';
 import { type Identity, identityOf } from './identity.ts';
 import type { Limits } from './limits.ts';

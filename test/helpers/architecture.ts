@@ -39,7 +39,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/loopback',
   ],
   'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
-  'src/core/attach': ['src/wire', 'src/protocol', 'src/core', 'src/loopback'],
+  'src/core/attach': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling', 'src/loopback'],
   'src/attach': [],
   'src/scheduling': [],
   'src/journal': ['src/wire'],
@@ -47,7 +47,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/faults': ['src/wire', 'src/journal'],
   'src/forward': ['src/wire', 'src/loopback', 'src/journal', 'src/scheduling', 'platform'],
   'src/session': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling'],
-  'src/loopback': ['platform'],
+  'src/loopback': ['src/scheduling', 'platform'],
   'src/transport': ['src/wire', 'src/scheduling', 'src/loopback', 'platform'],
   'src/server': [
     'src/wire',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ARRIVAL_MS } from '../../src/server/connection-slots.ts';
 import { createServer } from '../../src/server/server.ts';
-import { ARRIVAL_MS } from '../../src/server/silent-connections.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
 import type { Transport } from '../../src/transport/transport.ts';

@@ -5,7 +5,7 @@ import { isOurHost } from '../../loopback/host.ts';
 import { listenOnLoopback } from '../../loopback/listener.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { refuse } from '../../loopback/raw-answer.ts';
-import { Slots } from '../../loopback/slots.ts';
+import { SilentConnections } from '../../scheduling/silent-connections.ts';
 import { FixedWindow } from '../fixed-window.ts';
 
 /** A connected program. Messages are text. */
@@ -111,7 +111,10 @@ function refusalReason(
 
 /** Connected clients: a new untrusted client may displace an older untrusted one, but never a trusted one. */
 class Clients {
-  readonly #untrusted = new Slots<WebSocket>(MAX_CLIENTS, (web) => web.terminate());
+  readonly #untrusted = new SilentConnections<WebSocket>({
+    limit: MAX_CLIENTS,
+    drop: (web) => web.terminate(),
+  });
   readonly #trusted = new Set<WebSocket>();
 
   get isFull(): boolean {
@@ -119,15 +122,15 @@ class Clients {
   }
 
   enter(web: WebSocket): void {
-    this.#untrusted.enter(web);
+    this.#untrusted.add(web);
     web.on('close', () => {
-      this.#untrusted.leave(web);
+      this.#untrusted.delete(web);
       this.#trusted.delete(web);
     });
   }
 
   trust(web: WebSocket): void {
-    if (this.#untrusted.leave(web)) this.#trusted.add(web);
+    if (this.#untrusted.delete(web)) this.#trusted.add(web);
   }
 }
 

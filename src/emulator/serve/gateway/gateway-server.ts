@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
-import { Slots } from '../../../loopback/slots.ts';
+import { SilentConnections } from '../../../scheduling/silent-connections.ts';
 import { SlotPool } from '../../../scheduling/slot-pool.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import type { Base } from '../../api/world.ts';
@@ -108,7 +108,10 @@ export class GatewayServer implements ConnectionHost {
   readonly #tokenEnds: TokenEnds;
   readonly #serving: Serving;
   readonly #connections = new Set<Connection>();
-  readonly #unknown = new Slots<Connection>(MAX_UNIDENTIFIED, (connection) => connection.drop());
+  readonly #unknown = new SilentConnections<Connection>({
+    limit: MAX_UNIDENTIFIED,
+    drop: (connection) => connection.drop(),
+  });
   /** Slots of identified connections. One application may use all free slots until others need them. */
   readonly #maxConnections: SlotPool<Connection>;
   /** The application of each identified connection. */
@@ -178,7 +181,7 @@ export class GatewayServer implements ConnectionHost {
 
   ended(connection: Connection, session: Session | undefined, isClean: boolean): void {
     this.#connections.delete(connection);
-    this.#unknown.leave(connection);
+    this.#unknown.delete(connection);
     this.#leavePlace(connection);
     if (session === undefined) return;
     if (isClean && session.isOn(connection)) this.#sessions.end(session);
@@ -252,7 +255,7 @@ export class GatewayServer implements ConnectionHost {
     end.on('close', onClose);
     this.#connections.add(connection);
     connection.open();
-    if (!this.#unknown.enter(connection)) connection.drop();
+    this.#unknown.add(connection);
     if (this.#stopWatching === undefined) this.#watchLater();
   }
 
@@ -313,7 +316,7 @@ export class GatewayServer implements ConnectionHost {
     if (outcome !== 'resumed') {
       // The connection has no session, so it returns to the slots of unidentified connections.
       this.#leavePlace(connection);
-      if (!this.#unknown.enter(connection)) connection.drop();
+      this.#unknown.add(connection);
     }
     if (outcome === 'no such event') {
       throw new GatewayFault(CloseCode.INVALID_SEQ, 'Invalid seq: the session has not sent that event yet.');
@@ -379,7 +382,7 @@ export class GatewayServer implements ConnectionHost {
       throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
     }
     this.#placed.set(connection, application);
-    this.#unknown.leave(connection);
+    this.#unknown.delete(connection);
   }
 
   #leavePlace(connection: Connection): void {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startDeadline } from '../../src/session/deadline.ts';
+import { startDeadline } from '../../src/scheduling/deadline.ts';
 import { settled } from '../helpers/app-peer.ts';
 
 describe('startDeadline', () => {
