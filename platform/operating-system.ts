@@ -4,6 +4,7 @@ import { type Claim, type ClaimOptions, claimEndpoint, type PathClaim } from './
 import { claimPath, type PathClaimOptions } from './endpoint/claim-path.ts';
 import { type EndpointFolder, type Environment, endpointFolder, type OsName } from './endpoint/endpoints.ts';
 import { checkEndpointFolder, ensurePrivateFolder, type FolderPrivacy } from './files/private-folder.ts';
+import type { AcceptedSocket } from './native/accepted-socket.ts';
 import { drainCheck, socketFd } from './native/drain.ts';
 import { loadNative, type Native, type NativeAbsence, type PeerCredentials } from './native/native.ts';
 
@@ -45,7 +46,7 @@ export interface OperatingSystem {
    * Asks the kernel for the process at the other end. A `failed` peer must be refused; the caller decides about an
    * `unknowable` one.
    */
-  peerOf(socket: Socket): Peer;
+  peerOf(socket: Socket | AcceptedSocket): Peer;
   /** Number of bytes that the peer has not read yet; see {@link drainCheck}. */
   unsentBytes(socket: Socket): number | undefined;
   /** Whether the peer has disconnected although its data are not being read; false when the system cannot tell. */

@@ -1,4 +1,5 @@
 import type { Server, Socket } from 'node:net';
+import { AcceptedSocket } from './accepted-socket.ts';
 import type { Native, NativeAbsence } from './native.ts';
 
 /**
@@ -18,7 +19,8 @@ export function drainCheck(native: Native | NativeAbsence): (socket: Socket) => 
  * Returns the descriptor of a connected or listening socket; undefined after it was closed, and on Windows. Node
  * documents no access to the descriptor, so only this function reads the socket's handle.
  */
-export function socketFd(socket: Socket | Server): number | undefined {
+export function socketFd(socket: Socket | Server | AcceptedSocket): number | undefined {
+  if (socket instanceof AcceptedSocket) return socket.fd;
   const fd = (socket as unknown as { readonly _handle?: { readonly fd?: unknown } | null })._handle?.fd;
   return typeof fd === 'number' && fd >= 0 ? fd : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { AcceptedSocket } from '../../../platform/native/accepted-socket.ts';
 import type { OperatingSystem } from '../../../platform/operating-system.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
@@ -65,7 +66,8 @@ type Flow =
 export class IpcConnection implements Connection, PacedSink {
   readonly kind = 'ipc';
   readonly peer?: PeerCredentials;
-  readonly #socket: OwnedSocket;
+  /** A connection of the accept queue is opened with its first use: most of a storm are dropped before it. */
+  #source: OwnedSocket | AcceptedSocket;
   readonly #host: IpcHost;
   readonly #decoder: FrameDecoder;
   #writer: PacedWriter | PlainWriter;
@@ -77,9 +79,8 @@ export class IpcConnection implements Connection, PacedSink {
   /** Backpressure: while too many frames wait for the peer, no frame is taken from it; the session is not notified. */
   #crowded = false;
 
-  constructor(socket: Socket, host: IpcHost, peer?: PeerCredentials) {
+  constructor(socket: Socket | AcceptedSocket, host: IpcHost, peer?: PeerCredentials) {
     if (peer) this.peer = peer;
-    this.#socket = socket;
     this.#host = host;
     this.#decoder = new FrameDecoder(host.handshakeFrameBytes);
     this.#writer = host.pacing
@@ -88,18 +89,28 @@ export class IpcConnection implements Connection, PacedSink {
     // 'drain' is not used: it follows only a write that exceeded the stream's own buffer, and a smaller write can wait,
     // too.
     this.#onWritten = (error) => {
-      if (error || !this.#blocked || socket.writableLength > 0) return;
+      if (error || !this.#blocked || this.#socket.writableLength > 0) return;
       this.#blocked = false;
       this.#writer.pump();
     };
+    this.#source = socket instanceof AcceptedSocket ? socket : this.#own(socket);
+  }
+
+  get #socket(): OwnedSocket {
+    if (this.#source instanceof AcceptedSocket) this.#source = this.#own(this.#source.open());
+    return this.#source;
+  }
+
+  #own(socket: OwnedSocket): OwnedSocket {
     // The listener is added at once, because a peer that resets before its handshake would otherwise raise an unhandled
     // 'error'.
     socket.on('error', ignore);
-    this.#socket[OWNER] = this;
+    socket[OWNER] = this;
     socket.on('data', onData);
     socket.on('end', onEnd);
     socket.on('close', onClose);
     socket.pause();
+    return socket;
   }
 
   start(listener: ConnectionListener): void {
@@ -171,11 +182,15 @@ export class IpcConnection implements Connection, PacedSink {
   }
 
   destroy(): void {
-    this.#socket.destroy();
+    if (!(this.#source instanceof AcceptedSocket)) return void this.#source.destroy();
+    if (this.#flow.kind === 'ended') return;
+    this.#source.close();
+    this.closed();
   }
 
   /** Drops the peer; a CLOSE that was written is sent first. Resolves after the listener was notified. */
   async leave(): Promise<void> {
+    if (this.#source instanceof AcceptedSocket) this.destroy();
     if (this.#flow.kind === 'ended') return;
     const closed = new Promise<void>((resolve) => this.#socket.once('close', () => resolve()));
     if (this.#flow.kind !== 'closing' || this.#socket.writableFinished) this.destroy();

@@ -8,6 +8,7 @@ import type { PathClaimOptions } from '../../../platform/endpoint/claim-path.ts'
 import type { EndpointIndex } from '../../../platform/endpoint/endpoints.ts';
 import { unusableFolder } from '../../../platform/files/private-folder.ts';
 import { withTightUmask } from '../../../platform/files/umask.ts';
+import { AcceptedSocket } from '../../../platform/native/accepted-socket.ts';
 import { socketFd } from '../../../platform/native/drain.ts';
 import type { EndpointFolders, OperatingSystem } from '../../../platform/operating-system.ts';
 import { isLocalError, systemCode } from '../../base/local-error.ts';
@@ -99,18 +100,16 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
   let accepting = true;
   let starved = 0;
 
-  const onSocket = (socket: Socket): void => {
+  const onSocket = (socket: Socket | AcceptedSocket): void => {
     if (takesLastDescriptors(socket, options.descriptorLimit)) {
       starved += 1;
-      socket.on('error', () => {});
-      socket.destroy();
+      drop(socket);
       options.onRefused?.('no descriptors are left');
       return;
     }
     const peer = checkPeer(os, socket);
     if (peer.kind === 'refused' || !accepting) {
-      socket.on('error', () => {});
-      socket.destroy();
+      drop(socket);
       if (peer.kind === 'refused') options.onRefused?.(peer.reason);
       return;
     }
@@ -133,7 +132,7 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
       throw error;
     }
     fresh.on('connection', (socket) => onSocket(socket));
-    drainAcceptQueue(fresh, os.native);
+    drainAcceptQueue(fresh, os.native, { take: onSocket });
     // After the start, an error such as EMFILE affects only one connection; the next accept works again.
     fresh.on('error', (error) => options.onRefused?.(systemCode(error) ?? error.message));
     const before = server;
@@ -191,9 +190,15 @@ export function ipcTransport(options: IpcOptions): IpcTransport {
  * means that the table is nearly full. When it is full, libuv drops connections without an event, and no file can be
  * opened.
  */
-function takesLastDescriptors(socket: Socket, limit: number | undefined): boolean {
+function takesLastDescriptors(socket: Socket | AcceptedSocket, limit: number | undefined): boolean {
   const fd = socketFd(socket);
   return limit !== undefined && fd !== undefined && fd >= limit - LAST_DESCRIPTORS;
+}
+
+function drop(socket: Socket | AcceptedSocket): void {
+  if (socket instanceof AcceptedSocket) return socket.close();
+  socket.on('error', () => {});
+  socket.destroy();
 }
 
 async function bind(

@@ -3,6 +3,7 @@ import { connect, type Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { CHECK_EVERY, drainAcceptQueue } from '../../../platform/endpoint/accept-queue.ts';
+import type { AcceptedSocket } from '../../../platform/native/accepted-socket.ts';
 import { loadNative, type Native } from '../../../platform/native/native.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { listenOn, temporaryFolder } from '../../helpers/sockets.ts';
@@ -24,7 +25,7 @@ async function drained(): Promise<{ path: string; server: Server; handed: Socket
     });
   });
   // The clock stands still, so that no turn ends for a busy machine.
-  drainAcceptQueue(server, native, () => 0);
+  drainAcceptQueue(server, native, { now: () => 0 });
   return { path, server, handed, turns };
 }
 
@@ -72,6 +73,40 @@ it.skipIf(isUnable)(
 );
 
 it.skipIf(isUnable)(
+  'drainAcceptQueue hands over 64 connections a turn for which Node has created nothing (needs native calls)',
+  async () => {
+    const path = join(temporaryFolder(), 's');
+    let events = 0;
+    const server = await listenOn({ path }, () => {
+      events += 1;
+    });
+    const taken: AcceptedSocket[] = [];
+    const inTurn: number[] = [];
+    drainAcceptQueue(server, native, {
+      now: () => 0,
+      take(socket) {
+        if (taken.push(socket) % 64 === 1) {
+          const before = taken.length;
+          setImmediate(() => inTurn.push(taken.length - before + 1));
+        }
+      },
+    });
+    for (let made = 0; made < CHECK_EVERY - 1; made += 1) server.emit('connection', new Socket());
+    events = 0;
+    const clients = Array.from({ length: 150 }, () => connect(path).on('error', () => {}));
+    await eventually(() => expect(taken.length + events).toBe(150));
+    // Node itself accepts the one with which the queue is looked at, and one at most in each turn.
+    expect(events).toBeLessThan(8);
+    expect(inTurn[0]).toBe(64);
+    const [first, ...rest] = taken;
+    for (const socket of rest) socket.close();
+    first?.open().end('served');
+    await eventually(() => expect(clients.filter(({ closed }) => closed)).toHaveLength(rest.length));
+    for (const client of clients) client.destroy();
+  },
+);
+
+it.skipIf(isUnable)(
   'drainAcceptQueue applies the options of the server to its sockets (needs native calls)',
   async () => {
     const { path, server, handed } = await drained();
@@ -114,7 +149,7 @@ it('drainAcceptQueue leaves the event loop its turns while closed connections ar
     return taken < 10_000 ? 'left' : undefined;
   };
   // Each takes a fiftieth of a millisecond.
-  drainAcceptQueue(server, { acceptWaiting } as unknown as Native, () => taken / 50);
+  drainAcceptQueue(server, { acceptWaiting } as unknown as Native, { now: () => taken / 50 });
   for (let made = 0; made < CHECK_EVERY; made += 1) server.emit('connection', new Socket());
   expect(taken).toBeLessThan(200);
   await eventually(() => expect(taken).toBe(10_000));
