@@ -29,6 +29,11 @@ export class PoolShare {
     return this.#free;
   }
 
+  /** Amount that all actors hold together. */
+  get taken(): number {
+    return this.#pool - this.#free;
+  }
+
   /** Maximum amount that `actor` may hold now. */
   shareOf(actor: string): number {
     const own = this.heldBy(actor);
@@ -53,10 +58,16 @@ export class PoolShare {
   set(actor: string, amount: number): boolean {
     const before = this.heldBy(actor);
     if (amount > before && amount > this.shareOf(actor)) return false;
+    this.force(actor, amount);
+    return true;
+  }
+
+  /** Sets the amount that `actor` holds, whatever its share, for an amount that is checked later. */
+  force(actor: string, amount: number): void {
+    const before = this.heldBy(actor);
     if (amount === 0) this.#held.delete(actor);
     else this.#held.set(actor, amount);
     this.#free += before - amount;
-    return true;
   }
 
   /**

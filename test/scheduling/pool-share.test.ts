@@ -83,3 +83,14 @@ test('a pool is balanced when no actor holds anything', () => {
   ledger.release('a', 1);
   expect(ledger.balanced).toBe(true);
 });
+
+test('force sets an amount beyond the share, which the others then lack', () => {
+  const pool = new PoolShare(100);
+  pool.force('one', 80);
+  expect([pool.heldBy('one'), pool.taken, pool.free]).toEqual([80, 80, 20]);
+  expect(pool.charge('two', 7)).toBe(false);
+  expect(pool.charge('two', 6)).toBe(true);
+  pool.force('one', 0);
+  pool.release('two', 6);
+  expect([pool.taken, pool.balanced]).toEqual([0, true]);
+});

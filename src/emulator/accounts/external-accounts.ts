@@ -91,7 +91,7 @@ export class ExternalAccounts {
     if (isLinked(identity)) throw nonProvisional(identity);
     const user = tables.users.get(identity.user) as User;
     if (external.name === null || external.name === user.global_name) return user;
-    return this.#world.transaction(({ users }) => users.update(user.id, { global_name: external.name }));
+    return this.#write(application, ({ users }) => users.update(user.id, { global_name: external.name }));
   }
 
   /**
@@ -108,7 +108,7 @@ export class ExternalAccounts {
     if (taken !== undefined) throw nonProvisional(taken);
     if (table.size >= MAX_RECORDS) throw full('external identities');
     const { provider, externalUserId: external_user_id } = external;
-    this.#world.transaction((writing) =>
+    this.#write(application, (writing) =>
       writing.external_identities.insert({
         application,
         provider,
@@ -124,7 +124,7 @@ export class ExternalAccounts {
     const { users, external_identities: table } = this.#world.tables;
     if (table.size >= MAX_RECORDS) throw full('external identities');
     if (users.size >= MAX_RECORDS) throw full('users');
-    return this.#world.transaction((writing) => {
+    return this.#write(application, (writing) => {
       const user = writing.users.put(provisionalUser(this.#nextId(), name));
       writing.external_identities.put({
         application,
@@ -160,7 +160,7 @@ export class ExternalAccounts {
     if (identity === undefined && tables.external_identities.size >= MAX_RECORDS) {
       throw full('external identities');
     }
-    this.#world.transaction(({ external_identities }) =>
+    this.#write(application, ({ external_identities }) =>
       external_identities.put({
         application,
         provider,
@@ -170,6 +170,11 @@ export class ExternalAccounts {
         source: identity?.user ?? null,
       }),
     );
+  }
+
+  /** A transaction on behalf of the application, whose tokens were checked in the meantime. */
+  #write<T>(application: string, change: (tables: Writing) => T): T {
+    return this.#world.onBehalfOf(application, () => this.#world.transaction(change));
   }
 
   /** Whether an account is provisional. */
@@ -201,7 +206,7 @@ export class ExternalAccounts {
     const plays = (one: string): boolean =>
       uses(one, application) ||
       [...tables.external_identities.by('user', one)].some((held) => held.application === application);
-    this.#world.transaction((writing) => {
+    this.#write(application, (writing) => {
       for (const link of links) {
         this.#move(writing, link);
         const name = (before.global_name ?? before.username).slice(0, 32);

@@ -111,6 +111,20 @@ export class World {
     return this.#state.clearing(task);
   }
 
+  /**
+   * Runs a synchronous task on behalf of an application or webhook: the rows that it adds count for this owner, whose
+   * share of the memory limits them. Without an owner, as for the operator, only the common limit applies.
+   */
+  onBehalfOf<T>(owner: string | undefined, task: () => T): T {
+    return this.room.shares.run(owner, task);
+  }
+
+  /** Returns a function that runs a later part of the current task on behalf of the same owner. */
+  continuation(): <T>(task: () => T) => T {
+    const { owner } = this.room.shares;
+    return (task) => this.onBehalfOf(owner, task);
+  }
+
   /** Carries out a transaction and returns the changed rows. @throws NoRoomError */
   changes(change: (tables: Writing) => void): Transaction['events'] {
     return this.#recorded(() => this.#state.transaction(change));

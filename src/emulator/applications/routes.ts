@@ -89,7 +89,7 @@ async function changed(
     ...(icon === undefined ? {} : { icon }),
     ...(cover_image === undefined ? {} : { cover_image }),
   };
-  world.transaction(({ applications }) => applications.put(next));
+  world.onBehalfOf(caller.id, () => world.transaction(({ applications }) => applications.put(next)));
   return ok(ownApplicationAnswer(world, next));
 }
 

@@ -7,10 +7,13 @@ import { makeProcessFolder, type ProcessFolder } from '../../../platform/files/p
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
+import { PoolShare } from '../../scheduling/pool-share.ts';
 import { ApiError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
 import { FILES_FOLDER, type IncomingFiles, MAX_TOTAL_BYTES } from './incoming.ts';
 
+/** Part of the space that each owner may use while it is free, whatever the owner's share. */
+const MIN_PER_OWNER = 1 / 32;
 /** Error codes of a full disk or an exhausted quota. */
 const DISK_FULL = ['ENOSPC', 'EDQUOT'];
 
@@ -31,14 +34,31 @@ export class FileStore {
   readonly #log: Log;
   #folder: ProcessFolder | undefined;
   readonly #sizes = new Map<string, number>();
+  /** Owners of files that an application or webhook has sent first, and their shares of the space. */
+  readonly #owners = new Map<string, string>();
+  readonly #shares: PoolShare;
+  readonly #owner: () => string | undefined;
+  readonly #maxBytes: number;
   readonly #writing = new Map<string, Promise<void>>();
   readonly #holders = new Map<string, number>();
   #bytes = 0;
 
-  /** @param isNamed whether a record refers to a digest */
-  constructor(isNamed: (digest: string) => boolean, log: Log) {
+  /**
+   * @param isNamed whether a record refers to a digest
+   * @param owner the application or webhook for which the current task acts; default: none
+   * @param maxBytes of all files together
+   */
+  constructor(
+    isNamed: (digest: string) => boolean,
+    log: Log,
+    owner: () => string | undefined = () => undefined,
+    maxBytes = MAX_TOTAL_BYTES,
+  ) {
     this.#isNamed = isNamed;
     this.#log = log;
+    this.#owner = owner;
+    this.#maxBytes = maxBytes;
+    this.#shares = new PoolShare(maxBytes, maxBytes * MIN_PER_OWNER);
   }
 
   /** Stores bytes. @throws ApiError 503 when there is no space. */
@@ -137,7 +157,7 @@ export class FileStore {
     const here = new Set(this.#present(sizes.keys()));
     const lost: string[] = [];
     for (const [digest, size] of sizes) {
-      if (here.has(digest) || this.#bytes + size > MAX_TOTAL_BYTES || !this.#isNamed(digest)) continue;
+      if (here.has(digest) || this.#bytes + size > this.#maxBytes || !this.#isNamed(digest)) continue;
       try {
         renameSync(join(folder, digest), join(this.#ownFolder().path, digest));
       } catch (error) {
@@ -208,26 +228,44 @@ export class FileStore {
   }
 
   #forget(digest: string): void {
-    this.#bytes -= this.#sizes.get(digest) ?? 0;
+    const size = this.#sizes.get(digest) ?? 0;
+    this.#bytes -= size;
     this.#sizes.delete(digest);
+    this.#disown(digest, size);
+  }
+
+  /** Counts a file for the owner of the current task. @throws ApiError 503 beyond the owner's share. */
+  #own(digest: string, size: number): void {
+    const owner = this.#owner();
+    if (owner === undefined) return;
+    // The rest is what the files without an owner leave.
+    this.#shares.resize(this.#maxBytes - (this.#bytes - this.#shares.taken));
+    if (!this.#shares.charge(owner, size)) throw noSpace();
+    this.#owners.set(digest, owner);
+  }
+
+  #disown(digest: string, size: number): void {
+    const owner = this.#owners.get(digest);
+    if (owner === undefined) return;
+    this.#owners.delete(digest);
+    this.#shares.release(owner, size);
   }
 
   async #write(digest: string, bytes: Buffer): Promise<void> {
     const pending = this.#writing.get(digest);
     if (pending !== undefined) return pending;
     if (this.#present([digest]).length > 0) return;
-    if (this.#bytes + bytes.length > MAX_TOTAL_BYTES) {
-      throw new ApiError('GeneralError', {
-        status: 503,
-        message: 'Too many files are stored; delete some messages with files',
-      });
-    }
+    if (this.#bytes + bytes.length > this.#maxBytes) throw noSpace();
+    this.#own(digest, bytes.length);
     // The bytes count before they are written, so that simultaneous files cannot exceed the limit together.
     this.#bytes += bytes.length;
     const writing = this.#put(digest, bytes);
     this.#writing.set(digest, writing);
     try {
       await writing;
+    } catch (error) {
+      this.#disown(digest, bytes.length);
+      throw error;
     } finally {
       this.#bytes -= bytes.length;
       this.#writing.delete(digest);
@@ -250,6 +288,11 @@ export class FileStore {
       throw storageFailure(error);
     }
   }
+}
+
+function noSpace(): ApiError {
+  const message = 'Too many files are stored; delete some messages with files';
+  return new ApiError('GeneralError', { status: 503, message });
 }
 
 /** The error reply for a file that cannot be stored; any other error is returned unchanged. */

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { Download } from '../api/reply.ts';
-import type { Reading, Transaction } from '../api/world.ts';
+import type { Base, Reading, Transaction } from '../api/world.ts';
 import type { RecordKind } from '../kernel/state/record.ts';
 import type { ReadTable } from '../kernel/state/table.ts';
 import type { Snapshot } from '../kernel/state/tables.ts';
@@ -49,13 +49,14 @@ function digestOf(row: unknown): string | undefined {
 
 /** Holds the bytes of a file while `use` creates the file's record. */
 export async function withStored<T>(
-  { fileStore }: HasFileStore,
+  { fileStore, world }: HasFileStore & Pick<Base, 'world'>,
   { bytes, type }: { readonly bytes: Buffer; readonly type: MediaType },
   use: (file: StoredFile) => T,
 ): Promise<T> {
+  const goOn = world.continuation();
   const held = await fileStore.hold(bytes);
   try {
-    return use({ digest: held.digest, size: bytes.length, content_type: type });
+    return goOn(() => use({ digest: held.digest, size: bytes.length, content_type: type }));
   } finally {
     held.release();
   }

@@ -31,15 +31,17 @@ export async function takeAnswer(
   body: CallbackRequest,
   files: Parameters<typeof withUploads>[1] = [],
 ): Promise<Interaction> {
-  waitingFor(platform, reference, body.type);
+  const { application } = waitingFor(platform, reference, body.type);
   const described = 'data' in body && body.data && 'attachments' in body.data ? body.data.attachments : [];
   try {
-    return await withUploads(platform, files, described, (stored) => {
-      // Another answer may have arrived while the files were stored.
-      const waiting = waitingFor(platform, reference, body.type);
-      answer(platform, waiting, body, stored);
-      return waiting;
-    });
+    return await platform.world.onBehalfOf(application, () =>
+      withUploads(platform, files, described, (stored) => {
+        // Another answer may have arrived while the files were stored.
+        const waiting = waitingFor(platform, reference, body.type);
+        answer(platform, waiting, body, stored);
+        return waiting;
+      }),
+    );
   } catch (error) {
     const isMessage = body.type === CALLBACKS.message || body.type === CALLBACKS.update;
     throw isMessage ? inField(error, 'data') : error;

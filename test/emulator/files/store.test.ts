@@ -17,7 +17,13 @@ function stored(...named: readonly string[]) {
   const names = new Set(named);
   const lines: string[] = [];
   const log = { info: () => {}, warn: (line: string) => void lines.push(line) };
-  const store = new FileStore((digest) => names.has(digest), log);
+  const owner = { name: undefined as string | undefined };
+  const store = new FileStore(
+    (digest) => names.has(digest),
+    log,
+    () => owner.name,
+    3200,
+  );
   onTestFinished(() => {
     store.close();
     vi.unstubAllEnvs();
@@ -25,7 +31,7 @@ function stored(...named: readonly string[]) {
   });
   const put = async (text: string) => (await store.hold(Buffer.from(text))).release();
   const text = (digest: string) => Buffer.concat([...store.read(digest, 4)]).toString();
-  return { folder, names, lines, store, put, text };
+  return { folder, names, lines, store, owner, put, text };
 }
 
 it('a file that a cleaner has removed is lost, is logged once, and can be stored again', async () => {
@@ -105,4 +111,40 @@ it('imported files that a cleaner has removed are lost, and the others are adopt
   rmSync(join(files.folder ?? '', TIDE));
   store.adopt(files);
   expect([text(EBB), text(TIDE), store.isMissing(TIDE)]).toEqual(['ebb', '', true]);
+});
+
+it('one owner of files leaves space for others, and gets its space back with its files', async () => {
+  const { store, owner, names } = stored();
+  let sent = 0;
+  /** Sends files of 100 bytes until one is refused; returns their digests. */
+  const fill = async (name: string | undefined): Promise<string[]> => {
+    owner.name = name;
+    const digests: string[] = [];
+    for (;;) {
+      const held = await store.hold(Buffer.from(String(++sent).padEnd(100))).catch((error) => {
+        expect(error.reply).toMatchObject({
+          status: 503,
+          body: { message: expect.stringMatching(/Too many files/) },
+        });
+      });
+      if (held === undefined) return digests;
+      names.add(held.digest);
+      digests.push(held.digest);
+      held.release();
+    }
+  };
+  const first = await fill('one');
+  expect(first).toHaveLength(16);
+  expect(await fill('two')).toHaveLength(5);
+  expect((await fill('three')).length).toBeGreaterThanOrEqual(1);
+  for (const digest of first) {
+    names.delete(digest);
+    store.settle(digest);
+  }
+  expect((await fill('one')).length).toBeGreaterThanOrEqual(5);
+  // The operator may use all that is left.
+  expect((await fill(undefined)).length).toBeGreaterThan(0);
+  expect(names.size).toBe(32);
+  owner.name = 'one';
+  await expect(store.hold(Buffer.from('more'))).rejects.toThrow();
 });

@@ -55,9 +55,11 @@ async function fill({ ask }: BotPlatform) {
 }
 
 it('a full platform refuses writes with 503, serves reads, and accepts writes after a deletion', async () => {
-  const platform = await botPlatform({}, undefined, { memory: small });
+  const memory = { ...small, room: { ...small.room } };
+  const platform = await botPlatform({}, undefined, { memory });
   const { ask } = platform;
   const { written, refusal } = await fill(platform);
+  Object.assign(memory.room, { soft: 1 });
   expect(refusal).toMatchObject({ status: 503, body: { code: 0 } });
   expect(refusal.body.message).toMatch(/has memory for .*delete some, such as messages/);
   expect(written.length).toBeGreaterThan(10);
@@ -70,6 +72,7 @@ it('a full platform refuses writes with 503, serves reads, and accepts writes af
     expect((await ask(what, {})).status).toBe(503);
   }
   expect(platform.emulator.exportState()).toBe(before);
+  Object.assign(memory.room, small.room);
   expect((await ask(`GET ${GENERAL}/${written[0]}`)).status).toBe(200);
   expect((await ask(`GET ${GENERAL}?limit=100`)).body.length).toBeGreaterThan(10);
   expect((await ask(`DELETE ${GENERAL}/${written[0]}`)).status).toBe(204);
@@ -94,27 +97,30 @@ it('an index without enough memory is refused with 503, and built once it fits',
   expect(found.body.total_results).toBeGreaterThan(0);
 });
 
-it('a full platform refuses apps and gateway sessions, which stay connected', async () => {
+it('a full platform takes the one presence of an app and of a gateway session, and its changes', async () => {
   const full = { ...memoryLimits(), room: { soft: 1, hard: 400 * KIB, whole: 4000 * KIB } };
   const bridge = await emulatorBridge({}, { memory: full });
   const app = await bridge.app();
-  const shown = await app.call('SET_ACTIVITY', { pid: 1, activity: { state: 'on' } });
-  expect([shown.evt, shown.data.code]).toEqual(['ERROR', 1001]);
-  expect(shown.data.message).toMatch(/has memory for/);
-  expect((await app.call('SET_ACTIVITY', { pid: 1 })).evt).toBeNull();
-  expect(bridge.emulator.presences.visible()).toEqual([]);
+  for (const state of ['on', 'off']) {
+    expect((await app.call('SET_ACTIVITY', { pid: 1, activity: { state } })).evt).toBeNull();
+    expect(bridge.emulator.presences.visible()).toMatchObject([{ activity: { state } }]);
+  }
 
   const platform = await botPlatform({}, undefined, { memory: full });
   const client = new GatewayClient(platform.url);
-  const activities = [{ name: 'chess', type: 0 }];
-  const presence = { status: 'online', activities, since: null, afk: false };
-  await client.identify(tokenOf(platform), { intents: 1, presence });
+  const presenceOf = (name: string) => ({
+    status: 'online',
+    activities: [{ name, type: 0 }],
+    since: null,
+    afk: false,
+  });
+  await client.identify(tokenOf(platform), { intents: 1, presence: presenceOf('chess') });
   await client.event('GUILD_CREATE');
-  client.send({ op: 3, d: presence });
+  client.send({ op: 3, d: presenceOf('go') });
   client.send({ op: 1, d: null });
   await client.op(11);
-  expect([...platform.emulator.tables.session_presences]).toEqual([]);
-  expect(platform.lines.filter((line) => /unanswered: .*has memory for/.test(line))).toHaveLength(2);
+  expect([...platform.emulator.tables.session_presences]).toMatchObject([{ activities: [{ name: 'go' }] }]);
+  expect(platform.lines.filter((line) => /has memory for/.test(line))).toEqual([]);
 });
 
 it('a state beyond the memory limit is refused, and the previous state stays', async () => {

@@ -62,24 +62,27 @@ export const automodOperations = [
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
       const { world, automod } = platform;
+      const goOn = world.continuation();
       await automod.patterns.load();
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const fields = ruleAfter(emptyRule(body.trigger_type), body);
       checkRule(world.tables, who, fields, automod.patterns);
       checkRoom(world.tables, who.guild.id, body.trigger_type);
-      const made = world.transaction((tables) => {
-        const id = world.ids.next(who.now, (taken) => tables.automod_rules.has(taken));
-        const row = { ...fields, id, guild: who.guild.id, creator: who.member.user };
-        const rule = automodRuleAnswer(tables.automod_rules.insert(row));
-        const changes = auditChanges(undefined, rule);
-        writeAudit(world, tables, who, {
-          action: AUDIT.AUTO_MODERATION_RULE_CREATE,
-          target: id,
-          reason,
-          changes,
-        });
-        return rule;
-      });
+      const made = goOn(() =>
+        world.transaction((tables) => {
+          const id = world.ids.next(who.now, (taken) => tables.automod_rules.has(taken));
+          const row = { ...fields, id, guild: who.guild.id, creator: who.member.user };
+          const rule = automodRuleAnswer(tables.automod_rules.insert(row));
+          const changes = auditChanges(undefined, rule);
+          writeAudit(world, tables, who, {
+            action: AUDIT.AUTO_MODERATION_RULE_CREATE,
+            target: id,
+            reason,
+            changes,
+          });
+          return rule;
+        }),
+      );
       return ok(made);
     },
   }),
@@ -94,6 +97,7 @@ export const automodOperations = [
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
       const { world, automod } = platform;
+      const goOn = world.continuation();
       await automod.patterns.load();
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const before = ruleIn(world.tables, who.guild.id, params.rule_id);
@@ -103,17 +107,19 @@ export const automodOperations = [
       }
       const fields = ruleAfter(before, body);
       checkRule(world.tables, who, fields, automod.patterns);
-      const after = world.transaction((tables) => {
-        const rule = automodRuleAnswer(tables.automod_rules.update(before.id, fields));
-        const changes = auditChanges(automodRuleAnswer(before), rule);
-        writeAudit(world, tables, who, {
-          action: AUDIT.AUTO_MODERATION_RULE_UPDATE,
-          target: before.id,
-          reason,
-          changes,
-        });
-        return rule;
-      });
+      const after = goOn(() =>
+        world.transaction((tables) => {
+          const rule = automodRuleAnswer(tables.automod_rules.update(before.id, fields));
+          const changes = auditChanges(automodRuleAnswer(before), rule);
+          writeAudit(world, tables, who, {
+            action: AUDIT.AUTO_MODERATION_RULE_UPDATE,
+            target: before.id,
+            reason,
+            changes,
+          });
+          return rule;
+        }),
+      );
       return ok(after);
     },
   }),

@@ -2,6 +2,8 @@
 export interface RowPosition {
   readonly row: unknown;
   readonly rank: number;
+  /** Owner that the row is counted for, such as an application; undefined for none. */
+  readonly owner?: string | undefined;
 }
 
 /** A table or single record whose changes can be undone. */

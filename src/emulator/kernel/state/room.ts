@@ -1,5 +1,6 @@
 import { Holding } from './holding.ts';
 import { bytesOf } from './row-bytes.ts';
+import { RowShares } from './row-shares.ts';
 
 /** Memory of a row's entries in its table and its indexes (bytes): the entry, its keys and its slots. */
 export const ENTRY_BYTES = 350;
@@ -54,11 +55,24 @@ const YIELDING_SHARE = 1 / 16;
 export class NoRoomError extends Error {
   readonly code = 'FOOTBRIDGE_NO_ROOM';
 
-  constructor({ used, aside, reserved, limits }: Pick<Room, 'used' | 'aside' | 'reserved' | 'limits'>) {
+  constructor({
+    used,
+    aside,
+    reserved,
+    limits,
+    shares,
+  }: Pick<Room, 'used' | 'aside' | 'reserved' | 'limits'> & {
+    readonly shares?: Pick<RowShares, 'owner' | 'heldBy'>;
+  }) {
+    const owner = shares?.owner;
+    const own =
+      owner === undefined
+        ? ''
+        : `, of which ${formatMebibytes(shares?.heldBy(owner) ?? 0)} belong to this application or webhook`;
     const besides = aside === 0 ? '' : `, ${formatMebibytes(aside)} more for a reset`;
     const read = reserved === 0 ? '' : `, ${formatMebibytes(reserved)} for a state that is being read`;
     super(
-      `The emulator keeps about ${formatMebibytes(used)} of records${besides}${read}, and has memory for ${formatMebibytes(limits.soft)}; delete ` +
+      `The emulator keeps about ${formatMebibytes(used)} of records${own}${besides}${read}, and has memory for ${formatMebibytes(limits.soft)}; delete ` +
         `some, such as messages, reset the emulator, or ${MORE_MEMORY}`,
     );
     this.name = 'NoRoomError';
@@ -68,6 +82,8 @@ export class NoRoomError extends Error {
 /** Memory accounting of a state: its rows (estimated), and derived data that can be rebuilt, such as an index. */
 export class Room {
   readonly limits: RoomLimits;
+  /** Shares of the owners of rows in the memory up to the soft limit. */
+  readonly shares: RowShares;
   #used = 0;
   #aside = 0;
   #lent = 0;
@@ -80,6 +96,7 @@ export class Room {
 
   constructor(limits: RoomLimits = ENDLESS) {
     this.limits = limits;
+    this.shares = new RowShares(limits.soft);
   }
 
   /** Bytes of rows in force. */
@@ -142,14 +159,16 @@ export class Room {
   }
 
   /** Counts a row that enters the current state, with its entries. */
-  enter(row: object, bytes: number): void {
+  enter(row: object, bytes: number, owner?: string): void {
     this.#used += bytes;
+    this.shares.count(owner, bytes, 1);
     if (this.#retained.has(row)) this.#aside -= bytes - ENTRY_BYTES;
   }
 
   /** Counts a row that leaves the current state. */
-  leave(row: object, bytes: number): void {
+  leave(row: object, bytes: number, owner?: string): void {
     this.#used -= bytes;
+    this.shares.count(owner, bytes, -1);
     this.#removed += bytes;
     if (this.#retained.has(row)) this.#aside += bytes - ENTRY_BYTES;
   }
@@ -200,7 +219,8 @@ export class Room {
 
   /** Checks that an operation may add rows; must be called before the operation begins. @throws NoRoomError */
   need(): void {
-    if (this.#used >= this.limits.soft || this.available === 0) throw new NoRoomError(this);
+    if (this.#used >= this.limits.soft || this.available === 0 || this.shares.isUsedUp)
+      throw new NoRoomError(this);
   }
 
   /**
@@ -209,6 +229,7 @@ export class Room {
    */
   check(before: RoomUse): void {
     if (this.#used > before.used && this.#used > this.limits.hard) throw new NoRoomError(this);
+    if (this.shares.isExceeded) throw new NoRoomError(this);
     this.checkWhole(before);
   }
 

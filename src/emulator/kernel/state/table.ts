@@ -28,9 +28,10 @@ export interface ReadTable<Row> extends Iterable<Row> {
   by(field: keyof Row & string, value: string): Rows<Row>;
 }
 
-/** An entry with the counted bytes of its row. */
+/** An entry with the counted bytes of its row, and the owner they are counted for: whoever last made the row larger. */
 interface Counted<Row> extends Entry<Row> {
   bytes: number;
+  owner: string | undefined;
 }
 
 /** Rows of one kind, in the order of insertion. Changes need an open transaction. */
@@ -102,7 +103,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     const key = this.keyOf(row);
     if (this.#entries.get(key) !== undefined) throw new TakenError({ table: this.name, key, row });
     this.#journal.note(this, key, undefined);
-    this.#add(key, row, this.#next++);
+    this.#add(key, row, this.#next++, this.#room.shares.owner);
     return row;
   }
 
@@ -137,7 +138,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   remove(key: string): boolean {
     const entry = this.#entries.get(key);
     if (entry === undefined) return false;
-    this.#journal.note(this, key, { row: entry.row, rank: entry.rank });
+    this.#journal.note(this, key, { row: entry.row, rank: entry.rank, owner: entry.owner });
     this.#delete(entry);
     return true;
   }
@@ -186,7 +187,7 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   putBack(key: string, before: RowPosition | undefined): void {
     const entry = this.#entries.get(key);
     if (entry !== undefined) this.#delete(entry);
-    if (before !== undefined) this.#add(key, before.row as Row, before.rank);
+    if (before !== undefined) this.#add(key, before.row as Row, before.rank, before.owner);
   }
 
   #existing(key: string): Counted<Row> {
@@ -205,28 +206,30 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
   }
 
   #replace(entry: Counted<Row>, row: Row): void {
-    this.#journal.note(this, entry.key, { row: entry.row, rank: entry.rank });
+    this.#journal.note(this, entry.key, { row: entry.row, rank: entry.rank, owner: entry.owner });
     for (const index of this.#indexes.values()) index.replace(entry, row);
     this.#hold(entry, row);
   }
 
   #hold(entry: Counted<Row>, row: Row): void {
-    this.#room.leave(entry.row, entry.bytes);
+    const bytes = ENTRY_BYTES + bytesOf(row);
+    this.#room.leave(entry.row, entry.bytes, entry.owner);
+    if (bytes > entry.bytes) entry.owner = this.#room.shares.owner ?? entry.owner;
     entry.row = row;
-    entry.bytes = ENTRY_BYTES + bytesOf(row);
-    this.#room.enter(row, entry.bytes);
+    entry.bytes = bytes;
+    this.#room.enter(row, bytes, entry.owner);
   }
 
-  #add(key: string, row: Row, rank: number): void {
-    const entry: Counted<Row> = { key, row, rank, bytes: ENTRY_BYTES + bytesOf(row) };
-    this.#room.enter(row, entry.bytes);
+  #add(key: string, row: Row, rank: number, owner: string | undefined): void {
+    const entry: Counted<Row> = { key, row, rank, bytes: ENTRY_BYTES + bytesOf(row), owner };
+    this.#room.enter(row, entry.bytes, owner);
     this.#entries.set(entry.key, entry);
     this.#order.add(entry);
     for (const index of this.#indexes.values()) index.add(entry);
   }
 
   #delete(entry: Counted<Row>): void {
-    this.#room.leave(entry.row, entry.bytes);
+    this.#room.leave(entry.row, entry.bytes, entry.owner);
     this.#entries.delete(entry.key);
     this.#order.delete(entry);
     for (const index of this.#indexes.values()) index.delete(entry);

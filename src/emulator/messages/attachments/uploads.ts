@@ -64,6 +64,7 @@ export async function withUploads<T>(
         ],
   );
   if (faults.length > 0) throw invalidForm(faults);
+  const goOn = platform.world.continuation();
   const held = await Promise.all(ordered.map(({ bytes }) => platform.fileStore.hold(bytes)));
   try {
     const { world, clock } = platform;
@@ -84,7 +85,7 @@ export async function withUploads<T>(
         waveform: details?.waveform || undefined,
       }) as NewFile;
     });
-    return use(files);
+    return goOn(() => use(files));
   } finally {
     for (const one of held) one.release();
   }

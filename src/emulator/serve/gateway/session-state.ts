@@ -7,7 +7,7 @@ import { hideSession, setSessionPresence } from '../../users/presence/sessions.t
 import type { PresenceData } from './payload.ts';
 import type { Session } from './session.ts';
 
-/** Publishes the presence of a session. @throws NoRoomError */
+/** Publishes the presence of a session. */
 export function setPresence(
   { id, listener }: Session,
   { status, activities }: PresenceData,
@@ -17,7 +17,6 @@ export function setPresence(
   // The bot of an application outside of the fixture has no user row, so others could not see its presence.
   if (!world.tables.users.has(listener.user)) return;
   const visible = visibleActivities(listener, activities);
-  if (visible.length > 0) world.room.need();
   const client = listener.kind === 'bot' ? ('web' as const) : ('desktop' as const);
   const secret = visible.length > 0 ? joinSecretOf(listener, activities) : null;
   const sessionPresence = {
@@ -28,7 +27,8 @@ export function setPresence(
     activities: visible,
     secret,
   };
-  setSessionPresence(world, sessionPresence, now);
+  // A session has one presence of limited size, so it needs no room of its own.
+  world.always(() => setSessionPresence(world, sessionPresence, now));
 }
 
 /**
@@ -75,6 +75,9 @@ export function changeVoiceState(
     before?.channel === channel_id ? { kind: 'found' } : checkJoin(tables, user, channel_id, now);
   if (kind === 'full') return `channel ${channel_id} is full`;
   if (kind !== 'found') return `the bot may not connect to channel ${channel_id}`;
-  world.transaction((writing) => joinVoice(writing, user, channel, { self_mute, self_deaf }));
+  // A user has one voice state.
+  world.always(() =>
+    world.transaction((writing) => joinVoice(writing, user, channel, { self_mute, self_deaf })),
+  );
   return undefined;
 }

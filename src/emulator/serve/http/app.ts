@@ -19,12 +19,13 @@ import type { Exchange } from './exchange.ts';
 import { fieldWithin } from './field-within.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
+import { ownerOf } from './owner.ts';
 import { hasPermissionAliases, withPermissionAliases } from './permission-aliases.ts';
 import { type Counted, RateLimits } from './rate-limit.ts';
 import { type RequestPath, type Routes, requestPathOf } from './routes.ts';
 import { targetOf } from './target.ts';
 import { objectOf } from './texts.ts';
-import { type Held, UploadRoom } from './upload-room.ts';
+import { UploadRoom } from './upload-room.ts';
 
 /** Oldest and newest supported API version; the platform shut down all versions before 6. */
 const OLDEST = 6;
@@ -76,15 +77,12 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     exchange?: Exchange,
   ): Promise<Reply | Page | Download | Content> {
     const headers: Record<string, string> = {};
-    const held = this.#room.hold();
     try {
-      const reply = await this.#answer(request, base, { headers, held, exchange });
+      const reply = await this.#answer(request, base, { headers, exchange });
       return { ...reply, headers: { ...headers, ...reply.headers } };
     } catch (error) {
       const reply = this.#refusal(error, request);
       return { ...reply, headers: { ...headers, ...reply.headers } };
-    } finally {
-      held.release();
     }
   }
 
@@ -93,13 +91,8 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     base: string,
     {
       headers,
-      held,
       exchange,
-    }: {
-      readonly headers: Record<string, string>;
-      readonly held: Held;
-      readonly exchange: Exchange | undefined;
-    },
+    }: { readonly headers: Record<string, string>; readonly exchange: Exchange | undefined },
   ): Promise<Reply | Page | Download | Content> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
@@ -127,30 +120,40 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     checkIds(params);
     const queryFields = operation.query && objectOf(operation.query, query);
     this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
-    const { value: body, files } = await bodyOf(request, operation, held);
-    exchange?.received(body, files);
-    this.#checkOffered(operation, body);
-    if (mayGrow(operation)) this.#platform.world.room.need();
-    const handle = () =>
-      operation.handle(
-        {
-          params,
-          query: operation.query && checked(operation.query, queryFields),
-          body: bodyChecked(operation, body),
-          files,
-          caller,
-          version: requestPath.version ?? NEWEST,
-          base,
-          reason: reasonOf(request),
-          headers: request.headers,
-          signal: () => this.#signalOf(request.socket),
-          credentials: () => credentialsOf(request.headers, body),
-        },
-        this.#platform,
+    const { world } = this.#platform;
+    const owner = ownerOf(caller, params, world.tables);
+    const held = this.#room.hold(owner);
+    try {
+      const { value: body, files } = await bodyOf(request, operation, held);
+      exchange?.received(body, files);
+      this.#checkOffered(operation, body);
+      const handle = () => {
+        if (mayGrow(operation)) world.room.need();
+        return operation.handle(
+          {
+            params,
+            query: operation.query && checked(operation.query, queryFields),
+            body: bodyChecked(operation, body),
+            files,
+            caller,
+            version: requestPath.version ?? NEWEST,
+            base,
+            reason: reasonOf(request),
+            headers: request.headers,
+            signal: () => this.#signalOf(request.socket),
+            credentials: () => credentialsOf(request.headers, body),
+          },
+          this.#platform,
+        );
+      };
+      const reply = await world.onBehalfOf(owner, () =>
+        operation.makesRoom ? world.clearing(handle) : handle(),
       );
-    const reply = await (operation.makesRoom ? this.#platform.world.clearing(handle) : handle());
-    if (!('body' in reply) || !hasPermissionAliases(requestPath.version)) return reply;
-    return { ...reply, body: withPermissionAliases(operation, reply.status, reply.body) };
+      if (!('body' in reply) || !hasPermissionAliases(requestPath.version)) return reply;
+      return { ...reply, body: withPermissionAliases(operation, reply.status, reply.body) };
+    } finally {
+      held.release();
+    }
   }
 
   /** Signal that aborts when the connection of a request closes. Requests that already have their reply ignore it. */

@@ -31,14 +31,10 @@ export class Presences {
     this.#clock = clock;
   }
 
-  /**
-   * Sets or clears an app's activity; an activity that equals the current one changes nothing. @throws NoRoomError
-   * without setting the activity.
-   */
+  /** Sets or clears an app's activity; an activity that equals the current one changes nothing. */
   set(key: string, activity: Activity | null): void {
     const pacing = this.#byKey.get(key) ?? { current: null, sentAt: [], cancel: undefined };
     if (isSameJson(pacing.current, activity)) return;
-    if (activity !== null) this.#world.room.need();
     this.#byKey.set(key, pacing);
     pacing.current = activity;
     // A running timer will publish the current activity.
@@ -83,7 +79,7 @@ export class Presences {
   #put(session: string, activity: Activity | null): void {
     if (activity === null && !this.#world.tables.presences.has(session)) return;
     const since = this.#world.tables.presences.get(session)?.since ?? this.#clock.now();
-    // Memory was checked when the activity was set, so a delayed update must not fail.
+    // An app has one activity of limited size, so it needs no room of its own.
     this.#world.always(() =>
       this.#world.transaction(({ presences }) => {
         if (activity === null) presences.remove(session);

@@ -91,7 +91,8 @@ async function serving(
 ) {
   const clock = new ManualClock();
   const tables = { rate_limits: { value: 'shown' } };
-  const world = { tables, room: { need: () => {} } };
+  const onBehalfOf = <T>(_owner: string | undefined, task: () => T): T => task();
+  const world = { tables, onBehalfOf, room: { need: () => {} } };
   const platform = { world, clock, log: { warn: () => {} } } as unknown as Platform;
   const app = new HttpApp(platform, () => false, new Routes(operations), room);
   const server = createServer((request, response) => {

@@ -156,6 +156,16 @@ describe('files in a multipart body', () => {
     await read(body, { files, held: second });
   });
 
+  it('of one caller leave room for a request of another caller', () => {
+    const mib = 1024 * 1024;
+    const room = new UploadRoom();
+    const held = Array.from({ length: 6 }, () => room.hold('one'));
+    expect(held.map((request) => request.take(25 * mib))).toEqual([true, true, false, false, false, false]);
+    expect(room.hold('two').take(25 * mib)).toBe(true);
+    for (const request of held) request.release();
+    expect(room.hold('one').take(25 * mib)).toBe(true);
+  });
+
   it('are refused when the body breaks off at any byte', async () => {
     const whole = `${file('files[0]', 'a.txt', 'one')}--XX--`;
     for (let end = 0; end < whole.length; end += 1) {
