@@ -7,6 +7,7 @@ export { withEndpoint } from './endpoints/edit.ts';
 export { addEndpoint, listEndpoints, printMountPath, removeEndpoint } from './endpoints/endpoints.ts';
 export { endpointsOf, openConfiguration, saveConfiguration } from './endpoints/file.ts';
 export { knownValues as knownWords } from './known-values.ts';
+export { offlineOrigins } from './origins-offline.ts';
 
 /** Modules that only commands other than `run` need. */
 export const reference = () => import('../protocol/reference.ts');

@@ -2,10 +2,10 @@ import type { AdminDeclaration } from '../base/admin-operation.ts';
 import type { ArgumentSyntax, OperatorCommand } from '../base/operator-command.ts';
 import { columns } from '../base/style.ts';
 import { printable } from '../base/text.ts';
-import { ExitCode } from '../daemon/exit-codes.ts';
 import type { CliCommand, CliOption, CliPositional, Invocation } from './command.ts';
 import { daemonClient, printJson } from './daemon-client.ts';
 import { usage } from './parse.ts';
+import { storedExitCode } from './unstored.ts';
 
 /** First word of the commands for operator operations. */
 const PREFIX = 'emulator';
@@ -39,7 +39,7 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
       const result = await daemonClient(io).call(declaration.name, args);
       if (invocation.json) printJson(io, result);
       else io.out(resultLines(command.resultText(result as never, args as never)));
-      return ExitCode.OK;
+      return storedExitCode(io, result);
     },
   };
 }

@@ -41,11 +41,11 @@ export interface Operations {
   /** Requests that wait for the user. */
   'requests.list': { args: NoArgs; result: ({ id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'authorization'; userId: string; scopes: { name: string; description: string }[]; peer: { pid?: number; program?: string; sessionId?: string; transport: string; entrance?: string; verified: false } } | { id: string; clientId: string; applicationName: string; requestedAt: number; expiresAt: number; kind: 'command'; cmd: string; what: string; details: string[]; pid: number | null; entrance?: string })[] };
   /** Allow a waiting request. `always` stores the answer for the next request. */
-  'requests.approve': { args: { id: string; always?: boolean }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
+  'requests.approve': { args: { id: string; always?: boolean }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null; stored: boolean; reason?: string } };
   /** Deny a waiting request. */
   'requests.deny': { args: { id: string }; result: { id: string; answer: 'allow' | 'deny'; applicationName: string | null } };
   /** Revoke all that the user allowed an application: deletes its grants and tokens, ends its sessions. The result lists what was removed with it, and whether a restart restores it. */
-  'grants.revoke': { args: { id: string }; result: { revoked: string; kept: boolean; reason?: string; comesBack?: boolean; userId: string; username: string | null; clientId: string; applicationName: string | null; otherGrants: string[]; tokens: number; sessions: number } };
+  'grants.revoke': { args: { id: string }; result: { revoked: string; stored: boolean; reason?: string; comesBack?: boolean; userId: string; username: string | null; clientId: string; applicationName: string | null; otherGrants: string[]; tokens: number; sessions: number } };
   /** Ask an application to start linking (AUTHORIZE_REQUEST). `linked` where the accounts are linked already, so that no app was asked; `sessions` is the number of asked apps. */
   'link.ask': { args: { app: string }; result: { application: string; linked: boolean; sessions: number } };
   /** Warnings about activities, where the rules of the fixture ask for them. */
@@ -167,13 +167,13 @@ export interface Operations {
   /** An id_token of the built-in issuer, which every application accepts as proof of an external identity. Send the result as an external identity of the type OIDC. */
   'id-token': { args: { app: string; subject: string; name?: string; nonce?: string }; result: { issuer: string; id_token: string } };
   /** Ban a user from the platform: every link of theirs with an application ends. `until` is in ISO 8601; default: permanent. The result lists the applications that lost their tokens. */
-  'user.ban': { args: { user: string; until?: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean; until: string | null } };
+  'user.ban': { args: { user: string; until?: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; stored: boolean; reason?: string; comesBack?: boolean; until: string | null } };
   /** Lift the ban of a user; no link is restored. */
   'user.unban': { args: { user: string }; result: { user: { id: string; username: string | null } } };
   /** Unlink a user from an application, as the application itself can. */
-  'user.unlink': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
+  'user.unlink': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; stored: boolean; reason?: string; comesBack?: boolean } };
   /** Have a user remove an application in their settings. */
-  'user.remove-app': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; kept: boolean; reason?: string; comesBack?: boolean } };
+  'user.remove-app': { args: { user: string; app: string }; result: { user: { id: string; username: string | null }; applications: { id: string; name: string | null }[]; identities: { external_user_id: string; user: string; status: string; [key: string]: unknown }[]; stored: boolean; reason?: string; comesBack?: boolean } };
   /** Set the webhook of an application, at a URL on this machine that is verified first. `events` are names such as `APPLICATION_DEAUTHORIZED`; default: all. */
   'webhook.set': { args: { app: string; url: string; events?: readonly ('APPLICATION_AUTHORIZED' | 'APPLICATION_DEAUTHORIZED' | 'ENTITLEMENT_CREATE' | 'ENTITLEMENT_DELETE' | 'ENTITLEMENT_UPDATE' | 'GAME_DIRECT_MESSAGE_CREATE' | 'GAME_DIRECT_MESSAGE_DELETE' | 'GAME_DIRECT_MESSAGE_UPDATE' | 'LOBBY_MESSAGE_CREATE' | 'LOBBY_MESSAGE_DELETE' | 'LOBBY_MESSAGE_UPDATE' | 'QUEST_USER_ENROLLMENT')[] }; result: { application: string; url: string; types: string[]; status: string } };
   /** Remove the webhook of an application. */
@@ -215,9 +215,9 @@ export interface Operations {
   /** The web pages that may connect, and the presets there are. `ofCore` are those that the client core allows; `damaged` files that could not be read and were moved aside. */
   'origins.list': { args: NoArgs; result: { origins: { clientId: string; origin: string }[]; ofCore: { clientId: string; origin: string }[]; damaged: string[]; presets: { name: string; summary: string }[] } };
   /** Let pages of an origin speak for an app, or add a preset by its name. */
-  'origins.add': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
+  'origins.add': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[]; stored: boolean; reason?: string } };
   /** Take such a permission back; sessions that it let in stay. */
-  'origins.remove': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[] } };
+  'origins.remove': { args: { preset: string } | { clientId: string; origin: string }; result: { origins: { clientId: string; origin: string }[]; stored: boolean; reason?: string } };
   /** The endpoints with rights of their own, and whether each is served. `why` tells the reason and the remedy where an endpoint is not served. */
   'endpoints.list': { args: NoArgs; result: { name: string; preset: 'flatpak' | 'snap' | 'path' | 'private'; path: string; rights: 'full' | 'presence' | string[]; state: 'waiting' | 'blocked' | 'serving' | 'closed'; why: string | null }[] };
   /** Read the endpoints of the configuration file again, and serve them. Sessions of endpoints that did not change stay. A mistake in the file changes nothing. */

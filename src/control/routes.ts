@@ -38,6 +38,16 @@ export interface ControlStatus {
   readonly further: readonly FurtherEndpoint[];
   /** Forwards that the bridge keeps running. */
   readonly forwards: readonly ForwardFacts[];
+  /** Files and folders of this bridge, whose settings and environment a caller does not know; null for none. */
+  readonly places: {
+    /** Configuration file, also one that does not exist yet. */
+    readonly config: string | null;
+    readonly data: string | null;
+    /** Folder of the log files, where the bridge writes its log to files. */
+    readonly log: string | null;
+  };
+  /** One line for each state file that could not be written, with the reason: its changes end with the bridge. */
+  readonly unstored: readonly string[];
   /** Security limits of this installation, as readable lines, where the native calls are missing. */
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionFacts[];

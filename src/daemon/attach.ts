@@ -8,13 +8,13 @@ import { filePairingStore, memoryPairingStore } from './pairing-store.ts';
 
 /** Builds the core that a chat client attaches to; the data folder stores the paired clients. */
 export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
-  const { attach, os, slotsOf, logger } = options;
+  const { attach, os, slotsOf } = options;
   const file = await ownFile(options, 'attached', 'paired clients');
   const core = attachCore({
     ...attach,
     maxPending: slotsOf(MAX_PENDING),
     origins: attach.attachOrigins,
-    store: file.kind === 'nowhere' ? memoryPairingStore() : openPairings(file, os.uid, logger),
+    store: file.kind === 'nowhere' ? memoryPairingStore(file.reason) : openPairings(file, options),
     refusedOwner: ownerCheckOn(os),
   });
   return { core, release: () => release(file) };
@@ -22,17 +22,16 @@ export async function buildAttach(options: CoreOptions): Promise<BuiltCore> {
 
 function openPairings(
   file: Exclude<OwnFile, { kind: 'nowhere' }>,
-  uid: number | undefined,
-  logger: CoreOptions['logger'],
+  { os, logger, stateFiles }: CoreOptions,
 ): PairingStore {
   try {
-    const store = filePairingStore(file.path, uid, (damaged) => warnOfDamage(logger, damaged));
+    const store = filePairingStore(file.path, os.uid, (damaged) => warnOfDamage(logger, damaged));
     const paired = store.load();
     return {
       load: () => paired,
       save(clients) {
-        if (file.kind === 'read-only') throw new Error(file.reason);
-        store.save(clients);
+        if (file.kind === 'read-only') return { kind: 'failed', reason: file.reason, final: true };
+        return stateFiles.note(file.path, store.save(clients), logger);
       },
     };
   } catch (error) {

@@ -6,6 +6,7 @@ import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { OnRequest } from './core-options.ts';
 import { requestText } from './request-text.ts';
+import { unstoredText } from './state-files.ts';
 
 /** Decision of the user. */
 export type Answer = 'once' | 'always' | 'deny';
@@ -18,8 +19,8 @@ export interface PromptOptions {
   /** Text that the user types before the name of a command. */
   readonly called: string;
   readonly onRequest: OnRequest;
-  /** Carries out the decision. Throws for a request that was answered earlier. */
-  decide(request: WaitingRequest, answer: Answer): Promise<void>;
+  /** Carries out the decision; the result says whether it is stored. Throws for a request that was answered earlier. */
+  decide(request: WaitingRequest, answer: Answer): Promise<unknown>;
   /** In ms; for tests. */
   readonly now?: () => number;
 }
@@ -100,10 +101,14 @@ class ConsentPrompt {
     this.#answered = request.id;
     const answer = readAnswer(line, request.kind === 'authorization');
     try {
-      await this.#options.decide(request, answer);
+      const result = await this.#options.decide(request, answer);
+      const unstored = unstoredText(result);
       this.#options.write(
-        answer === 'deny' ? 'Denied.\n' : `Allowed${answer === 'always' ? ', from now on' : ''}.\n`,
+        answer === 'deny'
+          ? 'Denied.\n'
+          : `Allowed${answer === 'always' && unstored === undefined ? ', from now on' : ''}.\n`,
       );
+      if (unstored !== undefined) this.#options.write(`${unstored}\n`);
     } catch (error) {
       this.#options.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
     }

@@ -40,11 +40,14 @@ export interface StatusSources {
   /** Endpoints besides the bridge's own. */
   readonly further: Pick<Endpoints, 'list'>;
   readonly forwards: readonly ForwardFacts[];
+  readonly places: ControlStatus['places'];
+  readonly unstored: readonly string[];
 }
 
 /** Status of this process for the control API. */
 export function statusOf(sources: StatusSources): ControlStatus {
   const { os, server, ipc, started, journal, refused, applicationName, further, forwards } = sources;
+  const { places, unstored } = sources;
   return {
     version: version(),
     pid: process.pid,
@@ -55,6 +58,8 @@ export function statusOf(sources: StatusSources): ControlStatus {
     endpoints: server.endpoints,
     further: further.list(),
     forwards,
+    places,
+    unstored,
     weaker: os.native.kind === 'loaded' ? [] : degradedWithoutNative(os.name),
     sessions: server.sessions().map((session) => ({
       ...session,

@@ -14,6 +14,7 @@ import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
 import type { OwnProbes } from './own-probes.ts';
 import type { TurnedAway } from './refused-pages.ts';
+import type { StateFiles } from './state-files.ts';
 
 /** Subscribes to requests that start or stop waiting for the user; the returned function ends the subscription. */
 export type OnRequest = (
@@ -82,7 +83,10 @@ export interface CoreOptions {
   /** Data folder of the core. `chosen`: the user named the folder, so the bridge must not run without it. */
   readonly data:
     | { readonly kind: 'folder'; readonly path: string; readonly chosen?: boolean }
-    | { readonly kind: 'memory'; readonly memory?: MemoryState };
+    /** `reason`: why a folder that was wanted is not used. */
+    | { readonly kind: 'memory'; readonly memory?: MemoryState; readonly reason?: string };
+  /** Results of the writes of state files. */
+  readonly stateFiles: StateFiles;
   /** `auto`, or the path of the endpoint to which `upstream` forwards. */
   readonly upstream: string;
   /** Core that serves apps while the upstream is away; null for none. */

@@ -13,8 +13,8 @@ export type OwnFile =
    * The content of the file is valid, but must not be written, because another process might write it at the same time.
    */
   | { readonly kind: 'read-only'; readonly path: string; readonly reason: string }
-  /** No folder can store the file. */
-  | { readonly kind: 'nowhere' };
+  /** No folder can store the file; without `reason` none is wanted. */
+  | { readonly kind: 'nowhere'; readonly reason: string | undefined };
 
 const STICKY = 0o1000;
 const OTHERS_WRITE = 0o022;
@@ -28,7 +28,9 @@ export function dataFolder({
   data,
   os,
   logger,
-}: Pick<CoreOptions, 'data' | 'os' | 'logger'>): CoreOptions['data'] {
+}: Pick<CoreOptions, 'data' | 'logger'> & {
+  readonly os: Pick<CoreOptions['os'], 'uid'>;
+}): CoreOptions['data'] {
   if (data.kind === 'memory') return data;
   const { path, chosen = false } = data;
   const problem =
@@ -39,7 +41,7 @@ export function dataFolder({
   }
   if (chosen) throw unusable(path, `${problem}. Give another one with --data-dir`);
   logger.warn({ path, reason: problem }, 'data folder not used: grants and tokens are lost at the end');
-  return { kind: 'memory' };
+  return { kind: 'memory', reason: `the data folder ${path} cannot be used: ${problem}` };
 }
 
 function makingFault(path: string): string | undefined {
@@ -98,11 +100,11 @@ function unusable(path: string, problem: string): LocalError {
  * the user chose. `contentName` names the content of the file, in a folder that `dataFolder` accepted.
  */
 export async function ownFile(
-  { data, os, logger }: Pick<CoreOptions, 'data' | 'os' | 'logger'>,
+  { data, os, logger, stateFiles }: Pick<CoreOptions, 'data' | 'os' | 'logger' | 'stateFiles'>,
   name: string,
   contentName: string,
 ): Promise<OwnFile> {
-  if (data.kind === 'memory') return { kind: 'nowhere' };
+  if (data.kind === 'memory') return { kind: 'nowhere', reason: data.reason };
   const path = join(data.path, `${name}.json`);
   let lock: Lock | HeldLock;
   try {
@@ -114,6 +116,7 @@ export async function ownFile(
       throw unusable(data.path, `${withoutStop(reason)}. Give another one with --data-dir`);
     const text = `data folder only read: what changes in the ${contentName} is lost at the end`;
     logger.warn({ path: data.path, reason }, text);
+    stateFiles.note(path, { kind: 'failed', reason: `${path} is only read: ${reason}` });
     return { kind: 'read-only', path, reason };
   }
   if (lock.kind === 'locked') return { kind: 'ours', path, release: () => lock.release() };

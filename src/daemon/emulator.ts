@@ -144,10 +144,21 @@ async function openStore(options: CoreOptions, log: Log): Promise<OpenStore> {
   const { uid } = options.os;
   if (file.kind === 'nowhere') {
     const memory = options.data.kind === 'memory' ? options.data.memory : undefined;
-    return { store: memory?.store ?? memoryStore(), release: () => {} };
+    return { store: memory?.store ?? memoryStore(file.reason), release: () => {} };
   }
-  if (file.kind === 'ours') return { store: fileStore(file.path, { log, uid }), release: file.release };
-  return { store: fileStore(file.path, { log, uid, readOnly: file.reason }), release: () => {} };
+  const { path } = file;
+  const isOurs = file.kind === 'ours';
+  const store = fileStore(path, { log, uid, ...(isOurs ? {} : { readOnly: file.reason }) });
+  const noted: Store = {
+    async load() {
+      const loaded = await store.load();
+      if (loaded.kind === 'unusable')
+        options.stateFiles.note(path, { kind: 'failed', reason: `${path} is not used: ${loaded.reason}` });
+      return loaded;
+    },
+    save: async (state, revoked) => options.stateFiles.note(path, await store.save(state, revoked)),
+  };
+  return { store: noted, release: isOurs ? file.release : () => {} };
 }
 
 async function withPortError<T>(port: CoreOptions['httpPort'], task: () => Promise<T>): Promise<T> {

@@ -13,6 +13,8 @@ export const ExitCode = {
   NO_DAEMON: 69,
   /** Internal defect of the bridge; the log has its line. */
   INTERNAL: 70,
+  /** The change is in force, but not stored. */
+  UNSTORED: 74,
   TAKEN: 75,
   CONFIGURATION: 78,
 } as const;
@@ -28,6 +30,7 @@ export const exitCodeMeanings: readonly (readonly [ExitCode, string])[] = [
   [ExitCode.USAGE, 'the command line is wrong'],
   [ExitCode.NO_DAEMON, 'no bridge runs for this folder, or what the command needs is not installed'],
   [ExitCode.INTERNAL, 'a defect of the program itself'],
+  [ExitCode.UNSTORED, 'the change is in force, but cannot be stored: it ends with the bridge'],
   [ExitCode.TAKEN, 'the endpoint, port or data folder is taken'],
   [ExitCode.CONFIGURATION, 'a setting, file or folder is wrong'],
 ];

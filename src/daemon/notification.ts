@@ -7,6 +7,8 @@ import { requestText } from './request-text.ts';
 /** A program with its arguments. It runs without a shell. */
 export type Command = readonly [string, ...string[]];
 
+const REQUEST_TITLE = 'Footbridge: an app waits for you';
+
 /** Maximum length of an application's name; a longer one would push the command out of view. */
 const NAME_LENGTH = 60;
 const TEXT_LENGTH = 400;
@@ -21,7 +23,11 @@ const WHOLE_LENGTH = 1000;
  * without a known program.
  */
 export function notification(os: OsName, request: WaitingRequest): Command | undefined {
-  const text = notificationText(request);
+  return plainNotification(os, notificationText(request));
+}
+
+/** The program that displays a text that waits for no answer; undefined on a system without a known program. */
+export function plainNotification(os: OsName, text: string, title = REQUEST_TITLE): Command | undefined {
   if (os === 'darwin') {
     const script = [
       'on run argv',
@@ -30,7 +36,7 @@ export function notification(os: OsName, request: WaitingRequest): Command | und
     ];
     return ['osascript', ...script.flatMap((line) => ['-e', line]), text];
   }
-  return os === 'linux' ? notifySend([], text) : undefined;
+  return os === 'linux' ? notifySend([], text, title) : undefined;
 }
 
 /**
@@ -40,7 +46,7 @@ export function notification(os: OsName, request: WaitingRequest): Command | und
 export function notificationWithButtons(request: WaitingRequest): Command | undefined {
   const text = `${requestText(request, styleFor(false)).trim()}\nTo type: footbridge approve ${request.id}`;
   if (Array.from(text).length > WHOLE_LENGTH) return undefined;
-  return notifySend(['--action=allow=Allow once', '--action=deny=Deny'], text);
+  return notifySend(['--action=allow=Allow once', '--action=deny=Deny'], text, REQUEST_TITLE);
 }
 
 /** The program that queries what the notification server on a session bus can display. */
@@ -61,9 +67,9 @@ export function supportsButtons(printed: string): boolean {
 }
 
 /** notify-send reads no options after `--`. The body is markup, and a backslash is special in it. */
-function notifySend(options: readonly string[], text: string): Command {
+function notifySend(options: readonly string[], text: string, title: string): Command {
   const body = text.replace(/\\/g, '?').replace(/[&<>]/g, (sign) => ENTITIES[sign] ?? sign);
-  return ['notify-send', '--app-name=Footbridge', ...options, '--', 'Footbridge: an app waits for you', body];
+  return ['notify-send', '--app-name=Footbridge', ...options, '--', title, body];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -11,8 +11,10 @@ import {
   capabilitiesCommand,
   notification,
   notificationWithButtons,
+  plainNotification,
   supportsButtons,
 } from './notification.ts';
+import { unstoredText } from './state-files.ts';
 
 /** Result of a program that has ended; `missing` means that no program has the name. */
 interface Ran {
@@ -29,8 +31,11 @@ export interface NotifierOptions {
   readonly env: Environment;
   readonly uid: number | undefined;
   readonly onRequest: OnRequest;
-  /** Carries out the answer of the pressed button. Throws for a request that was answered earlier. */
-  readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<void>;
+  /**
+   * Carries out the answer of the pressed button; the result says whether it is stored. Throws for a request that was
+   * answered earlier.
+   */
+  readonly decide: (request: WaitingRequest, answer: 'once' | 'deny') => Promise<unknown>;
   /** Stand-in for tests. */
   readonly run?: Run;
   /** In ms; for tests. */
@@ -89,6 +94,11 @@ class Notifier {
     this.#missing ||= outcome === 'missing';
   }
 
+  async #displayPlain(text: string, env: Environment): Promise<void> {
+    const command = plainNotification(this.#options.os, text, 'Footbridge');
+    if (command !== undefined) await this.#run(command, env, COMMAND_TIMEOUT_MS);
+  }
+
   /** Closes the notification of a request that was answered elsewhere, timed out or withdrawn. */
   settled(id: string): void {
     this.#displayed.get(id)?.abort();
@@ -122,7 +132,8 @@ class Notifier {
         if (pressed !== 'allow') return 'shown';
         // A click so soon was meant for an earlier window, so it does not count: the notification appears again.
         if (this.#now() - since < READING_MS) continue;
-        await decide(request, 'once');
+        const unstored = unstoredText(await decide(request, 'once'));
+        if (unstored !== undefined) await this.#displayPlain(`Allowed; ${unstored}`, own);
         return 'shown';
       }
     } catch {

@@ -6,6 +6,9 @@ import type { OriginPolicy } from '../transport/gate.ts';
 /** Value of {@link OriginEntry.clientId} that allows any app. Only for the chat client's own web site. */
 export const ANY_APP = '*';
 
+/** Name of the list's file in the data folder. */
+export const ORIGINS_FILE = 'origins.json';
+
 /** One permission: pages of this origin may connect as this app. */
 export interface OriginEntry {
   /** The app's id, or {@link ANY_APP}. */

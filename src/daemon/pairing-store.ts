@@ -5,6 +5,7 @@ import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
+import { written } from './state-files.ts';
 
 /** Maximum size of the file in bytes, far larger than the names and hashes of all possible clients. */
 const MAX_BYTES = 256 * 1024;
@@ -37,9 +38,7 @@ export function filePairingStore(
         );
       }
     },
-    save(clients) {
-      writeChecked(path, { clients });
-    },
+    save: (clients) => written(path, () => writeChecked(path, { clients })),
   };
 }
 
@@ -59,13 +58,14 @@ function read(
   return clients;
 }
 
-/** Store for a bridge that persists no data. */
-export function memoryPairingStore(): PairingStore {
+/** Store for a bridge that persists no data. `unstored` is the reason, where that is a fault. */
+export function memoryPairingStore(unstored?: string): PairingStore {
   let paired: readonly PairedClient[] = [];
   return {
     load: () => paired,
     save(clients) {
       paired = clients;
+      return unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true };
     },
   };
 }

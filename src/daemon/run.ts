@@ -122,6 +122,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     env: io.env,
     settings,
     data,
+    places: { config: configuration.path, log: files === undefined ? null : applicationFolders().log },
     logger,
     force: flags['force'] === true,
     journal,
@@ -270,12 +271,7 @@ async function announce(
 
 function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {
   if (daemon.onRequest === undefined) return;
-  const decide = async ({ id }: WaitingRequest, answer: 'once' | 'deny'): Promise<void> => {
-    await daemon.call(
-      answer === 'once' ? 'requests.approve' : 'requests.deny',
-      { id },
-      { via: 'notification' },
-    );
-  };
+  const decide = ({ id }: WaitingRequest, answer: 'once' | 'deny'): Promise<unknown> =>
+    daemon.call(answer === 'once' ? 'requests.approve' : 'requests.deny', { id }, { via: 'notification' });
   notifyDesktop({ os, env, uid: process.getuid?.(), onRequest: daemon.onRequest, decide });
 }

@@ -15,7 +15,7 @@ import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
-import { type ControlSource, callOperation } from '../control/routes.ts';
+import { type ControlSource, type ControlStatus, callOperation } from '../control/routes.ts';
 import { controlServer, MAX_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
@@ -40,10 +40,12 @@ import { faultOperations } from './faults.ts';
 import { Forwards } from './forwards.ts';
 import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
+import { ORIGINS_FILE } from './origin-list.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
 import { OwnProbes } from './own-probes.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
+import { StateFiles } from './state-files.ts';
 import { buildTransports } from './transports.ts';
 
 /** Settings, paths, logger and services of a bridge to start. */
@@ -70,6 +72,8 @@ export interface DaemonOptions {
     Pick<CoreOptions, 'fixture'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
+  /** Configuration file, and folder of log files, for the status; null where there is none. */
+  readonly places?: Omit<ControlStatus['places'], 'data'>;
   readonly logger: Logger;
   /** True to take the endpoint over from a live owner of the same user. */
   readonly force?: boolean;
@@ -162,6 +166,9 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const instance = await lockInstance(os, folders, force);
   undo.push(() => instance.release());
   const data = dataFolder(options);
+  const stateFiles = new StateFiles();
+  if (data.kind === 'memory' && data.reason !== undefined)
+    stateFiles.note('data folder', { kind: 'failed', reason: data.reason });
 
   const descriptors = descriptorLimit();
   const sockets = (settings.endpoints ?? []).flatMap(({ paths }) => paths).length;
@@ -209,6 +216,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     onRefusedPage: (page) => refused.add(page),
     attach: settings,
     data,
+    stateFiles,
     logger,
     os,
     env,
@@ -221,12 +229,16 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(built.release);
   undo.push(() => built.core.stop());
 
-  origins = allowedOrigins({
-    path: data.kind === 'folder' ? join(data.path, 'origins.json') : undefined,
+  const allowed = allowedOrigins({
+    path: data.kind === 'folder' ? join(data.path, ORIGINS_FILE) : undefined,
     uid: os.uid,
+    native: os.native,
     ofCore: built.origins,
+    onSaved: (path, result) => stateFiles.note(path, result, logger),
+    unstored: data.kind === 'memory' ? data.reason : undefined,
     onDamaged: (damaged) => warnOfDamage(logger, damaged),
   });
+  origins = allowed;
   const { ipc, others, ipcAt } = await buildTransports({
     os,
     folders,
@@ -254,6 +266,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   // From here on, closing the server also stops the core.
   undo.pop();
   undo.push(() => server.close());
+  undo.push(() => allowed.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
   const endpoints = new Endpoints({
     os,
@@ -277,7 +290,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(() => page?.close());
   const operations = {
     ...server.core.admin,
-    ...boundOperations(originOperations, { origins }),
+    ...boundOperations(originOperations, { origins: allowed }),
     ...boundOperations(endpointOperations, { endpoints }),
     ...boundOperations(journalOperations, { journal: options.journal }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
@@ -297,6 +310,13 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
         applicationName,
         further: endpoints,
         forwards: await forwards.list(),
+        places: {
+          config: null,
+          log: null,
+          ...options.places,
+          data: data.kind === 'folder' ? data.path : null,
+        },
+        unstored: stateFiles.unstored(),
       }),
   };
   const api = controlServer({

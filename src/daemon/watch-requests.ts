@@ -26,12 +26,12 @@ export function watchRequests(daemon: Daemon, onRequest: OnRequest, watcher: Wat
     });
     return;
   }
-  const decide = async ({ id }: { readonly id: string }, answer: Answer): Promise<void> => {
+  const decide = ({ id }: { readonly id: string }, answer: Answer): Promise<unknown> => {
     const [operation, args] =
       answer === 'deny'
         ? ['requests.deny', { id }]
         : ['requests.approve', { id, ...(answer === 'always' ? { always: true } : {}) }];
-    await daemon.call(operation as string, args, { via: 'terminal', pid: process.pid });
+    return daemon.call(operation as string, args, { via: 'terminal', pid: process.pid });
   };
   promptForConsent({ input, write, style, called, onRequest, decide });
 }

@@ -217,10 +217,13 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'endpoints --config': (path) => ['endpoints', '--config', path],
   'endpoints add --config': (path) => ['endpoints', 'add', 'flatpak', '--config', path],
   'endpoints remove --config': (path) => ['endpoints', 'remove', 'flatpak', '--config', path],
-  'bugreport --config': (path) => ['config', 'show', '--config', path],
-  'doctor --config': (path) => ['config', 'show', '--config', path],
+  'origins --config': (path) => ['origins', '--config', path],
+  'origins add --config': (path) => ['origins', 'add', 'streamkit', '--config', path],
+  'origins remove --config': (path) => ['origins', 'remove', 'streamkit', '--config', path],
+  'bugreport --config': (path) => ['origins', '--config', path],
+  'doctor --config': (path) => ['origins', '--config', path],
   'config show --config': (path) => ['config', 'show', '--config', path],
-  'run --config': (path) => ['config', 'show', '--config', path],
+  'run --config': (path) => ['origins', '--config', path],
   'call --token-file': (path) => ['call', 'GET_GUILDS', '--token-file', path],
   'call --client-secret-file': (path) => ['call', 'X', '--scopes', 'rpc', '--client-secret-file', path],
   'token --client-secret-file': (path) => ['token', '--scopes', 'rpc', '--client-secret-file', path],
@@ -255,7 +258,10 @@ describe('an unusable input file is rejected', () => {
     for (const [kind, text] of fileKinds) {
       if (kind === 'absent' && created.includes(name)) continue;
       const { code, stdout, stderr } = await run({}, ...line(at(kind)));
-      expect([kind, code, stdout]).toEqual([kind, 78, '']);
+      const shown = name.startsWith('config show')
+        ? expect.stringContaining('is not valid and not used')
+        : '';
+      expect([kind, code, stdout]).toEqual([kind, 78, shown]);
       expect(stderr).toMatch(text);
       expect(stderr).toContain(at(kind));
       expect(stderr).toMatch(/^footbridge: [^\n]+\. (?:Give|Save|Put) [^\n]+\.\n$/);

@@ -196,7 +196,7 @@ describe('against a running bridge', () => {
     expect(kept?.clientId).toBe(other);
     expect(await json('revoke', kept?.id ?? '')).toMatchObject({
       revoked: kept?.id,
-      kept: true,
+      stored: true,
       username: 'river',
       clientId: other,
       otherGrants: [],
@@ -495,6 +495,36 @@ describe('config show', () => {
       about: expect.stringMatching(/^port of the emulator/),
     });
     expect(keys.length).toBe(human.stdout().trimEnd().split('\n').length - 3);
+  });
+
+  it.each([
+    ['consent = maybe', 'line 1, column'],
+    ['consnt = "deny"', 'did you mean "consent"?'],
+    ['index = 77', '77 is not'],
+    ['[[endpoints]]\nname = "a b"', 'endpoints 1'],
+  ])('prints flags, variables and defaults beside the error of a file with %j', async (text, error) => {
+    const path = join(temporaryPlace().folder, 'footbridge.toml');
+    writeFileSync(path, `${text}\n`);
+    const show = async (...more: readonly string[]) => {
+      const io = fakeIo({ FOOTBRIDGE_HTTP_PORT: '77' });
+      const code = await runProgram(['config', 'show', '--config', path, ...more], commandTable, io);
+      return { code, stdout: io.stdout(), stderr: io.stderr() };
+    };
+    const human = await show();
+    expect(human).toMatchObject({ code: 78, stderr: expect.stringContaining(error) });
+    expect(human.stdout).toMatch(/http_port +77 +environment FOOTBRIDGE_HTTP_PORT/);
+    expect(human.stdout).toContain(`File: ${path} is not valid and not used`);
+    const json = await show('--json');
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+      78,
+      { file: null, error: expect.stringContaining(error), keys: expect.any(Array) },
+    ]);
+  });
+
+  it('prints only the error where a variable is not valid', async () => {
+    const io = fakeIo({ FOOTBRIDGE_HTTP_PORT: 'x' });
+    expect(await runProgram(['config', 'show'], commandTable, io)).toBe(78);
+    expect(io.stdout()).toBe('');
   });
 });
 

@@ -120,7 +120,7 @@ describe('footbridge emulator', () => {
       user: { id: '200000000000000001', username: 'river' },
       applications: [{ id: '300000000000000001', name: 'Harbour Example' }],
       identities: [],
-      kept: true,
+      stored: true,
     });
     await authorize();
     expect((await run('emulator', 'ban', 'river', '--until', '2080-01-31')).stdout).toBe(

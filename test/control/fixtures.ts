@@ -16,6 +16,8 @@ export const status: ControlStatus = {
   executable: '/usr/bin/node',
   core: { name: 'fake', api: null, details: [] },
   notInFrontOf: [],
+  places: { config: null, data: null, log: null },
+  unstored: [],
   weaker: [],
   endpoints: [{ kind: 'ipc', path: '/run/discord-ipc-0' }],
   further: [],

@@ -1,8 +1,20 @@
-import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { NativeAbsence } from '../../platform/native/native.ts';
 import { boundOperations } from '../../src/base/admin-operation.ts';
+import type { SaveResult } from '../../src/base/saves.ts';
 import { type DamagedFile, writeChecked } from '../../src/daemon/checked-file.ts';
 import { ANY_APP, originPresets } from '../../src/daemon/origin-list.ts';
 import { allowedOrigins, type OriginSources, originOperations } from '../../src/daemon/origins.ts';
@@ -21,69 +33,108 @@ type Changed = { readonly origins: readonly object[] };
 
 /** The list of a daemon that keeps it in `path`, changed as the command line does. */
 function listAt(path: string | undefined, more: Partial<OriginSources> = {}) {
-  const list = allowedOrigins({ path, uid, onDamaged: () => {}, ...more });
-  const change = (name: string, args: object): Changed => {
+  const native: NativeAbsence = { kind: 'absent', reason: 'for the test' };
+  const list = allowedOrigins({ path, uid, native, onDamaged: () => {}, ...more });
+  const change = async (name: string, args: object): Promise<Changed> => {
     const operation = boundOperations(originOperations, { origins: list })[name];
     if (operation === undefined) throw new Error(`there is no operation ${name}`);
     const checked = operation.args().safeParse(args);
     if (!checked.success) throw checked.error;
-    return operation.run(checked.data, { via: 'control' }) as Changed;
+    return (await operation.run(checked.data, { via: 'control' })) as Changed;
   };
   return { ...list, change };
 }
 
 describe('the list of allowed origins', () => {
-  it('is empty without a file, and reading it creates none', () => {
+  it('is empty without a file, and reading it creates none', async () => {
     const folder = temporaryFolder();
     const list = listAt(join(folder, 'origins.json'));
     expect(list.allows(APP, PAGE.origin)).toBe(false);
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(await list.change('origins.list', {})).toMatchObject({ origins: [] });
     expect(readdirSync(folder)).toEqual([]);
   });
-  it('is empty where a data folder cannot exist', () => {
+  it('is empty where a data folder cannot exist', async () => {
     const path = join(temporaryFolder(), 'file');
     writeFileSync(path, '');
-    expect(listAt(join(path, 'origins.json')).change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(await listAt(join(path, 'origins.json')).change('origins.list', {})).toMatchObject({
+      origins: [],
+    });
   });
-  it('is stored in a private file that the next start reads', () => {
+  it('is stored in a private file that the next start reads', async () => {
     const path = join(temporaryFolder(), 'data', 'origins.json');
-    listAt(path).change('origins.add', PAGE);
+    await listAt(path).change('origins.add', PAGE);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readdirSync(join(path, '..'))).toEqual(['origins.json']);
     const next = listAt(path);
     expect(next.allows(APP, PAGE.origin)).toBe(true);
     expect(next.allows('1', PAGE.origin)).toBe(false);
   });
-  it('stays unchanged when its file cannot be written, and the error names the file and the remedy', () => {
+  it('applies a change that its file cannot take, answers that it is not stored, and stores it later', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const path = join(temporaryFolder(), 'origins.json');
-    const list = listAt(path);
-    list.change('origins.add', PAGE);
+    const saved: SaveResult['kind'][] = [];
+    const list = listAt(path, { onSaved: (_path, { kind }) => void saved.push(kind) });
+    await list.change('origins.add', PAGE);
     const before = readFileSync(path, 'utf8');
     // A folder where the new content would stand stops every user's write, root's too.
     mkdirSync(temporaryOf(path));
-    expect(() => list.change('origins.add', OTHER)).toThrow(
-      expect.objectContaining({
-        code: 'FOOTBRIDGE_DATA',
-        message: expect.stringMatching(
-          /origins\.json cannot be written: something is there already \(EEXIST\)\. Nothing was changed\. /,
-        ),
-      }),
-    );
-    expect(readFileSync(path, 'utf8')).toBe(before);
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
+    expect(await list.change('origins.add', OTHER)).toEqual({
+      origins: [PAGE, OTHER],
+      stored: false,
+      reason: `${path} cannot be written: something is there already (EEXIST)`,
+    });
+    expect([list.allows(APP, OTHER.origin), readFileSync(path, 'utf8')]).toEqual([true, before]);
+    expect(await list.change('origins.remove', PAGE)).toMatchObject({ origins: [OTHER], stored: false });
+    rmdirSync(temporaryOf(path));
+    await vi.advanceTimersByTimeAsync(2000);
+    await vi.waitFor(() => expect(saved).toEqual(['saved', 'failed', 'failed', 'saved']));
+    expect(listAt(path).list().origins).toEqual([OTHER]);
   });
-  it('includes the valid origins of the core, only while the core lists them', () => {
+  it('stores a failed change when it closes', async () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const list = listAt(path);
+    mkdirSync(temporaryOf(path));
+    await list.change('origins.add', PAGE);
+    rmdirSync(temporaryOf(path));
+    await list.close();
+    expect(listAt(path).list().origins).toEqual([PAGE]);
+  });
+  it('preserves what another process adds to the file or removes from it', async () => {
+    const path = join(temporaryFolder(), 'origins.json');
+    const [here, there] = [listAt(path), listAt(path)];
+    await Promise.all([here.change('origins.add', PAGE), there.change('origins.add', OTHER)]);
+    expect(listAt(path).list().origins).toHaveLength(2);
+    await listAt(path).change('origins.remove', PAGE);
+    const third = { clientId: '7', origin: OTHER.origin };
+    expect(await here.change('origins.add', third)).toEqual({ origins: [OTHER, third], stored: true });
+    expect(listAt(path).list().origins).toEqual([OTHER, third]);
+    expect(readdirSync(join(path, '..'))).toEqual(['origins.json']);
+  });
+  it.each(['removed', 'damaged'])(
+    'is written anew as a whole when its file was %s meanwhile',
+    async (what) => {
+      const path = join(temporaryFolder(), 'data', 'origins.json');
+      const list = listAt(path);
+      await list.change('origins.add', PAGE);
+      if (what === 'removed') rmSync(join(path, '..'), { recursive: true });
+      else writeFileSync(path, '{');
+      expect(await list.change('origins.add', OTHER)).toEqual({ origins: [PAGE, OTHER], stored: true });
+      expect(listAt(path).list().origins).toEqual([PAGE, OTHER]);
+    },
+  );
+  it('includes the valid origins of the core, only while the core lists them', async () => {
     let ofCore = [OTHER, { clientId: '7', origin: 'null' }, { clientId: '*', origin: OTHER.origin }];
     const list = listAt(undefined, { ofCore: () => ofCore });
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [], ofCore: [OTHER] });
+    expect(await list.change('origins.list', {})).toMatchObject({ origins: [], ofCore: [OTHER] });
     expect([APP, undefined, '7'].map((id) => list.allows(id, OTHER.origin))).toEqual([true, true, false]);
     expect(['7', undefined].map((id) => list.allows(id, 'null'))).toEqual([false, false]);
     ofCore = [];
     expect(list.allows(APP, OTHER.origin)).toBe(false);
   });
-  it.skipIf(!isRoot)('is refused when another user owns the file (needs root)', () => {
+  it.skipIf(!isRoot)('is refused when another user owns the file (needs root)', async () => {
     const path = join(temporaryFolder(), 'origins.json');
-    listAt(path).change('origins.add', PAGE);
+    await listAt(path).change('origins.add', PAGE);
     chownSync(path, NOBODY, NOBODY);
     expect(() => listAt(path)).toThrow(`${path}: it belongs to another user (uid ${NOBODY}). Mend the file`);
     // For that user it is their own; so is one that root wrote for them.
@@ -91,19 +142,19 @@ describe('the list of allowed origins', () => {
     chownSync(path, 0, 0);
     expect(listAt(path, { uid: NOBODY }).allows(APP, PAGE.origin)).toBe(true);
   });
-  it('is refused when every user may write to the file', () => {
+  it('is refused when every user may write to the file', async () => {
     const path = join(temporaryFolder(), 'origins.json');
-    listAt(path).change('origins.add', PAGE);
+    await listAt(path).change('origins.add', PAGE);
     chmodSync(path, 0o666);
     expect(() => listAt(path)).toThrow(`${path}: every user may write to it`);
   });
-  it('accepts a file of an earlier release without a checksum', () => {
+  it('accepts a file of an earlier release without a checksum', async () => {
     const path = join(temporaryFolder(), 'origins.json');
     writeFileSync(path, JSON.stringify({ origins: [PAGE] }), { mode: 0o600 });
     const moved: string[] = [];
     const list = listAt(path, { onDamaged: ({ movedTo }) => void moved.push(movedTo) });
     expect([list.allows(APP, PAGE.origin), moved]).toEqual([true, []]);
-    list.change('origins.add', OTHER);
+    await list.change('origins.add', OTHER);
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ sha256: expect.any(String) });
     expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
   });
@@ -130,9 +181,9 @@ describe('the list of allowed origins', () => {
       (text) => text.replace('localhost', 'localhose'),
       'its checksum is wrong',
     ],
-  ])('allows nothing when the file is %s, and moves the file aside', (_name, damage, reason) => {
+  ])('allows nothing when the file is %s, and moves the file aside', async (_name, damage, reason) => {
     const path = join(temporaryFolder(), 'origins.json');
-    listAt(path).change('origins.add', PAGE);
+    await listAt(path).change('origins.add', PAGE);
     const text = damage(readFileSync(path, 'utf8'));
     writeFileSync(path, text);
     const moved: string[] = [];
@@ -143,9 +194,9 @@ describe('the list of allowed origins', () => {
     };
     const list = listAt(path, { onDamaged });
     expect(reasons).toEqual([reason]);
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [], damaged: moved });
+    expect(await list.change('origins.list', {})).toMatchObject({ origins: [], damaged: moved });
     expect(moved.map((file) => readFileSync(file, 'utf8'))).toEqual([text]);
-    list.change('origins.add', OTHER);
+    await list.change('origins.add', OTHER);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
   });
   it('stops the start when its file cannot be read, and leaves the file in place', () => {
@@ -156,35 +207,45 @@ describe('the list of allowed origins', () => {
     );
     expect(statSync(path).isDirectory()).toBe(true);
   });
-  it.skipIf(isRoot)('stops the start and names its file when the file may not be read (not as root)', () => {
-    const path = join(temporaryFolder(), 'origins.json');
-    listAt(path).change('origins.add', PAGE);
-    chmodSync(path, 0);
-    expect(() => listAt(path)).toThrow(
-      `${path}: it cannot be read: you may not open it (EACCES). Mend the file`,
-    );
-    chmodSync(path, 0o600);
-    expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
-  });
-  it('loses only the entry that is removed', () => {
+  it.skipIf(isRoot)(
+    'stops the start and names its file when the file may not be read (not as root)',
+    async () => {
+      const path = join(temporaryFolder(), 'origins.json');
+      await listAt(path).change('origins.add', PAGE);
+      chmodSync(path, 0);
+      expect(() => listAt(path)).toThrow(
+        `${path}: it cannot be read: you may not open it (EACCES). Mend the file`,
+      );
+      chmodSync(path, 0o600);
+      expect(listAt(path).allows(APP, PAGE.origin)).toBe(true);
+    },
+  );
+  it('loses only the entry that is removed', async () => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
-    list.change('origins.add', PAGE);
-    list.change('origins.add', OTHER);
-    expect(list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER] });
-    expect(() => list.change('origins.remove', PAGE)).toThrow(`No entry lets ${PAGE.origin} speak for`);
-    expect(() => list.change('origins.remove', { preset: 'streamkit' })).toThrow('No page of the preset');
+    await list.change('origins.add', PAGE);
+    await list.change('origins.add', OTHER);
+    expect(await list.change('origins.remove', PAGE)).toEqual({ origins: [OTHER], stored: true });
+    await expect(list.change('origins.remove', PAGE)).rejects.toThrow(
+      `No entry lets ${PAGE.origin} speak for`,
+    );
+    await expect(list.change('origins.remove', { preset: 'streamkit' })).rejects.toThrow(
+      'No page of the preset',
+    );
     expect(list.allows(APP, PAGE.origin)).toBe(false);
     expect(listAt(path).allows(APP, OTHER.origin)).toBe(true);
   });
-  it.each(Object.entries(originPresets))('adds and removes the preset %s', (preset, { entries }) => {
+  it.each(Object.entries(originPresets))('adds and removes the preset %s', async (preset, { entries }) => {
     const list = listAt(undefined);
-    list.change('origins.add', OTHER);
-    expect(list.change('origins.add', { preset })).toEqual({ origins: [OTHER, ...entries] });
+    await list.change('origins.add', OTHER);
+    expect(await list.change('origins.add', { preset })).toEqual({
+      origins: [OTHER, ...entries],
+      stored: true,
+    });
     for (const { clientId, origin } of entries) {
       expect(list.allows(clientId === ANY_APP ? '1' : clientId, origin)).toBe(true);
     }
-    expect(list.change('origins.remove', { preset })).toEqual({ origins: [OTHER] });
+    expect(await list.change('origins.remove', { preset })).toEqual({ origins: [OTHER], stored: true });
   });
   it.each([
     [{ preset: 'constructor' }, /no preset "constructor"\. Known: streamkit, /],
@@ -193,22 +254,22 @@ describe('the list of allowed origins', () => {
     [{ clientId: APP, origin: 'https://a.example/path' }, /sends it as https:\/\/a\.example/],
     [{ clientId: '*', origin: 'https://a.example' }, /cannot be allowed for every app/],
     [{ clientId: 'me', origin: 'https://a.example' }, /"me" is not an application id/],
-  ])('refuses %j, and stays unchanged', (args, problem) => {
+  ])('refuses %j, and stays unchanged', async (args, problem) => {
     const path = join(temporaryFolder(), 'origins.json');
     const list = listAt(path);
-    list.change('origins.add', PAGE);
+    await list.change('origins.add', PAGE);
     const before = readFileSync(path, 'utf8');
-    expect(() => list.change('origins.add', args)).toThrow(problem);
+    await expect(list.change('origins.add', args)).rejects.toThrow(problem);
     expect(readFileSync(path, 'utf8')).toBe(before);
-    expect(list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
+    expect(await list.change('origins.list', {})).toMatchObject({ origins: [PAGE] });
   });
-  it('is limited to 1,024 entries, as many as the next start reads', () => {
+  it('is limited to 1,024 entries, as many as the next start reads', async () => {
     const path = join(temporaryFolder(), 'origins.json');
     const many = Array.from({ length: 1024 }, (_, n) => ({ clientId: `${n + 1}`, origin: PAGE.origin }));
     writeChecked(path, { origins: many });
     const list = listAt(path);
-    expect(() => list.change('origins.add', OTHER)).toThrow(/At most 1024/);
-    expect(list.change('origins.add', many[0] ?? {}).origins).toHaveLength(1024);
+    await expect(list.change('origins.add', OTHER)).rejects.toThrow(/At most 1024/);
+    expect((await list.change('origins.add', many[0] ?? {})).origins).toHaveLength(1024);
     expect(listAt(path).allows('1024', PAGE.origin)).toBe(true);
   });
 });
@@ -271,7 +332,7 @@ describe('the built daemon', () => {
       origins: [PAGE, ...(originPresets['discord']?.entries ?? [])],
     });
     expect((await second.cli(['origins', 'remove', 'discord'])).code).toBe(0);
-    expect(await second.json('origins', 'remove', APP, PAGE.origin)).toEqual({ origins: [] });
+    expect(await second.json('origins', 'remove', APP, PAGE.origin)).toEqual({ origins: [], stored: true });
     await second.stop();
   });
 
@@ -287,6 +348,6 @@ describe('the built daemon', () => {
     expect(readFileSync(join(folder, moved), 'utf8')).toBe('{');
     expect(daemon.output().stderr).toContain(moved);
     expect(await daemon.json('origins')).toMatchObject({ origins: [] });
-    expect(await daemon.json('origins', 'add', APP, PAGE.origin)).toEqual({ origins: [PAGE] });
+    expect(await daemon.json('origins', 'add', APP, PAGE.origin)).toEqual({ origins: [PAGE], stored: true });
   });
 });

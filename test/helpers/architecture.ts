@@ -118,7 +118,7 @@ export const PACKAGES: Readonly<
       'src/core/upstream',
       'src/core/attach',
     ],
-    types: ['src/core', 'src/session', 'src/base/compile.ts'],
+    types: ['src/core', 'src/session', 'src/base/compile.ts', 'src/base/saves.ts'],
   },
   koffi: { in: ['platform/native/native.ts'] },
   ws: {

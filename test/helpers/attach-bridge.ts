@@ -59,6 +59,7 @@ export async function attachBridge(
       load: () => paired,
       save: (clients) => {
         paired = clients;
+        return { kind: 'saved' };
       },
     },
     attachPort: 0,

@@ -1,16 +1,20 @@
 import { logFilesIn } from '../../../platform/files/log-files.ts';
-import type { LogSource, Runner } from '../../../service/manager.ts';
+import { logFiles } from '../../../service/log-files.ts';
+import type { LogSource } from '../../../service/manager.ts';
 import type { Io } from '../../daemon/io.ts';
 import { pickFields } from '../../daemon/log/fields.ts';
+import { placesIn } from '../bridge-places.ts';
+import type { Scene } from '../doctor/check.ts';
 import { currentManager } from '../service/context.ts';
 import { lastLogLines } from '../service/logs.ts';
 
 /** Number of log lines in a report. */
 const LINES = 100;
 
-/** Last lines of the service's log, oldest first, not redacted yet; or the reason why there are none. */
-export async function logLines(io: Io, logFolder: string, run: Runner): Promise<readonly string[]> {
-  const source = await sourceOf(io);
+/** Last lines of the log of the running bridge, else of the service, oldest first, not redacted yet; or the reason why there are none. */
+export async function logLines(io: Io, { bridge, folders, run }: Scene): Promise<readonly string[]> {
+  const ofBridge = bridge.kind === 'known' ? placesIn(bridge.status)?.log : undefined;
+  const source = ofBridge == null ? await sourceOf(io) : logFiles(ofBridge);
   switch (source.kind) {
     case 'command': {
       const { stdout } = await run(source.argv);
@@ -19,7 +23,7 @@ export async function logLines(io: Io, logFolder: string, run: Runner): Promise<
     }
     case 'files':
     case 'none': {
-      const paths = source.kind === 'files' ? source.paths : logFilesIn(logFolder);
+      const paths = source.kind === 'files' ? source.paths : logFilesIn(folders.log);
       const lines = lastLogLines(paths, LINES);
       if (lines.length > 0) return lines.map(readable);
       return [source.kind === 'none' ? `none: ${source.reason}` : 'none: the files are empty'];

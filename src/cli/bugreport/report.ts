@@ -1,10 +1,10 @@
 import { arch, homedir, hostname, release, userInfo } from 'node:os';
 import { amount } from '../../base/text.ts';
 import type { ControlStatus } from '../../control/routes.ts';
-import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
 import { isRelease, version } from '../../daemon/version.ts';
+import { placesIn } from '../bridge-places.ts';
 import type { Scene } from '../doctor/check.ts';
 import { describeFurther } from '../doctor/checks/further-endpoints.ts';
 import { allChecks } from '../doctor/checks.ts';
@@ -31,7 +31,7 @@ export async function collectReport(flags: Flags, io: Io): Promise<readonly Sect
     ['Configuration, without values at their default', () => configurationLines(scene)],
     ['Status', () => statusLines(scene)],
     ['Result of footbridge doctor', () => doctorLines(scene)],
-    ['Last lines of the log', () => logLines(io, applicationFolders().log, scene.run)],
+    ['Last lines of the log', () => logLines(io, scene)],
   ];
   const sections: Section[] = [];
   for (const [title, collect] of parts) {
@@ -77,6 +77,8 @@ function statusLines({ bridge, service }: Scene): string[] {
     ...status.endpoints.map(({ kind, path }) => `endpoint: ${kind} ${path}`),
     ...((status as Partial<ControlStatus>).further ?? []).map((one) => `endpoint: ${describeFurther(one)}`),
     ...status.notInFrontOf.map(({ path, why }) => `not in front of: ${path}, ${why}`),
+    ...Object.entries(placesIn(status) ?? {}).map(([name, path]) => `${name}: ${path ?? 'none'}`),
+    ...((status as Partial<ControlStatus>).unstored ?? []).map((line) => `not stored: ${line}`),
     ...status.weaker.map((line) => `weaker: ${line}`),
     `sessions: ${sessionText(status)}`,
     `refused web pages: ${status.refused.length}`,

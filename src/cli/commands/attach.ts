@@ -1,9 +1,11 @@
+import type { Stored } from '../../base/saves.ts';
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import { defineCommand } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
+import { storedExitCode, warnOfUnstored } from '../unstored.ts';
 
 /** `footbridge attach NAME`. */
 export const attach = defineCommand({
@@ -24,7 +26,7 @@ export const attach = defineCommand({
           ['  code', pair.code],
         ])}`,
       );
-    return ExitCode.OK;
+    return storedExitCode(io, pair);
   },
 });
 
@@ -54,6 +56,7 @@ export const attached = defineCommand({
     else if (list.clients.length === 0)
       io.out(withCallableCommands('No client is paired: footbridge attach NAME\n', io.env));
     else io.out(columns(list.clients.flatMap((client) => rowsOf(client, list.account))));
+    await warnOfUnstored(io, daemon);
     return ExitCode.OK;
   },
 });
@@ -68,10 +71,10 @@ export const detach = defineCommand({
   examples: [['footbridge detach browser', 'By the name it was paired with']],
   async run({ positionals, json }, io) {
     const [name = ''] = positionals;
-    await daemonClient(io).call('attach.remove', { name });
-    if (json) printJson(io, { removed: name });
+    const stored = (await daemonClient(io).call('attach.remove', { name })) as Stored;
+    if (json) printJson(io, { removed: name, ...stored });
     else io.out(`Removed: ${printable(name)}\n`);
-    return ExitCode.OK;
+    return storedExitCode(io, stored);
   },
 });
 

@@ -9,6 +9,7 @@ import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
 import { defineCommand } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { followRequests } from '../follow-requests.ts';
+import { storedExitCode, warnOfUnstored } from '../unstored.ts';
 
 const requestId = {
   name: 'ID',
@@ -82,7 +83,7 @@ async function settle(io: Io, json: boolean, operation: string, args: object, do
     const { applicationName } = answer as { readonly applicationName?: string };
     io.out(`${done}: ${printable(applicationName ?? 'the request')}\n`);
   }
-  return ExitCode.OK;
+  return storedExitCode(io, answer);
 }
 
 /** `footbridge grants`. */
@@ -96,7 +97,8 @@ export const grants = defineCommand({
     ['footbridge grants --json', 'The same for a script'],
   ],
   async run({ json }, io) {
-    const list = (await daemonClient(io).call('grants.list')) as readonly ListedGrant[];
+    const daemon = daemonClient(io);
+    const list = (await daemon.call('grants.list')) as readonly ListedGrant[];
     if (json) printJson(io, list);
     else if (list.length === 0) io.out('No app has a permission.\n');
     else
@@ -106,6 +108,7 @@ export const grants = defineCommand({
           ...list.map(grantRow),
         ]),
       );
+    await warnOfUnstored(io, daemon);
     return ExitCode.OK;
   },
 });
@@ -142,9 +145,6 @@ function decider({ decidedBy }: Grant): string {
 /** Answer to `grants.revoke`. */
 interface Revoked {
   readonly revoked: string;
-  readonly kept: boolean;
-  readonly reason?: string;
-  readonly comesBack?: boolean;
   readonly userId: string;
   readonly username: string | null;
   readonly clientId: string;
@@ -166,13 +166,6 @@ function revokedText(answer: Revoked): string {
   return `Revoked: ${printable(`${revoked}${others} of ${owner}`)}, ${amount(tokens, 'token')}; ${closed}.\n`;
 }
 
-function unkeptText({ reason = 'the log says why', comesBack }: Revoked): string {
-  const why = `The change is not stored yet: ${printable(reason)}.\n`;
-  return comesBack === false
-    ? `${why}A restart does not bring it back. Make room on that disk; the bridge tries again until it can write.\n`
-    : `${why}Fix that before the bridge ends, or these grants are back at its next start.\n`;
-}
-
 /** `footbridge revoke ID`. */
 export const revoke = defineCommand({
   name: 'revoke',
@@ -191,7 +184,7 @@ export const revoke = defineCommand({
   async run({ positionals, json }, io) {
     const answer = (await daemonClient(io).call('grants.revoke', { id: positionals[0] })) as Revoked;
     if (json) printJson(io, answer);
-    else io.out(answer.kept ? revokedText(answer) : revokedText(answer) + unkeptText(answer));
-    return answer.kept ? ExitCode.OK : ExitCode.FINDINGS;
+    else io.out(revokedText(answer));
+    return storedExitCode(io, answer);
   },
 });

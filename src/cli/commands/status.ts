@@ -6,6 +6,7 @@ import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { inFrontRemedy } from '../../daemon/in-front.ts';
 import { describeRefusal } from '../../journal/describe.ts';
+import { placesIn } from '../bridge-places.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
@@ -112,6 +113,8 @@ function bridgeText(
     ...answer.endpoints.map(({ kind, path }) => [kind, printable(path)]),
     ...furtherRows(answer.further),
     ...forwardRows(answer.forwards),
+    ...placeRows(answer),
+    ...unstoredRows(answer.unstored),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', answer.rss === null ? 'unknown' : `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
@@ -141,6 +144,23 @@ function furtherRows(further: ControlStatus['further'] | undefined = []): string
       printable(`${state} (${typeof rights === 'string' ? rights : rights.join(' ')})`),
     ];
   });
+}
+
+/** Files of the bridge, whose environment may differ from that of this command. */
+function placeRows(status: ControlStatus): string[][] {
+  const places = placesIn(status);
+  if (places === undefined) return [];
+  const { config, data, log } = places;
+  return [
+    ...(config === null ? [] : [['configuration', printable(config)]]),
+    ['data', printable(data ?? 'stored nowhere')],
+    ...(log === null ? [] : [['log', printable(log)]]),
+  ];
+}
+
+/** State files that could not be written; absent in the status of an older bridge. */
+function unstoredRows(unstored: ControlStatus['unstored'] | undefined = []): string[][] {
+  return unstored.map((text) => ['not stored', printable(`${text}; its last changes end with the bridge`)]);
 }
 
 /** Forwards of the configuration; absent in the status of an older bridge. */

@@ -9,6 +9,7 @@ import type { Runner, ServiceKind, ServiceStatus } from '../../../service/manage
 import type { Receipt } from '../../../service/receipt.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { Configuration } from '../../daemon/config/settings.ts';
+import { placesIn } from '../bridge-places.ts';
 import type { CoreReach } from '../core-reach.ts';
 import type { InsideAnswer } from './inside.ts';
 
@@ -63,6 +64,7 @@ export interface Scene {
     readonly state: ServiceStatus;
     readonly receipt: Receipt | undefined;
   }>;
+  /** Folders of this environment, which are not always those of the bridge. */
   readonly folders: { readonly config: string; readonly data: string; readonly log: string };
   /** Runs a program of the system, which is killed after a few seconds. */
   readonly run: Runner;
@@ -80,6 +82,16 @@ export interface CheckResult {
   readonly fix: string | null;
   /** Actions of `--fix`; absent when there were none. */
   readonly fixed?: readonly string[];
+}
+
+/**
+ * Folder of grants and tokens: that of the running bridge, else that of the configuration. Undefined where it is not
+ * known, and for a bridge that stores nothing.
+ */
+export function dataFolderOf({ bridge, configuration }: Scene): string | undefined {
+  const places = bridge.kind === 'known' ? placesIn(bridge.status) : undefined;
+  if (places !== undefined) return places.data ?? undefined;
+  return configuration.kind === 'known' ? configuration.value.settings.dataDir : undefined;
 }
 
 export function ok(...evidence: readonly string[]): Finding {

@@ -1,4 +1,4 @@
-import { accessSync, type BigIntStats, chmodSync, constants } from 'node:fs';
+import { accessSync, type BigIntStats, chmodSync, constants, statfsSync } from 'node:fs';
 import { identityOf, isStill, lstatOf } from '../../../platform/files/inode.ts';
 import { systemCode } from '../../base/local-error.ts';
 import { type Finding, ok } from './check.ts';
@@ -30,6 +30,8 @@ export function checkOwnFolder(
   } catch {
     return { ...tooOpen(path, status, made), verdict: 'failed', evidence: [`${path} cannot be written to`] };
   }
+  if (isFull(path))
+    return { verdict: 'failed', evidence: [`${path}: its disk is full`], fix: 'make room on that disk' };
   if (uid !== undefined && (status.mode & OTHERS) !== 0n) return tooOpen(path, status, made);
   return ok(`${path}, writable${uid === undefined ? '' : ' and yours alone'}`);
 }
@@ -39,6 +41,16 @@ function statusOf(path: string): BigIntStats | string | undefined {
     return lstatOf(path);
   } catch (error) {
     return systemCode(error) ?? String(error);
+  }
+}
+
+function isFull(path: string): boolean {
+  try {
+    const { blocks, bavail, files, ffree } = statfsSync(path);
+    // A file system without a fixed number of blocks or files reports 0 for both.
+    return (blocks > 0 && bavail === 0) || (files > 0 && ffree === 0);
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { rereadBounded } from '../../../platform/files/read-bounded.ts';
+import { shellWord } from '../shell-word.ts';
 import { namesIn } from './names-in.ts';
 
 /** File of the user that makes a link or a relay again. */
@@ -65,4 +66,24 @@ async function filesIn(folder: string, names: RegExp): Promise<{ name: string; t
     if (text !== undefined) found.push({ name, text });
   }
   return found;
+}
+
+/** One command that removes a file and, where a recipe makes it again, the recipe. */
+export async function removal(path: string, env: Environment): Promise<string> {
+  const recipe = await findRecipe(path, env);
+  switch (recipe?.kind) {
+    case undefined:
+      return `rm ${shellWord(path)}`;
+    case 'tmpfiles':
+      return recipe.isAlone
+        ? `rm ${shellWord(path)} ${shellWord(recipe.file)}`
+        : `rm ${shellWord(path)} && sed -i ${shellWord(`${recipe.line}d`)} ${shellWord(recipe.file)}`;
+    case 'unit':
+      return `${disabling(recipe)}; rm -f ${shellWord(path)}`;
+  }
+}
+
+/** Command that stops the unit of a recipe, now and at the next login. */
+export function disabling({ unit }: Extract<Recipe, { kind: 'unit' }>): string {
+  return `systemctl --user disable --now ${shellWord(unit)}`;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { endpointFolder } from '../../../platform/endpoint/endpoints.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import { readReceipt } from '../../../service/receipt.ts';
@@ -6,14 +7,13 @@ import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
+import { placesIn, STATUS_MS } from '../bridge-places.ts';
 import { coreReach } from '../core-reach.ts';
 import { currentHost } from '../daemon-client.ts';
 import { currentManager } from '../service/context.ts';
 import type { Attempt, Scene } from './check.ts';
 import { lookInside } from './inside.ts';
 
-/** Time limit for the status of the bridge (ms), so that the report does not wait for a bridge that hangs. */
-const STATUS_MS = 3000;
 /** Time limit for a program of the system (ms). The first start of PowerShell takes some seconds. */
 const PROGRAM_MS = 10_000;
 
@@ -23,9 +23,8 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
   const { env } = io;
   const folders = applicationFolders();
   const client = controlClient({ folder: host, env, timeoutMs: STATUS_MS });
-  const [native, configuration, endpoints, bridge, service] = await Promise.all([
+  const [native, endpoints, bridge, service] = await Promise.all([
     loadNative(host.os),
-    attempt(async () => ({ value: await loadConfiguration(flags, env, folders) })),
     attempt(() => Promise.resolve(endpointFolder(host.os, env))),
     attempt(async () => {
       const status = await client.status();
@@ -37,6 +36,12 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
       return { manager: manager.kind, state: await manager.status(), receipt };
     }),
   ]);
+  const ofBridge = bridge.kind === 'known' ? placesIn(bridge.status)?.config : undefined;
+  // The file of the running bridge counts, also where this environment leads to another one.
+  const config = flags['config'] ?? (ofBridge && existsSync(ofBridge) ? ofBridge : undefined);
+  const configuration = await attempt(async () => ({
+    value: await loadConfiguration(config === undefined ? flags : { ...flags, config }, env, folders),
+  }));
   const run = programRunner(env, PROGRAM_MS);
   const inside: Scene['inside'] = (pid) => lookInside(pid, env);
   const now = Date.now();

@@ -1,14 +1,15 @@
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
-import { ControlError } from '../../control/control-error.ts';
 import type { FurtherEndpoint } from '../../control/routes.ts';
 import type { EndpointSetting } from '../../daemon/config/endpoints.ts';
 import { TableFault } from '../../daemon/config/table.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
+import { bridgePlaces } from '../bridge-places.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { quote, usage } from '../parse.ts';
 import { shellWord } from '../shell-word.ts';
@@ -82,7 +83,12 @@ export async function addEndpoint(
     ({ problem }) => new LocalError('FOOTBRIDGE_ENDPOINT', `Nothing was added to ${file.path}: ${problem}`),
   );
   saveConfiguration(file, text);
-  return report(`Added "${table.name}" to ${file.path}.`, table.name, json, io);
+  return report(
+    `Added "${table.name}" to ${file.path}.`,
+    { file, name: table.name, command: addCommand(table) },
+    json,
+    io,
+  );
 }
 
 /** Key at the beginning of a fault that an option of `footbridge endpoints add` has set. */
@@ -113,19 +119,53 @@ export async function removeEndpoint(
     throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint ${quote(name)}.${hint}`);
   }
   saveConfiguration(file, withoutEndpoint(file, at));
-  return report(`Removed "${name}" from ${file.path}.`, undefined, json, io);
+  const command = `endpoints remove ${shellWord(name)}`;
+  return report(`Removed "${name}" from ${file.path}.`, { file, name: undefined, command }, json, io);
+}
+
+/** What was changed: the file, the name of a new endpoint, and the command without `--config`. */
+interface Change {
+  readonly file: EditedFile;
+  readonly name: string | undefined;
+  readonly command: string;
+}
+
+/** The words of the command that adds a table. */
+function addCommand({ name, preset, client, path, rights }: EndpointTable): string {
+  const kind = preset ?? 'path';
+  const options = { name: name === kind ? undefined : name, client, path, rights: rights?.toString() };
+  const words = Object.entries(options).flatMap(([option, value]) =>
+    value === undefined ? [] : [` --${option} ${shellWord(value)}`],
+  );
+  return `endpoints add ${kind}${words.join('')}`;
+}
+
+function isSameFile(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
+  }
 }
 
 /** Lets the running bridge read the file again, and prints the result. FINDINGS where it cannot serve the endpoint. */
-async function report(done: string, name: string | undefined, json: boolean, io: Io): Promise<number> {
+async function report(done: string, { file, name, command }: Change, json: boolean, io: Io): Promise<number> {
+  const read = (await bridgePlaces(io.env))?.config;
+  if (read !== undefined && (read === null || !isSameFile(read, file.path))) {
+    if (json) printJson(io, { done, running: true, reads: read, endpoints: [] });
+    else io.out(`${printable(done)}\n`);
+    const other =
+      read === null ? 'no file' : `${read}. For that one: footbridge ${command} --config ${shellWord(read)}`;
+    io.err(`footbridge: nothing changes now: the running bridge reads ${printable(other)}\n`);
+    return read === null ? ExitCode.OK : ExitCode.FINDINGS;
+  }
   const served = await reloaded(io);
   const rows = served?.filter((row) => row.name === name) ?? [];
   if (json) printJson(io, { done, running: served !== undefined, endpoints: rows });
   else {
     io.out(`${printable(done)}\n`);
     if (served === undefined) io.out('No bridge runs; the next one reads it.\n');
-    else if (name !== undefined && rows.length === 0)
-      io.out('The running bridge reads another configuration. Restart it with this one.\n');
     else if (rows.length > 0) io.out(tableOf(rows));
   }
   const blocked = rows.filter(({ state }) => state === 'blocked');
@@ -143,14 +183,12 @@ async function running(io: Io): Promise<readonly Row[] | undefined> {
   }
 }
 
-/** The endpoints after the running bridge has read its file; undefined without a bridge, none without a file. */
+/** The endpoints after the running bridge has read its file; undefined without a bridge. */
 async function reloaded(io: Io): Promise<readonly Row[] | undefined> {
   try {
     return (await daemonClient(io).call('endpoints.reload')) as readonly FurtherEndpoint[];
   } catch (error) {
     if (isAway(error)) return undefined;
-    // A bridge inside of a test.
-    if (error instanceof ControlError && error.code === 'FOOTBRIDGE_NO_CONFIGURATION') return [];
     throw error;
   }
 }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, watchFile } from 'node:fs';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
+import { logFiles } from '../../../service/log-files.ts';
 import type { LogOptions, LogSource, ServiceStatus } from '../../../service/manager.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import { printableJson, printableLines } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
+import { bridgePlaces } from '../bridge-places.ts';
 import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { currentManager } from './context.ts';
@@ -21,9 +23,13 @@ export async function runLogs(
   json: boolean,
   io: Io,
 ): Promise<number> {
-  const manager = await currentManager(io);
   const options = { lines: lineCount(lines), follow: follow === true };
   const printer = json ? jsonPrinter(io, options.follow) : textPrinter(io);
+  // A bridge that writes its log to files says where, also one that no service of this environment runs.
+  const folder = (await bridgePlaces(io.env))?.log ?? undefined;
+  if (folder !== undefined)
+    return printLog(logFiles(folder), options, printer, io, async () => ({ kind: 'running' }));
+  const manager = await currentManager(io);
   return printLog(manager.logs(options), options, printer, io, () => manager.status());
 }
 

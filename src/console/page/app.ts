@@ -92,7 +92,8 @@ function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
     link.kind
   ];
   return html`<span class=${`link ${link.kind}`} role="status">Bridge ${text}</span>
-    ${link.kind === 'down' ? html`<span class="problem" id="why-not">${link.why}</span>` : null}` as VNode;
+    ${link.kind === 'down' ? html`<span class="problem" id="why-not">${link.why}</span>` : null}
+    ${(status?.unstored ?? []).map((text) => html`<span key=${text} class="problem" role="alert">Not stored, ends with the bridge: ${text}</span>`)}` as VNode;
 }
 
 /** Part of the address after `#/`: the view, and its argument, which is a session or the name of an operation. */

@@ -24,6 +24,8 @@ export interface Status {
   readonly core: { readonly name: string; readonly api: string | null };
   readonly notInFrontOf: readonly { readonly path: string; readonly why: string }[];
   readonly endpoints: readonly { readonly kind: string; readonly path: string }[];
+  /** State files that could not be written; absent in the status of an older bridge. */
+  readonly unstored?: readonly string[];
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
   /** Refused web pages, newest first; absent in the status of an older bridge. */

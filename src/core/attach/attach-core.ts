@@ -71,9 +71,7 @@ interface AppSession {
 export function attachCore(options: AttachCoreOptions): ClientCore {
   const { maxPending = MAX_PENDING } = options;
   const apps = new Map<string, AppSession>();
-  const pairing = new Pairing(options.store, (error) => {
-    host?.log('warn', 'paired clients cannot be stored', { reason: codeOf(error) });
-  });
+  const pairing = new Pairing(options.store);
   const origins = new Set([...CLIENT_ORIGINS, ...options.origins]);
   const { refusedOwner } = options;
   let host: CoreHost | undefined;
@@ -299,7 +297,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
     },
 
     async stop() {
-      await Promise.all([wsListener?.close(), bridge?.close()]);
+      await Promise.all([wsListener?.close(), bridge?.close(), pairing.close()]);
     },
   };
 }

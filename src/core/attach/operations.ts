@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../base/admin-operation.ts';
+import { storedFields } from '../../base/saves.ts';
 import type { AttachedClients } from './clients.ts';
 import type { Pairing } from './pairing.ts';
 
@@ -23,12 +24,15 @@ export const attachOperations = [
   operation({
     name: 'attach.pair',
     summary: 'Make a one-time code with which a client attaches',
+    about: '`stored` is false where the client would have to be paired again after a restart.',
     args: () => z.object({ name: clientName() }),
-    result: () => z.object({ name: z.string(), code: z.string(), url: z.string() }),
-    run(attach, { name }) {
+    result: () => z.object({ name: z.string(), code: z.string(), url: z.string(), ...storedFields(z) }),
+    async run(attach, { name }) {
       const address = attach.url();
       if (address === null) throw new Error('Nobody can attach: the attach port is taken');
-      return { name, code: attach.pairing.code(name), url: address };
+      const code = attach.pairing.code(name);
+      // Nobody reads an answer when the client redeems the code, so a full disk is reported here.
+      return { name, code, url: address, ...(await attach.pairing.save()) };
     },
   }),
   operation({
@@ -81,11 +85,11 @@ export const attachOperations = [
     name: 'attach.remove',
     summary: 'Remove a paired client and end its connection',
     args: () => z.object({ name: clientName() }),
-    result: () => z.null(),
-    run({ clients, pairing }, { name }) {
+    result: () => z.object(storedFields(z)),
+    async run({ clients, pairing }, { name }) {
       if (!pairing.remove(name)) throw new Error(`There is no paired client ${JSON.stringify(name)}`);
       clients.remove(name);
-      return null;
+      return pairing.save();
     },
   }),
   operation({

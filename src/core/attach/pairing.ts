@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type SaveResult, Saves, type Stored, storedOf } from '../../base/saves.ts';
 
 /** A client that may attach; the token itself is not stored. */
 export interface PairedClient {
@@ -12,7 +13,7 @@ export interface PairedClient {
 /** Storage of paired clients. */
 export interface PairingStore {
   load(): readonly PairedClient[];
-  save(clients: readonly PairedClient[]): void;
+  save(clients: readonly PairedClient[]): SaveResult;
 }
 
 /** Lifetime of a code (ms), long enough to set up a client by hand. */
@@ -24,16 +25,12 @@ const MAX_CLIENTS = 64;
  */
 export class Pairing {
   readonly #store: PairingStore;
-  readonly #onSaveError: (error: unknown) => void;
+  readonly #saves = new Saves();
   readonly #clients = new Map<string, PairedClient>();
   readonly #codes = new Map<string, { readonly name: string; readonly expires: number }>();
 
-  /**
-   * `onSaveError` gets the errors of the store; after an error, paired clients stay valid until the end of the process.
-   */
-  constructor(store: PairingStore, onSaveError: (error: unknown) => void) {
+  constructor(store: PairingStore) {
     this.#store = store;
-    this.#onSaveError = onSaveError;
     for (const client of store.load()) this.#clients.set(client.name, client);
   }
 
@@ -64,7 +61,8 @@ export class Pairing {
     if (found === undefined || found.expires <= Date.now()) return undefined;
     const token = secret();
     this.#clients.set(found.name, { name: found.name, tokenHash: hashOf(token), pairedAt: Date.now() });
-    this.#save();
+    // The save is retried until it succeeds; meanwhile the client stays paired.
+    void this.save();
     return { name: found.name, token };
   }
 
@@ -80,17 +78,17 @@ export class Pairing {
 
   /** Removes the client of this name; returns false when there is none. */
   remove(name: string): boolean {
-    if (!this.#clients.delete(name)) return false;
-    this.#save();
-    return true;
+    return this.#clients.delete(name);
   }
 
-  #save(): void {
-    try {
-      this.#store.save(this.list());
-    } catch (error) {
-      this.#onSaveError(error);
-    }
+  /** Stores the paired clients. Without success they stay paired or removed until the bridge ends. */
+  async save(): Promise<Stored> {
+    return storedOf(await this.#saves.run(async () => this.#store.save(this.list())));
+  }
+
+  /** Tries a failed save once more. */
+  close(): Promise<void> {
+    return this.#saves.close();
   }
 }
 

@@ -97,6 +97,8 @@ export interface Configuration {
   readonly keys: readonly ResolvedKey[];
   /** The file that was read; null when there is none. */
   readonly file: string | null;
+  /** The file that is read where it exists. */
+  readonly path: string;
 }
 
 /** Folders of the operating system that belong to the bridge; see `folders.ts`. */
@@ -113,6 +115,8 @@ interface LoadOptions {
   readonly again?: boolean;
   /** True if a service manager runs the bridge, which changes some defaults. */
   readonly service?: boolean;
+  /** True to leave the file out, so that its faults do not count. */
+  readonly withoutFile?: boolean;
 }
 
 /** Defaults that differ under a service manager, because the bridge then runs all day and no user watches it. */
@@ -127,18 +131,16 @@ export async function loadConfiguration(
   flags: Flags,
   env: Environment,
   folders: Folders,
-  { again = false, service = false }: LoadOptions = {},
+  { again = false, service = false, withoutFile = false }: LoadOptions = {},
 ): Promise<Configuration> {
   checkVariables(env);
   const chosen = flagValue(flags, 'config') ?? variableValue(env, CONFIG_VARIABLE);
   if (chosen === '') {
     throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
   }
-  const file = await readConfigFile(
-    chosen === undefined
-      ? { path: join(absolute(folders.config, '--config'), 'footbridge.toml'), required: false, again }
-      : { path: resolve(chosen), required: true, again },
-  );
+  const required = chosen !== undefined;
+  const path = required ? resolve(chosen) : join(absolute(folders.config, '--config'), 'footbridge.toml');
+  const file = withoutFile ? undefined : await readConfigFile({ path, required, again });
   const sources = { flags, env, file };
   const defaults = { ...defaultSettings(folders.data), ...(service ? OF_SERVICES : {}) };
 
@@ -166,6 +168,7 @@ export async function loadConfiguration(
       ...[endpoints, shownForwards(forwards)].filter((key) => key !== undefined),
     ],
     file: file?.path ?? null,
+    path,
   };
 }
 

@@ -23,6 +23,7 @@ import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
 import { loadConfiguration } from '../../../src/daemon/config/settings.ts';
 import { modeOf } from '../../helpers/other-user.ts';
+import { mountSmallDisk } from '../../helpers/small-disk.ts';
 import { freePort, listenOn, uid } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
@@ -436,4 +437,51 @@ it('doctor reports a check that throws and runs the other checks', async () => {
   const results = await runChecks([broken, nodeVersion], await scene(), false);
   expect(results.map(({ verdict }) => verdict)).toEqual(['failed', 'ok']);
   expect(results[0]?.evidence).toEqual(['the check itself failed: no?way']);
+});
+
+describe('the folders of a running bridge', () => {
+  it('are checked in place of those of this environment', async () => {
+    const machine = await scene();
+    const [data, log] = [join(machine.folder, 'own'), join(machine.folder, 'own-log')];
+    for (const path of [data, log]) mkdirSync(path, { mode: 0o700 });
+    const places = { config: join(machine.folder, 'other.toml'), data, log };
+    const here = { ...machine, bridge: running({ places }) };
+    expect(await dataFolder.inspect(here)).toMatchObject({
+      verdict: 'ok',
+      evidence: [`${data}, writable and yours alone`],
+    });
+    expect(await logFolder.inspect(here)).toMatchObject({ evidence: [`${log}, writable and yours alone`] });
+    expect((await configuration.inspect(here)).evidence).toContain(
+      `the running bridge reads ${places.config}`,
+    );
+    const none = { ...machine, bridge: running({ places: { config: null, data: null, log: null } }) };
+    for (const check of [dataFolder, logFolder])
+      expect(await check.inspect(none)).toMatchObject({ verdict: 'not applicable' });
+  });
+
+  it('fail with each file that could not be written', async () => {
+    const machine = await scene();
+    mkdirSync(join(machine.folder, 'own'), { mode: 0o700 });
+    const places = { config: null, data: join(machine.folder, 'own'), log: null };
+    const unstored = [`${places.data}/origins.json cannot be written: the disk is full (ENOSPC)`];
+    expect(await dataFolder.inspect({ ...machine, bridge: running({ places, unstored }) })).toMatchObject({
+      verdict: 'failed',
+      evidence: [expect.stringContaining('writable'), `not stored: ${unstored[0]}`],
+      fix: expect.stringContaining('make room'),
+    });
+  });
+
+  it('fail on a full disk before anything has to be stored', async (context) => {
+    const machine = await scene();
+    const data = join(machine.folder, 'own');
+    mkdirSync(data);
+    mountSmallDisk(data, context);
+    writeFileSync(join(data, 'filler'), 'x'.repeat(60 * 1024));
+    expect(() => writeFileSync(join(data, 'more'), 'x'.repeat(60 * 1024))).toThrow('ENOSPC');
+    const places = { config: null, data, log: null };
+    expect(await dataFolder.inspect({ ...machine, bridge: running({ places }) })).toMatchObject({
+      verdict: 'failed',
+      evidence: [`${data}: its disk is full`],
+    });
+  });
 });

@@ -1,5 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathLock } from '../../../platform/endpoint/path-lock.ts';
 import { removeStaleEndpoint } from '../../../platform/endpoint/remove-stale.ts';
@@ -125,6 +133,44 @@ describe('the endpoint check', () => {
     const found = await endpoints.inspect(machine);
     expect(found.verdict).toBe('warning');
     expect(about(machine.folder, found.evidence)).toEqual(['discord-ipc-0: a regular file in its place']);
+  });
+});
+
+describe('a dead socket in the folder of a sandbox', () => {
+  it('is a warning with the command that removes it, and --fix leaves it', async () => {
+    const machine = await scene();
+    const places = ['app/org.a.A', '.flatpak/org.b.B/xdg-run', 'snap.game'].map((name) =>
+      join(machine.folder, name, 'discord-ipc-0'),
+    );
+    for (const path of places) {
+      mkdirSync(dirname(path), { recursive: true });
+      await leaveStaleSocket(path);
+    }
+    const found = await endpoints.inspect(machine);
+    expect(found.verdict).toBe('warning');
+    expect(found.repair).toBeUndefined();
+    expect(about(machine.folder, found.evidence)).toContain(
+      'app/org.a.A/discord-ipc-0: a dead socket: nobody listens',
+    );
+    expect([found.fix ?? []].flat().sort()).toEqual(places.map((path) => `rm ${path}`).sort());
+    for (const path of places) unlinkSync(path);
+    expect((await endpoints.inspect(machine)).verdict).toBe('ok');
+  });
+
+  it('is removed with the unit of a recipe that serves it', async () => {
+    const machine = await scene();
+    const path = join(machine.folder, 'app/org.a.A/discord-ipc-0');
+    mkdirSync(dirname(path), { recursive: true });
+    await leaveStaleSocket(path);
+    const unit = join(machine.folder, '.config/systemd/user/rpc.service');
+    mkdirSync(dirname(unit), { recursive: true });
+    writeFileSync(
+      unit,
+      '[Service]\nExecStart=socat UNIX-LISTEN:%t/app/org.a.A/discord-ipc-0,fork UNIX-CONNECT:%t/discord-ipc-0\n',
+    );
+    expect((await endpoints.inspect(machine)).fix).toEqual([
+      `systemctl --user disable --now rpc.service; rm -f ${path}`,
+    ]);
   });
 });
 

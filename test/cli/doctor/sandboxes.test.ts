@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { flatpak } from '../../../src/cli/doctor/checks/flatpak.ts';
 import { snap } from '../../../src/cli/doctor/checks/snap.ts';
+import type { FurtherEndpoint } from '../../../src/control/routes.ts';
 import { listenOn } from '../../helpers/sockets.ts';
 import { running, scene } from './scene.ts';
 
@@ -26,6 +27,15 @@ async function withApps(apps: Readonly<Record<string, string>>) {
 
 const override = (folder: string, id: string, filesystems: string): void =>
   write(join(folder, '.local/share/flatpak/overrides', id), `[Context]\nfilesystems=${filesystems}\n`);
+
+const further = (path: string): FurtherEndpoint => ({
+  name: 'box',
+  preset: 'snap',
+  path,
+  rights: 'presence',
+  state: 'serving',
+  why: null,
+});
 
 describe('the Flatpak check', () => {
   it('is not applicable without apps or on another system', async () => {
@@ -69,6 +79,19 @@ describe('the Flatpak check', () => {
     expect((await flatpak.inspect(machine)).evidence[1]).toBe('not: org.a.A');
   });
 
+  it('counts a further endpoint in the folder of a Flatpak, for that app and those with a permission for it', async () => {
+    const machine = await withApps({
+      'org.a.A': '',
+      'org.b.B': 'xdg-run/app/org.a.A:create;',
+      'org.c.C': 'host;',
+    });
+    const bridge = running({ further: [further(join(machine.folder, 'app/org.a.A/discord-ipc-0'))] });
+    expect((await flatpak.inspect({ ...machine, bridge })).evidence).toEqual([
+      '2 of 3 apps see the endpoint',
+      'not: org.c.C',
+    ]);
+  });
+
   it('warns that no app can reach an endpoint outside of XDG_RUNTIME_DIR', async () => {
     const machine = await withApps({ 'org.a.A': 'xdg-run/discord-ipc-0;' });
     const endpoints = { kind: 'known', folder: '/tmp', source: 'default' } as const;
@@ -93,11 +116,29 @@ describe('the snap check', () => {
     await listenOn({ path: join(folder, 'snap.discord/discord-ipc-0') });
     linkSync(path, join(folder, 'snap.other/discord-ipc-0'));
     const found = await snap.inspect(machine);
-    expect(found.evidence[1]).toBe('without an endpoint in it: snap.game');
+    expect(found.evidence).toContain('without an endpoint in it: snap.game');
     expect(found.fix).toContain('footbridge endpoints add snap --client game');
     linkSync(path, join(folder, 'snap.game/discord-ipc-0'));
     expect(await snap.inspect(machine)).toMatchObject({
-      evidence: ['the endpoint is in the folder of: snap.game, snap.other'],
+      evidence: [
+        'the endpoint is in the folder of: snap.game, snap.other',
+        'another socket is in the folder of: snap.discord; the check of endpoints says whose',
+      ],
+      fix: null,
+    });
+  });
+
+  it('counts a further endpoint that the bridge serves in the folder of a snap', async () => {
+    const machine = await scene();
+    const { folder } = machine;
+    mkdirSync(join(folder, 'snap.discord'));
+    const paths = [join(folder, 'discord-ipc-0'), join(folder, 'snap.discord/discord-ipc-0')];
+    for (const path of paths) await listenOn({ path });
+    expect(
+      await snap.inspect({ ...machine, bridge: running({ further: [further(paths[1] ?? '')] }) }),
+    ).toEqual({
+      verdict: 'ok',
+      evidence: ['the endpoint is in the folder of: snap.discord'],
       fix: null,
     });
   });

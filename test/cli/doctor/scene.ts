@@ -15,6 +15,8 @@ function status(changes: Partial<ControlStatus> = {}): ControlStatus {
     executable: '/usr/bin/node',
     core: { name: 'emulator', api: null, details: [] },
     notInFrontOf: [],
+    places: { config: null, data: null, log: null },
+    unstored: [],
     weaker: [],
     endpoints: [],
     further: [],

@@ -1,3 +1,4 @@
+import { placesIn } from '../../bridge-places.ts';
 import { type Check, ok } from '../check.ts';
 
 /** Whether file, variables and flags form a valid configuration. */
@@ -11,7 +12,7 @@ export const configuration: Check = {
 
     The line shows the error with its place. \`footbridge config show\` prints every setting and where it comes from.
   `,
-  inspect({ configuration: read }) {
+  inspect({ configuration: read, bridge }) {
     if (read.kind === 'unknown') {
       return {
         verdict: 'failed',
@@ -19,8 +20,10 @@ export const configuration: Check = {
         fix: 'correct that; footbridge help configuration describes every key',
       };
     }
-    const { keys, file } = read.value;
+    const { keys, file, path } = read.value;
+    const ofBridge = bridge.kind === 'known' ? placesIn(bridge.status)?.config : undefined;
+    const other = ofBridge == null || ofBridge === path ? [] : [`the running bridge reads ${ofBridge}`];
     const changed = keys.filter(({ origin }) => origin.kind !== 'default').map(({ key }) => key);
-    return ok(`file: ${file ?? 'none'}; not at their default: ${changed.join(', ') || 'none'}`);
+    return ok(`file: ${file ?? 'none'}; not at their default: ${changed.join(', ') || 'none'}`, ...other);
   },
 };

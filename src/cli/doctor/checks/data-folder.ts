@@ -1,4 +1,4 @@
-import { type Check, notApplicable } from '../check.ts';
+import { type Check, dataFolderOf, type Finding, notApplicable, type Scene } from '../check.ts';
 import { checkOwnFolder } from '../own-folder.ts';
 
 /** Folder of grants and tokens. */
@@ -11,10 +11,31 @@ export const dataFolder: Check = {
 
     \`footbridge doctor --fix\` sets the mode of the folder that the bridge made. A folder that you chose with data_dir
     is left to you. Where the folder cannot be used, the bridge does not start.
+
+    "not stored" means that the last change of that file holds until the bridge ends. The bridge tries again until it can
+    write. While a bridge runs, the check looks at the folder of that bridge.
   `,
-  inspect({ configuration, uid, folders }) {
-    if (configuration.kind === 'unknown') return notApplicable('the configuration is not known');
-    const { dataDir } = configuration.value.settings;
-    return checkOwnFolder(dataDir, uid, { made: dataDir === folders.data });
+  inspect(scene) {
+    const { bridge, uid, folders } = scene;
+    const path = dataFolderOf(scene);
+    // Absent in the status of an older bridge.
+    const { unstored = [] } = bridge.kind === 'known' ? (bridge.status as Partial<typeof bridge.status>) : {};
+    const finding =
+      path === undefined ? withoutFolder(bridge) : checkOwnFolder(path, uid, { made: path === folders.data });
+    if (unstored.length === 0) return finding;
+    return {
+      ...finding,
+      verdict: 'failed',
+      evidence: [...finding.evidence, ...unstored.map((line) => `not stored: ${line}`)],
+      fix:
+        finding.fix ??
+        'make room on that disk, or make the folder writable; restart the bridge if the line stays',
+    };
   },
 };
+
+function withoutFolder({ kind }: Scene['bridge']): Finding {
+  return notApplicable(
+    kind === 'known' ? 'the running bridge stores nothing' : 'the configuration is not known',
+  );
+}

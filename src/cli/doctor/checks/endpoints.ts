@@ -21,6 +21,7 @@ import {
   socketsOf,
 } from '../check.ts';
 import { forwardAt } from '../forward-at.ts';
+import { removal } from '../recipes.ts';
 
 /** Result of a probe at one path that clients try. */
 interface Seen {
@@ -43,7 +44,9 @@ export const endpoints: Check = {
     - "this bridge" at number 0 is how it should be.
     - "footbridge forward" at number 0 leads the apps to a bridge elsewhere: no bridge is needed here.
     - Another program at number 0 keeps the apps to itself. Start the bridge before it, or end it.
-    - A dead socket has no listener any more; \`footbridge doctor --fix\` removes it.
+    - A dead socket has no listener any more, and apps that find it first give up. \`footbridge doctor --fix\` removes one
+      in a folder of the bridge. One in the folder of a sandbox belongs to a recipe of another program, and the line has the
+      command that removes both.
     - A link or another file keeps the bridge from that number. The page \`leftovers\` explains links.
   `,
   async inspect(scene) {
@@ -137,7 +140,7 @@ async function linkText(path: string, scene: Scene): Promise<string> {
   }
 }
 
-function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding {
+async function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Promise<Finding> {
   const here = seen.filter((one) => one.folder === folder);
   const first = here.find(({ state }) => state !== 'stale');
   const mendable = seen.filter((one) => isMendable(one, scene));
@@ -158,13 +161,16 @@ function findingOf(folder: string, seen: readonly Seen[], scene: Scene): Finding
       ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
     };
   }
-  if (mendable.length === 0) return { ...base, verdict: 'ok', fix: null };
-  return {
-    ...base,
-    verdict: 'warning',
-    fix: `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`,
-    repair: () => removeAll(mendable, scene),
-  };
+  const ofRecipes = seen.filter((one) => isOwnDead(one, scene) && !mendable.includes(one));
+  const commands = await Promise.all(ofRecipes.map(({ path }) => removal(path, scene.env)));
+  if (mendable.length === 0)
+    return {
+      ...base,
+      verdict: commands.length > 0 ? 'warning' : 'ok',
+      fix: commands.length > 0 ? commands : null,
+    };
+  const fix = `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`;
+  return { ...base, verdict: 'warning', fix: [fix, ...commands], repair: () => removeAll(mendable, scene) };
 }
 
 /** Whether apps that stop at this endpoint reach the bridge: the one here, or without one the one of a forward. */
@@ -181,9 +187,13 @@ function coreOf({ bridge, configuration }: Scene): string {
  * Whether `--fix` may remove the socket: it is stale, belongs to this user and is in a folder of the bridge. The
  * folders of sandboxes belong to the programs in them.
  */
-function isMendable({ state, folder, path, probe }: Seen, { uid }: Scene): boolean {
-  if (state !== 'stale' || probe.kind !== 'stale' || probe.uid !== uid) return false;
-  return bridgeFolderOf(path) === folder;
+function isMendable(one: Seen, scene: Scene): boolean {
+  return isOwnDead(one, scene) && bridgeFolderOf(one.path) === one.folder;
+}
+
+/** Whether it is a dead socket of this user. */
+function isOwnDead({ probe }: Seen, { uid }: Scene): boolean {
+  return probe.kind === 'stale' && probe.uid === uid;
 }
 
 async function removeAll(dead: readonly Seen[], { os, uid, native }: Scene): Promise<string[]> {

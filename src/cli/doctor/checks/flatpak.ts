@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, type Finding, notApplicable, ok } from '../check.ts';
+import { type Check, type Finding, notApplicable, ok, type Scene, socketsOf } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
 const ENDPOINT = 'xdg-run/discord-ipc-0';
@@ -18,7 +18,7 @@ export const flatpak: Check = {
     client and cannot see the endpoint. The socket is mounted when the app starts: start the app while the bridge runs,
     and again after a restart of the bridge. The page \`sandboxes\` explains running apps.
   `,
-  inspect({ os, env, endpoints }) {
+  inspect({ os, env, endpoints, bridge }) {
     if (os !== 'linux') return notApplicable('there is no Flatpak on this system');
     const home = env['HOME'] ?? '';
     const data = env['XDG_DATA_HOME'] || join(home, '.local/share');
@@ -41,6 +41,7 @@ export const flatpak: Check = {
         filesystems: filesystemsIn(metadata),
         allowed: [...filesystemsIn(metadata), ...everybody, ...filesystemsIn(join(overrides, id))],
       })),
+      servedClients(bridge),
     );
   },
 };
@@ -51,8 +52,17 @@ interface App {
   readonly allowed: readonly string[];
 }
 
-function findingOf(apps: readonly App[]): Finding {
-  const blind = apps.filter(({ allowed }) => !hasAccess(allowed));
+/** Flatpaks in whose folder below the runtime folder the bridge serves an endpoint. */
+function servedClients(bridge: Scene['bridge']): readonly string[] {
+  return socketsOf(bridge).flatMap((path) => /\/app\/([^/]+)\/discord-ipc-\d$/.exec(path)?.[1] ?? []);
+}
+
+/** `served` are the Flatpaks in whose folder an endpoint is, which they and all with a permission for it see. */
+function findingOf(apps: readonly App[], served: readonly string[]): Finding {
+  const paths = [ENDPOINT, ...served.map((client) => `xdg-run/app/${client}`)];
+  const blind = apps.filter(
+    ({ id, allowed }) => !served.includes(id) && !paths.some((path) => hasAccess(allowed, path)),
+  );
   if (blind.length === 0) return ok(`all ${apps.length} apps see the endpoint`);
   // An app with access to the chat client's own folder probably uses the endpoint; other apps may not need it.
   const eager = blind.filter(({ filesystems }) =>
@@ -73,15 +83,15 @@ function findingOf(apps: readonly App[]): Finding {
 }
 
 /**
- * Whether the entries give access to the endpoint. Entries apply in order: a later `!` removes an earlier entry. `host`
- * does not include the runtime folder.
+ * Whether the entries give access to a path below the runtime folder. Entries apply in order: a later `!` removes an
+ * earlier entry. `host` does not include the runtime folder.
  */
-function hasAccess(entries: readonly string[]): boolean {
+function hasAccess(entries: readonly string[], wanted: string): boolean {
   let visible = false;
   for (const entry of entries) {
     const [path = ''] = entry.split(':');
-    if (path === ENDPOINT || path === 'xdg-run') visible = true;
-    else if (path === `!${ENDPOINT}`) visible = false;
+    if (path === wanted || path === 'xdg-run') visible = true;
+    else if (path === `!${wanted}`) visible = false;
   }
   return visible;
 }

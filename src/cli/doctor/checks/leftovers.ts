@@ -2,29 +2,25 @@ import { readlink } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { ENDPOINT_INDEXES, endpointPath } from '../../../../platform/endpoint/endpoints.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
-import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
+import { searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
-import { shellWord } from '../../shell-word.ts';
 import { type Check, notApplicable, ok, type Scene } from '../check.ts';
-import { findRecipe, type Recipe } from '../recipes.ts';
+import { disabling, findRecipe, removal } from '../recipes.ts';
 
 /** Names of programs that relay a socket to another place (socat(1), systemd-socket-proxyd(8), npiperelay). */
 const RELAYS = /^(?:socat\d*|systemd-socket-|npiperelay)/;
 
-/** Link, socket or relay of another program at an endpoint's path. */
+/** Link or relay of another program at an endpoint's path. */
 interface Leftover {
   readonly text: string;
   /** The command that removes it; undefined while it works or belongs to another user. */
   readonly command?: string;
 }
 
-/**
- * Links and dead sockets that recipes of others left where apps look for an endpoint. Dead sockets in the folders of
- * the bridge are reported by the check of endpoints, which can remove them.
- */
+/** Links and relays that recipes of others left where apps look for an endpoint. */
 export const leftovers: Check = {
   id: 'leftovers',
-  title: 'Links and dead sockets of other recipes',
+  title: 'Links and relays of other recipes',
   explanation: `
     Many instructions lead apps to the socket of a chat client in a sandbox by a symbolic link \`discord-ipc-0\`, or by a
     relay such as socat. Both outlive the chat client.
@@ -33,7 +29,6 @@ export const leftovers: Check = {
       as the runtime of Steam, may refuse to start at all: "bwrap: Can't find source path" or "bwrap: Can't make
       symlink". A link whose target comes and goes does the same while the target is away.
     - A line in \`user-tmpfiles.d\` makes the link again at each login. It is removed with the link.
-    - A dead socket has no listener any more. Apps that find it first give up.
     - A relay whose target is away accepts each app and hangs up.
 
     Each line has the one command that removes the leftover. doctor never removes any of them, because another program
@@ -45,7 +40,7 @@ export const leftovers: Check = {
     if (endpoints.kind === 'unknown') return notApplicable('the runtime folder is not known');
     const folders = [...new Set([endpoints.folder, ...searchFolders(os, env, uid)])];
     const found = (await Promise.all(folders.map((folder) => inspectFolder(folder, scene)))).flat();
-    if (found.length === 0) return ok('no link, no dead socket and no relay of others');
+    if (found.length === 0) return ok('no link and no relay of others');
     const commands = found.flatMap(({ command }) => command ?? []);
     return {
       verdict: commands.length > 0 ? 'warning' : 'ok',
@@ -69,14 +64,11 @@ async function inspectFolder(folder: string, scene: Scene): Promise<Leftover[]> 
 async function leftoverAt(path: string, probe: Probe, scene: Scene): Promise<Leftover | undefined> {
   switch (probe.kind) {
     case 'absent':
+    // A dead socket is reported by the check of endpoints.
+    case 'stale':
       return undefined;
     case 'foreign':
       return probe.what === 'symbolic link' ? linkAt(path, scene) : undefined;
-    case 'stale': {
-      if (bridgeFolderOf(path) === dirname(path)) return undefined;
-      if (probe.uid !== scene.uid) return { text: `${path}: a dead socket of uid ${probe.uid}` };
-      return { text: `${path}: a dead socket: nobody listens`, command: await removal(path, scene) };
-    }
     case 'live':
       return relayAt(path, probe, scene);
   }
@@ -95,7 +87,7 @@ async function linkAt(path: string, scene: Scene): Promise<Leftover | undefined>
     stale: 'where nobody listens',
     foreign: 'which is not a socket',
   }[probe.kind];
-  return { text: `${text}, ${target}`, command: await removal(path, scene) };
+  return { text: `${text}, ${target}`, command: await removal(path, scene.env) };
 }
 
 async function relayAt(
@@ -110,23 +102,4 @@ async function relayAt(
   const recipe = await findRecipe(path, scene.env);
   const command = recipe?.kind === 'unit' ? disabling(recipe) : `kill ${owner.pid}`;
   return { text: `${text}, which hangs up on apps: its target is away`, command };
-}
-
-/** One command that removes a file and, where a recipe makes it again, the recipe. */
-async function removal(path: string, { env }: Scene): Promise<string> {
-  const recipe = await findRecipe(path, env);
-  switch (recipe?.kind) {
-    case undefined:
-      return `rm ${shellWord(path)}`;
-    case 'tmpfiles':
-      return recipe.isAlone
-        ? `rm ${shellWord(path)} ${shellWord(recipe.file)}`
-        : `rm ${shellWord(path)} && sed -i ${shellWord(`${recipe.line}d`)} ${shellWord(recipe.file)}`;
-    case 'unit':
-      return `${disabling(recipe)}; rm -f ${shellWord(path)}`;
-  }
-}
-
-function disabling({ unit }: Extract<Recipe, { kind: 'unit' }>): string {
-  return `systemctl --user disable --now ${shellWord(unit)}`;
 }

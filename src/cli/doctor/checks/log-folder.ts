@@ -1,4 +1,5 @@
-import type { Check } from '../check.ts';
+import { placesIn } from '../../bridge-places.ts';
+import { type Check, notApplicable } from '../check.ts';
 import { checkOwnFolder } from '../own-folder.ts';
 
 /** Folder of the log of a service without a journal. */
@@ -11,5 +12,10 @@ export const logFolder: Check = {
 
     A folder that is not there is made when it is needed. \`footbridge logs\` prints the log.
   `,
-  inspect: ({ folders, uid }) => checkOwnFolder(folders.log, uid, { made: true }),
+  inspect({ bridge, folders, uid }) {
+    const places = bridge.kind === 'known' ? placesIn(bridge.status) : undefined;
+    if (places?.log === null) return notApplicable('the running bridge writes its log to no file');
+    const path = places?.log ?? folders.log;
+    return checkOwnFolder(path, uid, { made: path === folders.log });
+  },
 };

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { damagedCopies } from '../../../daemon/checked-file.ts';
+import { ORIGINS_FILE } from '../../../daemon/origin-list.ts';
 import { describeRefusal } from '../../../journal/describe.ts';
-import { type Check, notApplicable, ok } from '../check.ts';
+import { type Check, dataFolderOf, notApplicable, ok } from '../check.ts';
 
 /** Maximum of listed refused pages; `status --json` has the others. */
 const MAX_LISTED = 3;
@@ -17,8 +18,10 @@ export const pages: Check = {
     Allow only pages that you know: \`footbridge origins add\`. A damaged list is kept aside under the name shown, and
     the pages in it have to be added again.
   `,
-  inspect({ bridge, folders }) {
-    const damaged = damagedCopies(join(folders.data, 'origins.json'));
+  inspect(scene) {
+    const { bridge } = scene;
+    const folder = dataFolderOf(scene);
+    const damaged = folder === undefined ? [] : damagedCopies(join(folder, ORIGINS_FILE));
     if (damaged.length > 0)
       return {
         verdict: 'warning',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { endpointPath } from '../../../../platform/endpoint/endpoints.ts';
 import { identityOf, isStill, lstatOf } from '../../../../platform/files/inode.ts';
-import { type Check, notApplicable, ok } from '../check.ts';
+import { type Check, notApplicable, ok, socketsOf } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
 /** Whether apps in snaps can access the endpoint: each snap has its own runtime folder below the session's. */
@@ -26,14 +26,25 @@ export const snap: Check = {
     if (status?.isSocket() !== true || bridge.kind === 'unknown')
       return notApplicable(`no bridge runs at ${path}, so ${snaps.join(', ')} have nothing to see`);
     const identity = identityOf(status);
+    const served = socketsOf(bridge);
     // A socket in a snap's folder that is not ours belongs to another program: a chat client in a snap has its own
     // endpoint there.
     const blind = snaps.filter((name) => lstatOf(inSnap(folder, name)) === undefined);
-    const seeing = snaps.filter((name) => isStill(inSnap(folder, name), identity));
-    if (blind.length === 0) return ok(`the endpoint is in the folder of: ${seeing.join(', ') || 'none'}`);
+    const seeing = snaps.filter((name) => {
+      const inside = inSnap(folder, name);
+      return served.includes(inside) || isStill(inside, identity);
+    });
+    const evidence = seeing.length === 0 ? [] : [`the endpoint is in the folder of: ${seeing.join(', ')}`];
+    const others = snaps.filter((name) => !blind.includes(name) && !seeing.includes(name));
+    if (others.length > 0)
+      evidence.push(
+        `another socket is in the folder of: ${others.join(', ')}; the check of endpoints says whose`,
+      );
+    if (blind.length === 0) return ok(...evidence);
     return {
       verdict: 'ok',
       evidence: [
+        ...evidence,
         'classic snaps see the endpoint; strictly confined ones see their own folder only',
         `without an endpoint in it: ${blind.join(', ')}`,
       ],

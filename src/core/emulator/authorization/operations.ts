@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
+import { storedFields } from '../../../base/saves.ts';
 import { amount } from '../../../base/text.ts';
 import { APP_ARG, nameArg } from '../../../emulator/api/operator.ts';
 import { isDeputy } from '../../../emulator/api/waiting-request.ts';
@@ -19,12 +20,7 @@ export const authorizationOperations = [
       z.object({
         /** Id of the grant. */
         revoked: z.string(),
-        /**
-         * True if the revocation is stored, so that a restart does not undo it; otherwise `reason` says why it is not
-         * stored.
-         */
-        kept: z.boolean(),
-        reason: z.optional(z.string()),
+        ...storedFields(z),
         comesBack: z.optional(z.boolean()),
         userId: z.string(),
         username: z.nullable(z.string()),
@@ -69,15 +65,15 @@ async function revokeGrant({ emulator, sessions }: Shared, id: string) {
   const outcome = await emulator.oauth2.revokeGrant(id);
   if (grant === undefined || outcome.kind === 'unknown')
     throw new Error(`There is no grant ${id}; "footbridge grants" lists them`);
-  const { grants, tokens, families } = outcome.removed;
+  const { kind: _, removed, ...stored } = outcome;
+  const { grants, tokens, families } = removed;
   const { userId, clientId } = grant;
   const closed = authenticated.filter(
     (one) => (one.clientId === clientId && one.userId === userId) || families.includes(one.family),
   );
   return {
     revoked: id,
-    kept: outcome.kind === 'kept',
-    ...(outcome.kind === 'kept' ? {} : { reason: outcome.reason, comesBack: outcome.comesBack }),
+    ...stored,
     userId,
     username: emulator.user(userId)?.username ?? null,
     clientId,

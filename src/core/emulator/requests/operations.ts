@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { adminOperationsFor } from '../../../base/admin-operation.ts';
+import { storedFields } from '../../../base/saves.ts';
 import { noArgs } from '../../../emulator/api/operator.ts';
 import type { AnswerRule, Decision } from '../../../emulator/api/waiting-request.ts';
 import type { Shared } from '../app-session.ts';
@@ -10,6 +11,7 @@ const operation = adminOperationsFor<Shared & { readonly mayAnswer: AnswerRule }
 const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const answered = () =>
   z.object({ id: z.string(), answer: z.enum(['allow', 'deny']), applicationName: z.nullable(z.string()) });
+const allowed = () => answered().extend(storedFields(z));
 
 /** An app's authorization request, or a command that needs the user. */
 const waitingRequest = () => {
@@ -64,16 +66,20 @@ export const requestOperations = [
     summary: 'Allow a waiting request',
     about: '`always` stores the answer for the next request.',
     args: () => byId().extend({ always: z.optional(z.boolean()) }),
-    result: answered,
-    run: (shared, { id, always }, by) =>
-      answer(shared, id, { answer: 'allow', always, by }, shared.mayAnswer),
+    result: allowed,
+    async run(shared, { id, always }, by) {
+      const { request, answered } = answer(shared, id, { answer: 'allow', always, by }, shared.mayAnswer);
+      // A command is allowed once, so that nothing of its answer is stored.
+      if (request.kind === 'command') return { ...answered, stored: true };
+      return { ...answered, ...(await shared.emulator.oauth2.lastChange()) };
+    },
   }),
   operation({
     name: 'requests.deny',
     summary: 'Deny a waiting request',
     args: byId,
     result: answered,
-    run: (shared, { id }, by) => answer(shared, id, { answer: 'deny', by }, shared.mayAnswer),
+    run: (shared, { id }, by) => answer(shared, id, { answer: 'deny', by }, shared.mayAnswer).answered,
   }),
 ] as const;
 
@@ -92,5 +98,8 @@ function answer({ emulator, host }: Shared, id: string, decision: Decision, mayA
     reason: `by ${program === undefined ? via : `${via}, ${program}`}`,
     ...(pid === undefined ? {} : { pid }),
   });
-  return { id, answer: decision.answer, applicationName: request.applicationName };
+  return {
+    request,
+    answered: { id, answer: decision.answer, applicationName: request.applicationName },
+  };
 }

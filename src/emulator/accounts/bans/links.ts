@@ -1,9 +1,9 @@
+import type { Stored } from '../../../base/saves.ts';
 import type { Transaction, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { RequestQueue } from '../consent/queue.ts';
 import { type ExternalAccounts, isLinked } from '../external-accounts.ts';
 import type { OAuth2 } from '../oauth2/oauth2.ts';
-import type { RevokedAll } from '../oauth2/types.ts';
 import type { ExternalIdentity } from '../records.ts';
 import type { Bans } from './bans.ts';
 
@@ -13,7 +13,7 @@ export interface Ending {
   readonly applications: readonly string[];
   /** The external identities that were linked, each with its new account. */
   readonly identities: readonly ExternalIdentity[];
-  readonly saved: RevokedAll;
+  readonly saved: Stored;
 }
 
 /** Services for links. */
@@ -102,7 +102,7 @@ export class Links {
         ({ application, provider, external_user_id }) =>
           table.get(application, provider, external_user_id) ?? [],
       ),
-      saved: all.find(({ kind }) => kind === 'unkept') ?? { kind: 'kept' },
+      saved: all.find(({ stored }) => !stored) ?? { stored: true },
     };
   }
 

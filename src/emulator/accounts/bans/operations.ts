@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { storedFields } from '../../../base/saves.ts';
 import type { Lookup } from '../../api/lookup.ts';
 import { nameArg, operatorOperationsFor, USER_ARG, userResult } from '../../api/operator.ts';
 import { parseMoment } from '../../kernel/time-text.ts';
@@ -23,9 +24,7 @@ const endedResult = () =>
     user: ended.user(),
     applications: ended.applications(),
     identities: ended.identities(),
-    /** Whether the end of the links was saved, so that a restart keeps it; `reason` explains a failure. */
-    kept: z.boolean(),
-    reason: z.optional(z.string()),
+    ...storedFields(z),
     comesBack: z.optional(z.boolean()),
   });
 
@@ -36,16 +35,12 @@ function endedView(lookup: Lookup, userId: string, { applications, identities, s
     user: lookup.namedUser(userId),
     applications: applications.map((id) => ({ id, name: lookup.applicationName(id) })),
     identities: identities.map((identity) => ({ ...identity })),
-    kept: saved.kind === 'kept',
-    ...(saved.kind === 'kept' ? {} : { reason: saved.reason, comesBack: saved.comesBack }),
+    ...saved,
   };
 }
 
-/**
- * Text that names the ended links, the new accounts and a failure to save, such as ` Harbour Example has no token of
- * theirs any more.`
- */
-function whatEnded({ applications, identities, kept, reason, comesBack }: EndedSummary): string {
+/** Text that names the ended links and the new accounts, such as ` Harbour Example has no token of theirs any more.` */
+function whatEnded({ applications, identities }: EndedSummary): string {
   const names = applications.map(({ id, name }) => name ?? id).join(', ');
   const verb = applications.length === 1 ? 'has' : 'have';
   const tokens =
@@ -53,11 +48,7 @@ function whatEnded({ applications, identities, kept, reason, comesBack }: EndedS
   const accounts = identities.map(
     ({ external_user_id: id, user, status }) => ` The identity ${id} has the new ${status} account ${user}.`,
   );
-  const what = ` ${tokens}${accounts.join('')}`;
-  if (kept) return what;
-  const end =
-    comesBack === true ? 'a restart brings the tokens back' : 'a restart does not bring the tokens back';
-  return `${what} It is not saved yet: ${reason ?? 'the log says why'}; ${end}.`;
+  return ` ${tokens}${accounts.join('')}`;
 }
 
 type EndedSummary = Readonly<Omit<Ended, 'applications' | 'identities'>> & {

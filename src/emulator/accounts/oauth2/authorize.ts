@@ -2,7 +2,7 @@ import type { KnownApplication } from '../../applications/applications.ts';
 import type { AuthorizeOptions } from './authorize-options.ts';
 import { checkMayAuthorize } from './client-auth.ts';
 import type { OAuth2Context } from './context.ts';
-import { decide } from './decision.ts';
+import { type Decided, decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';
 import { checkNoWebhook, checkWebhook } from './incoming.ts';
 import { checkInstall, GUILD_INSTALL, USER_INSTALL } from './install.ts';
@@ -47,13 +47,11 @@ function check(options: AuthorizeOptions, known: KnownApplication): Checked {
 }
 
 /** An allowed request. */
-export interface Consented extends Checked {
+export interface Consented extends Checked, Pick<Decided, 'save'> {
   readonly userId: string;
   readonly install: Install | undefined;
   /** Id of the created webhook. */
   readonly webhookId: string | undefined;
-  /** Whether the decision changed the stored state, so that it must be saved. */
-  readonly isNews: boolean;
 }
 
 /**
@@ -70,7 +68,7 @@ export async function consented(context: OAuth2Context, options: AuthorizeOption
   const userId = context.me();
   const install = checkInstall({ ...options, scopes }, userId, context.installer);
   const channel = checkWebhook({ ...options, scopes }, userId, context.webhooks);
-  const { isNews } = await decide(context, known, {
+  const { save } = await decide(context, known, {
     userId,
     scopes,
     prompt: checked.prompt,
@@ -82,7 +80,7 @@ export async function consented(context: OAuth2Context, options: AuthorizeOption
   });
   if (install !== undefined) addTo(context, { userId, clientId, scopes }, install);
   const webhookId = channel && context.webhooks.make(clientId, userId, channel.id);
-  return { ...checked, userId, install, webhookId, isNews };
+  return { ...checked, userId, install, webhookId, save };
 }
 
 /**
@@ -106,7 +104,7 @@ function installedAt(install: Install | undefined): Installed {
 
 /** Carries out an authorization request and returns its code. @throws OAuth2Error as `consented` does. */
 export async function authorize(context: OAuth2Context, options: AuthorizeOptions): Promise<AuthorizeResult> {
-  const { userId, scopes, challenge, install, webhookId, isNews } = await consented(context, options);
+  const { userId, scopes, challenge, install, webhookId, save } = await consented(context, options);
   const code = context.codes.issue(
     {
       userId,
@@ -125,7 +123,7 @@ export async function authorize(context: OAuth2Context, options: AuthorizeOption
     options.peer.pid === undefined ? undefined : `process ${options.peer.pid}`,
   );
   // Only a change is saved: an app that requests existing authorizations again must not cause disk writes.
-  if (isNews) await context.persist();
+  await save();
   const answer = { code, ...installedAt(install) };
   return options.state === undefined ? answer : { ...answer, state: options.state };
 }

@@ -22,7 +22,7 @@ export async function confirm(
     decide(context, known, { userId, scopes, prompt: 'none', peer, signal: withdrawn }),
   );
   try {
-    if ((await decision).isNews) await context.persist();
+    await (await decision).save();
   } catch (error) {
     // The token has ended meanwhile. The caller's own check detects that, so this error is not needed.
     if (isAlive() || signal.aborted) throw error;

@@ -1,3 +1,4 @@
+import type { SaveResult } from '../../../base/saves.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications, KnownApplication } from '../../applications/applications.ts';
 import type { ConsentPolicy } from '../../applications/records.ts';
@@ -19,7 +20,6 @@ import { withDeputies } from './storage/deputies.ts';
 import type { Revocation } from './storage/revocation.ts';
 import type { StoredState } from './storage/state.ts';
 import type { StateStorage } from './storage/state-storage.ts';
-import type { SaveResult } from './storage/store.ts';
 import { type TokenFamily, type TokenOwner, TokenStore } from './tokens.ts';
 import { WebhookMaker } from './webhook-maker.ts';
 
@@ -30,7 +30,7 @@ export interface OAuth2Options extends Base, HasApplications {
   readonly log: Log;
   readonly bans: Pick<Bans, 'isBanned'>;
   readonly requests: RequestQueue;
-  readonly storage: Pick<StateStorage, 'save'>;
+  readonly storage: Pick<StateStorage, 'save' | 'latest'>;
   /** The loaded state. */
   readonly state: StoredState;
   readonly policy: ConsentPolicy;
@@ -117,6 +117,11 @@ export class OAuth2Context {
     const { storage, state } = this.#options;
     const own = { grants: this.grants.list(), tokens: this.tokens.families(), keys: this.#keys };
     return storage.save({ ...state, ...own }, revoked);
+  }
+
+  /** Result of the newest save, also while it runs. */
+  get lastSave(): Promise<SaveResult> {
+    return this.#options.storage.latest;
   }
 
   /** Emits the signal for an application's first token of a user, or for its addition to a guild. */

@@ -19,8 +19,8 @@ export interface Decidable extends Pick<Question, 'scopes' | 'install' | 'webhoo
 
 /** How a request was allowed. */
 export interface Decided {
-  /** Whether the decision changed the stored state, so that it must be saved. */
-  readonly isNews: boolean;
+  /** Saves the decision where it changed the state, and resolves when it is saved or could not be saved. */
+  readonly save: () => Promise<unknown> | undefined;
   /**
    * The deputy who allowed the request on the user's behalf; undefined where the user or the user's policy allowed it.
    */
@@ -42,12 +42,15 @@ export async function decide(
   if (answered !== undefined) return answered;
   context.grants.checkRoom();
   const question = { application: known.record, userId, scopes, install, webhook, peer, signal };
+  let saving: Promise<unknown> | undefined;
   const settlement = await context.consent.request(question, (decidedBy, always) => {
     context.grants.record(key, { scopes, always, decidedBy, grantedAt: context.now() });
+    // The save begins here, so that the answer to the user can say whether the decision is stored.
+    saving = context.persist();
   });
   switch (settlement.outcome) {
     case 'allowed':
-      return { isNews: true };
+      return { save: () => saving };
     case 'denied':
       throw new OAuth2Error('access_denied', 'The user denied the request.');
     case 'timed-out':
@@ -69,28 +72,30 @@ function answer(
     throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   }
   if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
-    return { isNews: recordOnce(context, key, scopes, { kind: 'policy' }) };
+    return { save: recordOnce(context, key, scopes, { kind: 'policy' }) };
   }
-  if (isRemembered(context, key, scopes, prompt === 'consent')) return { isNews: false };
-  return deputy && { isNews: recordOnce(context, key, scopes, { kind: deputy }), deputy };
+  if (isRemembered(context, key, scopes, prompt === 'consent')) return { save: unchanged };
+  return deputy && { save: recordOnce(context, key, scopes, { kind: deputy }), deputy };
 }
 
 /**
- * Records a decision that the user did not make, unless a grant already covers the request. Returns whether it recorded
- * the decision.
+ * Records a decision that the user did not make, unless a grant already covers the request. Returns how the decision is
+ * saved.
  */
 function recordOnce(
   context: OAuth2Context,
   key: GrantKey,
   scopes: readonly string[],
   decidedBy: Decider,
-): boolean {
+): Decided['save'] {
   const { grants } = context;
-  if (grants.holds(key, scopes)) return false;
+  if (grants.holds(key, scopes)) return unchanged;
   grants.checkRoom();
   grants.record(key, { scopes, always: false, decidedBy, grantedAt: context.now() });
-  return true;
+  return () => context.persist();
 }
+
+const unchanged = (): undefined => undefined;
 
 /** Whether an earlier grant of the user covers a request; with `always`, only permanent grants count. */
 export function isRemembered(

@@ -45,8 +45,8 @@ export class DeviceFlow {
   async allow(userCode: string, peer: RequestPeer, signal: AbortSignal): Promise<void> {
     const request = this.waiting(userCode);
     if (request === undefined) throw new OAuth2Error('invalid_request', 'No device waits with this code.');
-    const { userId, isNews } = await consented(this.#context, { ...request, peer, signal });
-    if (isNews) await this.#context.persist();
+    const { userId, save } = await consented(this.#context, { ...request, peer, signal });
+    await save();
     // The code may have expired while the request waited.
     if (!this.#context.devices.decide(userCode, { kind: 'granted', userId })) {
       throw new OAuth2Error('expired_token', 'The device no longer waits.');

@@ -26,11 +26,11 @@ export class IdentifyTokens {
   async get(options: Pick<AuthorizeOptions, 'clientId' | 'peer' | 'signal'>): Promise<string> {
     const { tokens } = this.#context;
     const { clientId, peer } = options;
-    const { userId, isNews } = await consented(this.#context, { ...options, scopes: SCOPES, prompt: 'none' });
+    const { userId, save } = await consented(this.#context, { ...options, scopes: SCOPES, prompt: 'none' });
     const key = `${userId} ${clientId} ${peer.transport}`;
     const known = this.#tokens.get(key);
     if (known !== undefined && this.#isGood(known)) {
-      if (isNews) await this.#context.persist();
+      await save();
       return known;
     }
     const token = tokens.issueAccess({ userId, clientId, scopes: SCOPES });

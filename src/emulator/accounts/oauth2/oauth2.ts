@@ -1,3 +1,4 @@
+import { type SaveResult, type Stored, storedOf } from '../../../base/saves.ts';
 import type { ClientCredentials, Introspection } from '../../api/caller.ts';
 import type { RequestPeer } from '../../api/waiting-request.ts';
 import type { ConsentPolicy } from '../../applications/records.ts';
@@ -14,7 +15,6 @@ import { issueChild, issueProvisional } from './external.ts';
 import { IdentifyTokens } from './identify-tokens.ts';
 import { introspect } from './introspection.ts';
 import { issueRpcToken } from './rpc-token.ts';
-import type { SaveResult } from './storage/store.ts';
 import { livingTokens } from './tokens.ts';
 import type {
   AccessAnswer,
@@ -27,7 +27,6 @@ import type {
   Installed,
   ProvisionalAnswer,
   ProvisionalTokenRequest,
-  RevokedAll,
   RevokedRecords,
   RevokeResult,
   TokenAnswer,
@@ -178,6 +177,11 @@ export class OAuth2 {
     return this.#context.grants.list();
   }
 
+  /** Whether the newest change of grants and tokens is stored. */
+  async lastChange(): Promise<Stored> {
+    return storedOf(await this.#context.lastSave);
+  }
+
   /** Ids of the applications that a user has authorized, or that have tokens of the user. */
   authorizedBy(userId: string): readonly string[] {
     const theirs = this.#owners().filter((one) => one.userId === userId);
@@ -204,11 +208,11 @@ export class OAuth2 {
     const grant = this.#context.grants.find(grantId);
     if (grant === undefined) return { kind: 'unknown' };
     const { saved, removed } = this.#forget(grant.userId, grant.clientId);
-    return { ...outcomeOf(await saved), removed };
+    return { kind: 'revoked', ...outcomeOf(await saved), removed };
   }
 
   /** Deletes every token and grant of a user and an application; always emits the signal. */
-  async revokeAll(userId: string, clientId: string): Promise<RevokedAll> {
+  async revokeAll(userId: string, clientId: string): Promise<Stored> {
     return outcomeOf(await this.#forget(userId, clientId).saved);
   }
 
@@ -269,9 +273,9 @@ interface Owner {
   readonly clientId: string;
 }
 
-function outcomeOf(saved: SaveResult): RevokedAll {
-  if (saved.kind === 'saved') return { kind: 'kept' };
-  return { kind: 'unkept', reason: saved.reason, comesBack: saved.marked !== true };
+function outcomeOf(saved: SaveResult): Stored {
+  if (saved.kind === 'saved') return { stored: true };
+  return { stored: false, reason: saved.reason, comesBack: saved.marked !== true };
 }
 
 /** Access to the authorization server. */

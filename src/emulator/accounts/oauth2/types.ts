@@ -1,3 +1,4 @@
+import type { Stored } from '../../../base/saves.ts';
 import type { Decider } from '../../api/waiting-request.ts';
 import type { AuthorizedGuild } from '../../guilds/answers.ts';
 import type { WebhookAnswer } from '../../guilds/webhooks/answers.ts';
@@ -118,14 +119,10 @@ export interface RevokedRecords {
   readonly families: readonly string[];
 }
 
-/** Result of revoking a grant. */
-export type RevokeResult = { readonly kind: 'unknown' } | ({ readonly removed: RevokedRecords } & RevokedAll);
-
-/** Result of revoking everything that a user allowed an application. */
-export type RevokedAll =
-  | { readonly kind: 'kept' }
-  /**
-   * Everything is revoked but the change is not saved. `reason` says why; `comesBack` says whether a restart would
-   * restore the records. Unless the store is read-only, saving is retried until it succeeds.
-   */
-  | { readonly kind: 'unkept'; readonly reason: string; readonly comesBack: boolean };
+/**
+ * Result of revoking a grant. Everything is revoked, stored or not; unless the store is read-only, saving is retried
+ * until it succeeds.
+ */
+export type RevokeResult =
+  | { readonly kind: 'unknown' }
+  | ({ readonly kind: 'revoked'; readonly removed: RevokedRecords } & Stored);

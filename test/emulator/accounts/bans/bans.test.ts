@@ -64,7 +64,7 @@ describe('a ban', () => {
     const token = await tokens(emulator);
     expect(await emulator.links.ban(ids.river, null)).toMatchObject({
       applications: [ids.harbourExample],
-      saved: { kind: 'kept' },
+      saved: { stored: true },
     });
     await emulator.close();
     const { emulator: next } = await start(folder);
@@ -87,7 +87,7 @@ describe('a ban', () => {
     onTestFinished(() => emulator.close());
     const token = await tokens(emulator);
     expect(await emulator.links.ban(ids.river, null)).toMatchObject({
-      saved: { kind: 'unkept', reason: 'no space left', comesBack: true },
+      saved: { stored: false, reason: 'no space left', comesBack: true },
     });
     expect(emulator.oauth2.introspect(token.access_token).state).toBe('invalid');
   });

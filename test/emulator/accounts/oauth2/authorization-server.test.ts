@@ -596,7 +596,7 @@ describe('a revocation', () => {
     const { access_token } = await tokens();
     const id = oauth2.grants()[0]?.id ?? '';
     expect(await oauth2.revokeGrant(id)).toMatchObject({
-      kind: 'kept',
+      stored: true,
       removed: { grants: [id], tokens: 1 },
     });
     expect(oauth2.introspect(access_token).state).toBe('invalid');

@@ -7,12 +7,14 @@ import {
   syncFolder,
   writeLargePrivateFile,
 } from '../../../../../platform/files/private-file.ts';
+import { systemErrorText } from '../../../../../platform/system-error-text.ts';
+import type { SaveResult } from '../../../../base/saves.ts';
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import { type Log, silentLog } from '../../../kernel/log.ts';
 import { parseDocument, printDocument } from './document.ts';
 import { type Revocation, RevocationMarks, withoutRevoked } from './revocation.ts';
 import type { StoredState } from './state.ts';
-import type { LoadResult, SaveResult, Store } from './store.ts';
+import type { LoadResult, Store } from './store.ts';
 
 const maxFileBytes = 16 * 1024 * 1024;
 
@@ -168,7 +170,7 @@ class FileStore implements Store {
       await writeLargePrivateFile(this.#path, printDocument(state, this.#minor));
       return { kind: 'saved' };
     } catch (error) {
-      return { kind: 'failed', reason: `${this.#path} cannot be written (${codeOf(error)})` };
+      return { kind: 'failed', reason: `${this.#path} cannot be written: ${systemErrorText(error)}` };
     }
   }
 }

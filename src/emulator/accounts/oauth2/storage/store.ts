@@ -1,3 +1,4 @@
+import type { SaveResult } from '../../../../base/saves.ts';
 import type { Revocation } from './revocation.ts';
 import { emptyState, type StoredState } from './state.ts';
 
@@ -11,18 +12,6 @@ export type LoadResult =
   /** The file could be neither read nor moved; it will not be overwritten. */
   | { readonly kind: 'unusable'; readonly reason: string };
 
-/** Result of a save. A failed save leaves the last saved state in place. */
-export type SaveResult =
-  | { readonly kind: 'saved' }
-  | {
-      readonly kind: 'failed';
-      readonly reason: string;
-      /** A retry cannot succeed. */
-      readonly final?: true;
-      /** True if the revocations since the last successful save are marked, so that no load restores their records. */
-      readonly marked?: true;
-    };
-
 /** Stores grants, tokens and keys across restarts. */
 export interface Store {
   load(): Promise<LoadResult>;
@@ -35,15 +24,18 @@ export interface Store {
 
 /**
  * A store in memory, which is lost with the process. Two emulators may use one store in turn, which imitates a restart.
+ * `unstored` is the reason why the state is not in a file, where that is a fault.
  */
-export function memoryStore(): Store {
+export function memoryStore(unstored?: string): Store {
   let stored: StoredState = emptyState;
   return {
     load: () =>
       Promise.resolve(stored === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: stored }),
     save: (state) => {
       stored = state;
-      return Promise.resolve({ kind: 'saved' });
+      return Promise.resolve(
+        unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true },
+      );
     },
   };
 }

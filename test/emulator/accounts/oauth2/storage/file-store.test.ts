@@ -209,7 +209,7 @@ describe('a failing disk', () => {
     const { access_token } = await allow(emulator);
     await mkdir(temporaryOf(path));
     expect(await revoke(emulator)).toMatchObject({
-      kind: 'unkept',
+      stored: false,
       reason: expect.stringContaining(path),
       comesBack: false,
     });
@@ -262,7 +262,7 @@ describe('a failing disk', () => {
     const store = fileStore(path, { clock, readOnly: 'somebody else may write' });
     const reader = await createEmulator({ fixture: defaultFixture(), storage: store, clock });
     const pending = clock.pending;
-    expect(await revoke(reader)).toMatchObject({ kind: 'unkept', comesBack: true });
+    expect(await revoke(reader)).toMatchObject({ stored: false, comesBack: true });
     expect(clock.pending).toBe(pending);
     expect(await readdir(folder)).toEqual(['emulator.json']);
   });

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { SaveResult } from '../../../../../src/base/saves.ts';
 import type { Revocation } from '../../../../../src/emulator/accounts/oauth2/storage/revocation.ts';
 import { emptyState, type StoredState } from '../../../../../src/emulator/accounts/oauth2/storage/state.ts';
 import { StateStorage } from '../../../../../src/emulator/accounts/oauth2/storage/state-storage.ts';
-import type { SaveResult, Store } from '../../../../../src/emulator/accounts/oauth2/storage/store.ts';
+import type { Store } from '../../../../../src/emulator/accounts/oauth2/storage/store.ts';
 import { silentLog } from '../../../../../src/emulator/kernel/log.ts';
 import { settled } from '../../../../helpers/app-peer.ts';
 import { ManualClock } from '../../../../helpers/manual-clock.ts';
