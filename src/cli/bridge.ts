@@ -16,6 +16,7 @@ export {
   knownWords,
   listEndpoints,
   loadFixture,
+  offlineOrigins,
   openConfiguration,
   platformReference,
   printMountPath,

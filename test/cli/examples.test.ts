@@ -40,7 +40,11 @@ function configured(words: readonly string[]): { readonly FOOTBRIDGE_CONFIG: str
 function check({ line }: Example, { code, stdout, stderr }: Awaited<ReturnType<typeof cli>>): void {
   // What the doctor says of this machine is not for a test to judge.
   const good = line.startsWith('footbridge doctor') ? [0, 1, 2] : [0];
-  expect(stderr).toBe('');
+  // The bridge of the test reads no configuration, so it does not learn what was written to one.
+  const note = /^footbridge endpoints (add|remove)/.test(line)
+    ? 'footbridge: nothing changes now: the running bridge reads no file\n'
+    : '';
+  expect(stderr).toBe(note);
   expect(good).toContain(code);
   expect(stdout).not.toBe('');
   if (line.includes('--json')) expect(() => JSON.parse(stdout) as unknown).not.toThrow();
