@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,18 @@ export const whyNoBubblewrap = withoutPackages({ bubblewrap: '/usr/bin/bwrap' })
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
+/** Options of bubblewrap for a sandbox whose programs may mount. */
+const MAY_MOUNT = ['--unshare-user', '--cap-add', 'ALL', '--dev-bind', '/dev/fuse', '/dev/fuse'];
+
+/** Why no program in a sandbox can mount a FUSE file system; undefined where one can. */
+export function whyNoMounts(): string | undefined {
+  if (whyNoBubblewrap !== undefined) return whyNoBubblewrap;
+  const script = '( : <>/dev/fuse ) && /usr/bin/python3 --version';
+  const args = ['--dev-bind', '/', '/', ...MAY_MOUNT, 'sh', '-c', script];
+  const { status, stderr } = spawnSync('bwrap', args, { encoding: 'utf8' });
+  return status === 0 ? undefined : stderr.trim();
+}
+
 /** The runtime folder of programs in a sandbox. */
 export const INSIDE = '/run/user/1';
 
@@ -22,6 +34,8 @@ export interface SandboxOptions {
   readonly info?: 'mounted' | 'written';
   /** `shared` for a sandbox without a PID namespace, whose orphans the init process of the machine adopts. */
   readonly pids?: 'own' | 'shared';
+  /** Whether its programs may mount file systems, FUSE included, as in a user namespace of their own. */
+  readonly mayMount?: boolean;
 }
 
 /** A program in a sandbox. */
@@ -40,7 +54,7 @@ export interface Sandboxed {
 export function inBubblewrap(
   runtime: Runtime,
   script: string,
-  { shared, info = 'mounted', pids = 'own' }: SandboxOptions,
+  { shared, info = 'mounted', pids = 'own', mayMount = false }: SandboxOptions,
 ): Sandboxed {
   const infoFile = join(runtime.folder, 'flatpak-info');
   writeFileSync(infoFile, '[Application]\nname=org.example.App\n');
@@ -61,7 +75,7 @@ export function inBubblewrap(
       ...(pids === 'own' ? ['--unshare-pid'] : []),
       ...['--info-fd', '4'],
       ...['--die-with-parent', '--tmpfs', '/', '--dir', '/tmp', '--proc', '/proc', '--dev', '/dev'],
-      ...(existsSync('/dev/fuse') ? ['--dev-bind', '/dev/fuse', '/tmp/fuse'] : []),
+      ...(mayMount ? MAY_MOUNT : []),
       ...system.filter(existsSync).flatMap((path) => ['--ro-bind', path, path]),
       ...['--bind', join(runtime.folder, shared), join(INSIDE, shared)],
       ...[info === 'mounted' ? '--ro-bind-data' : '--file', '3', '/.flatpak-info'],

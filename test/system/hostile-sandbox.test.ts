@@ -1,11 +1,12 @@
 // A hostile program in a sandbox that shares one endpoint's folder with the bridge, and nothing else.
 import { existsSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
-import { INSIDE, inBubblewrap, type SandboxOptions, whyNoBubblewrap } from './bubblewrap.ts';
+import { INSIDE, inBubblewrap, type SandboxOptions, whyNoBubblewrap, whyNoMounts } from './bubblewrap.ts';
 
 /** Folder that the sandbox shares; the folder of the socket lies in it, so that the sandbox can replace both. */
 const SHARED = 'box';
@@ -290,6 +291,34 @@ ${posing(`exec ${JSON.stringify(process.execPath)} /tmp/connect.cjs`)}`);
       child.stdin?.end(CONNECT);
       await expect.poll(() => sandboxesOf(daemon), { message: output() }).toEqual(['unverified']);
     });
+
+    const noMounts = whyNoMounts();
+    it.skipIf(noMounts !== undefined)(
+      `that mounts a FUSE file system without an answer stops neither the bridge nor doctor (${noMounts ?? '/dev/fuse'})`,
+      async () => {
+        const { daemon, hostile } = await setUp('"full"');
+        const program = fileURLToPath(new URL('./slow-file-system.py', import.meta.url));
+        const { child, output } = hostile(
+          `exec /usr/bin/python3 "${program}" "${dirname(join(INSIDE, SOCKET))}"`,
+          {
+            mayMount: true,
+          },
+        );
+        await expect.poll(output, { timeout: 60_000 }).toMatch(/^done$|Error/m);
+        expect(output()).not.toMatch(/Error|refused/);
+        // Those of the first three have such a file system as root folder, as working folder, and below an overlay.
+        expect(output().match(/^answered .+$/gm)).toHaveLength(3 + 24);
+        expect(await sandboxesOf(daemon)).toEqual(Array(3).fill('Flatpak org.example.App'));
+        for (let round = 0; round < 5; round++) await honestApp(daemon);
+        // Doctor ends on its own although the sandbox still does not answer.
+        const { code, stdout } = await daemon.cli(['doctor']);
+        expect(code, stdout).toBe(0);
+        expect(stdout).toContain('a look into it did not end in time');
+        expect(child.exitCode).toBeNull();
+        await honestApp(daemon);
+        expect(await daemon.stop()).toMatchObject({ code: 0, signal: null });
+      },
+    );
 
     it('that requests what it has no right to gets 4006, and nobody is asked', async () => {
       const { daemon, hostile } = await setUp();

@@ -33,7 +33,8 @@ export const sandboxes: Check = {
   explanation: `
     An app in a Flatpak, a snap or a container has a root folder of its own. The check finds the running sandboxes of
     this user, and searches the endpoint in the root folder of each with the environment of a process in it, as an app
-    there does. Each look is a process of its own, which is ended when the sandbox keeps it waiting.
+    there does. Each look is a process of its own, which is ended after 2 s, because the sandbox can keep it waiting. On
+    a busy machine a look may take that long, too.
 
     The name of a sandbox is a proof of systemd, or of Flatpak's own folder \`.flatpak\` in the runtime folder. Without
     one the sandbox is unverified: it was made by another program, its app was started without a \`systemd --user\`, or
@@ -120,8 +121,7 @@ async function viewOf(
   const pid = appOf(pids);
   const name = `${describeSandbox(sandbox)} (pid ${pid})`;
   const view = await scene.inside(pid);
-  if (view === 'no answer')
-    return { state: 'unknown', text: `${name}: it keeps a look into it waiting, and was left` };
+  if (view === 'no answer') return { state: 'unknown', text: `${name}: a look into it did not end in time` };
   if (view === undefined) {
     if (sandbox === 'unverified') return undefined;
     return { state: 'unknown', text: `${name}: it may not be looked into` };
