@@ -3,6 +3,7 @@ import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
 import type { SessionWarning } from '../core/emulator/activity/linter.ts';
+import type { LoadApi } from '../core/emulator/emulator-core.ts';
 import type { Store } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { AnswerRule, WaitingRequest } from '../emulator/api/waiting-request.ts';
 import type { ClockStatus, MachineClock } from '../emulator/kernel/clock.ts';
@@ -72,6 +73,8 @@ export interface CoreOptions {
   readonly promptLimits: boolean;
   /** `auto`: the default port, or any free port if the default is taken. */
   readonly httpPort: 'auto' | number;
+  /** Earliest event that loads the code of the emulator's HTTP API; default: the first request. */
+  readonly loadApi?: LoadApi | undefined;
   /** Maximum of concurrent connections of the emulator's gateway. */
   readonly gatewayConnections: number;
   /** Whether the user allows pages of this origin. */

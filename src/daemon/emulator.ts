@@ -62,6 +62,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     emulator,
     mayAnswer,
     ...tokenPort(httpPort),
+    loadApi: options.loadApi,
     refusedOwner: ownerCheckOn(options.os),
     maxConnections: slotsOf(MAX_API_CONNECTIONS),
     pageRule: options.pageRule,

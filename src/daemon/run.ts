@@ -120,7 +120,8 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   const started = await startDaemon({
     os,
     env: io.env,
-    settings,
+    // A fixture is written for programs that are tested, and these use the HTTP API.
+    settings: { ...settings, loadApi: settings.fixture === null ? 'authorize' : 'idle' },
     data,
     places: { config: configuration.path, log: files === undefined ? null : applicationFolders().log },
     logger,

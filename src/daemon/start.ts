@@ -69,7 +69,7 @@ export interface DaemonOptions {
     | 'limits'
   > &
     Partial<Pick<Settings, 'endpoints' | 'forwards'>> &
-    Pick<CoreOptions, 'fixture'> &
+    Pick<CoreOptions, 'fixture' | 'loadApi'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
   /** Configuration file, and folder of log files, for the status; null where there is none. */

@@ -7,7 +7,7 @@ import { checkPathLength } from '../../platform/endpoint/endpoints.ts';
 import { makeTemporaryFolder } from '../../platform/files/temporary-folder.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
-import type { FixtureSource, MemoryState } from '../daemon/core-options.ts';
+import type { CoreOptions, FixtureSource, MemoryState } from '../daemon/core-options.ts';
 import { type Daemon, startDaemon } from '../daemon/start.ts';
 import { memoryStore } from '../emulator/accounts/oauth2/storage/store.ts';
 import type { ClockStatus } from '../emulator/kernel/clock.ts';
@@ -61,6 +61,8 @@ export interface PrivateBridgeOptions {
   readonly logger: Logger;
   /** Path of the endpoint of a chat client that answers in place of the emulator. */
   readonly upstream?: string;
+  /** See {@link CoreOptions.loadApi}: a test's own process has its timers and memory for itself. */
+  readonly loadApi?: CoreOptions['loadApi'];
   /** Aborts when the process is about to end unfinished work; the folder is then removed at once. */
   readonly signal?: AbortSignal;
 }
@@ -102,6 +104,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         bridgePort: null,
         bridgeSecrets: false,
         fixture: options.fixture,
+        loadApi: options.loadApi,
         consent: options.consent,
         index: 'auto',
         ...ports,

@@ -47,6 +47,7 @@ export async function runAgainstEmulator(
     signal: abandoned.signal,
     fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
     consent,
+    loadApi: 'idle',
     logger: humanLogger('warn', err, io.colour.err),
   });
   const bridge = await untilStarted(starting, signals.first, abandoned);

@@ -44,6 +44,7 @@ export async function recordSession(
     signal: abandoned.signal,
     fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
     consent,
+    loadApi: 'idle',
     logger: humanLogger('warn', err, io.colour.err),
     ...(upstream === undefined ? {} : { upstream }),
   });

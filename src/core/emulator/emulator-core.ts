@@ -11,6 +11,13 @@ import { ActivityLinter, type SessionWarning } from './activity/linter.ts';
 import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
+import { whenIdle } from './when-idle.ts';
+
+/**
+ * Earliest event that loads the code of the HTTP API, which takes longer than the start and needs 16 MB: an idle
+ * process, an app that authorizes and exchanges the code over HTTP next, or the first request.
+ */
+export type LoadApi = 'idle' | 'authorize' | 'request';
 
 /** Services and settings of the emulator core. */
 export interface EmulatorCoreOptions {
@@ -19,6 +26,8 @@ export interface EmulatorCoreOptions {
   readonly httpPort: number;
   /** True if any free port may be used where `httpPort` is taken; otherwise `start` fails. */
   readonly orAnyPort?: boolean;
+  /** Default: `request`. */
+  readonly loadApi?: LoadApi | undefined;
   /** Refuses processes of other owners at the token endpoint; default: only our own user and root. */
   readonly refusedOwner?: OwnerCheck;
   /** Maximum number of connections to the token endpoint; default 512. */
@@ -54,13 +63,17 @@ export interface EmulatorCore extends ClientCore {
 
 /** The default client core: a whole service that works offline. */
 export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
-  const { emulator, maxConnections = MAX_API_CONNECTIONS } = options;
+  const { emulator, maxConnections = MAX_API_CONNECTIONS, loadApi = 'request' } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
   const notifyListeners: RequestListener = (event, request) => {
     for (const listener of listeners) listener(event, request);
   };
+  const authorized = (): void => {
+    if (loadApi !== 'request') emulator.loadApi();
+  };
   let stopListening = (): void => {};
+  let stopWaiting = (): void => {};
   let host: CoreHost | undefined;
   let apps: AppSessions | undefined;
   const linter = new ActivityLinter(
@@ -80,7 +93,11 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       host = coreHost;
       stopListening = emulator.subscribeSignals(
         (signal) => {
-          if (signal.type === 'request-added') notifyListeners('added', signal.request);
+          if (signal.type === 'request-added') {
+            notifyListeners('added', signal.request);
+            // The user needs longer to decide than the load takes.
+            if (signal.request.kind === 'authorization') authorized();
+          }
           if (signal.type === 'request-settled') notifyListeners('settled', signal.request);
         },
         // After an error no recovery is needed: the request still waits, and the list of waiting requests includes it.
@@ -105,6 +122,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
         isPortReplaced = true;
         return listen(0);
       });
+      if (loadApi === 'idle') stopWaiting = whenIdle(() => emulator.loadApi());
       const taken = `another program has ${options.httpPort}, the usual one; --http-port N chooses one that stays the same`;
       return {
         api: endpoint.url,
@@ -116,7 +134,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
     open(peer: Peer) {
       if (host === undefined) throw new CloseError(CloseCode.ABNORMAL, 'The client is not running');
       const describeProgram = (pid: number) => options.describeProgram?.(pid);
-      apps ??= new AppSessions({ emulator, sessions, host, linter, describeProgram });
+      apps ??= new AppSessions({ emulator, sessions, host, linter, describeProgram, authorized });
       if (!emulator.accounts.loggedIn()) throw new CloseError(CloseCode.NORMAL, 'No user is logged in');
       const application = emulator.application(peer.clientId);
       if (application === undefined) throw new CloseError(CloseCode.INVALID_CLIENT_ID, 'Invalid Client ID');
@@ -125,6 +143,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
 
     async stop() {
       stopListening();
+      stopWaiting();
       apps?.close();
       await emulator.close();
     },

@@ -37,6 +37,8 @@ export interface SessionOptions {
   readonly host: CoreHost;
   readonly linter: ActivityLinter;
   readonly describeProgram: (pid: number) => string | undefined;
+  /** Called when an app has been authorized, before it receives the code. */
+  readonly authorized: () => void;
 }
 
 /** Opens the sessions of all connected apps and sends their events. */
@@ -106,7 +108,8 @@ export class AppSessions {
 
   /** Handlers of a session, created at its first request. */
   handlers(peer: Peer, session: AppSession): CoreHandlers {
-    const { emulator, linter, describeProgram } = this.#options;
+    const { emulator, linter, describeProgram, authorized } = this.#options;
+    const hold = (token: HeldToken) => this.#hold(session, token);
     const recorded = recordedHandlers(emulator, peer, session.application.name);
     return {
       ...recorded,
@@ -121,7 +124,7 @@ export class AppSessions {
       ...embeddedHandlers(emulator, session),
       ...activityHandlers(emulator, session, linter),
       ...invitationHandlers(this.#shared, session),
-      ...authorizationHandlers(emulator, peer, describeProgram, (token) => this.#hold(session, token)),
+      ...authorizationHandlers(emulator, peer, { describeProgram, authorized, hold }),
     };
   }
 

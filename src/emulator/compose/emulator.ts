@@ -331,6 +331,13 @@ export class Emulator {
     return endpoint;
   }
 
+  /** Loads the code of the HTTP API, in the next turn: an answer that is ready now is sent before. */
+  loadApi(): void {
+    setImmediate(() => {
+      for (const endpoint of this.#parts.endpoints) endpoint.load();
+    });
+  }
+
   /** Withdraws open requests, stops the servers and waits for the storage. */
   close(): Promise<void> {
     return this.#parts.stopServices();

@@ -32,6 +32,7 @@ async function crowd(size: number) {
       log() {},
     },
     describeProgram: () => undefined,
+    authorized: () => {},
   });
   const application = emulator.application(ids.harbourExample);
   if (application === undefined) throw new Error('the fixture has another application');

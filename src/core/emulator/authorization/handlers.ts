@@ -20,12 +20,22 @@ export interface HeldToken {
   readonly expires: number;
 }
 
-/** Handlers of AUTHORIZE and AUTHENTICATE for one session; `hold` receives the token that AUTHENTICATE accepted. */
+/**
+ * Handlers of AUTHORIZE and AUTHENTICATE for one session; `authorized` is called before the answer with a code, and
+ * `hold` receives the token that AUTHENTICATE accepted.
+ */
 export function authorizationHandlers(
   emulator: Emulator,
   peer: Peer,
-  describeProgram: (pid: number) => string | undefined,
-  hold: (token: HeldToken) => void,
+  {
+    describeProgram,
+    authorized,
+    hold,
+  }: {
+    readonly describeProgram: (pid: number) => string | undefined;
+    readonly authorized: () => void;
+    readonly hold: (token: HeldToken) => void;
+  },
 ): Pick<CoreHandlers, 'AUTHORIZE' | 'AUTHENTICATE'> {
   const requester = () => {
     const pid = peer.credentials?.pid;
@@ -58,6 +68,7 @@ export function authorizationHandlers(
           signal,
         }),
       );
+      authorized();
       return state === undefined ? { code } : { code, state };
     },
 

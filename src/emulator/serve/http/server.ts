@@ -28,6 +28,8 @@ export interface TokenEndpoint {
   readonly url: string;
   /** Unsupported requests with their counts. */
   missing(): ReadonlyMap<string, number>;
+  /** Loads the code of the API, which the first request would otherwise wait for. */
+  load(): void;
   /** Stops listening and closes all connections. */
   close(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export interface ListenOptions {
 export async function listenOnLoopback<Platform extends Knowing & HasGateway & HasLog & Observers>(
   options: ListenOptions & {
     readonly platform: Platform;
-    /** Loads the routes; called with the first request. */
+    /** Loads the routes; called with the first request at the latest. */
     readonly routes: () => Promise<Routes<Platform>>;
     readonly log: Log;
   },
@@ -85,7 +87,8 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
   const { platform, log, pageRule = () => false } = options;
   let loading: Promise<HttpApp<Platform>> | undefined;
   let app: HttpApp<Platform> | undefined;
-  // The API code is loaded with the first request, so that an idle service uses little memory.
+  // The API code is loaded when it is expected to be used, or with the first request, so that an idle service uses
+  // little memory.
   const load = (): Promise<HttpApp<Platform>> =>
     (loading ??= Promise.all([import('./app.ts'), options.routes()]).then(([{ HttpApp }, routes]) => {
       app = new HttpApp(platform, pageRule, routes);
@@ -206,6 +209,8 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     port: bound.port,
     url: bound.url,
     missing: () => app?.missing ?? new Map(),
+    // The first request meets the same failure, and reports it.
+    load: () => void load().catch(() => {}),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
