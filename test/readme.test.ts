@@ -39,7 +39,7 @@ it('README has at most 130 lines, and the guide on consent has the sentences of 
 it('CONTRIBUTING names every folder of the source and of the tests, and no other', () => {
   const folders = (place: string): string[] =>
     readdirSync(join(root, place), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
+      .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
       .map(({ name }) => `${place}/${name}`);
   const rows = textOf('.github/CONTRIBUTING.md')
     .split('\n')

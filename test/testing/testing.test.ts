@@ -119,7 +119,7 @@ describe('startEmulator', () => {
         authorization: `Bot ${Buffer.from(APP).toString('base64url')}.emulator.bot`,
         'content-type': 'application/json',
       },
-      body: '{"tags":[]}',
+      body: '{"tags":["sea"]}',
     });
     expect(answer.status).toBe(501);
     expect(await emulator.missing()).toEqual([

@@ -46,7 +46,7 @@ it('user.ban returns the user and the applications whose tokens were removed', a
     user: { id: ids.river, username: 'river' },
     applications: [{ id: ids.harbourExample, name: 'Harbour Example' }],
     identities: [],
-    kept: true,
+    stored: true,
     until: '2080-01-31T00:00:00.000Z',
   });
 });

@@ -62,17 +62,18 @@ export class NoRoomError extends Error {
     limits,
     shares,
   }: Pick<Room, 'used' | 'aside' | 'reserved' | 'limits'> & {
-    readonly shares?: Pick<RowShares, 'owner' | 'heldBy'>;
+    readonly shares?: Pick<RowShares, 'owner' | 'heldBy' | 'minRowBytes'>;
   }) {
     const owner = shares?.owner;
     const own =
       owner === undefined
         ? ''
-        : `, of which ${formatMebibytes(shares?.heldBy(owner) ?? 0)} belong to this application or webhook`;
+        : `; this application or webhook counts for ${formatMebibytes(shares?.heldBy(owner) ?? 0)}, with at least ` +
+          `${Math.ceil((shares?.minRowBytes ?? 0) / 1024)} KiB a record`;
     const besides = aside === 0 ? '' : `, ${formatMebibytes(aside)} more for a reset`;
     const read = reserved === 0 ? '' : `, ${formatMebibytes(reserved)} for a state that is being read`;
     super(
-      `The emulator keeps about ${formatMebibytes(used)} of records${own}${besides}${read}, and has memory for ${formatMebibytes(limits.soft)}; delete ` +
+      `The emulator keeps about ${formatMebibytes(used)} of records${besides}${read}, and has memory for ${formatMebibytes(limits.soft)}${own}; delete ` +
         `some, such as messages, reset the emulator, or ${MORE_MEMORY}`,
     );
     this.name = 'NoRoomError';

@@ -12,7 +12,8 @@ const RESERVE = 1 / 512;
  */
 export class RowShares {
   readonly #limit: number;
-  readonly #minRowBytes: number;
+  /** Bytes for which a row counts at least. */
+  readonly minRowBytes: number;
   readonly #reserve: number;
   readonly #large: PoolShare;
   readonly #held = new Map<string, number>();
@@ -24,7 +25,7 @@ export class RowShares {
   constructor(limit: number) {
     // Without a limit the shares need none either, but must stay numbers.
     this.#limit = Math.floor(Math.min(limit, Number.MAX_SAFE_INTEGER));
-    this.#minRowBytes = limit === Number.POSITIVE_INFINITY ? 0 : Math.ceil(limit / MAX_RECORDS);
+    this.minRowBytes = limit === Number.POSITIVE_INFINITY ? 0 : Math.ceil(limit / MAX_RECORDS);
     this.#reserve = Math.floor(this.#limit * RESERVE);
     this.#large = new PoolShare(this.#limit);
   }
@@ -57,7 +58,7 @@ export class RowShares {
 
   /** Counts a row of `bytes` that enters (`sign` 1) or leaves (-1). */
   count(owner: string | undefined, bytes: number, sign: 1 | -1): void {
-    const amount = sign * Math.max(bytes, this.#minRowBytes);
+    const amount = sign * Math.max(bytes, this.minRowBytes);
     if (owner === undefined) {
       this.#unowned += amount;
       return;

@@ -90,7 +90,7 @@ it('a room refuses a transaction beyond the share, before and after it, with wha
     room.need();
     room.enter({}, LIMIT / 2 + 2 * RESERVE, 'one');
     expect(() => room.check(before)).toThrow(NoRoomError);
-    expect(() => room.need()).toThrow(/of which 0 MiB belong to this application or webhook/);
+    expect(() => room.need()).toThrow(/this application or webhook counts for 0 MiB/);
   });
   room.need();
   room.check({ used: 0, aside: 0, reserved: 0, removed: 0 });

@@ -273,9 +273,8 @@ describe('an invalid request for a lobby call', () => {
     ['a list of channels', { channel_id: [LOBBY] }],
     ['a guild that is none', { guild_id: 'x' }],
     ['a guild that is a list', { guild_id: [] }],
-    ['no word of the microphone', { self_mute: undefined }],
     ['a microphone that is a text', { self_mute: 'true' }],
-    ['ears that are null', { self_deaf: null }],
+    ['ears that are a number', { self_deaf: 1 }],
   ])('closes the connection for %s, and the call stays for a resumed session', async (_what, wrong) => {
     const platform = await meeting();
     const { client, asks } = await platform.joins('river');
