@@ -174,7 +174,7 @@ describe('footbridge emulate', () => {
       const ask = (path, more) => fetch(process.env.FOOTBRIDGE_API + '/v10' + path, more).then(({ status }) => status);
       const headers = { authorization: '${botHeader}', 'content-type': 'application/json' };
       const send = (body) => ask('/applications/@me', { method: 'PATCH', headers, body });
-      (async () => console.log(await send('{"tags":[]}'), await send('{"tags":[]}'), await send('{"install_params":{}}')))();`;
+      (async () => console.log(await send('{"tags":["sea"]}'), await send('{"tags":["sea"]}'), await send('{"install_params":{}}')))();`;
     const asking = ['--', process.execPath, '-e', script] as const;
     const [tags, installing] = [
       'the field "tags" of update_my_application',
