@@ -124,7 +124,6 @@ export abstract class BaseManager implements ServiceManager {
     const before = this.receipt();
     const files = this.files(definition, options);
     const argv = this.argv(definition);
-    const changed = writeFiles(files, before, options.force).length > 0;
     const notes = [...this.notes(options)];
     const { version, core, flags } = definition;
     const record = (marks: readonly string[]): void =>
@@ -136,6 +135,8 @@ export abstract class BaseManager implements ServiceManager {
         files: receiptFiles(files),
         marks,
       });
+    // The receipt follows at once: files without it could not be removed by "uninstall".
+    const changed = writeFiles(files, before, options.force, () => record(before?.marks ?? [])).length > 0;
     const updated = await this.register({ definition, options, files, before, changed, record, notes });
     if (options.start) await (updated ? this.bringUpAgain() : this.bringUp());
     return {

@@ -3,7 +3,8 @@ import { closeSync, constants, openSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { lstatOf } from '../platform/files/inode.ts';
 import { makeFolder, writePrivateFile } from '../platform/files/private-file.ts';
-import { LocalError, systemCode } from '../src/base/local-error.ts';
+import { systemErrorText } from '../platform/system-error-text.ts';
+import { isLocalError, LocalError, systemCode } from '../src/base/local-error.ts';
 import type { PlannedFile, ServiceKind } from './manager.ts';
 
 /** Record of an installation on this machine, so that its removal undoes exactly this installation. */
@@ -48,11 +49,28 @@ export function readReceipt(stateFolder: string): Receipt | undefined {
   );
 }
 
-/** Stores the receipt, or removes it. */
+/**
+ * Writes a part of an installation. Throws `LocalError` FOOTBRIDGE_CONFIG with its path for an error of the system.
+ */
+export function placed<T>(path: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    if (isLocalError(cause)) throw cause;
+    throw new LocalError(
+      'FOOTBRIDGE_CONFIG',
+      `${path} cannot be written: ${systemErrorText(cause)}. Make room on its disk, or make its folder writable, and ` +
+        'run "footbridge install" again.',
+      { cause },
+    );
+  }
+}
+
+/** Stores the receipt, or removes it. Throws as {@link placed} does. */
 export function writeReceipt(stateFolder: string, receipt: Receipt | undefined): void {
   const path = receiptPath(stateFolder);
   if (receipt === undefined) return rmSync(path, { force: true });
-  writePrivateFile(path, `${JSON.stringify(receipt, null, 2)}\n`, { unlocked: true });
+  placed(path, () => writePrivateFile(path, `${JSON.stringify(receipt, null, 2)}\n`, { unlocked: true }));
 }
 
 /** Compares an installed file with the hash in the receipt. A link or another kind of file counts as edited. */
@@ -69,17 +87,18 @@ export function receiptFiles(files: readonly PlannedFile[]): Receipt['files'] {
 
 /**
  * Writes the files of an installation; returns the files that changed. Writes no file when one of them was edited after
- * the installation or was not installed by us; `force` replaces such files, too. Throws `LocalError` FOOTBRIDGE_EDITED.
+ * the installation or was not installed by us; `force` replaces such files, too. `finish` then stores the receipt. When it
+ * or a write fails, the files are as before. Throws `LocalError` FOOTBRIDGE_EDITED, and as {@link placed} does.
  */
 export function writeFiles(
   files: readonly PlannedFile[],
   receipt: Receipt | undefined,
   force: boolean,
+  finish: () => void = () => {},
 ): readonly string[] {
-  const changed = files.filter(({ path, content }) => {
-    const bytes = readOwn(path);
-    return bytes === undefined || hashOf(bytes) !== hashOf(content);
-  });
+  const changed = files
+    .map((file) => ({ ...file, before: readOwn(file.path) }))
+    .filter(({ content, before }) => before === undefined || hashOf(before) !== hashOf(content));
   if (!force) {
     const foreign = changed.find(({ path }) => {
       const known = receipt?.files.find((file) => file.path === path);
@@ -87,11 +106,28 @@ export function writeFiles(
     });
     if (foreign !== undefined) throw edited(foreign.path);
   }
-  for (const { path, content, mode } of changed) {
-    makeFolder(dirname(path), 0o755);
-    writePrivateFile(path, content, { mode, unlocked: true });
+  const replaced: typeof changed = [];
+  try {
+    for (const file of changed) {
+      place(file, file.content);
+      replaced.push(file);
+    }
+    finish();
+  } catch (error) {
+    for (const file of replaced) {
+      if (file.before === undefined) rmSync(file.path, { force: true });
+      else place(file, file.before);
+    }
+    throw error;
   }
   return changed.map(({ path }) => path);
+}
+
+function place({ path, mode }: PlannedFile, content: string | Uint8Array): void {
+  placed(path, () => {
+    makeFolder(dirname(path), 0o755);
+    writePrivateFile(path, content, { mode, unlocked: true });
+  });
 }
 
 /**

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, type TestContext } from 'vitest';
 import type { ControlStatus } from '../../src/control/routes.ts';
 import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helpers/daemon.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
-import { mountSmallDisk } from '../helpers/small-disk.ts';
+import { diskFaults, fillDisk, mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryOf } from '../helpers/temporary-name.ts';
 
 const APP = '300000000000000001';
@@ -26,15 +26,6 @@ function dataFolder(): string {
   const data = join(runtime.folder, 'own');
   mkdirSync(data, { mode: 0o700 });
   return data;
-}
-
-/** Fills the disk of a folder; the returned function makes room again. */
-function fill(folder: string): () => void {
-  const path = join(folder, 'filler');
-  expect(() => {
-    for (let size = 4096; size > 0; ) writeFileSync(path, 'x'.repeat(4096), { flag: 'a' });
-  }).toThrow('ENOSPC');
-  return () => rmSync(path);
 }
 
 /** Lets an app ask, and answers with a command. */
@@ -59,7 +50,7 @@ async function answered(daemon: Daemon, ...answer: readonly string[]) {
 const faults: Readonly<Record<string, (data: string, context: TestContext) => () => () => void>> = {
   'a full disk': (data, context) => {
     mountSmallDisk(data, context);
-    return () => fill(data);
+    return () => fillDisk(data);
   },
   'files whose new content has no place': (data) => () => {
     const places = ['emulator.json', 'origins.json'].map((name) => temporaryOf(join(data, name)));
@@ -124,23 +115,58 @@ it.for(Object.keys(faults))(
   },
 );
 
-it('a pairing and a removal on a full disk are answered as not stored', async (context) => {
+it.for(diskFaults)(
+  'a pairing on $name is answered as not stored, and the file of the pairings stays',
+  async ({ begin, reason }, context) => {
+    const data = dataFolder();
+    mountSmallDisk(data, context);
+    const daemon = await bridgeIn(data, '--core', 'attach', '--attach-port', '0');
+    const file = join(data, 'attached.json');
+    expect(await daemon.cli(['attach', 'web'])).toMatchObject({ code: 0, stderr: '' });
+    const before = readFileSync(file, 'utf8');
+    const end = begin(data);
+    expect(await daemon.cli(['attach', 'other'])).toMatchObject({
+      code: 74,
+      stdout: expect.stringContaining('code'),
+      stderr: expect.stringContaining(`not stored: ${file} cannot be written: ${reason}`),
+    });
+    expect((await daemon.cli(['attached'])).stderr).toContain('not stored: ');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    end();
+    expect(await daemon.cli(['attach', 'third'])).toMatchObject({ code: 0, stderr: '' });
+    expect((await daemon.cli(['attached'])).stderr).toBe('');
+  },
+);
+
+it('a pairing after the removal of the data folder makes the folder again', async () => {
   const data = dataFolder();
-  mountSmallDisk(data, context);
   const daemon = await bridgeIn(data, '--core', 'attach', '--attach-port', '0');
-  expect(await daemon.cli(['attach', 'web'])).toMatchObject({ code: 0, stderr: '' });
-  const end = fill(data);
-  expect(await daemon.cli(['attach', 'other'])).toMatchObject({
+  expect(await daemon.cli(['attach', 'web'])).toMatchObject({ code: 0 });
+  rmSync(data, { recursive: true });
+  expect(await daemon.cli(['attach', 'other'])).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(data)).toContain('attached.json');
+});
+
+it('a revocation whose folder cannot be made again is answered as one that a restart restores', async () => {
+  const data = join(dataFolder(), 'inner');
+  const daemon = await bridgeIn(data);
+  expect(await answered(daemon, 'approve', '--always')).toMatchObject({ code: 0, stderr: '' });
+  rmSync(data, { recursive: true });
+  writeFileSync(data, 'in the way');
+  const [grant] = (await daemon.json('grants')) as { id: string }[];
+  // Neither the state nor the mark of the revocation has a place.
+  expect(await daemon.cli(['revoke', grant?.id ?? ''])).toMatchObject({
     code: 74,
-    stdout: expect.stringContaining('code'),
-    stderr: expect.stringContaining(
-      `not stored: ${data}/attached.json cannot be written: the disk is full (ENOSPC)`,
+    stderr: expect.stringMatching(
+      /^footbridge: not stored: [^\n]+emulator\.json cannot be written: [^\n]+ or the next start of the bridge restores what was revoked\.\n$/,
     ),
   });
-  expect((await daemon.cli(['attached'])).stderr).toContain('not stored: ');
-  end();
-  expect(await daemon.cli(['attach', 'third'])).toMatchObject({ code: 0, stderr: '' });
-  expect((await daemon.cli(['attached'])).stderr).toBe('');
+  rmSync(data);
+  await expect
+    .poll(async () => ((await daemon.json('status')) as ControlStatus).unstored, { timeout: 60_000 })
+    .toEqual([]);
+  expect(readFileSync(join(data, 'emulator.json'), 'utf8')).not.toContain(APP);
+  expect(readdirSync(data).filter((name) => name.includes('revoked'))).toEqual([]);
 });
 
 it('a data folder that is removed while the bridge runs is made again', async () => {

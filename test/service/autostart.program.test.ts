@@ -8,6 +8,7 @@ import { linuxManager } from '../../service/select.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { APP, daemonCommand, isLinux, place } from '../helpers/fault-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
+import { diskFaults, mountSmallDisk } from '../helpers/small-disk.ts';
 import { uid } from '../helpers/sockets.ts';
 
 const options: InstallOptions = { start: true, linger: false, socket: false, force: false };
@@ -135,3 +136,26 @@ describe.skipIf(!isLinux)('the XDG autostart manager (Linux only)', () => {
     expect(linuxManager(context, true).kind).toBe('autostart');
   });
 });
+
+it.for(diskFaults)(
+  'a receipt on $name leaves the installed files as before',
+  async ({ begin, reason }, context) => {
+    const { context: where, manager, definition, entry } = bench();
+    mkdirSync(where.stateFolder, { recursive: true });
+    mountSmallDisk(where.stateFolder, context);
+    const receipt = join(where.stateFolder, 'service.json');
+    const text = `${receipt} cannot be written: ${reason}. Make room on its disk, or make its folder writable, and run "footbridge install" again.`;
+    const quiet = { ...options, start: false };
+    const end = begin(where.stateFolder);
+    await expect(manager.install(definition, quiet)).rejects.toThrow(text);
+    expect([existsSync(entry), existsSync(receipt)]).toEqual([false, false]);
+    end();
+    await manager.install(definition, quiet);
+    const installed = [entry, receipt].map((path) => readFileSync(path, 'utf8'));
+    const endAgain = begin(where.stateFolder);
+    await expect(manager.install({ ...definition, argv: ['/another'] }, quiet)).rejects.toThrow(text);
+    expect([entry, receipt].map((path) => readFileSync(path, 'utf8'))).toEqual(installed);
+    endAgain();
+    expect(await manager.install(definition, quiet)).toMatchObject({ change: 'unchanged' });
+  },
+);

@@ -58,7 +58,7 @@ export function saveConfiguration({ path }: EditedFile, text: string): void {
   } catch (cause) {
     throw new LocalError(
       'FOOTBRIDGE_CONFIG',
-      `${path} cannot be written: ${systemErrorText(cause)}. Make it writable, or add the endpoint with an editor.`,
+      `${path} cannot be written: ${systemErrorText(cause)}. Make room on its disk or make it writable, and repeat the command.`,
       { cause },
     );
   }

@@ -1,12 +1,22 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { makeFolder } from '../../../platform/files/private-file.ts';
 import { libraryFile } from '../../../platform/native/library-file.ts';
 import { loadNative } from '../../../platform/native/native.ts';
+import { placed } from '../../../service/receipt.ts';
 import { version } from '../../daemon/version.ts';
 import type { OwnProgram } from './program.ts';
 
@@ -47,26 +57,40 @@ export function durableCopy(program: OwnProgram, dataFolder: string): DurableCop
     make() {
       if (existsSync(folder) && fingerprint(inCopy(parts, folder)) === fingerprint(parts)) return false;
       const fresh = `${folder}.${process.pid}.new`;
-      rmSync(fresh, { recursive: true, force: true });
-      for (const { from, to } of parts) {
-        makeFolder(dirname(join(fresh, to)));
-        copyFileSync(from, join(fresh, to));
-        chmodSync(join(fresh, to), program.kind === 'executable' ? 0o700 : 0o600);
+      try {
+        placed(folder, () => {
+          rmSync(fresh, { recursive: true, force: true });
+          for (const { from, to } of parts) {
+            makeFolder(dirname(join(fresh, to)));
+            copyFileSync(from, join(fresh, to));
+            chmodSync(join(fresh, to), program.kind === 'executable' ? 0o700 : 0o600);
+          }
+          rmSync(folder, { recursive: true, force: true });
+          renameSync(fresh, folder);
+        });
+      } catch (error) {
+        remove(fresh);
+        throw error;
       }
-      rmSync(folder, { recursive: true, force: true });
-      renameSync(fresh, folder);
       return true;
     },
-    discard() {
-      rmSync(folder, { recursive: true, force: true });
-      if (readdirSync(dirname(folder)).length === 0) rmSync(dirname(folder), { recursive: true });
-    },
+    discard: () => remove(folder),
     dropOthers() {
       for (const name of readdirSync(dirname(folder))) {
         if (name !== basename(folder)) rmSync(join(dirname(folder), name), { recursive: true, force: true });
       }
     },
   };
+}
+
+/** Removes a copy, and the folder of the copies if it is empty afterwards; what cannot be removed stays. */
+function remove(copy: string): void {
+  try {
+    rmSync(copy, { recursive: true, force: true });
+    rmdirSync(dirname(copy));
+  } catch {
+    // The folder has another copy, or its disk can only be read.
+  }
 }
 
 /** Removes every copy; returns whether there was one. */

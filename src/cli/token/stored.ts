@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from 'node:path';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
+import { printable } from '../../base/text.ts';
 import { RpcError } from '../../client/index.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -12,8 +13,12 @@ const INVALID_TOKEN = 4009;
 
 /** Token store of this user's commands; undefined where the system defines no folder for it. */
 export function storedTokens(): TokenStore | undefined {
-  const { data } = applicationFolders();
-  return isAbsolute(data) ? tokenStore(join(data, 'tokens')) : undefined;
+  const folder = tokenFolder();
+  return isAbsolute(folder) ? tokenStore(folder) : undefined;
+}
+
+function tokenFolder(): string {
+  return join(applicationFolders().data, 'tokens');
 }
 
 /**
@@ -34,9 +39,8 @@ export async function authenticateStored(
     try {
       return await present(known);
     } catch (error) {
-      // The token was revoked, or the service was reset: authorize again.
+      // The token was revoked, or the service was reset: authorize again. The new token replaces the stored one.
       if (!(error instanceof RpcError && error.code === INVALID_TOKEN)) throw error;
-      store?.forget(key);
     }
   }
   const { accessToken, expiresIn } = await obtainToken(connection, flags, request, io);
@@ -45,6 +49,9 @@ export async function authenticateStored(
   try {
     store?.put(key, accessToken, Date.now() + expiresIn * 1000);
   } catch (error) {
-    io.err(`footbridge: the token is not stored for the next call: ${systemErrorText(error)}.\n`);
+    io.err(
+      `footbridge: the token is not stored for the next call: ${printable(tokenFolder())} cannot be written: ` +
+        `${systemErrorText(error)}. Make room on its disk, or make it writable.\n`,
+    );
   }
 }
