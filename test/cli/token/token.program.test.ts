@@ -186,7 +186,9 @@ describe('the token endpoint', () => {
     const { code: exit, stderr } = await run(['token', '--scopes', 'rpc']);
     expect(exit).toBe(64);
     expect(stderr).toContain(`The token endpoint that belongs to ${server.path} is not known. Give its base`);
-    expect(server.peer.requests()).toEqual([]);
+    // Without an application in the request nobody is asked; it shows whether the endpoint permits an authorization.
+    expect(server.peer.requests()).toMatchObject([{ cmd: 'AUTHORIZE', args: { scopes: ['rpc'] } }]);
+    expect(server.peer.requests()[0]).not.toHaveProperty('args.client_id');
   });
 
   it('of a bridge is not used for another endpoint in its folder', async () => {
