@@ -61,7 +61,9 @@ describe('@discordjs/rest', () => {
     await expect(rest.get('/no/such/route')).rejects.toMatchObject({ code: 0, status: 404 });
     await expect(rest.delete('/users/@me')).rejects.toMatchObject({ code: 0, status: 405 });
     await expect(rest.get('/oauth2/@me')).rejects.toMatchObject({ code: 20001, status: 403 });
-    await expect(rest.patch('/applications/@me', { body: { tags: ['sea'] } })).rejects.toBeInstanceOf(HTTPError);
+    await expect(rest.patch('/applications/@me', { body: { tags: ['sea'] } })).rejects.toBeInstanceOf(
+      HTTPError,
+    );
     await expect(bot(emulator).setToken(botToken('9').slice(1)).get('/users/@me')).rejects.toMatchObject({
       status: 401,
     });
