@@ -244,6 +244,10 @@ const written = [
   'bugreport --out',
 ];
 
+/** Expected stdout: `config show` prints what is in force without the file. */
+const unusedFileOf = (command: string): unknown =>
+  command.startsWith('config show') ? expect.stringContaining('is not valid and not used') : '';
+
 describe('an unusable input file is rejected', () => {
   it('in one of these tests for each FILE option', () => {
     const declared = options
@@ -258,10 +262,7 @@ describe('an unusable input file is rejected', () => {
     for (const [kind, text] of fileKinds) {
       if (kind === 'absent' && created.includes(name)) continue;
       const { code, stdout, stderr } = await run({}, ...line(at(kind)));
-      const shown = name.startsWith('config show')
-        ? expect.stringContaining('is not valid and not used')
-        : '';
-      expect([kind, code, stdout]).toEqual([kind, 78, shown]);
+      expect([kind, code, stdout]).toEqual([kind, 78, unusedFileOf(name)]);
       expect(stderr).toMatch(text);
       expect(stderr).toContain(at(kind));
       expect(stderr).toMatch(/^footbridge: [^\n]+\. (?:Give|Save|Put) [^\n]+\.\n$/);
@@ -287,10 +288,10 @@ describe('an unusable input file is rejected', () => {
 
   it.each(Object.entries(files).filter(([name]) => name.endsWith('--config')))(
     'for %s when the file is not TOML',
-    async (_name, line) => {
+    async (name, line) => {
       const path = oneOfEach()('file');
       const { code, stdout, stderr } = await run({}, ...line(path));
-      expect([code, stdout]).toEqual([78, '']);
+      expect([code, stdout]).toEqual([78, unusedFileOf(name)]);
       expect(stderr).toMatch(/^footbridge: [^\n]+: line 1, column \d+: [^\n]+\n$/);
       expect(stderr).toContain(path);
     },
@@ -389,6 +390,8 @@ describe('each positional argument', () => {
           const words = positionals
             .filter(({ arity }, at) => at <= index || isNeeded(arity))
             .map((other, at) => (at === index ? wrong : (other.choices?.[0] ?? right[other.name] ?? 'x')));
+          // Only reads the messages of a category, which has none.
+          if (command.name === 'emulator read' && wrong === ids.category) continue;
           const argv = [...command.name.split(' '), ...words];
           const { code, stdout, stderr } = await run(emulator.env, ...argv);
           const what = argv.join(' ').slice(0, 100);
