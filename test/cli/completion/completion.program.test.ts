@@ -92,7 +92,7 @@ describe.each(shells)('completion for $name', ({ name, script }) => {
   shell(`offers the commands and their subcommands (needs ${name})`, () => {
     expect(complete([''])).toEqual(firstWords);
     expect(complete(['do'])).toEqual(['doctor']);
-    expect(complete(['emulator', 'voice', ''])).toEqual(['network', 'set']);
+    expect(complete(['emulator', 'voice', ''])).toEqual(['get', 'network', 'set']);
     expect(complete(['nonsense', ''])).toEqual([]);
   });
 
