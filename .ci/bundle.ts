@@ -41,7 +41,7 @@ const common = {
 } satisfies BuildOptions;
 
 /** Options that shorten code but keep its names, and lines short enough to be found and printed next to an error. */
-export const LEAN = { minifyWhitespace: true, minifySyntax: true, lineLimit: 250 } as const;
+export const LEAN = { minifyWhitespace: true, minifySyntax: true, lineLimit: 400 } as const;
 
 const modules = { ...common, format: 'esm', splitting: true, chunkNames: '[name]-[hash]' } as const;
 
