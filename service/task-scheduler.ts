@@ -11,7 +11,7 @@ import type {
   ServiceManager,
   ServiceStatus,
 } from './manager.ts';
-import { receiptFiles, removeFiles } from './receipt.ts';
+import { receiptFiles, removeFiles, writeReceipt } from './receipt.ts';
 import { taskXml } from './task-xml.ts';
 import { withoutWindow } from './windows-command-line.ts';
 
@@ -86,8 +86,11 @@ class TaskScheduler extends BaseManager {
       try {
         await this.#execute(this.#create());
       } catch (error) {
-        // On some systems a policy forbids tasks; the files are then removed, so that another method can be used.
-        if (before === undefined) removeFiles(receiptFiles(files), true);
+        // On some systems a policy forbids tasks; nothing of it stays then, so that another method can be used.
+        if (before === undefined) {
+          removeFiles(receiptFiles(files), true);
+          writeReceipt(this.context.stateFolder, undefined);
+        }
         throw error;
       }
     }

@@ -282,7 +282,9 @@ it('the emulator uses no other source of time', () => {
     files.filter((file) => linesMatching(readFileSync(resolve(root, file), 'utf8'), pattern).length > 0);
   // How long an application may take to answer a webhook is its own time, and so is how long a peer may go on sending
   // and what the journal says that an exchange took. A client of the gateway is greeted a little after its upgrade.
+  // Whether this process is idle is asked of the machine.
   expect(matching(other).sort()).toEqual([
+    'core/emulator/when-idle.ts',
     'emulator/applications/webhooks/clock-moves.ts',
     'emulator/applications/webhooks/post.ts',
     'emulator/kernel/clock.ts',
