@@ -1,8 +1,6 @@
-// Writes a container image as an OCI archive. It contains only the executable and the libraries that `ldd` lists, with
-// their notices. It also has the manifest of `docker save`, because `docker load` of a Docker with the older image
-// store reads no other.
+// Writes a container image with buildah: the executable and the libraries that `ldd` lists, with their notices. The archive
+// is that of `docker save`, because `docker load` of a Docker with the older image store reads no other.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   copyFileSync,
@@ -38,53 +36,42 @@ const HOME = 'home/footbridge';
 const ENDPOINT = 'run/footbridge';
 
 /**
- * Writes the archive, for which it uses a temporary folder. Throws for a library that belongs to no package of Debian.
+ * Writes the archive, for which it uses a temporary folder. Throws for a library that belongs to no package of Debian, and
+ * where buildah fails.
  */
 export function writeImage(path: string, contents: ImageContents): void {
   const { version, architecture, time } = contents;
   const work = mkdtempSync(join(tmpdir(), 'footbridge-image-'));
+  const store = ['--storage-driver=vfs', `--root=${work}/root`, `--runroot=${work}/run`];
+  const buildah = (...args: readonly string[]): string => outputOf('buildah', [...store, ...args]).trim();
   const umask = process.umask(0o022);
   try {
-    const [files, layout] = [join(work, 'files'), join(work, 'layout')];
+    const files = join(work, 'files');
     fill(files, contents);
-    const layer = pack(files, time, join(work, 'layer.tar'));
-    mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
-    const blob = (content: Uint8Array, mediaType: string) => {
-      writeFileSync(join(layout, 'blobs/sha256', sha256(content)), content);
-      return { mediaType, digest: `sha256:${sha256(content)}`, size: content.length };
-    };
-    const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
-    const type = (name: string): string => `application/vnd.oci.image.${name}`;
-    const config = {
-      created: new Date(time * 1000).toISOString(),
-      architecture,
-      os: 'linux',
-      config: {
-        User: `${USER}:${USER}`,
-        Env: ['PATH=/usr/local/bin', `HOME=/${HOME}`, `XDG_RUNTIME_DIR=/${ENDPOINT}`],
-        Entrypoint: ['/usr/local/bin/footbridge'],
-        Cmd: ['run'],
-        Volumes: { [`/${ENDPOINT}`]: {} },
-      },
-      rootfs: { type: 'layers', diff_ids: [`sha256:${sha256(layer)}`] },
-      history: [{ created: new Date(time * 1000).toISOString(), created_by: 'npm run package' }],
-    };
-    const layers = [blob(gzipSync(layer), type('layer.v1.tar+gzip'))];
-    const configured = blob(json(config), type('config.v1+json'));
-    const manifest = { schemaVersion: 2, mediaType: type('manifest.v1+json'), config: configured, layers };
-    const named = {
-      ...blob(json(manifest), manifest.mediaType),
-      annotations: { 'org.opencontainers.image.ref.name': version },
-    };
-    const index = { schemaVersion: 2, mediaType: type('index.v1+json'), manifests: [named] };
-    const file = ({ digest }: { readonly digest: string }): string => `blobs/${digest.replace(':', '/')}`;
-    const saved = [
-      { Config: file(configured), RepoTags: [`footbridge:${version}`], Layers: layers.map(file) },
-    ];
-    writeFileSync(join(layout, 'oci-layout'), json({ imageLayoutVersion: '1.0.0' }));
-    writeFileSync(join(layout, 'index.json'), json(index));
-    writeFileSync(join(layout, 'manifest.json'), json(saved));
-    tar(['--create', '--file', path, '--directory', layout, '.'], time);
+    const empty = join(work, 'empty');
+    mkdirSync(empty, { mode: 0o700 });
+    const image = buildah('from', 'scratch');
+    buildah('copy', image, files, '/');
+    for (const folder of [HOME, ENDPOINT])
+      buildah('copy', `--chown=${USER}:${USER}`, image, empty, `/${folder}`);
+    buildah(
+      'config',
+      `--arch=${architecture}`,
+      `--user=${USER}:${USER}`,
+      '--env=PATH=/usr/local/bin',
+      `--env=HOME=/${HOME}`,
+      `--env=XDG_RUNTIME_DIR=/${ENDPOINT}`,
+      '--entrypoint=["/usr/local/bin/footbridge"]',
+      '--cmd=run',
+      `--volume=/${ENDPOINT}`,
+      '--created-by=npm run package',
+      image,
+    );
+    const archive = join(work, 'image.tar');
+    // A configuration in the format of docker would have the container's random id.
+    const how = ['--quiet', '--format=oci', `--timestamp=${time}`];
+    buildah('commit', ...how, image, `docker-archive:${archive}:footbridge:${version}`);
+    writeFileSync(path, gzipSync(readFileSync(archive)));
   } finally {
     process.umask(umask);
     rmSync(work, { recursive: true, force: true });
@@ -111,28 +98,8 @@ function fill(to: string, { executable, library, licences }: ImageContents): voi
   writeFileSync(join(to, 'usr/share/doc/footbridge/copyright'), `${licences}\n${note}`);
   mkdirSync(join(to, 'etc'));
   writeFileSync(join(to, 'etc/passwd'), `footbridge:x:${USER}:${USER}::/${HOME}:/usr/local/bin/footbridge\n`);
-  for (const [folder, mode] of [
-    ['tmp', 0o1777],
-    [HOME, 0o700],
-    [ENDPOINT, 0o700],
-  ] as const) {
-    mkdirSync(join(to, folder), { recursive: true });
-    chmodSync(join(to, folder), mode);
-  }
-}
-
-/** Packs the files. They belong to root, except the folders to which the image's user writes. */
-function pack(files: string, time: number, path: string): Buffer {
-  const own = [HOME, ENDPOINT].map((folder) => `./${folder}`);
-  const excluded = own.map((folder) => `--exclude=${folder}`);
-  tar(['--create', '--file', path, '--directory', files, ...excluded, '.'], time);
-  tar(['--append', '--file', path, '--directory', files, ...own], time, USER);
-  return readFileSync(path);
-}
-
-function tar(args: readonly string[], time: number, owner = 0): void {
-  const plain = ['--format=ustar', '--sort=name', '--numeric-owner', `--mtime=@${time}`];
-  outputOf('tar', [...plain, `--owner=${owner}`, `--group=${owner}`, ...args]);
+  mkdirSync(join(to, 'tmp'));
+  chmodSync(join(to, 'tmp'), 0o1777);
 }
 
 /** Paths of the shared libraries and of the loader. */
@@ -157,8 +124,4 @@ function outputOf(program: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
   return stdout;
-}
-
-function sha256(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

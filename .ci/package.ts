@@ -55,12 +55,12 @@ const licences = [
   nodeLicence(),
 ];
 write(`footbridge-${version}.LICENSES.txt`, Buffer.from(licences.join('\n')));
-if (spawnSync('dpkg', ['--version']).status === 0) writeOci();
-else print('There is no dpkg here, which knows whose the libraries of the container image are.');
+if (['buildah', 'dpkg'].every((tool) => spawnSync(tool, ['--version']).status === 0)) writeContainerImage();
+else print('The container image needs buildah and dpkg, of which one is not here.');
 
-function writeOci(): void {
-  const image = `${executable}.oci.tar`;
-  // OCI's names of processors.
+function writeContainerImage(): void {
+  const image = `${executable}.image.tar.gz`;
+  // The image's names of processors.
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const contents = { version, architecture, time: sourceDate(), executable, library };
   writeImage(image, { ...contents, licences: licences.join('\n') });

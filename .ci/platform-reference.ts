@@ -1,5 +1,6 @@
 // Writes src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
 // coverage.json. `npm run gen` writes the file; a test fails when it is out of date.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
 import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts';
@@ -8,17 +9,44 @@ import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
 import { root } from './bundle.ts';
 import { type Coverage, STATES } from './coverage.ts';
-import { type Difference, publishedSources, statedAndPublished } from './differences.ts';
-import { libraryRequests } from './library-requests.ts';
-import { keyOf, publicOperations } from './public-operations.ts';
 
 /** Path of the page. */
 export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');
 
+/** One point on which two sources of the platform's contract differ. */
+interface Difference {
+  /** Id of the row of `coverage.json` from whose statement the other source differs; absent for other differences. */
+  readonly row?: string;
+  readonly about: string;
+  readonly one: string;
+  readonly other: string;
+  readonly here: string;
+}
+
+/** Differences between a statement of `coverage.json` and the published contract, and between published sources. */
+export function readDifferences() {
+  return factsOf('differences') as Readonly<
+    Record<'statedAndPublished' | 'publishedSources', readonly Difference[]>
+  >;
+}
+
+/** What libraries send otherwise than the platform's pages say; `test` is the file that replays it with their names. */
+export function readLibraryRequests() {
+  return factsOf('library-requests') as readonly {
+    readonly libraries: readonly string[];
+    readonly sent: string;
+    readonly read: string;
+    readonly test: string;
+  }[];
+}
+
+function factsOf(name: string): unknown {
+  return JSON.parse(readFileSync(join(root, `src/emulator/${name}.json`), 'utf8'));
+}
+
 /** The page's text. */
 export function platformReference(coverage: Coverage, offered: readonly Operation[] = operations): string {
-  const taken = new Set(offered.map(keyOf));
-  const missing = publicOperations().filter((known) => !taken.has(keyOf(known)));
+  const { statedAndPublished, publishedSources } = readDifferences();
   return `# What the emulator offers over HTTP and at the gateway
 
 Written by \`npm run gen\` from the declarations. \`footbridge schema openapi\` prints the same for programs, with every shape.
@@ -52,7 +80,9 @@ Accepted from every program, because these libraries send it.
 
 | Libraries | They send | It is read |
 |---|---|---|
-${libraryRequests.map(({ libraries, sent, read }) => `| ${[libraries.join(', '), sent, read].map(cell).join(' | ')} |`).join('\n')}
+${readLibraryRequests()
+  .map(({ libraries, sent, read }) => `| ${[libraries.join(', '), sent, read].map(cell).join(' | ')} |`)
+  .join('\n')}
 
 ## Error codes
 
@@ -65,11 +95,7 @@ ${Object.entries(ERROR_CODES).map(codeRow).join('\n')}
 
 ## Public, and not offered
 
-${
-  missing.length === 0
-    ? `No operation: all ${publicOperations().length} of the platform's OpenAPI document are offered. A single field that is not answers 501, names itself, and stands at the end of \`footbridge emulate\`; which these are is said of each operation above.`
-    : `Each answers 501, names itself, and stands at the end of \`footbridge emulate\`. ${missing.length} of ${publicOperations().length} operations of the platform's OpenAPI document:\n\n${groupsOf(missing).join('\n')}`
-}
+No operation: all of the platform's OpenAPI document are offered. A single field that is not answers 501, names itself, and stands at the end of \`footbridge emulate\`; which these are is said of each operation above.
 
 ## Decided here
 
@@ -145,15 +171,6 @@ function nameOf(access: Access, isForm: boolean): string {
     case 'bearer':
       return access.scopes.length === 0 ? 'person' : `person with ${access.scopes.map(code).join(' or ')}`;
   }
-}
-
-function groupsOf(missing: readonly { readonly method: string; readonly path: string }[]): string[] {
-  const groups = new Map<string, string[]>();
-  for (const { method, path } of missing) {
-    const name = path.split('/')[1] ?? '';
-    groups.set(name, [...(groups.get(name) ?? []), code(`${method} ${path}`)]);
-  }
-  return [...groups].map(([name, list]) => `- **${name}**: ${list.join(' · ')}`);
 }
 
 function differencesTable(

@@ -1,6 +1,6 @@
 // `npm run screenshots`: the pictures of the console, in README light and dark and on the console's own page light. They
 // show a bridge with the emulator, and the app of `screenshots-app.ts`.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,16 +9,19 @@ import { controlClient } from '../src/control/client.ts';
 import { type Daemon, startDaemon } from '../test/helpers/daemon.ts';
 import { CHROMIUM, hasChromium, headless } from '../test/helpers/headless.ts';
 import { root } from './bundle.ts';
-import { palettePng } from './palette-png.ts';
 
 type ControlClient = ReturnType<typeof controlClient>;
 
 const SIZE = { width: 1000, height: 500 } as const;
 
-if (hasChromium()) await takeAll();
+const lacking = [
+  ...(hasChromium() ? [] : [CHROMIUM]),
+  ...(spawnSync('pngquant', ['--version']).status === 0 ? [] : ['pngquant']),
+];
+if (lacking.length === 0) await takeAll();
 else {
   process.stderr.write(
-    `footbridge: ${CHROMIUM} is not there, so there is nothing to take pictures with. Install the Debian package chromium.\n`,
+    `footbridge: pictures need ${lacking.join(' and ')}. Install the Debian packages chromium and pngquant.\n`,
   );
   process.exitCode = 1;
 }
@@ -100,7 +103,10 @@ async function take(page: Page, view: string, scheme: 'light' | 'dark'): Promise
   // Colours change gradually.
   await page.waitForTimeout(700);
   const name = `console-${view}${scheme === 'dark' ? '-dark' : ''}.png`;
-  const png = palettePng(await page.screenshot({ animations: 'disabled', caret: 'hide' }));
+  const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
+  // So many colours are enough for a page of text, and the package has to stay small.
+  const { stdout: png, stderr, status } = spawnSync('pngquant', ['--strip', '24', '-'], { input: picture });
+  if (status !== 0) throw new Error(`pngquant failed: ${String(stderr)}`);
   writeFileSync(join(root, '.github', name), png);
   process.stdout.write(`.github/${name}: ${png.length} bytes\n`);
 }

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readCoverage } from '../../../.ci/coverage.ts';
-import { publishedSources, statedAndPublished } from '../../../.ci/differences.ts';
-import { libraryRequests } from '../../../.ci/library-requests.ts';
-import { platformReference, REFERENCE } from '../../../.ci/platform-reference.ts';
+import {
+  platformReference,
+  REFERENCE,
+  readDifferences,
+  readLibraryRequests,
+} from '../../../.ci/platform-reference.ts';
 import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
 import { operations } from '../../../src/emulator/compose/operations.ts';
 
@@ -41,14 +44,16 @@ it('the reference describes callers, body, start date and own decisions of an op
   );
 });
 
-it.each(libraryRequests)('what $libraries sends is replayed by $test', ({ libraries, test }) => {
+it.each(readLibraryRequests())('what $libraries sends is replayed by $test', ({ libraries, test }) => {
   const source = readFileSync(new URL(`../../../${test}`, import.meta.url), 'utf8');
   expect(libraries.filter((library) => !source.includes(library))).toEqual([]);
 });
 
 describe('the list of differing sources', () => {
   it('contains only existing statements', () => {
-    const rows = [...statedAndPublished, ...publishedSources].map(({ row }) => row);
+    const rows = Object.values(readDifferences())
+      .flat()
+      .map(({ row }) => row);
     expect(rows.filter((row) => row !== undefined && !Object.hasOwn(readCoverage(), row))).toEqual([]);
   });
 

@@ -1,5 +1,4 @@
 import { expect, it, vi } from 'vitest';
-import { keyOf, publicOperations } from '../../../../.ci/public-operations.ts';
 import { operations } from '../../../../src/emulator/compose/operations.ts';
 import { RowShares } from '../../../../src/emulator/kernel/state/row-shares.ts';
 import { type PlatformRequest, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
@@ -26,13 +25,23 @@ async function withOwnedRows<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-const described = new Set(publicOperations().map(({ id }) => id));
-const offered = operations.filter(({ id }) => described.has(id));
-
-it('the emulator implements every operation of the public document', () => {
-  const taken = new Set(operations.map(keyOf));
-  expect(publicOperations().filter((known) => !taken.has(keyOf(known)))).toEqual([]);
-});
+/** Operations that the public document lacks: files, pages, and what only the prose describes. */
+const BESIDE_THE_DOCUMENT = new Set(
+  `
+  accept_invite activate_page activate_page_answer add_invite_target_user authorize authorize_device authorize_page
+  authorize_page_answer authorize_page_wait authorized_page bulk_add_invite_target_users bulk_delete_invite_target_users
+  create_game_relationship create_headless_session create_relationship create_rpc_token create_user_message
+  delete_application_identity delete_headless_session delete_user_message exchange_child_token exchange_overlay_code
+  exchange_token finish_device get_activity_secret get_application_attachment_file
+  get_application_identities_by_external_id get_application_identities_by_user get_application_identity_profile
+  get_attachment_file get_emoji_file get_event_cover get_game_relationships get_openid_configuration get_relationships
+  get_sound_file get_sticker_file get_user_messages list_skus remove_game_relationship remove_invite_target_user
+  remove_relationship revoke_token send_friend_request send_game_friend_request sign_in_page
+  update_application_identity_profile update_user_message verify_device`
+    .trim()
+    .split(/\s+/),
+);
+const offered = operations.filter(({ id }) => !BESIDE_THE_DOCUMENT.has(id));
 
 it('there is a request for every operation that the public document has, too', () => {
   expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
@@ -67,9 +76,11 @@ it.each(offered.map(({ id }) => id))(
 );
 
 it.skipIf(judge === undefined)(
-  'publicOperations equals the public document (requires OPENAPI_DOCUMENT, or a document beside the checkout)',
+  'the emulator offers every operation of the public document (requires OPENAPI_DOCUMENT, or a document beside the checkout)',
   () => {
-    const ours = publicOperations().map(({ id, method, path }) => `${id} ${method} ${path}`);
-    expect(ours.sort()).toEqual([...(judge?.operations ?? [])].sort());
+    // Parameters have other names in the document.
+    const key = (text: string) => text.replaceAll(/\{\w+\}/g, '{}');
+    const ours = offered.map(({ id, method, path }) => key(`${id} ${method} ${path}`));
+    expect(ours.sort()).toEqual(judge?.operations.map(key).sort());
   },
 );
