@@ -6,6 +6,7 @@ import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folde
 import { acquireLock } from '../native/lock.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
 import { describeProgram, programOf } from '../process/program.ts';
+import type { sandboxedProcesses } from '../process/sandboxed-processes.ts';
 import type { PathClaim } from './claim.ts';
 import { checkPathLength, type OsName } from './endpoints.ts';
 import { decideOn } from './obstacle.ts';
@@ -31,6 +32,8 @@ export interface PathClaimOptions {
   readonly madeFolders?: MadeFolders | undefined;
   /** Timeout of the answer to the probe (ms, default 1000). */
   readonly probeTimeoutMs?: number;
+  /** Search for running Flatpaks; default: in the processes of this machine. */
+  readonly scan?: typeof sandboxedProcesses;
 }
 
 /** Longest name that a temporary socket has in the same folder, without the slash (bytes). */
@@ -104,7 +107,7 @@ async function targetOf(options: PathClaimOptions, uid: number): Promise<Target>
   const judgement = decideOn(await probe(options), uid, false);
   if (judgement.kind === 'stale') return { kind: 'stale', identity: judgement.probe.identity };
   if (judgement.kind !== 'blocked') return { kind: 'free' };
-  const placeholder = await placeholderAt(path, uid);
+  const placeholder = await placeholderAt(path, uid, options.scan);
   if (placeholder?.kind === 'left') return { kind: 'stale', identity: placeholder.identity };
   if (placeholder === undefined) throw taken(path, judgement.why);
   throw new LocalError(

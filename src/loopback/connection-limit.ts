@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { startDeadline } from '../scheduling/deadline.ts';
 import { SilentConnections } from '../scheduling/silent-connections.ts';
 
 /** Limits for the connections of a server. */
@@ -37,7 +38,9 @@ export const withoutNodesTimes = {
 } as const;
 
 interface Held {
-  readonly timer: NodeJS.Timeout;
+  deadline: ReturnType<typeof startDeadline>;
+  /** Starts the deadline again. */
+  readonly startReceive: () => void;
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
 }
 
@@ -59,26 +62,29 @@ export function limitConnections(
       socket.destroy();
     },
   });
-  /** The request is complete and the answer is not, so the peer is waiting for the server. */
+  /** The answer is not complete, but the request is, or the server has not begun to read its body: the peer waits. */
   const isServed = (socket: Socket): boolean => {
     const exchange = held.get(socket)?.exchange;
     if (exchange === undefined || socket.writableEnded) return false;
-    return exchange.request.complete && !exchange.response.writableEnded;
+    const { request, response } = exchange;
+    return (request.complete || request.readableFlowing === null) && !response.writableEnded;
   };
   const release = (socket: Socket): void => {
     silent.delete(socket);
-    clearTimeout(held.get(socket)?.timer);
+    held.get(socket)?.deadline.cancel();
     held.delete(socket);
   };
 
   server.maxConnections = Number.POSITIVE_INFINITY;
   server.on('connection', (socket) => {
     if (!silent.add(socket)) return;
-    const timer = setTimeout(() => {
-      if (isServed(socket)) timer.refresh();
-      else late(socket);
-    }, receiveMs);
-    held.set(socket, { timer, exchange: undefined });
+    const startReceive = (): void => {
+      one.deadline.cancel();
+      one.deadline = startDeadline(receiveMs, () => (isServed(socket) ? startReceive() : late(socket)));
+    };
+    const one: Held = { deadline: { cancel() {} }, startReceive, exchange: undefined };
+    held.set(socket, one);
+    startReceive();
     socket.once('close', () => release(socket));
   });
   server.on('request', (request, response) => {
@@ -89,7 +95,7 @@ export function limitConnections(
     response.once('close', () => {
       if (!held.has(socket)) return;
       silent.renew(socket);
-      one.timer.refresh();
+      one.startReceive();
     });
   });
   return {

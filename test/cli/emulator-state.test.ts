@@ -129,7 +129,7 @@ describe('state files', () => {
       code: 'FOOTBRIDGE_FIXTURE',
       message: expect.stringMatching(/author: line \d+: messages\.author: names no user/) as string,
     });
-  });
+  }, 120_000);
 });
 
 it('emulator export counts files that a cleaner has removed, on stderr and with --json', async () => {

@@ -8,6 +8,9 @@ import type { Emulator } from '../../src/emulator/compose/emulator.ts';
 import type { EmulatorOptions } from '../../src/emulator/compose/emulator-options.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import type { Fixture } from '../../src/emulator/compose/fixture/fixture.ts';
+// The first request would load these, which takes longer on a busy machine than a test may.
+import '../../src/emulator/compose/reference.ts';
+import '../../src/emulator/serve/http/app.ts';
 import { ownFault } from './own-document.ts';
 
 /** Application of the built-in fixture that anybody may use without a secret. */

@@ -137,6 +137,36 @@ it('the receive deadline does not cut an answer that our side delays', async () 
   await eventually(() => expect(patient.answers()).toBe(1));
 });
 
+it('the receive deadline waits for a body that our side has not begun to read', async () => {
+  const server = createServer(withoutNodesTimes);
+  limitConnections(server, { slots: 4, receiveMs: 1000 });
+  server.on('request', (request, response) => {
+    // After two deadlines.
+    setTimeout(() => request.resume().once('end', () => response.end('done')), 2500);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const patient = await peerOf(server);
+  // More than Node reads by itself.
+  const length = 256 * 1024;
+  patient.say(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${'x'.repeat(length)}`);
+  await eventually(() => expect(patient.answers()).toBe(1));
+});
+
+it('a request that arrived while this process was busy is answered after its deadline', async () => {
+  const { peer, server } = await limited({ receiveMs: 50 });
+  const connected = new Promise((resolve) => server.once('connection', resolve));
+  const one = await peer();
+  await connected;
+  one.say(GET);
+  const end = performance.now() + 200;
+  while (performance.now() < end);
+  await eventually(() => expect(one.answers()).toBe(1));
+});
+
 it('a connection that was released from the limit is not closed and occupies no slot', async () => {
   const { server, limit, peer } = await limited({ slots: 1, receiveMs: 100 });
   const released = new Promise<void>((resolve) => {

@@ -328,9 +328,10 @@ describe('memory', () => {
     const metadata = { text: 'x'.repeat(1024 * 1024) };
     for (let id = 1; id <= 70; id += 1)
       peer.tell('LOBBY_MESSAGE_CREATE', { id: String(id), lobby_id: '5', content: '', metadata });
-    await until(() => client.GetMessageHandle(70n) !== undefined);
+    // 70 MB are read, which takes half a minute on a busy machine.
+    await until(() => client.GetMessageHandle(70n) !== undefined, 110_000);
     expect([client.GetMessageHandle(1n), client.GetMessageHandle(30n)?.Id()]).toEqual([undefined, 30n]);
-  });
+  }, 120_000);
 
   it('holds no users with an invalid id, and no calls of unknown lobbies', async () => {
     const { client, connect } = await playing();

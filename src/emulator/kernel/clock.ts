@@ -166,7 +166,10 @@ export class EmulatorClock implements Clock {
     });
   }
 
-  /** Freezes the clock at its current time. */
+  /**
+   * Freezes the clock at its current time. For an exact time it is set afterwards: after {@link set}, a running clock
+   * goes on.
+   */
   freeze(): void {
     this.#moving(() => {
       this.#state = { frozenAt: this.now() };

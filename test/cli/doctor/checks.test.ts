@@ -21,6 +21,8 @@ import { privateFolder } from '../../../src/cli/doctor/checks/private-folder.ts'
 import { runtimeFolder } from '../../../src/cli/doctor/checks/runtime-folder.ts';
 import { service } from '../../../src/cli/doctor/checks/service.ts';
 import { runChecks } from '../../../src/cli/doctor/run-checks.ts';
+// Loaded with the file: on a busy machine, loading the sources of the emulator takes longer than a test may.
+import '../../../src/daemon/emulator.ts';
 import { loadConfiguration } from '../../../src/daemon/config/settings.ts';
 import { modeOf } from '../../helpers/other-user.ts';
 import { mountSmallDisk } from '../../helpers/small-disk.ts';

@@ -176,6 +176,19 @@ describe('the clock of the emulator', () => {
     expect(ahead()).toBe(0);
   });
 
+  it('stands at an exact time when it is set after it was frozen, although the clock of the machine advances', () => {
+    let now = START;
+    const restless = new ManualClock(START);
+    restless.now = () => {
+      now += 1;
+      return now;
+    };
+    const clock = new EmulatorClock(restless);
+    clock.freeze();
+    clock.set(START + HOUR);
+    expect([clock.now(), clock.now()]).toEqual([START + HOUR, START + HOUR]);
+  });
+
   it('refuses a time that no id can contain, and continues unchanged', () => {
     const { clock } = clocks();
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, 0, Date.UTC(2014, 11, 31), Date.UTC(2085)]) {
@@ -211,8 +224,8 @@ describe('the clock of the emulator', () => {
 describe('the clock of the emulator determines', () => {
   it('ids, timestamps and the timeout of consent requests', async () => {
     const { emulator, clock: machine } = await emulatorWorld();
-    emulator.clock.set(Date.UTC(2031, 4, 6));
     emulator.clock.freeze();
+    emulator.clock.set(Date.UTC(2031, 4, 6));
     const { id, timestamp } = emulator.messages.send(ids.general, 'later', ids.river);
     expect([timeOf(id), timestamp]).toEqual([Date.UTC(2031, 4, 6), '2031-05-06T00:00:00.000Z']);
     const asked = emulator.oauth2.authorize({
@@ -231,8 +244,8 @@ describe('the clock of the emulator determines', () => {
 
   it('the Date header of a response, against which clients set their clock', async () => {
     const { emulator, call } = await testPlatform();
-    emulator.clock.set(Date.UTC(2031, 4, 6, 7, 8, 9));
     emulator.clock.freeze();
+    emulator.clock.set(Date.UTC(2031, 4, 6, 7, 8, 9));
     const { headers } = await call('GET /gateway');
     expect(headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
     expect(Number(headers.get('x-ratelimit-reset'))).toBe(Date.UTC(2031, 4, 6, 7, 8, 10) / 1000);

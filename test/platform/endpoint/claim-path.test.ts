@@ -20,6 +20,9 @@ import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../../helpers/
 
 const native = await loadNative();
 
+/** A search in the processes of this machine would depend on their number and on its load. */
+const noFlatpak = async () => ({ sandboxes: [], isComplete: true });
+
 /** A private folder for locks, and a folder of apps. */
 function place() {
   const privateFolder = temporaryFolder();
@@ -27,7 +30,16 @@ function place() {
   mkdirSync(folder, { mode: 0o700 });
   const path = join(folder, 'discord-ipc-0');
   const claim = (more: Partial<PathClaimOptions> = {}): Promise<PathClaim> =>
-    claimPath({ os: 'linux', path, privateFolder, uid, native, probeTimeoutMs: 200, ...more });
+    claimPath({
+      os: 'linux',
+      path,
+      privateFolder,
+      uid,
+      native,
+      probeTimeoutMs: 200,
+      scan: noFlatpak,
+      ...more,
+    });
   return { privateFolder, folder, path, claim };
 }
 
@@ -73,15 +85,15 @@ describe('claimPath', () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  it('does not wait for each of many silent sockets with temporary names', async () => {
+  it('waits for at most 16 of many silent sockets with temporary names', async () => {
     const { folder, claim } = place();
-    const servers = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => listenOn({ path: join(folder, `.fb000000${10 + at}`) })),
-    );
-    const begun = performance.now();
+    let probes = 0;
+    const probed = () => {
+      probes += 1;
+    };
+    for (let at = 10; at < 70; at += 1) await listenOn({ path: join(folder, `.fb000000${at}`) }, probed);
     (await claim()).release();
-    expect(performance.now() - begun).toBeLessThan(4000);
-    for (const server of servers) server.close();
+    expect(probes).toBe(16);
   });
 
   it('refuses a folder that is missing, linked, or writable by others', async () => {
@@ -123,6 +135,8 @@ describe('claimPath', () => {
     writeFileSync(path, 'x');
     await expect(claim({ path })).rejects.toThrow('regular file');
     writeFileSync(path, '');
+    const unfinished = async () => ({ sandboxes: [], isComplete: false });
+    await expect(claim({ path, scan: unfinished })).rejects.toThrow('Flatpak org.example.Game may run');
     await publish(await claim({ path }));
     expect(lstatSync(path).isSocket()).toBe(true);
     const elsewhere = join(folder, 'discord-ipc-0');

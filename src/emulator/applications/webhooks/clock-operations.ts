@@ -101,7 +101,7 @@ export const clockOperations = [
     'Stop the time of the emulator',
     {
       summary: 'Stop the time of the emulator until it is moved',
-      examples: [['clock freeze', 'For predictable timestamps in a test']],
+      examples: [['clock freeze', 'For predictable timestamps in a test: first freeze, then set']],
     },
     (clock) => clock.freeze(),
   ),

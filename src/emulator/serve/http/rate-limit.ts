@@ -84,7 +84,7 @@ export class RateLimits {
     } as const;
     const headers = this.#inForce.isEnforced()
       ? this.#takeRoute(route, params, name)
-      : headersOf(route, { used: 1, ends: this.#clock.now() + WINDOW_S * 1000 }, this.#clock.now());
+      : unusedHeaders(route, this.#clock.now());
     if (communication === undefined || !this.#inForce.isPreApproval()) return headers;
     // The headers show this limit, because a game reaches it first.
     return this.#use(application, {
@@ -144,6 +144,11 @@ function headersOf(
     'X-RateLimit-Reset-After': ((ends - now) / 1000).toFixed(3),
     'X-RateLimit-Bucket': bucket,
   };
+}
+
+/** Headers of the first request of a window that begins at `now`. */
+function unusedHeaders(limit: Limit, now: number): Record<string, string> {
+  return headersOf(limit, { used: 1, ends: now + limit.seconds * 1000 }, now);
 }
 
 function tooMany(limit: Limit, window: Window, now: number): ApiError {
