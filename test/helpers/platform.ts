@@ -75,7 +75,12 @@ function exchange(
         });
       });
     });
-    sent.on('error', reject);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // On a busy machine, the server may close an idle connection just when it is used again.
+      const isAgain = sent.reusedSocket && error.code === 'ECONNRESET';
+      if (isAgain) resolve(exchange(address, method, body, headers, agent));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

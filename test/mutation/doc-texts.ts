@@ -2,12 +2,26 @@
 const DOC_KEYS = new Set(['about', 'sentence', 'what', 'description']);
 
 /** As much of a Babel path as is looked at here. */
-interface SourcePath {
-  readonly node: { readonly type: string; readonly key?: { readonly name?: string } };
+export interface SourcePath {
+  readonly node: {
+    readonly type: string;
+    readonly key?: { readonly name?: string };
+    readonly callee?: { readonly name?: string };
+  };
   readonly parentPath: SourcePath | null;
 }
 
-/** Why a piece of source is not mutated; undefined where it is. Another wording is no fault that a test should notice. */
+/**
+ * Why the schema of a record is not mutated: it is made when a row is first read and kept for all tests, so that no test
+ * but the first would see the mutant.
+ */
+export function recordSchemaReason({ node, parentPath }: SourcePath): string | undefined {
+  const isSchema = node.type === 'ObjectProperty' && node.key?.name === 'schema';
+  const isOfRecord = parentPath?.parentPath?.node.callee?.name === 'defineRecord';
+  return isSchema && isOfRecord ? 'schema of a record' : undefined;
+}
+
+/** Why a text is not mutated; undefined where it is. Another wording is no fault that a test should notice. */
 export function docTextReason(path: SourcePath): string | undefined {
   if (path.node.type !== 'StringLiteral' && path.node.type !== 'TemplateLiteral') return undefined;
   let around = path.parentPath;

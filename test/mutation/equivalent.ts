@@ -93,6 +93,25 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'whose roles give everything has everything explicitly; the first comparison saves the second',
     },
   ],
+  'src/emulator/applications/monetization/subscriptions.ts': [
+    {
+      line: 'for (const id of ids) if (entitlements.get(id)?.ends_at !== end) entitlements.update(id, { ends_at: end });',
+      to: ['entitlements.get(id).ends_at'],
+      reason: 'a subscription refers to entitlements that exist; the question mark is for the type',
+    },
+  ],
+  'src/emulator/applications/webhooks/post.ts': [
+    {
+      line: "if (late?.effect.kind === 'delay') await delay(late.effect.ms, undefined, { ref: false });",
+      to: ['true', 'late.effect.kind'],
+      reason: 'a delay is the only effect that was asked for, and a program that ends is not kept by it',
+    },
+    {
+      line: 'const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;',
+      to: ['``'],
+      reason: 'the signature of any other text is a wrong one',
+    },
+  ],
   'src/emulator/kernel/state/commit.ts': [
     {
       line: 'const names = [...this.#stores.keys()].filter((name) => this.#changes.has(name));',

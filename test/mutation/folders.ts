@@ -70,4 +70,53 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     tests: ['test/emulator/kernel/state/**/*.test.ts', 'test/emulator/api/world.test.ts'],
     ignoreStatic: true,
   },
+  'emulator/applications': {
+    mutate: ['src/emulator/applications/**/*.ts'],
+    tests: [
+      'test/emulator/applications/**/*.test.ts',
+      'test/emulator/accounts/direct/webhook-events.test.ts',
+      'test/emulator/accounts/oauth2/webhook-incoming.test.ts',
+      'test/emulator/compose/{dated-changes,webhook-events,fixture/records}.test.ts',
+      'test/emulator/interactions/endpoint.test.ts',
+      'test/emulator/serve/http/{answers,form-payload,request-fields}.test.ts',
+      'test/journal/platform.test.ts',
+      'test/testing/webhooks.test.ts',
+    ],
+    ignoreStatic: true,
+  },
+  'emulator/serve': {
+    mutate: ['src/emulator/serve/**/*.ts'],
+    tests: [
+      'test/emulator/serve/**/*.test.ts',
+      'test/emulator/accounts/oauth2/{answers,throttle}.test.ts',
+      'test/emulator/api/{error-codes,read-json}.test.ts',
+      'test/journal/{canary,platform}.test.ts',
+      'test/sdk/calls-of-two-devices.test.ts',
+      'test/testing/gateway.test.ts',
+    ],
+    // Every operation, again and again.
+    without: ['test/emulator/serve/http/{answers,bad-input,shares}.test.ts'],
+    ignoreStatic: true,
+  },
+  'emulator/interactions': {
+    mutate: ['src/emulator/interactions/**/*.ts'],
+    tests: [
+      'test/emulator/interactions/**/*.test.ts',
+      'test/core/emulator/{interaction,modal,use-command}.test.ts',
+      'test/emulator/messages/{component-text,webhook-authors}.test.ts',
+      'test/emulator/serve/http/{answers,form-payload}.test.ts',
+    ],
+    ignoreStatic: true,
+  },
+  'emulator/guilds': {
+    mutate: ['src/emulator/guilds/**/*.ts'],
+    tests: [
+      'test/emulator/guilds/**/*.test.ts',
+      'test/emulator/acts.test.ts',
+      'test/emulator/compose/{dated-changes,followers}.test.ts',
+      'test/emulator/serve/gateway/{commands,fresh-guild,library-payloads,obfuscation,people,presence,world-events,world-rules}.test.ts',
+      'test/emulator/serve/http/answers.test.ts',
+    ],
+    ignoreStatic: true,
+  },
 };

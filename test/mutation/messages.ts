@@ -4,6 +4,8 @@ export const CHANNEL = 'mutants';
 /** One run of tests that the runner orders. */
 export interface TestOrder {
   readonly files: readonly string[];
+  /** Modules to load before these files. */
+  readonly preload?: readonly string[] | undefined;
   /** Ids of the tests to run; undefined for all of `files`. */
   readonly tests?: readonly string[] | undefined;
   /** Mutant that is active meanwhile: from before the modules load, or from when they have loaded. */

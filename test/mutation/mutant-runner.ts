@@ -14,7 +14,7 @@ import {
   TestStatus,
 } from '@stryker-mutator/api/test-runner';
 import { createVitest, type Vitest } from 'vitest/node';
-import { FOLDERS } from './folders.ts';
+import { FOLDERS, type MutatedFolder } from './folders.ts';
 import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } from './messages.ts';
 
 const CONFIG = 'test/mutation/vitest.config.ts';
@@ -51,8 +51,13 @@ export class MutantRunner implements TestRunner {
     ended.catch(() => {});
   }
 
-  async dryRun(_options: DryRunOptions): Promise<DryRunResult> {
-    const { tests, stray, coverage } = await this.#order({ files: this.#files, bail: false });
+  async dryRun({ files: mutated }: DryRunOptions): Promise<DryRunResult> {
+    const { tests, stray, coverage } = await this.#order({
+      files: this.#files,
+      // Otherwise the test that loads a module would count as the one that runs the module's constants.
+      preload: folder()?.ignoreStatic ? mutated : undefined,
+      bail: false,
+    });
     if (stray !== undefined) return { status: DryRunStatus.Error, errorMessage: stray };
     writeFileSync(TIMES, JSON.stringify(timesOf(tests)));
     return {
@@ -98,8 +103,7 @@ export class MutantRunner implements TestRunner {
 
   /** A second look at a mutant that no test has noticed, where the first may have missed something. */
   async #again(order: TestOrder, outcome: RunOutcome): Promise<RunOutcome> {
-    const isLazy = FOLDERS[process.env['MUTATED_FOLDER'] ?? '']?.lazy === true;
-    if (isLazy && order.mutant?.active === 'runtime') {
+    if (folder()?.lazy && order.mutant?.active === 'runtime') {
       const mutant = { ...order.mutant, active: 'static' } as const;
       const whole = { ...order, files: this.#files, tests: undefined, mutant, reload: true };
       const answer = await this.#order(whole);
@@ -136,6 +140,10 @@ export class MutantRunner implements TestRunner {
       this.#channel.onmessage = ({ data }): void => resolve(data as Message);
     });
   }
+}
+
+function folder(): MutatedFolder | undefined {
+  return FOLDERS[process.env['MUTATED_FOLDER'] ?? ''];
 }
 
 function timesOf(tests: readonly RanTest[]): Times {

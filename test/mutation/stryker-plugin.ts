@@ -1,11 +1,14 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore';
 import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
-import { docTextReason } from './doc-texts.ts';
+import { docTextReason, recordSchemaReason, type SourcePath } from './doc-texts.ts';
 import { LiveReporter } from './live-reporter.ts';
 import { MutantRunner } from './mutant-runner.ts';
 
 const ignorer: Ignorer = {
-  shouldIgnore: (path) => docTextReason(path as unknown as Parameters<typeof docTextReason>[0]),
+  shouldIgnore: (path) => {
+    const place = path as unknown as SourcePath;
+    return docTextReason(place) ?? recordSchemaReason(place);
+  },
 };
 
 /** What Stryker loads by its option `plugins`. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
-import { docTextReason } from './doc-texts.ts';
+import { docTextReason, recordSchemaReason } from './doc-texts.ts';
 import { EQUIVALENT } from './equivalent.ts';
 import {
   describeMutant,
@@ -90,4 +90,19 @@ describe('a documentation text of the reference', () => {
     expect(docTextReason({ ...text, parentPath: call })).toBeUndefined();
     expect(docTextReason({ node: { type: 'BooleanLiteral' }, parentPath: about })).toBeUndefined();
   });
+});
+
+it('the schema of a record is recognised by the call that it is an argument of', () => {
+  const schemaOf = (name: string) => {
+    const call = { node: { type: 'CallExpression', callee: { name } }, parentPath: null };
+    const fields = { node: { type: 'ObjectExpression' }, parentPath: call };
+    return { node: { type: 'ObjectProperty', key: { name: 'schema' } }, parentPath: fields };
+  };
+  expect(recordSchemaReason(schemaOf('defineRecord'))).toContain('record');
+  expect(recordSchemaReason(schemaOf('defineOperation'))).toBeUndefined();
+  const check = {
+    node: { type: 'ObjectProperty', key: { name: 'check' } },
+    parentPath: schemaOf('defineRecord').parentPath,
+  };
+  expect(recordSchemaReason(check)).toBeUndefined();
 });

@@ -89,6 +89,7 @@ export default class MutantWorker extends TestRunner {
     ns.mutantCoverage = undefined;
     ns.hitCount = 0;
     if (order.mutant?.active === 'static') activate(order);
+    for (const file of order.preload ?? []) await this.importFile(file, 'setup');
     const testNamePattern = patternOf(order);
     const files: File[] = [];
     for (const filepath of order.files) {
