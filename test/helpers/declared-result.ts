@@ -9,6 +9,13 @@ export function declaredAs(command: string): AdminDeclaration<never> | undefined
   return all.find((one) => one.command !== undefined && `emulator ${one.command.name}` === command);
 }
 
+/** The operation of this name. */
+export function declaredOperation(name: string): AdminDeclaration<never> {
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`there is no operation ${name}`);
+  return found;
+}
+
 /** A result has the shape that its operation declares, and nothing besides. */
 export function expectDeclared(name: string, result: unknown): void {
   const parsed = all

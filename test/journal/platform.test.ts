@@ -275,6 +275,7 @@ describe('a fault of webhooks', () => {
     await emulator.operations.call('webhook.set', { app: APP, url: `${app.url}/events` });
     await emulator.operations.call('fault.add', { fault: 'status=503', webhook: true, count: 1 });
     await emulator.operations.call('fault.add', { fault: 'drop', webhook: true, count: 1 });
+    await emulator.operations.call('fault.add', { fault: 'delay=1', webhook: true, count: 1 });
     const [ping] = (await emulator.operations.call('webhooks.list')) as readonly { id: string }[];
     const before = app.deliveries.length;
     await emulator.operations.call('webhook.redeliver', { id: ping?.id ?? '' });
@@ -289,5 +290,16 @@ describe('a fault of webhooks', () => {
       { kind: 'answered', status: 204 },
     ]);
     expect(app.deliveries.length).toBe(before + 1);
+    expect((await entries(emulator, 'fault')).map(({ fault, what }) => `${fault} ${what}`)).toEqual([
+      'f3 delay: PING to a webhook',
+      'f1 status: PING to a webhook',
+      'f2 drop: PING to a webhook',
+    ]);
+    expect((await entries(emulator, 'webhook')).map(({ type, text }) => [type, JSON.parse(text)])).toEqual(
+      ['PING', 'PING_WITH_WRONG_SIGNATURE', 'PING', 'PING', 'PING'].map((type) => [
+        type,
+        { version: 1, application_id: APP, type: 0 },
+      ]),
+    );
   });
 });

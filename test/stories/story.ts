@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { StartEmulatorOptions, TestEmulator } from '../../src/testing/testing.ts';
 import { watchPort } from './answers.ts';
+
+export { listening } from '../helpers/http-listener.ts';
 
 /** The built library, as a user has it. */
 export const { startEmulator } = (await import(
@@ -91,16 +90,4 @@ export async function tokensOf(
     client_secret: 'any',
   };
   return (await (await post(emulator, '/oauth2/token', form)).json()) as Tokens;
-}
-
-/** A server of the story's own on this machine. */
-export async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,7 +1,8 @@
 // discord-interactions stands between us and the application, as its middleware does in one: nothing else looks at a signature.
 import { verifyKey } from 'discord-interactions';
+import { botTokenOf } from '../../src/emulator/applications/bot.ts';
 import type { TestEmulator } from '../../src/testing/testing.ts';
-import { botToken, listening } from './story.ts';
+import { listening } from '../helpers/http-listener.ts';
 
 /** One request, and what the verifier says of it. */
 interface Delivery {
@@ -36,7 +37,7 @@ export async function application(publicKey: string) {
 
 /** The public key of the first application, as its bot reads it. */
 export async function verifyKeyOf({ api }: TestEmulator): Promise<string> {
-  const headers = { authorization: `Bot ${botToken()}` };
+  const headers = { authorization: `Bot ${botTokenOf({ id: '300000000000000001', bot_token: null })}` };
   const answer = await fetch(`${api}/v10/applications/@me`, { headers });
   return ((await answer.json()) as { readonly verify_key: string }).verify_key;
 }

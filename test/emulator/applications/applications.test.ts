@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { publicApplication, SeenApplications } from '../../../src/emulator/applications/applications.ts';
+import {
+  publicApplication,
+  publicCopies,
+  SeenApplications,
+} from '../../../src/emulator/applications/applications.ts';
 import { worldOf } from '../../helpers/patched.ts';
 
 const { tables } = worldOf();
@@ -46,4 +50,26 @@ it('publicApplication returns no secret, redirect address or policy of an applic
     'rpc_origins',
     'partner',
   ]);
+});
+
+it('SeenApplications no longer lists an application once the fixture does', () => {
+  const world = worldOf();
+  const seen = new SeenApplications(world.tables);
+  const record = seen.find('42')?.record;
+  expect(seen.find('42')?.record).toBe(record);
+  seen.find('43');
+  if (record !== undefined)
+    world.transaction(({ applications }) => applications.put({ ...record, name: 'Tug' }));
+  expect(seen.list().map(({ id }) => id)).toEqual(['43']);
+  expect(seen.find('42')).toMatchObject({ origin: 'fixture', record: { name: 'Tug' } });
+});
+
+it('sessions of one application share one public copy', () => {
+  const copyOf = publicCopies();
+  const record = new SeenApplications(tables).find(listed)?.record;
+  if (record === undefined) throw new Error('listed application not found');
+  const copy = copyOf(record);
+  expect(copy).toEqual(publicApplication(record));
+  expect(copyOf(record)).toBe(copy);
+  expect(copyOf({ ...record, name: 'Tug' })).toMatchObject({ name: 'Tug' });
 });

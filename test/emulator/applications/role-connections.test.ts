@@ -11,8 +11,9 @@ async function connecting() {
   });
   const headers = await bearer(['role_connections.write']);
   const path = `/users/@me/applications/${APP}/role-connection`;
-  const put = (metadata: unknown) => call(`PUT ${path}`, { headers, json: { metadata } });
-  return { put, emulator };
+  const send = (json: unknown) => call(`PUT ${path}`, { headers, json });
+  const put = (metadata: unknown) => send({ metadata });
+  return { put, send, headers, path, call, bot, bearer, emulator };
 }
 
 describe('metadata of a role connection', () => {
@@ -48,6 +49,16 @@ describe('metadata of a role connection', () => {
     ['allergictonuts', 'False', 200],
     ['allergictonuts', 2, 400],
     ['allergictonuts', 'yes', 400],
+    ['allergictonuts', 'truest', 400],
+    ['allergictonuts', 'untrue', 400],
+    ['allergictonuts', '10', 400],
+    ['cookieseaten', '12 ', 400],
+    ['cookieseaten', 'x12', 400],
+    ['cookieseaten', '-', 400],
+    ['firstcookiebaking', '2030-01-31 12:00', 400],
+    ['firstcookiebaking', 'on 2030-01-31', 400],
+    ['firstcookiebaking', '2030-01-31Tx', 400],
+    ['other', 'x'.repeat(100), 200],
     ['allergictonuts', [], 400],
     ['other', 'x'.repeat(101), 400],
     ['other', {}, 400],
@@ -59,5 +70,92 @@ describe('metadata of a role connection', () => {
     if (status === 200) return;
     expect(answer.body).toMatchObject({ code: 50035, errors: { metadata: { [key]: expect.anything() } } });
     expect(emulator.exportState()).toBe(before);
+  });
+});
+
+describe('a role connection', () => {
+  const empty = { platform_username: null, metadata: {} };
+
+  it('keeps what a request omits, clears what is null, and ends when it is deleted', async () => {
+    const { send, call, headers, path, emulator } = await connecting();
+    const get = async () => (await call(`GET ${path}`, { headers })).body;
+    expect(await get()).toEqual(empty);
+    const whole = { platform_name: 'Bakery', platform_username: 'river', metadata: { cookieseaten: '3' } };
+    expect(await send(whole)).toMatchObject({ status: 200, body: whole });
+    expect((await send({})).body).toEqual(whole);
+    expect((await send({ platform_name: 'Oven' })).body).toEqual({ ...whole, platform_name: 'Oven' });
+    expect((await send({ platform_username: 'otter' })).body).toMatchObject({
+      platform_name: 'Oven',
+      platform_username: 'otter',
+    });
+    expect((await send({ metadata: null })).body).toEqual({
+      platform_name: 'Oven',
+      platform_username: 'otter',
+      metadata: {},
+    });
+    expect((await send({ platform_name: null, platform_username: null })).body).toEqual(empty);
+    await send(whole);
+    expect(await get()).toEqual(whole);
+    expect((await call(`DELETE ${path}`, { headers })).status).toBe(204);
+    expect(await get()).toEqual(empty);
+    expect(emulator.tables.role_connections.size).toBe(0);
+    expect((await call(`DELETE ${path}`, { headers })).status).toBe(204);
+    expect((await send({})).body).toEqual(empty);
+  });
+
+  it.each(['GET', 'PUT', 'DELETE'])('of another application is unknown: %s', async (method) => {
+    const { call, headers, emulator } = await connecting();
+    const before = emulator.exportState();
+    const other = '/users/@me/applications/300000000000000002/role-connection';
+    const request = method === 'PUT' ? { headers, json: { platform_name: 'x' } } : { headers };
+    expect(await call(`${method} ${other}`, request)).toMatchObject({ status: 404, body: { code: 10002 } });
+    expect(emulator.exportState()).toBe(before);
+  });
+
+  it('has at most five values, and names and texts of a limited length', async () => {
+    const { send } = await connecting();
+    const values = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']));
+    const rows: readonly [json: object, field: string][] = [
+      [{ metadata: values(6) }, 'metadata'],
+      [{ metadata: { 'no-key': 'x' } }, 'metadata'],
+      [{ platform_name: 'x'.repeat(51) }, 'platform_name'],
+      [{ platform_username: 'x'.repeat(101) }, 'platform_username'],
+    ];
+    for (const [json, field] of rows) {
+      expect(await send(json)).toMatchObject({
+        status: 400,
+        body: { code: 50035, errors: { [field]: expect.anything() } },
+      });
+    }
+    const longest = {
+      platform_name: 'x'.repeat(50),
+      platform_username: 'x'.repeat(100),
+      metadata: values(5),
+    };
+    expect((await send(longest)).body).toEqual(longest);
+  });
+});
+
+describe('the metadata fields of an application', () => {
+  const item = { type: 1, key: 'k', name: 'n', description: 'd' };
+
+  it('are replaced as a whole, with their translations', async () => {
+    const { call, bot } = await connecting();
+    const headers = bot();
+    const path = `/applications/${APP}/role-connections/metadata`;
+    const put = async (json: unknown) => (await call(`PUT ${path}`, { headers, json })).body;
+    const translated = { ...item, name_localizations: { de: 'N' }, description_localizations: { de: 'D' } };
+    expect(await put([translated, { ...item, key: 'j', type: 8 }])).toEqual([
+      translated,
+      { ...item, key: 'j', type: 8 },
+    ]);
+    expect((await call(`GET ${path}`, { headers })).body).toEqual([
+      translated,
+      { ...item, key: 'j', type: 8 },
+    ]);
+    expect(await put([{ ...item, name_localizations: null }])).toEqual([item]);
+    expect(await put(null)).toEqual([]);
+    expect((await call(`GET ${path}`, { headers })).body).toEqual([]);
   });
 });

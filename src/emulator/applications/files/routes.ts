@@ -73,9 +73,6 @@ export const applicationAttachmentOperations = [
           { path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
         ]);
       }
-      if (file.bytes.length > MAX_PICTURE_BYTES) {
-        throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });
-      }
       const picture = pictureOf(file.bytes);
       if (picture === undefined) {
         throw invalidForm([

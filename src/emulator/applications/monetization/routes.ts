@@ -49,8 +49,7 @@ function entitlementOf(
   { application_id, entitlement_id }: { readonly application_id: string; readonly entitlement_id: string },
 ): Entitlement {
   const found = platform.world.tables.entitlements.get(entitlement_id);
-  const isThere = found?.application === application_id && isTheirs(platform, caller, found);
-  if (found === undefined || !isThere) {
+  if (found?.application !== application_id || !isTheirs(platform, caller, found)) {
     throw new ApiError('UnknownEntitlement');
   }
   return found;

@@ -72,9 +72,8 @@ export const subscriptionOperations = [
       checkSku(world.tables, caller, params.sku_id);
       const user = userOf(caller, query.user_id);
       const found = world.tables.subscriptions.get(params.subscription_id);
-      const isIt =
-        found?.skus.includes(params.sku_id) === true && (user === undefined || found.user === user);
-      if (found === undefined || !isIt) throw notFound('Unknown Subscription');
+      const isTheirs = user === undefined || found?.user === user;
+      if (!found?.skus.includes(params.sku_id) || !isTheirs) throw notFound('Unknown Subscription');
       return ok(subscriptionAnswer(found));
     },
   }),

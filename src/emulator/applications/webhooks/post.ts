@@ -163,6 +163,5 @@ async function posting(what: Post): Promise<Posted> {
 }
 
 function failureOf(error: Error): string {
-  const isLate = error.name === 'AbortError' || error.name === 'TimeoutError';
-  return isLate ? 'no answer in 3 s' : systemErrorText(error);
+  return error.name === 'AbortError' ? 'no answer in 3 s' : systemErrorText(error);
 }

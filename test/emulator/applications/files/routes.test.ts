@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { MAX_RECORDS } from '../../../../src/emulator/kernel/limits.ts';
 import { png } from '../../../helpers/media-bytes.ts';
 import { APP, testPlatform } from '../../../helpers/platform.ts';
 
@@ -28,7 +29,10 @@ describe('a picture that an application uploads', () => {
       filename: 'boat.png',
       size: bytes.length,
       content_type: 'image/png',
+      width: 2,
+      height: 2,
       ephemeral: true,
+      proxy_url: attachment.url,
     });
     const get = async (address: string) => {
       const answer = await fetch(address, { headers: { 'sec-fetch-site': 'none' } });
@@ -38,9 +42,24 @@ describe('a picture that an application uploads', () => {
     expect((await get(attachment.url.replace(/hm=./, 'hm=g'))).status).toBe(404);
     emulator.clock.advance(86_401_000);
     expect((await get(attachment.url)).status).toBe(404);
+    const path = attachment.url.replace(/\?.*/, '');
+    expect((await get(`${path}?ex=x&is=x&hm=x`)).status).toBe(404);
     await upload(form(bytes));
     expect(kept().map(({ id }) => id)).not.toContain(attachment.id);
     expect(kept()).toHaveLength(1);
+  });
+
+  it('of a day ago is kept to the millisecond', async () => {
+    const { upload, emulator, kept } = await platform();
+    emulator.clock.freeze();
+    const { id } = (await upload(form(png()))).body.attachment;
+    emulator.clock.advance(86_400_000);
+    await upload(form(png()));
+    expect(kept().map((one) => one.id)).toContain(id);
+    emulator.clock.advance(1);
+    await upload(form(png()));
+    expect(kept().map((one) => one.id)).not.toContain(id);
+    expect(kept()).toHaveLength(2);
   });
 
   it('is accepted from a user as well as from the bot', async () => {
@@ -52,7 +71,19 @@ describe('a picture that an application uploads', () => {
   it('is refused in another format, without a file, or for another application', async () => {
     const { upload, call, bot, kept, emulator } = await platform();
     const none = await upload(form(Buffer.from('<svg/>')));
-    expect([none.status, none.body.code, Object.keys(none.body.errors)]).toEqual([400, 50035, ['file']]);
+    expect([none.status, none.body.code, none.body.errors.file._errors]).toEqual([
+      400,
+      50035,
+      [{ code: 'IMAGE_INVALID', message: 'Unsupported image type given' }],
+    ]);
+    const size = vi
+      .spyOn(emulator.tables.application_attachments, 'size', 'get')
+      .mockReturnValue(MAX_RECORDS);
+    expect(await upload(form(png()))).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('Too many attachments') },
+    });
+    size.mockRestore();
     const missing = await upload(form(png(), 'boat.png', 'other'));
     expect([missing.status, missing.body.code]).toEqual([400, 50035]);
     const empty = new FormData();

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { entitlementChanges } from '../../../../src/emulator/applications/monetization/entitlements.ts';
+import { MAX_RECORDS } from '../../../../src/emulator/kernel/limits.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
+import { listen } from '../../../helpers/gateway-listener.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
 import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 import { SEASON } from '../../serve/http/asked-store.ts';
@@ -76,6 +78,102 @@ describe('entitlements', () => {
     expect(await list('sku_ids=5000&limit=2')).toEqual(['5001', '6001']);
     expect(await list('sku_ids=5000&after=6001')).toEqual(['6002', '6004']);
     expect(await list('sku_ids=5000&before=6004&limit=1')).toEqual(['6002']);
+    expect(await list('sku_ids=5000&before=6004&after=5001&limit=1')).toEqual(['6001']);
+    expect(await list('sku_ids=5000&only_active=true&exclude_deleted=false')).toEqual([
+      '5001',
+      '6002',
+      '6004',
+    ]);
+    expect(await list('sku_ids=5000&before=6001')).toEqual(['5001']);
+    expect(await list(`user_id=${ids.heron}&sku_ids=5000`)).toEqual([]);
+    expect(await list('sku_ids=5')).toEqual([]);
+    expect(await list('exclude_deleted=false&exclude_ended=true')).toContain('6003');
+    const many = Array.from({ length: 101 }, (_, n) => ({ ...season, id: String(7001 + n), sku: '5009' }));
+    await emulator.apply({ entitlements: many });
+    const all = many.map(({ id }) => id);
+    expect(await list('sku_ids=5009')).toEqual(all.slice(0, 100));
+    expect(await list('sku_ids=5009&limit=100&before=7102')).toEqual(all.slice(1));
+    expect(await list('sku_ids=5009&limit=1')).toEqual(['7001']);
+  });
+
+  it('have the times of their record, in the format of the platform', async () => {
+    const { ask, emulator } = await platform();
+    const times = { starts_at: '2026-01-01T00:00:00Z', ends_at: '2026-02-01T00:00:00Z' };
+    await emulator.apply({ entitlements: [{ id: '6001', sku: '5000', application: APP, ...times }] });
+    expect((await ask(`GET ${PATH}/6001`)).body).toMatchObject({
+      starts_at: '2026-01-01T00:00:00.000000+00:00',
+      ends_at: '2026-02-01T00:00:00.000000+00:00',
+    });
+  });
+
+  it('end for their user at the time of their end, and a guild or another application has its own', async () => {
+    const { call, bearer, emulator } = await platform();
+    emulator.clock.freeze();
+    const ends_at = new Date(emulator.clock.now() + 1000).toISOString();
+    const mine = { sku: PEBBLES, application: APP };
+    await emulator.apply({
+      entitlements: [
+        { ...mine, id: '6001', ends_at },
+        { ...mine, id: '6002', deleted: true },
+        { ...mine, id: '6003', guild: ids.harbour },
+        { ...mine, id: '6004', application: ids.lighthouse },
+        { ...mine, id: '6005', user: ids.otter },
+      ],
+    });
+    const headers = await bearer(['identify']);
+    const own = async () =>
+      idsOf(
+        (await call(`GET /users/@me/applications/${APP}/entitlements?sku_ids=${PEBBLES}`, { headers })).body,
+      );
+    emulator.clock.advance(999);
+    expect(await own()).toEqual(['6001']);
+    expect(idsOf(emulator.store.entitlements(APP))).toContain('6001');
+    emulator.clock.advance(1);
+    expect(await own()).toEqual([]);
+    expect(idsOf(emulator.store.entitlements(APP))).not.toContain('6001');
+    expect(idsOf(emulator.store.entitlements(ids.lighthouse))).toEqual(['6004']);
+  });
+
+  it('of a full table are refused', async () => {
+    const { ask, emulator } = await platform();
+    const size = vi.spyOn(emulator.tables.entitlements, 'size', 'get').mockReturnValue(MAX_RECORDS);
+    const json = { sku_id: PASS, owner_id: ids.heron, owner_type: 2 };
+    expect(await ask(`POST ${PATH}`, { json })).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('Too many entitlements') },
+    });
+    size.mockReturnValue(MAX_RECORDS - 1);
+    expect((await ask(`POST ${PATH}`, { json })).status).toBe(200);
+  });
+
+  it.each([`DELETE ${PATH}/6001`, `POST ${PATH}/6001/consume`])(
+    'that are deleted are unknown: %s',
+    async (what) => {
+      const { ask, emulator } = await platform();
+      await emulator.apply({
+        entitlements: [{ id: '6001', sku: PEBBLES, application: APP, deleted: true, test: true }],
+      });
+      expect(await ask(what)).toMatchObject({ status: 404, body: { code: 10029 } });
+    },
+  );
+
+  it.each([`GET ${PATH}`, `GET ${PATH}/5001`, `DELETE ${PATH}/5001`, `POST ${PATH}/5003/consume`])(
+    'are refused to a token of another application: %s',
+    async (what) => {
+      const { call, bearer, emulator } = await platform();
+      const headers = await bearer(['applications.entitlements'], ids.lighthouse);
+      const before = emulator.exportState();
+      expect(await call(what, { headers })).toMatchObject({ status: 403, body: { code: 50001 } });
+      expect(emulator.exportState()).toBe(before);
+    },
+  );
+
+  it.each(['GET', 'DELETE'])('of another application are unknown to the bot: %s', async (method) => {
+    const { ask, emulator } = await platform();
+    await emulator.apply({
+      entitlements: [{ id: '6001', sku: PEBBLES, application: ids.lighthouse, test: true }],
+    });
+    expect(await ask(`${method} ${PATH}/6001`)).toMatchObject({ status: 404, body: { code: 10029 } });
   });
 
   it('are consumed when they are consumable, and then the user no longer has them', async () => {
@@ -125,6 +223,48 @@ describe('entitlements', () => {
   });
 });
 
+it('events of purchases go to the bot of the application alone', async () => {
+  const { emulator } = await platform();
+  const heard = await listen(emulator);
+  const lighthouse = emulator.tables.applications.get(ids.lighthouse);
+  if (lighthouse === undefined) throw new Error('no application');
+  const others = [
+    await listen(emulator, { application: lighthouse }),
+    await listen(emulator, { kind: 'user', user: ids.otter } as never),
+  ];
+  const { subscriptions } = emulator.store;
+  const { id, entitlements } = subscriptions.start(ids.otter, '5000', ids.harbour);
+  const names = () => heard().map(({ event }) => event);
+  expect(heard()).toMatchObject([
+    { event: 'ENTITLEMENT_CREATE', data: { id: entitlements[0], guild_id: ids.harbour, deleted: false } },
+    { event: 'SUBSCRIPTION_CREATE', data: { id, user_id: ids.otter, sku_ids: ['5000'], status: 0 } },
+  ]);
+  subscriptions.set(id, 'inactive');
+  expect(names()).toEqual(['ENTITLEMENT_UPDATE', 'SUBSCRIPTION_UPDATE']);
+  await emulator.apply({ subscriptions: [{ id, remove: true }] });
+  expect(names()).toEqual(['SUBSCRIPTION_DELETE']);
+  await emulator.apply({ entitlements: [{ id: entitlements[0], deleted: true }] });
+  expect(heard()).toMatchObject([{ event: 'ENTITLEMENT_DELETE', data: { deleted: true } }]);
+  await emulator.apply({ entitlements: [{ id: entitlements[0], consumed: true }] });
+  expect(names()).toEqual([]);
+  await emulator.apply({ entitlements: [{ id: entitlements[0], deleted: false }] });
+  expect(names()).toEqual(['ENTITLEMENT_CREATE']);
+  await emulator.apply({ entitlements: [{ id: entitlements[0], remove: true }] });
+  expect(heard()).toMatchObject([{ event: 'ENTITLEMENT_DELETE', data: { deleted: true } }]);
+  expect(others.map((other) => other())).toEqual([[], []]);
+});
+
+it.each([
+  ['Season Pass', 'season-pass'],
+  ['  A & B!! ', 'a-b'],
+  ['Boat2', 'boat2'],
+])('the SKU %j has the slug %s', async (name, slug) => {
+  const { ask, emulator } = await platform();
+  await emulator.apply({ skus: [{ id: '5000', name }] });
+  const { body } = await ask(`GET /applications/${APP}/skus`);
+  expect(body.find((sku: { id: string }) => sku.id === '5000').slug).toBe(slug);
+});
+
 it('SKUs of an application are listed with a slug [W-1]', async () => {
   const { ask } = await platform();
   expect((await ask(`GET /applications/${APP}/skus`)).body).toContainEqual({
@@ -172,6 +312,57 @@ describe('subscriptions', () => {
     expect((await call(`GET ${path}?user_id=${ids.otter}`, { headers })).body.code).toBe(50001);
     await emulator.apply({ subscriptions: [{ ...SEASON.subscriptions[0], user: ids.river }] });
     expect(idsOf((await call(`GET ${path}`, { headers })).body)).toEqual(['5002']);
+  });
+});
+
+describe('subscriptions to a SKU', () => {
+  const path = '/skus/5000/subscriptions';
+  it('are listed in pages by id', async () => {
+    const { ask, emulator } = await platform();
+    const [one] = SEASON.subscriptions;
+    const more = Array.from({ length: 51 }, (_, n) => ({ ...one, id: String(6001 + n), entitlements: [] }));
+    const renewed = { renewal_skus: ['5000'], canceled_at: '2026-11-15T00:00:00Z' };
+    await emulator.apply({ subscriptions: [...more, { id: '5002', ...renewed }] });
+    const list = async (query: string) =>
+      idsOf((await ask(`GET ${path}?user_id=${ids.otter}&${query}`)).body);
+    const all = ['5002', ...more.map(({ id }) => id)];
+    expect(await list('')).toEqual(all.slice(0, 50));
+    expect(await list('limit=1')).toEqual(['5002']);
+    expect(await list('after=5002&limit=2')).toEqual(['6001', '6002']);
+    expect(await list('before=6003')).toEqual(['5002', '6001', '6002']);
+    expect(await list('before=6003&limit=1')).toEqual(['6002']);
+    expect(await list('before=6004&after=5002&limit=1')).toEqual(['6001']);
+    expect((await ask(`GET ${path}/5002`)).body).toMatchObject({
+      renewal_sku_ids: ['5000'],
+      canceled_at: '2026-11-15T00:00:00.000000+00:00',
+    });
+  });
+
+  it('are found by their SKU and user, and sold by the own application alone', async () => {
+    const { ask, call, bearer, emulator } = await platform();
+    await emulator.apply({
+      skus: [
+        { id: '5009', name: 'Other', type: 5, application: APP },
+        { id: '5010', name: 'Theirs', type: 5, application: ids.lighthouse },
+      ],
+    });
+    const fields = (answer: Awaited<ReturnType<typeof ask>>) => [
+      answer.status,
+      answer.body.code,
+      answer.body.message,
+    ];
+    const missing = [404, 0, 'Unknown Subscription'];
+    expect(fields(await ask('GET /skus/5009/subscriptions/5002'))).toEqual(missing);
+    expect(fields(await ask(`GET ${path}/5002?user_id=${ids.heron}`))).toEqual(missing);
+    expect((await ask(`GET ${path}/5002?user_id=${ids.otter}`)).status).toBe(200);
+    for (const what of ['GET /skus/5010/subscriptions', 'GET /skus/5010/subscriptions/5002']) {
+      expect((await ask(`${what}?user_id=${ids.otter}`)).body.code).toBe(10027);
+      expect((await call(what, { headers: await bearer(['identify']) })).body.code).toBe(10027);
+    }
+    const refused = await ask(`GET ${path}`);
+    expect(refused.body.errors.user_id._errors).toEqual([
+      { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
+    ]);
   });
 });
 

@@ -32,6 +32,19 @@ it('the store grants a bought entitlement, up to a limit of 200,000 that no app 
   const { emulator, changes } = await emulatorWorld();
   const bought = emulator.store.buy('7', '8');
   expect(emulator.store.entitlements('7')).toEqual([bought]);
+  expect(bought).toEqual({
+    id: expect.stringMatching(/^\d+$/),
+    application: '7',
+    sku: '8',
+    user: ids.river,
+    guild: null,
+    type: 1,
+    deleted: false,
+    test: false,
+    consumed: false,
+    starts_at: null,
+    ends_at: null,
+  });
   expect(changes().map(({ type }) => type)).toEqual(['entitlements created']);
   const entitlements = Array.from({ length: 200_000 }, (_, index) => ({ ...bought, id: `${index + 1}` }));
   const full = await createEmulator({ fixture: { ...emulator.toFixture(), entitlements } });

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { entitlementChanges } from '../../../../src/emulator/applications/monetization/entitlements.ts';
 import type { Subscription } from '../../../../src/emulator/applications/monetization/records.ts';
 import { webhookDerivations } from '../../../../src/emulator/compose/webhook-events.ts';
+import { MAX_RECORDS } from '../../../../src/emulator/kernel/limits.ts';
 import { emulatorWorld, ids } from '../../../helpers/emulator-world.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
 
@@ -135,6 +136,57 @@ describe('a subscription', () => {
     expect(() => subscriptions.set('5', 'active')).toThrow('there is no subscription "5"');
     expect(() => subscriptions.renew('5')).toThrow('there is no subscription "5"');
     expect(() => subscriptions.refund('5')).toThrow('there is no subscription "5"');
+    const long = 'x'.repeat(65);
+    expect(() => subscriptions.set(long, 'active')).toThrow(
+      `there is no subscription "${long.slice(1)}"; give`,
+    );
+    expect(() => subscriptions.start(ids.otter, long, null)).toThrow(
+      `there is no SKU "${long.slice(1)}"; give`,
+    );
+    expect(() => subscriptions.start(ids.otter, '5000', long)).toThrow(
+      `there is no guild "${long.slice(1)}"; give`,
+    );
+    const { subscriptions: table } = emulator.tables;
+    const size = vi.spyOn(table, 'size', 'get').mockReturnValue(MAX_RECORDS);
+    expect(() => subscriptions.start(ids.otter, '5000', null)).toThrow(
+      `${MAX_RECORDS} subscriptions already`,
+    );
+    size.mockReturnValue(MAX_RECORDS - 1);
     expect(emulator.exportState()).toBe(before);
+    subscriptions.start(ids.otter, '5000', null);
+    expect(size).toHaveBeenCalled();
+    size.mockRestore();
   });
+
+  it('renews its entitlements with its period, and keeps what it pays for unless that changes', async () => {
+    const { emulator, subscriptions, id, get, entitlement } = await platform();
+    subscriptions.set(id, 'inactive');
+    expect(entitlement()?.ends_at).toBe(new Date(emulator.clock.now()).toISOString());
+    expect(subscriptions.renew(id)).toMatchObject({ status: 'active', canceled_at: null, skus: ['5000'] });
+    expect(entitlement()?.ends_at).toBeNull();
+    subscriptions.set(id, 'ending');
+    const canceled = get().canceled_at;
+    emulator.clock.advance(DAY_MS);
+    // The time of the cancellation stays while it is cancelled.
+    expect(subscriptions.set(id, 'ending').canceled_at).toBe(canceled);
+    expect(subscriptions.set(id, 'inactive').canceled_at).toBe(canceled);
+    expect(subscriptions.renew(id).canceled_at).toBeNull();
+    const before = get();
+    subscriptions.refund(id);
+    expect(entitlement()).toMatchObject({
+      ends_at: new Date(emulator.clock.now()).toISOString(),
+      deleted: true,
+    });
+    expect(get()).toEqual({ ...before, status: 'inactive' });
+  });
+
+  it.each(['active', 'inactive'] as const)(
+    'that is %s does not change at the end of its period',
+    async (status) => {
+      const { emulator, subscriptions, id, get } = await platform();
+      const before = subscriptions.set(id, status);
+      emulator.clock.advance(40 * DAY_MS);
+      expect(get()).toEqual(before);
+    },
+  );
 });

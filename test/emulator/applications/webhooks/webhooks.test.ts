@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readTarget } from '../../../../src/emulator/applications/webhooks/address.ts';
 import { advanceClock, setClock } from '../../../../src/emulator/applications/webhooks/clock-moves.ts';
 import { verifyKeyOf } from '../../../../src/emulator/kernel/application-key.ts';
+import { declaredOperation } from '../../../helpers/declared-result.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 import { APP, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 
@@ -172,6 +173,10 @@ describe('an endpoint', () => {
     ['http://localhost.example.com/', 'another machine'],
     ['http://0.0.0.0/', 'another machine'],
     ['http://[::ffff:7f00:1]/', 'another machine'],
+    ['http://user@127.0.0.1/', 'has a user name or a password in it'],
+    ['http://:password@127.0.0.1/', 'has a user name or a password in it'],
+    ['ftp://127.0.0.1/', 'ftp: is not delivered to'],
+    ['http://', 'is no address'],
     ['http://0x7f.1/', 'in disguise'],
     ['http://2130706433/', 'in disguise'],
     ['http://127.1/', 'in disguise'],
@@ -188,6 +193,15 @@ describe('an endpoint', () => {
     await expect(patch).rejects.toThrow('must be an http: address of this machine');
     expect(emulator.tables.event_webhooks.size).toBe(0);
   });
+});
+
+it.each([
+  ['http://127.0.0.1:3000/events', '127.0.0.1'],
+  ['http://localhost/', '127.0.0.1'],
+  ['HTTP://LOCALHOST:1/', '127.0.0.1'],
+  ['http://[::1]:3000/', '::1'],
+])('the address %s is on this machine, at %s', (url, host) => {
+  expect(readTarget(url)).toEqual({ url: new URL(url), host });
 });
 
 describe('an application', () => {
@@ -267,6 +281,7 @@ describe('an application', () => {
       }
       expect(last()).toMatchObject({ state: 'given-up' });
       expect(last()?.attempts.length).toBe(10);
+      expect(platform.emulator.tables.event_webhooks.get(APP)?.status).toBe(event < 5 ? 'on' : 'failing');
     }
     expect(platform.emulator.tables.event_webhooks.get(APP)?.status).toBe('failing');
     const told = app.events().length;
@@ -315,6 +330,76 @@ describe('an application', () => {
       expect(clock.now() - begun).toBe(607_000);
     },
   );
+
+  it('receives an event again at its address of now, or at the old one where it has none', async () => {
+    const platform = await testPlatform();
+    const { webhooks } = platform.emulator;
+    const [first, second] = [await application(), await application()];
+    await webhooks.set(APP, first.url);
+    webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    await webhooks.settled(AbortSignal.timeout(5_000));
+    const { id } = webhooks.deliveries().at(-1) ?? { id: '' };
+    await webhooks.set(APP, second.url);
+    expect(webhooks.redeliver(id)).toMatchObject({ id, url: second.url, state: 'waiting' });
+    await webhooks.settled(AbortSignal.timeout(5_000));
+    expect(webhooks.unset(APP)).toBe(true);
+    expect(webhooks.unset(APP)).toBe(false);
+    expect(webhooks.redeliver(id)).toMatchObject({ url: second.url });
+    await webhooks.settled(AbortSignal.timeout(5_000));
+    expect([first.events().length, second.events().length]).toEqual([1, 2]);
+    expect(() => webhooks.redeliver('7')).toThrow(
+      'there is no delivery 7; "footbridge emulator webhooks" lists',
+    );
+  });
+
+  it('is no longer disabled by failures of before a success, and not when it has no webhook any more', async () => {
+    const platform = await testPlatform(undefined, { clock: new ManualClock() });
+    const { webhooks } = platform.emulator;
+    let status = 500;
+    const app = await application(() => status);
+    await webhooks.set(APP, app.url);
+    const sends = async (count: number) => {
+      for (let one = 0; one < count; one += 1) {
+        webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+        await advanceClock(platform.emulator, 660_000);
+      }
+    };
+    await sends(4);
+    status = 204;
+    await sends(1);
+    status = 500;
+    await sends(4);
+    expect(platform.emulator.tables.event_webhooks.get(APP)?.status).toBe('on');
+    webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    webhooks.unset(APP);
+    await advanceClock(platform.emulator, 660_000);
+    expect(platform.emulator.tables.event_webhooks.size).toBe(0);
+  });
+
+  it('is sent nothing more once the emulator ends, and its late answers change nothing', async () => {
+    const platform = await testPlatform();
+    const { webhooks } = platform.emulator;
+    const app = await application(() => {
+      webhooks.close();
+      return 500;
+    });
+    await webhooks.set(APP, app.url);
+    const sends = (count: number) => {
+      for (let one = 0; one < count; one += 1)
+        webhooks.send({ application: APP, type: 'LOBBY_MESSAGE_DELETE', data: { id: '1', lobby_id: '1' } });
+    };
+    sends(40);
+    expect(webhooks.isBusy).toBe(true);
+    await webhooks.settled(AbortSignal.timeout(5_000));
+    expect(webhooks.isBusy).toBe(false);
+    sends(1);
+    const [, , ...sent] = webhooks.deliveries();
+    expect(sent.map(({ state, attempts }) => `${state} ${attempts.length}`)).toEqual(
+      Array.from({ length: 40 }, () => 'waiting 0'),
+    );
+    // As many as may be on their way at once.
+    expect(app.events()).toHaveLength(32);
+  });
 
   it('receives a failed event again when the clock is set', async () => {
     const platform = await testPlatform(undefined, { clock: new ManualClock() });
@@ -368,4 +453,62 @@ describe('an application', () => {
     const first = () => platform.emulator.webhooks.deliveries().at(-1)?.attempts[0]?.outcome;
     await expect.poll(first, { timeout: 8_000 }).toEqual({ kind: 'failed', reason: 'no answer in 3 s' });
   }, 10_000);
+});
+
+describe('an operation on webhooks and subscriptions', () => {
+  it('says what it did', () => {
+    const textOf = (name: string, result: unknown, args: object = {}) =>
+      declaredOperation(name).command?.resultText(result as never, args as never);
+    const delivery = {
+      id: '1',
+      application: APP,
+      url: 'http://127.0.0.1:1/',
+      type: 'PING',
+      state: 'waiting',
+    };
+    const answered = { outcome: { kind: 'answered', status: 500 } };
+    const failed = { outcome: { kind: 'failed', reason: 'no answer in 3 s' } };
+    const line = `1  PING to ${APP} at http://127.0.0.1:1/: waiting`;
+    const subscription = { id: '5', status: 'ending', current_period_end: '2026-12-01T00:00:00.000Z' };
+    const rows: readonly [string, unknown, object, string][] = [
+      [
+        'webhook.set',
+        {},
+        { app: 'Tug', url: 'http://127.0.0.1:1/' },
+        'Tug now receives events at http://127.0.0.1:1/, which was verified.',
+      ],
+      ['webhook.remove', { removed: true }, { app: 'Tug' }, 'Tug receives no more events.'],
+      ['webhook.remove', { removed: false }, { app: 'Tug' }, 'Tug had no webhook; nothing is changed.'],
+      ['webhook.redeliver', { ...delivery, attempts: [] }, {}, `${line}, 0x, last not tried yet`],
+      ['webhook.redeliver', { ...delivery, attempts: [failed, answered] }, {}, `${line}, 2x, last 500`],
+      ['webhook.redeliver', { ...delivery, attempts: [failed] }, {}, `${line}, 1x, last no answer in 3 s`],
+      ...['start', 'set', 'renew', 'refund'].map((verb): [string, unknown, object, string] => [
+        `subscription.${verb}`,
+        subscription,
+        {},
+        'Subscription 5 is ending; its period ends 2026-12-01T00:00:00.000Z.',
+      ]),
+      ['clock.now', { now: 'T', frozen: true, ahead_ms: 5 }, {}, 'It is T, and the clock stands.'],
+      ['clock.now', { now: 'T', frozen: false, ahead_ms: 0 }, {}, 'It is T.'],
+      ['clock.now', { now: 'T', frozen: false, ahead_ms: -5 }, {}, 'It is T, by a clock that was set.'],
+    ];
+    for (const [name, result, args, text] of rows) expect(textOf(name, result, args), name).toBe(text);
+  });
+
+  it.each([
+    ['webhook.set', { app: APP, url: '' }],
+    ['webhook.set', { app: APP }],
+    ['webhook.set', { app: APP, url: 'http://127.0.0.1/', events: ['NOTHING'] }],
+    ['webhook.remove', {}],
+    ['webhook.redeliver', {}],
+    ['subscription.start', { user: 'otter' }],
+    ['subscription.set', { id: '1', status: 'gone' }],
+    ['subscription.set', { status: 'active' }],
+    ['subscription.renew', {}],
+    ['subscription.refund', {}],
+    ['clock.set', {}],
+    ['clock.advance', {}],
+  ])('%s refuses %j', (name, args) => {
+    expect(declaredOperation(name).args().safeParse(args).success).toBe(false);
+  });
 });
