@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../src/base/local-error.ts';
+import { connectDirectly } from './connect-directly.ts';
+import { endpointBehind } from './search.ts';
 
 /** Delay between two tries while the queue is full (ms). */
 const RETRY_MS = 20;
@@ -14,7 +16,7 @@ const RETRY_MS = 20;
 export async function connectLocally(path: string, signal: AbortSignal): Promise<Socket> {
   for (;;) {
     signal.throwIfAborted();
-    const socket = connect(path);
+    const socket = connectDirectly(endpointBehind(path), net);
     try {
       await once(socket, 'connect', { signal });
       return socket;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { systemCode } from '../../src/base/local-error.ts';
 import { socketFd } from '../native/drain.ts';
 import type { Native, NativeAbsence } from '../native/native.ts';
 import { type Program, programOf } from '../process/program.ts';
+import { connectDirectly } from './connect-directly.ts';
 import { PROBE_MARK } from './probe-mark.ts';
 
 /** Reason why an endpoint counts as live. Only with `pong` and `talked` has a listener answered. */
@@ -35,7 +36,7 @@ const LEAVE_MS = 200;
 
 /**
  * Connects once: sends a PING, waits for the echo, sends CLOSE. The caller has to check the file's type before, because
- * a connect follows links and is refused by a regular file as by a dead socket. Never rejects.
+ * another file refuses a connect as a dead socket does. Never rejects.
  */
 export function ping(
   path: string,
@@ -43,7 +44,7 @@ export function ping(
 ): Promise<PingResult> {
   return new Promise((resolve) => {
     const nonce = JSON.stringify(text);
-    const socket = connect(path);
+    const socket = connectDirectly(path, net);
     let owner: Program | undefined;
     let received = Buffer.alloc(0);
 

@@ -1,4 +1,5 @@
-import { lstatSync, opendirSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, opendirSync, readlinkSync, type Stats } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import {
   absoluteFolder,
   ENDPOINT_INDEXES,
@@ -18,6 +19,12 @@ import {
 /** Maximum number of entries that are read of one folder, and of sandbox folders that are searched below one folder. */
 const MAX_NAMES = 1000;
 const MAX_SANDBOXES = 64;
+
+/** Folder of a sandbox below a runtime folder. */
+const SANDBOX_FOLDER = /^(.+)\/(?:app\/[^/]+|\.flatpak\/[^/]+\/xdg-run|snap\.[^/]+)$/;
+
+/** Maximum number of links that are followed one after the other. */
+const MAX_LINKS = 8;
 
 /** Timeout of the program that prints the user's folder for temporary files (ms). */
 const GETCONF_MS = 500;
@@ -56,8 +63,37 @@ export function bridgeFolders(
  */
 export function bridgeFolderOf(endpoint: string): string {
   const folder = endpoint.slice(0, endpoint.lastIndexOf('/')) || '/';
-  const [, runtime] = /^(.+)\/(?:app\/[^/]+|\.flatpak\/[^/]+\/xdg-run|snap\.[^/]+)$/.exec(folder) ?? [];
+  const [, runtime] = SANDBOX_FOLDER.exec(folder) ?? [];
   return runtime ?? folder;
+}
+
+/**
+ * Returns the path to which links lead from the path of an endpoint. A link in the folder of a sandbox is not followed,
+ * because the program there chooses its target: a look at it may wait for ever.
+ */
+export function endpointBehind(path: string): string {
+  let real = path;
+  for (let links = 0; links < MAX_LINKS && !isInSandbox(real); links += 1) {
+    const target = targetOf(real);
+    if (target === undefined) break;
+    real = resolve(dirname(real), target);
+  }
+  return real;
+}
+
+/** Whether the endpoint is in the folder of a sandbox, in which its program can replace it. */
+export function isInSandbox(endpoint: string): boolean {
+  return SANDBOX_FOLDER.test(dirname(endpoint));
+}
+
+function targetOf(path: string): string | undefined {
+  // A look at a pipe of Windows would connect to it.
+  if (/^[\\/]{2}[.?]/.test(path) || entryAt(path)?.isSymbolicLink() !== true) return undefined;
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -68,7 +104,7 @@ export function usableEndpoint(os: OsName, env: Environment): string | undefined
   const path = namedEndpoint(os, env);
   // A look at a pipe of Windows would connect to it.
   if (path === undefined || os === 'win32') return path;
-  const entry = entryAt(path, statSync);
+  const entry = entryAt(endpointBehind(path));
   if (entry === undefined || entry.isSocket()) return path;
   const [what, remedy] = entry.isDirectory()
     ? ['a folder', `the path of the socket in it, such as ${endpointPath(os, path, 0)}`]
@@ -278,9 +314,9 @@ function namesIn(folder: string): string[] {
   return names.sort();
 }
 
-function entryAt(path: string, stat: typeof lstatSync = lstatSync): Stats | undefined {
+function entryAt(path: string): Stats | undefined {
   try {
-    return stat(path, { throwIfNoEntry: false });
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

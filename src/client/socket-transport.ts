@@ -1,12 +1,13 @@
-import { closeSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, type Stats } from 'node:fs';
 import type * as Net from 'node:net';
+import { connectDirectly } from '../../platform/endpoint/connect-directly.ts';
 import {
   ENDPOINT_VARIABLE,
   type Environment,
   isTrustedOwner,
   type OsName,
 } from '../../platform/endpoint/endpoints.ts';
-import { searchEndpoints, usableEndpoint } from '../../platform/endpoint/search.ts';
+import { endpointBehind, searchEndpoints, usableEndpoint } from '../../platform/endpoint/search.ts';
 import { createEndpointWait } from './endpoint-wait.ts';
 import type { Attempt } from './errors.ts';
 import type { ClientOptions } from './options.ts';
@@ -38,7 +39,7 @@ export function socketTransport(
     objection: (path) => (variable() && unusable(path)) || inspect(path, owner),
     dial(path, clientId, listener) {
       net ??= process.getBuiltinModule('node:net');
-      const socket = net.connect(path);
+      const socket = connectDirectly(endpointBehind(path), net);
       let failure: unknown;
       // This listener is added before the wire's own listener, which does not handle system errors.
       socket.on('error', (error) => {
@@ -86,7 +87,9 @@ function inspect(path: string, uid: number | undefined): Attempt | undefined {
   try {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     // A link of another user may change its target from our socket to theirs: link and target must both be ours.
-    const found = entry?.isSymbolicLink() ? statSync(path, { throwIfNoEntry: false }) : entry;
+    const found = entry?.isSymbolicLink()
+      ? lstatSync(endpointBehind(path), { throwIfNoEntry: false })
+      : entry;
     if (!(entry && found)) return { path, reason: 'missing' };
     return foreign(path, entry, uid) ?? foreign(path, found, uid);
   } catch (error) {

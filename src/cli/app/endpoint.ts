@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   checkPathLength,
@@ -9,7 +8,13 @@ import {
 } from '../../../platform/endpoint/endpoints.ts';
 import type { LiveReason } from '../../../platform/endpoint/ping.ts';
 import { type Probe, probeEndpoint } from '../../../platform/endpoint/probe.ts';
-import { bridgeFolders, searchEndpoints, usableEndpoint } from '../../../platform/endpoint/search.ts';
+import {
+  bridgeFolders,
+  endpointBehind,
+  searchEndpoints,
+  usableEndpoint,
+} from '../../../platform/endpoint/search.ts';
+import { lstatOf } from '../../../platform/files/inode.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import type { Attempt } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -71,7 +76,16 @@ export interface Candidate {
  */
 export function hasChoice(paths: readonly string[]): boolean {
   if (currentHost().os === 'win32') return paths.length > 1;
-  return paths.filter((path) => existsSync(path)).length > 1;
+  return paths.filter(isThere).length > 1;
+}
+
+/** Whether there is a socket or another file, behind links of the user, too. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatOf(endpointBehind(path)) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**

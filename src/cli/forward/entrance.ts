@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { ENDPOINT_VARIABLE } from '../../../platform/endpoint/endpoints.ts';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { printable } from '../../base/text.ts';
@@ -7,7 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import type { ForwardEndpoint } from '../../forward/endpoint.ts';
 import type { Entrance, ForwardRights } from '../../forward/forward.ts';
 import { asName } from '../../forward/name.ts';
-import { listeningEndpoint } from '../app/endpoint.ts';
+import { isThere, listeningEndpoint } from '../app/endpoint.ts';
 import { daemonClient } from '../daemon-client.ts';
 
 /** Rights and name of the apps that enter. */
@@ -103,7 +102,7 @@ async function foundEntrance(io: Io): Promise<Entrance> {
   return {
     async path() {
       // A pipe of Windows has no file to look for.
-      if (found.startsWith('\\') || existsSync(found)) return found;
+      if (found.startsWith('\\') || isThere(found)) return found;
       searching ??= foundEndpoint(io).finally(() => {
         searching = undefined;
       });

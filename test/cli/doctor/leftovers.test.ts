@@ -76,6 +76,22 @@ describe('the check of leftovers', () => {
     expect(commands).toEqual([1, 2].map((index) => `rm ${join(machine.folder, `discord-ipc-${index}`)}`));
   });
 
+  it('follows a link in the folder of a sandbox to another endpoint alone', async () => {
+    const machine = await scene();
+    const client = join(machine.folder, 'app/com.discordapp.Discord');
+    mkdirSync(join(client, 'own'), { recursive: true });
+    await listenOn({ path: join(machine.folder, 'discord-ipc-0') });
+    await listenOn({ path: join(client, 'own/socket') });
+    symlinkSync('../../discord-ipc-0', join(client, 'discord-ipc-0'));
+    symlinkSync('own/socket', join(client, 'discord-ipc-1'));
+    const { verdict, evidence } = await found(machine);
+    expect(verdict).toBe('ok');
+    expect(evidence).toEqual([
+      'app/com.discordapp.Discord/discord-ipc-0: a link to ../../discord-ipc-0, which works while its server runs, and hinders sandboxes when it ends',
+      'app/com.discordapp.Discord/discord-ipc-1: a link to own/socket, which is not followed, because a program in a sandbox can write there',
+    ]);
+  });
+
   it('removes the file of user-tmpfiles.d that makes the link again, or its line in a file with others', async () => {
     const machine = await scene();
     const link = join(machine.folder, 'discord-ipc-0');

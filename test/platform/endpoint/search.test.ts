@@ -12,6 +12,7 @@ import {
   bridgeFolderOf,
   bridgeFolders,
   darwinTemporaryFolder,
+  endpointBehind,
   sandboxEndpoints,
   sandboxFolders,
   searchEndpoints,
@@ -219,6 +220,28 @@ describe.skipIf(process.platform === 'win32')('sandboxFolders', () => {
       `${folder}/snap.discord/discord-ipc-1`,
       `${folder}/snap.discord/discord-ipc-2`,
     ]);
+  });
+});
+
+describe('endpointBehind', () => {
+  it('follows the links of the user, and none in the folder of a sandbox', () => {
+    const folder = runtimeWith('app/org.a.A', '.flatpak/org.a.A/xdg-run', 'snap.a');
+    for (const inside of ['app/org.a.A', '.flatpak/org.a.A/xdg-run', 'snap.a']) {
+      const own = join(folder, inside, 'discord-ipc-0');
+      symlinkSync('/run/nowhere', own);
+      const name = inside.replaceAll('/', '-');
+      symlinkSync(own, join(folder, `to-${name}`));
+      symlinkSync(`./to-${name}`, join(folder, `again-${name}`));
+      expect(endpointBehind(own)).toBe(own);
+      expect(endpointBehind(join(folder, `again-${name}`))).toBe(own);
+    }
+  });
+  it('returns a path without a link as it is, and ends in a circle of links', () => {
+    const folder = runtimeWith();
+    for (const path of [folder, join(folder, 'missing'), 'relative', '\\\\?\\pipe\\discord-ipc-0'])
+      expect(endpointBehind(path)).toBe(path);
+    symlinkSync('loop', join(folder, 'loop'));
+    expect(endpointBehind(join(folder, 'loop'))).toBe(join(folder, 'loop'));
   });
 });
 

@@ -1,8 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { ENDPOINT_VARIABLE, isTrustedOwner } from '../../../../platform/endpoint/endpoints.ts';
 import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
-import { usableEndpoint } from '../../../../platform/endpoint/search.ts';
+import { endpointBehind, usableEndpoint } from '../../../../platform/endpoint/search.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
 
 /** Whether a server answers at the endpoint that replaces every search of the client library. */
@@ -25,18 +24,9 @@ export const endpointVariable: Check = {
       return { verdict: 'failed', evidence, fix: 'set the variable as it says, or unset it' };
     }
     if (path === undefined) return notApplicable(`${ENDPOINT_VARIABLE} is not set`);
-    return findingOf(path, await probeEndpoint(targetOf(path), { native }), uid);
+    return findingOf(path, await probeEndpoint(endpointBehind(path), { native }), uid);
   },
 };
-
-/** The socket behind a link, which the client library follows. */
-function targetOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
 
 function findingOf(path: string, probe: Probe, uid: Scene['uid']): Finding {
   const fix = `start the server there, or: unset ${ENDPOINT_VARIABLE}`;

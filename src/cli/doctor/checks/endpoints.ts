@@ -1,5 +1,4 @@
-import { readlinkSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import {
   ENDPOINT_INDEXES,
   type EndpointIndex,
@@ -21,6 +20,7 @@ import {
   socketsOf,
 } from '../check.ts';
 import { forwardAt } from '../forward-at.ts';
+import { linkAt, NOT_FOLLOWED } from '../link-at.ts';
 import { removal } from '../recipes.ts';
 
 /** Result of a probe at one path that clients try. */
@@ -124,10 +124,13 @@ function isOurs(path: string, probe: Probe, { bridge }: Scene): boolean {
 
 /** Description of a link's direct target and its listener. */
 async function linkText(path: string, scene: Scene): Promise<string> {
-  const target = resolve(dirname(path), readlinkSync(path));
-  const probe = await probeEndpoint(target, { native: scene.native });
+  const link = await linkAt(path, scene);
+  if (link === undefined) return 'a link that is gone already';
+  const { target, probe } = link;
   const base = `a link to ${target}`;
-  switch (probe.kind) {
+  switch (probe?.kind) {
+    case undefined:
+      return `${base}, ${NOT_FOLLOWED}`;
     case 'absent':
       return `${base}, where nothing is`;
     case 'stale':

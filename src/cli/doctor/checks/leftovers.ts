@@ -1,10 +1,10 @@
-import { readlink } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { ENDPOINT_INDEXES, endpointPath } from '../../../../platform/endpoint/endpoints.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
 import { searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
 import { type Check, notApplicable, ok, type Scene } from '../check.ts';
+import { linkAt, NOT_FOLLOWED } from '../link-at.ts';
 import { disabling, findRecipe, removal } from '../recipes.ts';
 
 /** Names of programs that relay a socket to another place (socat(1), systemd-socket-proxyd(8), npiperelay). */
@@ -68,18 +68,18 @@ async function leftoverAt(path: string, probe: Probe, scene: Scene): Promise<Lef
     case 'stale':
       return undefined;
     case 'foreign':
-      return probe.what === 'symbolic link' ? linkAt(path, scene) : undefined;
+      return probe.what === 'symbolic link' ? linkLeftAt(path, scene) : undefined;
     case 'live':
       return relayAt(path, probe, scene);
   }
 }
 
-async function linkAt(path: string, scene: Scene): Promise<Leftover | undefined> {
-  const written = await readlink(path).catch(() => undefined);
-  // The link was removed meanwhile.
-  if (written === undefined) return undefined;
-  const probe = await probeEndpoint(resolve(dirname(path), written), { native: scene.native });
+async function linkLeftAt(path: string, scene: Scene): Promise<Leftover | undefined> {
+  const link = await linkAt(path, scene);
+  if (link === undefined) return undefined;
+  const { written, probe } = link;
   const text = `${path}: a link to ${written}`;
+  if (probe === undefined) return { text: `${text}, ${NOT_FOLLOWED}` };
   if (probe.kind === 'live')
     return { text: `${text}, which works while its server runs, and hinders sandboxes when it ends` };
   const target = {
