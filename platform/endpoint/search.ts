@@ -73,10 +73,13 @@ export function bridgeFolderOf(endpoint: string): string {
  */
 export function endpointBehind(path: string): string {
   let real = path;
-  for (let links = 0; links < MAX_LINKS && !isInSandbox(real); links += 1) {
-    const target = targetOf(real);
-    if (target === undefined) break;
-    real = resolve(dirname(real), target);
+  // A look at a pipe of Windows would connect to it.
+  if (/^[\\/]{2}/.test(path)) return real;
+  try {
+    for (let links = 0; links < MAX_LINKS && !isInSandbox(real); links += 1)
+      real = resolve(dirname(real), readlinkSync(real));
+  } catch {
+    // It is no link.
   }
   return real;
 }
@@ -84,16 +87,6 @@ export function endpointBehind(path: string): string {
 /** Whether the endpoint is in the folder of a sandbox, in which its program can replace it. */
 export function isInSandbox(endpoint: string): boolean {
   return SANDBOX_FOLDER.test(dirname(endpoint));
-}
-
-function targetOf(path: string): string | undefined {
-  // A look at a pipe of Windows would connect to it.
-  if (/^[\\/]{2}[.?]/.test(path) || entryAt(path)?.isSymbolicLink() !== true) return undefined;
-  try {
-    return readlinkSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -152,7 +152,7 @@ it.skipIf(process.platform === 'win32')(
     const error = await connect({ clientId, paths: [0, 1, 2].map(path) }).catch((reason) => reason);
     expect(error.attempts).toEqual([
       { path: path(0), reason: 'refused' },
-      { path: path(1), reason: 'failed', message: expect.stringContaining('ELOOP') },
+      { path: path(1), reason: 'refused' },
       { path: path(2), reason: 'refused' },
     ]);
   },

@@ -51,13 +51,13 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the client package', () => {
-  it.each(['mjs', 'cjs'])('has at most 48 KB of readable code as .%s', (format) => {
+  it.each(['mjs', 'cjs'])('has at most 49 KB of readable code as .%s', (format) => {
     // The client, and what it shares with oauth2.
     const code = Object.entries(sizes(installed)).filter(
       ([name]) => name.endsWith(`.${format}`) && !name.startsWith('oauth2'),
     );
     expect(sum(code.map(([, size]) => size))).toBeGreaterThan(20 * KB);
-    expect(sum(code.map(([, size]) => size))).toBeLessThanOrEqual(48 * KB);
+    expect(sum(code.map(([, size]) => size))).toBeLessThanOrEqual(49 * KB);
     const text = readFileSync(join(installed, 'index.cjs'), 'utf8');
     expect(text).toContain('function createClient(options)');
     expect(Math.max(...text.split('\n').map(({ length }) => length))).toBeLessThan(1000);
