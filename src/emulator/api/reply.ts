@@ -1,4 +1,4 @@
-/** A JSON reply of an operation: status, body (undefined for no body) and further headers. */
+/** A JSON reply of an operation: status, body (undefined for no body, or an `EncodedList`) and further headers. */
 export interface Reply {
   readonly status: number;
   readonly body: unknown;

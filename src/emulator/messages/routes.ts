@@ -22,6 +22,7 @@ import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
 import { deleteMessage } from './delete.ts';
 import { editMessage } from './edit.ts';
+import { encodedAnswers } from './encoded-answers.ts';
 import type { Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
@@ -77,7 +78,7 @@ export const messageOperations = [
     handle: (request, platform) => {
       const access = anyChannelInView(platform, request.params.channel_id, request.caller);
       const viewer = viewerOf(platform, request);
-      return ok(pageOf(platform, access, request.query).map((message) => messageAnswer(viewer, message)));
+      return ok(encodedAnswers(viewer, pageOf(platform, access, request.query)));
     },
   }),
   defineOperation({

@@ -10,7 +10,7 @@ import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
-import { callerOf, type Knowing } from './authenticate.ts';
+import { callerOf, type Knowing, KnownTokens } from './authenticate.ts';
 import { bodyOf } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, mayReachPage, mayRequest, type PageRule } from './browser.ts';
@@ -46,6 +46,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #routes: Routes<Platform>;
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
+  readonly #tokens = new KnownTokens();
   readonly #missing = new Map<string, number>();
   /** Abort controllers by connection; one signal serves all requests of a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
@@ -112,7 +113,8 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     }
     const { operation, params } = found;
     this.#checkDate(operation);
-    const caller = callerOf(operation.who, request.headers.authorization, this.#platform);
+    const isToken = this.#tokens.checkOf(request.socket);
+    const caller = callerOf(operation.who, request.headers.authorization, this.#platform, isToken);
     checkListed(caller, operation);
     if (!operation.isUnlimited) {
       Object.assign(headers, this.#limits.take(operation, params, countedCaller(caller, request)));

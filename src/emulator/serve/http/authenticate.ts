@@ -5,6 +5,7 @@ import type { Access } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken, isUserId } from '../../applications/bot.ts';
+import type { ApplicationRecord } from '../../applications/records.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
 
 /** Services for authentication. */
@@ -17,6 +18,7 @@ export function callerOf(
   who: readonly Access[],
   authorization: string | undefined,
   platform: Knowing,
+  isToken: TokenCheck = isTokenOf,
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
   // Optional credentials are checked only for operations on which they have an effect.
@@ -25,7 +27,8 @@ export function callerOf(
   if (isOpen && !usesCredentials) return undefined;
   const [, scheme = '', token = ''] =
     /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
-  const caller = scheme.toLowerCase() === 'bot' ? botOf(token, platform) : userOfToken(token, platform);
+  const caller =
+    scheme.toLowerCase() === 'bot' ? botOf(token, platform, isToken) : userOfToken(token, platform);
   if (caller === undefined) throw unauthorized();
   if (caller.kind === 'bot') {
     if (who.some(({ kind }) => kind === 'bot')) return caller;
@@ -50,11 +53,39 @@ export function userOfToken(token: string, platform: Knowing): TokenCaller | und
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
 }
 
+/** Whether a token is that of the application's bot. */
+type TokenCheck = (application: ApplicationRecord, token: string) => boolean;
+
+const isTokenOf: TokenCheck = (application, token) => isSameSecret(token, botTokenOf(application));
+
+/** The last right token of each connection, which need not be compared in constant time with every request. */
+export class KnownTokens {
+  readonly #known = new WeakMap<
+    object,
+    { readonly token: string; readonly application: ApplicationRecord }
+  >();
+
+  /** The check for a connection. What it compares with is what the same connection sent before. */
+  checkOf(connection: object): TokenCheck {
+    return (application, token) => {
+      const known = this.#known.get(connection);
+      if (known?.token === token && known.application === application) return true;
+      const isRight = isTokenOf(application, token);
+      if (isRight) this.#known.set(connection, { token, application });
+      return isRight;
+    };
+  }
+}
+
 /** The bot of a token. */
-export function botOf(token: string, platform: Knowing): BotCaller | undefined {
+export function botOf(
+  token: string,
+  platform: Knowing,
+  isToken: TokenCheck = isTokenOf,
+): BotCaller | undefined {
   const known = platform.application(clientIdOfBotToken(token) ?? '');
   const application = known?.record;
-  if (application === undefined || !isSameSecret(token, botTokenOf(application))) return undefined;
+  if (application === undefined || !isToken(application, token)) return undefined;
   if (isUserId(platform.world, application)) return undefined;
   const isUnlisted = known?.origin === 'first-sight';
   return { kind: 'bot', application, isUnlisted, user: botUserOf(platform.world, application) };

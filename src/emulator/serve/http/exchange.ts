@@ -3,6 +3,7 @@ import type { HttpPart } from '../../../journal/entry.ts';
 import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
+import type { EncodedList } from '../../api/encoded-list.ts';
 import type { Operation } from '../../api/operation.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
@@ -50,7 +51,7 @@ export class Exchange {
   }
 
   /** Records the request and its reply, with the text and the headers of the reply. */
-  answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | undefined): void {
+  answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | EncodedList | undefined): void {
     const { method = '', url = '', headers: requestHeaders } = this.#request;
     const ms = performance.now() - this.#began;
     const { status } = reply;
@@ -134,9 +135,9 @@ function writtenBody(value: unknown): string {
 
 const TOO_DEEP = '(JSON, too deep to be written)';
 
-function boundedText(text: string, render: (text: string) => string): string {
+function boundedText(text: string | EncodedList, render: (text: string) => string): string {
   if (text === TOO_DEEP) return text;
-  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : render(text);
+  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : render(`${text}`);
 }
 
 /** Approximate length of headers. */

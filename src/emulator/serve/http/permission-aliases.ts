@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { itemNodes, memberNodes, type SchemaNode, shapesOf } from '../../../base/schema-node.ts';
+import { EncodedList } from '../../api/encoded-list.ts';
 import { PERMISSIONS_FORMAT } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
 import { schemaNode } from '../../api/schema-node.ts';
@@ -31,7 +32,8 @@ export function withPermissionAliases(
   const known = nodes.get(schema);
   const root = known === undefined ? rootOf(schema) : known;
   nodes.set(schema, root);
-  return root === null ? body : spelled(body, [root], root);
+  if (root === null) return body;
+  return spelled(body instanceof EncodedList ? JSON.parse(`${body}`) : body, [root], root);
 }
 
 function rootOf(schema: z.ZodType): SchemaNode | null {

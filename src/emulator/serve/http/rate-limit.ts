@@ -64,6 +64,8 @@ export class RateLimits {
   readonly #clock: Clock;
   readonly #inForce: LimitsInForce;
   readonly #windows = new Map<string, Window>();
+  /** Limits by operation. */
+  readonly #routes = new WeakMap<object, Limit>();
 
   constructor(clock: Clock, inForce: LimitsInForce) {
     this.#clock = clock;
@@ -72,16 +74,12 @@ export class RateLimits {
 
   /** Counts a request and returns the headers of its reply. @throws ApiError 429. */
   take(
-    { method, path, communication }: Pick<Operation, 'method' | 'path' | 'communication'>,
+    operation: Pick<Operation, 'method' | 'path' | 'communication'>,
     params: Readonly<Record<string, string>>,
     { name, application }: Counted,
   ): Readonly<Record<string, string>> {
-    const route = {
-      bucket: bucketOf(`${method} ${path}`),
-      maxRequests: LIMIT,
-      seconds: WINDOW_S,
-      scope: 'user',
-    } as const;
+    const { communication } = operation;
+    const route = this.#routeOf(operation);
     const headers = this.#inForce.isEnforced()
       ? this.#takeRoute(route, params, name)
       : unusedHeaders(route, this.#clock.now());
@@ -93,6 +91,16 @@ export class RateLimits {
       seconds: COMMUNICATION_WINDOW_S,
       scope: 'shared',
     });
+  }
+
+  #routeOf(operation: Pick<Operation, 'method' | 'path'>): Limit {
+    let route = this.#routes.get(operation);
+    if (route === undefined) {
+      const bucket = bucketOf(`${operation.method} ${operation.path}`);
+      route = { bucket, maxRequests: LIMIT, seconds: WINDOW_S, scope: 'user' };
+      this.#routes.set(operation, route);
+    }
+    return route;
   }
 
   /**

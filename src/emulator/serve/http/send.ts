@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { slowBytes, splitBytes } from '../../../faults/pieces.ts';
 import { LINGER_MS } from '../../../loopback/raw-answer.ts';
+import { EncodedList } from '../../api/encoded-list.ts';
 import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -50,7 +51,8 @@ export function send(
     afterRequest(response.req, () => response.end());
   }
   // The exchange is recorded after the reply was sent, so that recording causes no delay.
-  exchange?.answered(reply, sent, typeof text === 'string' ? text : undefined);
+  const written = 'body' in reply && reply.body instanceof EncodedList ? reply.body : text;
+  exchange?.answered(reply, sent, Buffer.isBuffer(written) ? undefined : written);
 }
 
 /** Sends a body in pieces. Stops when the peer disconnects or the file is missing. */
@@ -84,8 +86,13 @@ function contentOf(reply: Reply | Page | Content): {
   if ('html' in reply) return { type: 'text/html; charset=utf-8', text: reply.html };
   return {
     type: 'application/json',
-    text: reply.body === undefined ? undefined : JSON.stringify(reply.body),
+    text: jsonOf(reply.body),
   };
+}
+
+function jsonOf(body: unknown): string | undefined {
+  if (body instanceof EncodedList) return body.toString();
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 /** Streams a file. When the file is deleted meanwhile, the connection ends. */

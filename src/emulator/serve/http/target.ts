@@ -12,10 +12,13 @@ export interface RequestTarget {
  */
 const PLAIN = /%(?:40|2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi;
 
+const NO_QUERY: Texts = new Map();
+
 /** Splits the target of a request. Characters that mean the same with and without encoding are decoded in the path. */
 export function targetOf(url: string): RequestTarget {
-  const [path = '', ...rest] = url.split('?');
-  return { pathname: plain(path), query: textsOf(pairsOf(rest.join('?'))) };
+  const at = url.indexOf('?');
+  if (at < 0) return { pathname: plain(url), query: NO_QUERY };
+  return { pathname: plain(url.slice(0, at)), query: textsOf(pairsOf(url.slice(at + 1))) };
 }
 
 function plain(path: string): string {
