@@ -11,9 +11,18 @@ export type Request =
 
 /** Sentences for words that other programs have for what is called otherwise here. */
 const CALLED_OTHERWISE: ReadonlyMap<string, string> = new Map([
-  ['version', 'Did you mean "--version"?'],
-  ...['ls', 'list', 'ps'].map((word) => [word, 'Did you mean "status"?'] as const),
-  ...['ls', 'list', 'get'].map((word) => [`emulator ${word}`, 'Did you mean "emulator show"?'] as const),
+  ...Object.entries({
+    '--version': ['version'],
+    run: ['serve', 'server', 'daemon', 'up', 'listen'],
+    status: ['ls', 'list', 'ps', 'info', 'apps', 'sessions', 'clients'],
+    stop: ['kill', 'down', 'quit', 'end'],
+    approve: ['allow', 'accept'],
+    deny: ['refuse', 'reject'],
+    grants: ['permissions'],
+    console: ['ui', 'web', 'gui', 'dashboard', 'open'],
+    doctor: ['check', 'diagnose'],
+    'emulator show': ['emulator ls', 'emulator list', 'emulator get', 'emulator status'],
+  }).flatMap(([meant, words]) => words.map((word) => [word, `Did you mean "${meant}"?`] as const)),
   ...['set', 'get', 'edit'].map(
     (word) =>
       [
@@ -82,7 +91,8 @@ function withoutCommand(
     return { kind: 'help', prefix };
   if (words.length === 0) {
     const [option = ''] = rest;
-    throw usage(`Unknown option ${quote(option)}.${didYouMean(option, ['--version', '--help'])}`);
+    const meant = option === '-v' ? '--version' : option;
+    throw usage(`Unknown option ${quote(option)}.${didYouMean(meant, ['--version', '--help'])}`);
   }
   if (isGroup) throw usage(`A command is missing after ${quote(`footbridge ${prefix}`)}.`, { name: prefix });
   const group = groupOf(words, table);
@@ -120,7 +130,9 @@ function noSuchCommand(words: readonly string[], table: readonly CliCommand[]): 
     .filter(({ hint }) => hint !== '')
     .sort((one, other) => one.away - other.away);
   if (slip !== undefined) return `There is no command ${quote(slip.typed)}.${slip.hint}`;
-  const inGroup = starts.map((start) => nameInGroup(start, table)).find((name) => name !== undefined);
+  const inGroup =
+    starts.map((start) => nameInGroup(start, table)).find((name) => name !== undefined) ??
+    nameElsewhere(words, table);
   const unknown = starts.findLast(
     (start) => !table.some(({ name }) => `${name} `.startsWith(`${start.join(' ')} `)),
   );
@@ -139,6 +151,17 @@ function nameInGroup(words: readonly string[], table: readonly CliCommand[]): st
   );
   const meant = nearest(words.join(' '), [...names.keys()]);
   return meant === undefined ? undefined : names.get(meant);
+}
+
+/** The only command that ends with one of the words after their group, such as `emulator ban` for `emulator user ban`. */
+function nameElsewhere(
+  [group = '', ...rest]: readonly string[],
+  table: readonly CliCommand[],
+): string | undefined {
+  const named = rest.map((word) =>
+    table.filter(({ name }) => name.startsWith(`${group} `) && name.endsWith(` ${word}`)),
+  );
+  return named.find(({ length }) => length === 1)?.[0]?.name;
 }
 
 /** Part of a command's name after its group; the complete name if the command belongs to another group. */

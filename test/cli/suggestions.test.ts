@@ -4,13 +4,12 @@ import { commandTable } from '../../src/cli/table.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 import { fakeIo } from './fake-io.ts';
 
-/** Runs a command line where no bridge runs; returns the exit code and the error. */
+/** Runs a command line where no bridge runs; returns the exit code and the output. */
 async function typed(line: string, variables: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
   const io = fakeIo({ XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: folder, ...variables });
   const code = await runProgram(line.split(' '), commandTable, io);
-  expect(io.stdout()).toBe('');
-  return { code, stderr: io.stderr() };
+  return { code, stdout: io.stdout(), stderr: io.stderr() };
 }
 
 it.each([
@@ -20,6 +19,17 @@ it.each([
   ['ls', 'Did you mean "status"?'],
   ['ls -l', 'Did you mean "status"?'],
   ['list', 'Did you mean "status"?'],
+  ['sessions', 'Did you mean "status"?'],
+  ['serve', 'Did you mean "run"?'],
+  ['up', 'Did you mean "run"?'],
+  ['kill', 'Did you mean "stop"?'],
+  ['allow 6vvp5', 'Did you mean "approve"?'],
+  ['reject 6vvp5', 'Did you mean "deny"?'],
+  ['grant', 'Did you mean "grants"?'],
+  ['ui', 'Did you mean "console"?'],
+  ['-v', 'Did you mean "--version"?'],
+  ['emulator user ban heron', 'Did you mean "emulator ban"?'],
+  ['emulator message say general hello', 'Did you mean "emulator say"?'],
   ['Status', 'Did you mean "status"?'],
   ['emulator ls', 'Did you mean "emulator show"?'],
   [
@@ -38,7 +48,8 @@ it.each([
   ['call GET_GUILDS --scopes rpc,identfy', 'Did you mean "identify"?'],
   ['token --scopes RPC', 'Did you mean "rpc"?'],
 ])('%s is a usage error with what was meant', async (line, hint) => {
-  const { code, stderr } = await typed(line);
+  const { code, stdout, stderr } = await typed(line);
+  expect(stdout).toBe('');
   expect(stderr).toContain(hint);
   expect(stderr.trimEnd()).not.toContain('\n');
   expect(code).toBe(64);
@@ -57,7 +68,8 @@ it.each([
   ['FOOTBRIDGE_CONFG', '/x', 'FOOTBRIDGE_CONFIG'],
   ['FOOTBRIDGE_DATA', '/x', 'FOOTBRIDGE_DATA_DIR'],
 ])('%s=%s names the variable that was meant', async (name, value, meant) => {
-  const { code, stderr } = await typed('config show', { [name]: value });
+  const { code, stdout, stderr } = await typed('run', { [name]: value });
+  expect(stdout).toBe('');
   expect(stderr).toContain(`${name}: no setting has this variable. Did you mean "${meant}"?`);
   expect(code).toBe(64);
 });
