@@ -22,11 +22,15 @@ export function styleFor(colour: boolean): Style {
   };
 }
 
-/** Rows as columns that line up, two spaces apart, without trailing blanks. */
-export function columns(rows: readonly (readonly string[])[]): string {
+/**
+ * Rows as columns that line up, two spaces apart, without trailing blanks. A cell of more than `widest` characters moves
+ * the rest of its own row alone.
+ */
+export function columns(rows: readonly (readonly string[])[], widest = Infinity): string {
   const widths: number[] = [];
   for (const row of rows) {
-    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cell.length);
+    for (const [index, { length }] of row.entries())
+      if (length <= widest) widths[index] = Math.max(widths[index] ?? 0, length);
   }
   return rows
     .map(

@@ -24,3 +24,12 @@ it('columns aligns its cells without trailing blanks', () => {
     ]),
   ).toBe('a     b\nlong\nx     y  z\n');
 });
+
+it('columns lets a cell above the maximum width move the rest of its own row alone', () => {
+  const rows = [
+    ['a', 'b'],
+    ['very long', 'c'],
+    ['abc', 'd'],
+  ];
+  expect(columns(rows, 3)).toBe('a    b\nvery long  c\nabc  d\n');
+});

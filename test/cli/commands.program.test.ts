@@ -498,6 +498,47 @@ describe('config show', () => {
   });
 
   it.each([
+    ['FOOTBRIDGE_CONSENT', 'alow', 78, 'is not one of ask, allow, deny'],
+    ['FOOTBRIDGE_CONSNT', 'allow', 64, 'Did you mean "FOOTBRIDGE_CONSENT"?'],
+    ['FOOTBRIDGE_DATA_DIR', '', 0, ''],
+  ])('prints file and defaults beside the error of %s=%s', async (name, value, code, error) => {
+    const path = join(temporaryPlace().folder, 'footbridge.toml');
+    writeFileSync(path, 'journal = false\n');
+    const show = async (text: string) => {
+      writeFileSync(path, text);
+      const io = fakeIo({ [name]: value, FOOTBRIDGE_CONFIG: path, FOOTBRIDGE_HTTP_PORT: '77' });
+      return {
+        code: await runProgram(['config', 'show'], commandTable, io),
+        out: io.stdout(),
+        err: io.stderr(),
+      };
+    };
+    const shown = await show('journal = false\n');
+    expect(shown).toMatchObject({ code, err: expect.stringContaining(error) });
+    expect(shown.out).toMatch(new RegExp(`^journal +false +file ${path}`, 'm'));
+    expect(shown.out).toContain(`File: ${path}\n`);
+    expect(shown.out.includes('Variables: FOOTBRIDGE_… are not valid and not used')).toBe(code !== 0);
+    expect(shown.out).toMatch(code === 0 ? /^http_port +77 /m : /^core +"emulator" +default/m);
+    const both = await show('journal = no\n');
+    expect(both.code).not.toBe(0);
+    expect(both.out).toContain(`File: ${path} is not valid and not used`);
+  });
+
+  it('keeps its columns narrow beside a long list of endpoints', async () => {
+    const path = join(temporaryPlace().folder, 'footbridge.toml');
+    const table = (name: string) => `[[endpoints]]\nname = "${name}"\npath = "/tmp/box/${name}"\n`;
+    writeFileSync(path, ['a', 'b', 'c'].map(table).join(''));
+    const io = fakeIo({});
+    await runProgram(['config', 'show', '--config', path], commandTable, io);
+    const lines = io.stdout().split('\n');
+    expect(lines.find((line) => line.startsWith('endpoints '))?.length).toBeGreaterThan(200);
+    const meaning = (start: string) =>
+      lines.find((line) => line.startsWith(start))?.search(/MEANING|client core that/);
+    expect(meaning('KEY ')).toBe(meaning('core '));
+    expect(meaning('KEY ')).toBeLessThan(160);
+  });
+
+  it.each([
     ['consent = maybe', 'line 1, column'],
     ['consnt = "deny"', 'did you mean "consent"?'],
     ['index = 77', '77 is not'],
@@ -514,17 +555,12 @@ describe('config show', () => {
     expect(human).toMatchObject({ code: 78, stderr: expect.stringContaining(error) });
     expect(human.stdout).toMatch(/http_port +77 +environment FOOTBRIDGE_HTTP_PORT/);
     expect(human.stdout).toContain(`File: ${path} is not valid and not used`);
+    expect(human.stdout).not.toContain('Variables:');
     const json = await show('--json');
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
       78,
       { file: null, error: expect.stringContaining(error), keys: expect.any(Array) },
     ]);
-  });
-
-  it('prints only the error where a variable is not valid', async () => {
-    const io = fakeIo({ FOOTBRIDGE_HTTP_PORT: 'x' });
-    expect(await runProgram(['config', 'show'], commandTable, io)).toBe(78);
-    expect(io.stdout()).toBe('');
   });
 });
 

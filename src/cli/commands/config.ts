@@ -1,6 +1,7 @@
 import { isLocalError, type LocalError } from '../../base/local-error.ts';
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
+import { withoutSettings } from '../../daemon/config/check-variables.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import {
   type Configuration,
@@ -23,20 +24,20 @@ export const configShow = defineCommand({
   json: true,
   details: [
     'A setting is taken from the command line, then from FOOTBRIDGE_… variables (such as FOOTBRIDGE_HTTP_PORT),',
-    'then from footbridge.toml, then from the built-in default. For a file that is not valid, the other three are shown',
-    'beside the error.',
+    'then from footbridge.toml, then from the built-in default. Where the file or a variable is not valid, the others are',
+    'shown beside the error.',
   ],
   examples: [
     ['footbridge config show', 'Every setting, and where it comes from'],
     ['footbridge config show --json', 'The same for a script'],
   ],
   async run({ values, json }, io) {
-    const { configuration, fault } = await loadOrExplain(values, io);
+    const { configuration, fault, unused } = await loadOrExplain(values, io);
     const { file, path, keys } = configuration;
     const running = (await bridgePlaces(io.env)) ?? null;
     if (json) printJson(io, { file, keys, ...(fault && { error: fault.message }), running });
     else {
-      io.out(configurationText(configuration, fault));
+      io.out(configurationText(configuration, unused));
       if (running?.config != null && running.config !== path)
         io.out(
           `The running bridge reads ${printable(running.config)} and stores in ${printable(running.data ?? 'no folder')}.\n`,
@@ -47,33 +48,58 @@ export const configShow = defineCommand({
   },
 });
 
+/** Source of settings that is left out, because something in it is not valid. */
+type Unused = 'file' | 'variables';
+
+/** Sources that are left out, in the order in which they are tried. */
+const UNUSED: readonly (readonly Unused[])[] = [['file'], ['variables'], ['file', 'variables']];
+
 /**
- * Loads the configuration. For a file that is not valid, the settings are those of flags, variables and defaults beside
+ * Loads the configuration. Where the file or a variable is not valid, the settings are those of the other sources, beside
  * the fault. Throws any other fault.
  */
 async function loadOrExplain(
   flags: Flags,
   { env }: Pick<Io, 'env'>,
-): Promise<{ readonly configuration: Configuration; readonly fault?: LocalError }> {
-  const folders = applicationFolders();
+): Promise<{
+  readonly configuration: Configuration;
+  readonly fault?: LocalError;
+  readonly unused: readonly Unused[];
+}> {
+  const load = (unused: readonly Unused[]): Promise<Configuration> =>
+    loadConfiguration(
+      flags,
+      unused.includes('variables') ? withoutSettings(env) : env,
+      applicationFolders(),
+      { withoutFile: unused.includes('file') },
+    );
   try {
-    return { configuration: await loadConfiguration(flags, env, folders) };
+    return { configuration: await load([]), unused: [] };
   } catch (fault) {
     if (!isLocalError(fault)) throw fault;
-    // Fails again where the fault is not in the file.
-    const configuration = await loadConfiguration(flags, env, folders, { withoutFile: true });
-    return { configuration, fault };
+    for (const unused of UNUSED) {
+      const configuration = await load(unused).catch(() => undefined);
+      if (configuration !== undefined) return { configuration, fault, unused };
+    }
+    throw fault;
   }
 }
 
-function configurationText({ keys, file, path }: Configuration, fault: LocalError | undefined): string {
+/** Maximum width of a column (characters), which the list of endpoints exceeds. */
+const WIDEST = 60;
+
+function configurationText({ keys, file, path }: Configuration, unused: readonly Unused[]): string {
   const rows = keys.map(({ key, value, origin, about }) => [
     key,
     JSON.stringify(value),
     originText(origin),
     about,
   ]);
-  return `${columns([['KEY', 'VALUE', 'ORIGIN', 'MEANING'], ...rows])}\nFile: ${fault === undefined ? (file ?? 'none') : `${path} is not valid and not used`}\n`;
+  const lines = [
+    `File: ${unused.includes('file') ? `${path} is not valid and not used` : (file ?? 'none')}`,
+    ...(unused.includes('variables') ? ['Variables: FOOTBRIDGE_… are not valid and not used'] : []),
+  ];
+  return `${columns([['KEY', 'VALUE', 'ORIGIN', 'MEANING'], ...rows], WIDEST)}\n${lines.join('\n')}\n`;
 }
 
 function originText(origin: Origin): string {

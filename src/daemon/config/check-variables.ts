@@ -16,6 +16,12 @@ const OTHER_VARIABLES = [
   ...['CLIENT_SECRET', 'PROGRAM', 'ATTACH_URL', 'ATTACH_CODE'].map((name) => PREFIX + name),
 ];
 
+/** The environment without the variables of settings, and without slips in their names. */
+export function withoutSettings(env: Environment): Environment {
+  const isOther = (name: string): boolean => name === CONFIG_VARIABLE || !name.startsWith(PREFIX);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => isOther(name)));
+}
+
 /**
  * Throws `LocalError` FOOTBRIDGE_USAGE for a variable whose name is a slip in the name of a setting's variable. Any other
  * variable with this beginning may belong to another program.
