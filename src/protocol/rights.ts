@@ -82,6 +82,20 @@ function unreachable(item: string, items: readonly string[]): string | undefined
   return `${item} needs the scope ${describeRule(rule)}, which the list does not let apps request: list it, too.`;
 }
 
+/** What a list of rights lacks for a request that it does not permit, as the object of a sentence. */
+export function missingRight({ cmd, evt }: Pick<PermittedRequest, 'cmd' | 'evt'>): string {
+  if (cmd === 'AUTHORIZE') return 'the scopes that the app asks for';
+  if (cmd === 'AUTHENTICATE') return 'the scopes of its token';
+  const name = evt ?? cmd;
+  const rule = (evt === undefined ? findCommand(cmd) : findEvent(evt))?.scope;
+  if (rule === undefined || rule.kind === 'open' || allows(rule, new Set([LOCAL_SCOPE]))) return name;
+  if (rule.scopes.includes(AUTHENTICATED_SCOPE)) return `${name} and a scope such as identify`;
+  const scopes = rule.scopes.filter((scope) => scopeRow(scope) !== undefined);
+  if (scopes.length === 0) return name;
+  const wanted = `the scope ${scopes.join(rule.kind === 'any' ? ' or ' : ' and ')}`;
+  return rule.scopes.includes(LOCAL_SCOPE) ? `${name} and ${wanted}` : wanted;
+}
+
 /** Converts rights without a fault (see {@link rightsFault}). */
 export function permissionOf(rights: Rights): Permission | undefined {
   if (rights === 'full') return undefined;

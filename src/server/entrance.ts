@@ -28,8 +28,8 @@ export interface Entrance {
   readonly name: string;
   readonly rights: Rights;
   readonly limits?: EntranceLimits | undefined;
-  /** How the operator extends the rights, as a clause. */
-  readonly remedy: string;
+  /** Returns how the operator extends the rights, as a clause; `missing` as of `missingRight`. */
+  readonly remedy: (missing: string) => string;
   /** Returns the sandbox of a process; without it every process counts as unverified. */
   sandboxOf?(pid: number): PeerSandbox;
 }

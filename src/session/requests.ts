@@ -5,7 +5,7 @@ import { isRpcError, RpcError } from '../protocol/errors.ts';
 import { isObject, type Reading } from '../protocol/json.ts';
 import { errorPayload, type RejectedRequest, type Request, readRequest } from '../protocol/payload.ts';
 import { findCommand } from '../protocol/registry.ts';
-import { permits } from '../protocol/rights.ts';
+import { missingRight, permits } from '../protocol/rights.ts';
 import { allows, describeRule, type Scope } from '../protocol/scope.ts';
 import { isCloseError } from '../wire/close-error.ts';
 import type { TransportKind } from '../wire/connection.ts';
@@ -288,10 +288,11 @@ export class Requests implements CallHost {
 
   #notPermitted({ cmd, evt }: Request): RpcError {
     const what = evt === undefined ? quoted(cmd) : `${quoted(cmd)} to ${quoted(evt)}`;
-    const { name = '', remedy = '' } = this.#options.entrance ?? {};
+    const { name = '', remedy } = this.#options.entrance ?? {};
+    const extended = remedy?.(missingRight({ cmd, evt })) ?? '';
     return new RpcError(
       ErrorCode.INVALID_PERMISSIONS,
-      `${what} is not permitted at the endpoint "${name}": its rights do not include it. The operator can extend them: ${remedy}`,
+      `${what} is not permitted at the endpoint "${name}": its rights do not include it. The operator can extend them: ${extended}`,
     );
   }
 

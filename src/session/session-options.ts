@@ -15,6 +15,6 @@ export interface SessionOptions {
 export interface SessionEntrance extends PeerEntrance {
   /** Undefined for all rights. */
   readonly permission: Permission | undefined;
-  /** How the operator extends the rights, as a clause. */
-  readonly remedy: string;
+  /** Returns how the operator extends the rights, as a clause; `missing` as of `missingRight`. */
+  readonly remedy: (missing: string) => string;
 }

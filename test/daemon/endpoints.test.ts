@@ -61,7 +61,12 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     const app = await appAt(snap);
     expect(await app.call('AUTHORIZE', { scopes: ['rpc'] })).toMatchObject({
       evt: 'ERROR',
-      data: { code: 4006 },
+      data: {
+        code: 4006,
+        message: expect.stringMatching(
+          /them: list the scopes that the app asks for in rights of its \[\[endpoints\]\] in footbridge\.toml$/,
+        ),
+      },
     });
     expect(server.sessions()).toMatchObject([{ endpoint: 'snap', sandbox: null, pid: process.pid }]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands, events } from '../../src/protocol/registry.ts';
 import {
+  missingRight,
   permissionOf,
   permits,
   permittedScopes,
@@ -142,5 +143,35 @@ describe('rightsFault', () => {
     [['sdk.social_layer', 'GET_RELATIONSHIPS']],
   ])('accepts %j', (items) => {
     expect(rightsFault(items)).toBeUndefined();
+  });
+});
+
+describe('missingRight', () => {
+  const requests = [
+    ...Object.keys(commands).map((cmd) => ({ cmd })),
+    ...Object.keys(events).map((evt) => ({ cmd: 'SUBSCRIBE', evt })),
+  ].filter(({ cmd, ...rest }) => cmd !== 'SUBSCRIBE' || 'evt' in rest);
+
+  it.each(requests)('names for $cmd $evt what a list then permits', (request) => {
+    const { cmd } = request;
+    if (cmd === 'UNSUBSCRIBE') return;
+    const words = missingRight(request).split(/[ ,]+/);
+    const items = words.filter(
+      (word, at) => (word in SCOPES || /^[A-Z_\d]+$/.test(word)) && words[at - 1] !== 'or',
+    );
+    if (cmd === 'AUTHORIZE' || cmd === 'AUTHENTICATE') items.push('identify');
+    // No list opens these.
+    if (/is not for apps/.test(rightsFault(items) ?? '')) return;
+    expect(rightsFault(items)).toBeUndefined();
+    expect(permits(permissionOf(items), { ...request, args: { scopes: ['identify'] } })).toBe(true);
+  });
+
+  it('names a command that every local app may use, and the scopes of others', () => {
+    expect(missingRight({ cmd: 'SET_ACTIVITY' })).toBe('SET_ACTIVITY');
+    expect(missingRight({ cmd: 'GET_GUILDS' })).toBe('the scope rpc');
+    expect(missingRight({ cmd: 'SUBSCRIBE', evt: 'VOICE_SETTINGS_UPDATE' })).toBe(
+      'the scope rpc or rpc.voice.read',
+    );
+    expect(missingRight({ cmd: 'AUTHORIZE' })).toBe('the scopes that the app asks for');
   });
 });

@@ -20,7 +20,7 @@ async function enter(bridge: MemoryBridge, entrance: Partial<Entrance> = {}) {
     {
       name: 'box',
       rights: 'presence',
-      remedy: 'say so',
+      remedy: () => 'say so',
       sandboxOf: () => known('Flatpak org.a'),
       ...entrance,
     },

@@ -57,8 +57,9 @@ export interface PrivateEndpoint {
 const MAX_PRIVATE = 64;
 
 /** How the operator extends the rights of an endpoint of the configuration, and of one that a forward has opened. */
-const SETTING_REMEDY = 'list it in rights of its [[endpoints]] in footbridge.toml';
-const FORWARD_REMEDY = 'start the forward with --rights full, at both of its ends where it has two';
+const SETTING_REMEDY: Entrance['remedy'] = (missing) =>
+  `list ${missing} in rights of its [[endpoints]] in footbridge.toml`;
+const FORWARD_REMEDY = () => 'start the forward with --rights full, at both of its ends where it has two';
 const PRIVATE_NAME = /^endpoint-[0-9a-f]{12}\.sock$/;
 
 /** All endpoints besides the bridge's own: those of the configuration, and those that callers opened. */

@@ -26,7 +26,7 @@ async function setUp(sandbox = { text: 'Flatpak org.a' }) {
     {
       name: 'box',
       rights: ['rpc', 'OPEN_OVERLAY_VOICE_SETTINGS'],
-      remedy: 'say so',
+      remedy: () => 'say so',
       sandboxOf: () => ({ kind: 'known', sandbox: sandbox.text }),
     },
   );
