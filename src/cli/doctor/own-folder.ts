@@ -1,5 +1,6 @@
 import { accessSync, type BigIntStats, chmodSync, constants, statfsSync } from 'node:fs';
 import { identityOf, isStill, lstatOf } from '../../../platform/files/inode.ts';
+import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { systemCode } from '../../base/local-error.ts';
 import { type Finding, ok } from './check.ts';
 
@@ -27,8 +28,14 @@ export function checkOwnFolder(
     return refused(path, `belongs to uid ${status.uid}`, made);
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
-  } catch {
-    return { ...tooOpen(path, status, made), verdict: 'failed', evidence: [`${path} cannot be written to`] };
+  } catch (error) {
+    const [evidence, code] = [[`${path} cannot be written to: ${systemErrorText(error)}`], systemCode(error)];
+    if (code === 'EACCES') return { ...tooOpen(path, status, made), verdict: 'failed', evidence };
+    return {
+      verdict: 'failed',
+      evidence,
+      fix: 'mount its disk so that it can be written, or give another folder',
+    };
   }
   if (isFull(path))
     return { verdict: 'failed', evidence: [`${path}: its disk is full`], fix: 'make room on that disk' };

@@ -486,4 +486,16 @@ describe('the folders of a running bridge', () => {
       evidence: [`${data}: its disk is full`],
     });
   });
+
+  it('name a disk that can only be read, which no mode mends', async (context) => {
+    const machine = await scene();
+    const data = join(machine.folder, 'data');
+    mkdirSync(data);
+    mountSmallDisk(data, context, 'ro');
+    expect(await dataFolder.inspect(machine)).toEqual({
+      verdict: 'failed',
+      evidence: [`${data} cannot be written to: its disk can only be read (EROFS)`],
+      fix: 'mount its disk so that it can be written, or give another folder',
+    });
+  });
 });
