@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../src/client/index.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { listenOn } from '../helpers/sockets.ts';
@@ -132,13 +133,33 @@ it.skipIf(process.platform !== 'linux')(
     ]);
     await forward.stderrWith('Forwarding');
     const beside = await startFootbridge(place, ['status']).ended;
-    expect(beside.stdout).toMatch(/^forward +footbridge forward, .*pid \d+.* at \S+\/discord-ipc-0$/m);
+    expect(beside.stdout).toMatch(/^forward +\S+\/discord-ipc-0: footbridge forward, .*pid \d+/m);
     expect(beside.stdout).not.toContain('footbridge install');
     forward.child.kill('SIGTERM');
     await forward.ended;
     await listenOn({ path: first });
     const { stdout } = await startFootbridge(place, ['status']).ended;
-    expect(stdout).toMatch(/^program +.*pid \d+.* at \S+\/discord-ipc-0$/m);
+    expect(stdout).toMatch(
+      /^program +\S+\/discord-ipc-0: .*pid \d+.*does not answer: it may hang or be stopped$/m,
+    );
+    expect(stdout).toMatch(/^to do +most apps look only at /m);
     expect(stdout).not.toContain('footbridge install');
+  },
+);
+
+it.skipIf(process.platform !== 'linux')(
+  'status beside a bridge or forward that it cannot know as one does not only advise to end it (Linux only)',
+  async () => {
+    const [place, elsewhere] = [temporaryPlace(), temporaryPlace()];
+    const from = join(place.folder, 'discord-ipc-0');
+    await using bridge = await startEmulator();
+    const words = ['forward', '--from', from, '--to', bridge.endpoint, '--rights', 'full'];
+    const forward = startFootbridge(elsewhere, words);
+    await forward.stderrWith('Forwarding');
+    const { stdout } = await startFootbridge(place, ['status']).ended;
+    expect(stdout).toMatch(/^program +\S+\/discord-ipc-0: .* serves it$/m);
+    expect(stdout).toMatch(/^to do +nothing if apps reach a bridge of yours there, .*; otherwise most apps/m);
+    forward.child.kill('SIGTERM');
+    await forward.ended;
   },
 );

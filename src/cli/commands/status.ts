@@ -1,6 +1,6 @@
 import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { columns } from '../../base/style.ts';
-import { printable } from '../../base/text.ts';
+import { amount, printable } from '../../base/text.ts';
 import { otherUsersText, searchedFoldersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
@@ -59,9 +59,15 @@ function wholeText({ service, bridge, first }: WholeStatus, env: Environment): s
 }
 
 /** Advice beside a program that has the endpoint that apps try first. */
-function firstRows({ path, kind, text }: FirstEndpoint): string[][] {
-  const row = [kind, printable(`${text} at ${path}`)];
-  if (kind === 'program') return [row, ['to do', printable(inFrontRemedy(path, 'emulator'))]];
+function firstRows({ path, kind, text, answers }: FirstEndpoint): string[][] {
+  const row = [kind, printable(`${path}: ${text}`)];
+  if (kind === 'program') {
+    const instead = inFrontRemedy(path, 'emulator');
+    const remedy = answers
+      ? `nothing if apps reach a bridge of yours there, as in a container or through a forward; otherwise ${instead}`
+      : instead;
+    return [row, ['to do', printable(remedy)]];
+  }
   return [
     row,
     ['to do', 'nothing: apps reach the bridge at the other end of the forward; footbridge doctor says more'],
@@ -129,7 +135,7 @@ function bridgeText(
       : printable(`pid ${session.pid}${session.program == null ? '' : ` (${session.program})`}`),
     printable(session.endpoint == null ? session.transport : throughText(session)),
     session.state,
-    `${session.subscriptions} subscriptions`,
+    amount(session.subscriptions, 'subscription'),
     printable(session.scopes.join(' ')),
   ]);
   return columns(rows) + columns(table);
@@ -176,7 +182,7 @@ function forwardRows(forwards: ControlStatus['forwards'] | undefined = []): stri
 
 function forwardStateText({ state, why, lastError, sessions }: ControlStatus['forwards'][number]): string {
   if (state === 'starting') return lastError === null ? 'starting' : `starting; last error: ${lastError}`;
-  const count = `${sessions} ${sessions === 1 ? 'session' : 'sessions'}`;
+  const count = amount(sessions, 'session');
   return why === null ? count : `${count}; ${why}`;
 }
 
@@ -188,7 +194,7 @@ function throughText({ transport, endpoint, sandbox }: ControlStatus['sessions']
 function journalText(journal: ControlStatus['journal'] | undefined): string {
   if (journal == null) return 'off; journal = true turns it on';
   const { entries, bytes } = journal;
-  return `${entries} ${entries === 1 ? 'entry' : 'entries'}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
+  return `${amount(entries, 'entry', 'entries')}, ${(bytes / 1024 / 1024).toFixed(1)} MiB: footbridge watch`;
 }
 
 /** Maximum of refused pages in the table. */

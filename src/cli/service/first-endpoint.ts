@@ -13,6 +13,8 @@ export interface FirstEndpoint {
   readonly kind: 'forward' | 'program';
   /** Who listens, and how it answers. */
   readonly text: string;
+  /** Whether it answers as a bridge does. A bridge outside of this container, say, has no other sign here. */
+  readonly answers: boolean;
 }
 
 /** Looks at the endpoint that apps try first; undefined where nothing listens. */
@@ -24,7 +26,8 @@ export async function firstEndpoint(env: Environment): Promise<FirstEndpoint | u
   if (probe.kind !== 'live') return undefined;
   const forward = forwardAt(path, probe, { uid, endpoints: { kind: 'known', ...found } });
   if (forward !== undefined)
-    return { path, kind: 'forward', text: `footbridge forward, ${describeProgram(forward)}` };
+    return { path, kind: 'forward', text: `footbridge forward, ${describeProgram(forward)}`, answers: true };
   const judgement = decideOn(probe, uid, false);
-  return { path, kind: 'program', text: judgement.kind === 'blocked' ? judgement.why : 'somebody' };
+  const text = judgement.kind === 'blocked' ? judgement.why : 'somebody';
+  return { path, kind: 'program', text, answers: probe.reason === 'pong' };
 }
