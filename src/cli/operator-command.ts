@@ -45,7 +45,9 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
 }
 
 function resultLines(text: ReturnType<OperatorCommand['resultText']>): string {
-  return typeof text === 'string' ? `${printable(text)}\n` : columns(text.map((row) => row.map(printable)));
+  if (typeof text === 'string') return `${printable(text)}\n`;
+  // The lines of a message stand in one row.
+  return columns(text.map((row) => row.map((cell) => printable(cell.replace(/\s+/g, ' ')))));
 }
 
 function positionalOf({

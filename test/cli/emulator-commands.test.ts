@@ -56,6 +56,23 @@ describe('footbridge emulator', () => {
     ]);
   });
 
+  it('read shows a message of several lines in one row', async () => {
+    const { run } = await bench();
+    await run('emulator', 'say', 'general', 'Up\nfor\ta \u001b[31mround?');
+    const { stdout } = await run('emulator', 'read', 'general', '--limit', '1');
+    expect(stdout.split('\n')[1]).toMatch(/^\d+ +river +Up for a \?\[31mround\?$/);
+  });
+
+  it('use names the applications where none is meant', async () => {
+    const { run } = await bench();
+    expect(await run('emulator', 'use', 'Helper', '/ping')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'footbridge: There is no application "Helper"; give its id or exact name. There are: Harbour Example, Lighthouse Example.\n',
+    });
+  });
+
   it('friend sets the type and status of a relationship, and removes it with none', async () => {
     const { run, state } = await bench();
     const relationship = async () => (await state()).relationships.find(({ user }) => user === otter);

@@ -191,7 +191,8 @@ if (process.argv[4] === '/tmp/b') {
 it.each([
   [{}, 'forward: tables [[forward]] are expected'],
   [['x'], 'forward 1: a table is expected'],
-  [[{ from: '/tmp/a', to: 'auto', right: 'full' }], 'right: there is no such key'],
+  [[{ from: '/tmp/a', to: 'auto', right: 'full' }], 'right: there is no such key. Did you mean "rights"?'],
+  [[{ kind: 'x' }], 'kind: there is no such key. Known are from, to, '],
   [[{ to: 'auto' }], 'from: nothing is not a path'],
   [[{ from: '/tmp/a', to: 7 }], 'to: 7 is not a path'],
   [[{ from: 'stdio:', to: 'auto' }], 'the service has no stdio:'],

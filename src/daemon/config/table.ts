@@ -10,8 +10,9 @@ export function tableWith(
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw wrong(where, 'a table is expected');
   for (const key of Object.keys(value)) {
-    if (!keys.includes(key))
-      throw wrong(where, `${key.slice(0, 60)}: there is no such key.${didYouMean(key, keys)}`);
+    if (keys.includes(key)) continue;
+    const hint = didYouMean(key, keys) || ` Known are ${keys.join(', ')}.`;
+    throw wrong(where, `${key.slice(0, 60)}: there is no such key.${hint}`);
   }
   return value as Readonly<Record<string, unknown>>;
 }

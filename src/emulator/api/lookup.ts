@@ -47,11 +47,15 @@ function findNamed<R extends { readonly id: string }>(
 /** Maximum number of names that are compared for a suggestion; it bounds the time of the search. */
 const MAX_COMPARED_NAMES = 2_000;
 
-/** The text ` Did you mean "…"?` if a known name is similar; otherwise an empty text. */
+/** Maximum number of names in a list of the known ones. */
+const MAX_LISTED_NAMES = 8;
+
+/** The text ` Did you mean "…"?` if a known name is similar; otherwise the known names where they are few. */
 function nearName(text: string, known: Iterable<{ readonly name: string }>): string {
   const names: string[] = [];
   for (const { name } of known) if (names.push(name) === MAX_COMPARED_NAMES) break;
-  return didYouMean(text, names);
+  const isShort = names.length > 0 && names.length <= MAX_LISTED_NAMES;
+  return didYouMean(text, names) || (isShort ? ` There are: ${names.join(', ')}.` : '');
 }
 
 /** Tables whose records operators name by id. */

@@ -22,4 +22,12 @@ it('a lookup refuses an unknown or ambiguous name, and names the alternatives', 
   const twins = { ...fixture, users: fixture.users.map((user) => ({ ...user, username: 'same' })) };
   expect(() => findUser(worldOf(twins).tables, 'same')).toThrow(ids.otter);
   expect(() => findChannel(tables, 'general', hasVoice)).toThrow(/no channel/);
+  expect(() => findUser(tables, 'nobody')).toThrow(/exact name\. There are: river, heron, otter\.$/);
+  const many = Array.from({ length: 9 }, (_, at) => ({
+    ...fixture.users[0],
+    id: `${9_000 + at}`,
+    username: `u${at}`,
+  }));
+  const crowd = worldOf({ ...fixture, users: [...fixture.users, ...many] as typeof fixture.users }).tables;
+  expect(() => findUser(crowd, 'nobody')).toThrow(/exact name\.$/);
 });

@@ -143,9 +143,20 @@ describe('setVoiceText', () => {
     expect(errorOf(() => setVoiceText(voice, key, text)).key).toBe(key);
   });
 
-  it.each(['input.volum', 'constructor', '__proto__', '', 'input'])('names the key nearest to %j', (key) => {
-    expect(errorOf(() => setVoiceText(voice, key, '1')).message).toMatch(/nearest known key is "/);
+  it('names the key that was meant by a slip', () => {
+    expect(errorOf(() => setVoiceText(voice, 'input.volum', '1')).message).toBe(
+      'unknown key "input.volum"; the nearest known key is "input.volume"',
+    );
   });
+
+  it.each(['constructor', '__proto__', '', 'input', 'foo'])(
+    'lists the keys for %j, which resembles none',
+    (key) => {
+      expect(errorOf(() => setVoiceText(voice, key, '1')).message).toMatch(
+        /; known are input\.device_id, .*, mute$/,
+      );
+    },
+  );
 });
 
 it('checkVoiceSettings checks complete settings against every rule', () => {
