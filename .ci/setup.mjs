@@ -49,6 +49,7 @@ function buildIfNeeded() {
   // The folder takes its place when all of it is made.
   const built = join(root, 'dist', 'footbridge.js');
   if (existsSync(built) && newest(SOURCES.map((name) => join(root, name))) < statSync(built).mtimeMs) return;
+  process.stderr.write('footbridge: building dist …\n');
   run(process.execPath, ['--import', 'tsx', join(root, '.ci', 'build.ts')]);
 }
 
