@@ -47,7 +47,7 @@ function App({ feed }: { readonly feed: Feed }): VNode {
       (
         one,
       ) => html`<a key=${one.id} href=${`#/${one.id}`} aria-current=${one.id === view.id ? 'page' : undefined}>${one.title}
-        ${one.id === 'requests' && count > 0 ? html`<span class="badge">${count}</span>` : null}</a>`,
+        ${one.id === 'requests' && count > 0 ? html`${' '}<span class="badge">${count}</span>` : null}</a>`,
     )}</nav>
     <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
     <main id="content" tabindex="-1"><${NotOffered.Provider} value=${whyNotOffered(feed)}>${contentOf(view.id, { feed, waiting, operations, rest })}<//></main>` as VNode;

@@ -19,12 +19,12 @@ export function useWaiting(): ReturnType<typeof usePolled<readonly Waiting[]>> {
 
 /** List of waiting requests in plain language. */
 export function Requests({ waiting }: { readonly waiting: ReturnType<typeof useWaiting> }): VNode {
-  const { value = [], problem, again } = waiting;
+  const { value, problem, again } = waiting;
   return html`<section aria-labelledby="requests-title">
     <h1 id="requests-title">Requests</h1>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
-    ${value.length === 0 ? html`<${Empty}>No request waits for you.<//>` : null}
-    <div class="cards wide">${value.map((one) => html`<${Request} key=${one.id} request=${one} again=${again} />`)}</div>
+    ${value?.length === 0 ? html`<${Empty}>No request waits for you.<//>` : null}
+    <div class="cards wide">${value?.map((one) => html`<${Request} key=${one.id} request=${one} again=${again} />`)}</div>
   </section>` as VNode;
 }
 
@@ -88,13 +88,14 @@ function decider({ decidedBy: { kind, via = '', program = 'an unnamed program' }
 
 /** List of permissions of apps. */
 export function Grants(): VNode {
-  const { value = [], problem, again } = usePolled(() => call('grants.list'), 2000);
+  const { value, problem, again } = usePolled(() => call('grants.list'), 2000);
   return html`<section aria-labelledby="grants-title">
     <h1 id="grants-title">Grants</h1>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    ${value?.length === 0 ? html`<${Empty}>No app has a permission.<//>` : null}
     ${
-      value.length === 0
-        ? html`<${Empty}>No app has a permission.<//>`
+      value === undefined || value.length === 0
+        ? null
         : html`<p>Revoking a grant takes back all that its user allowed its application: the other grants and the tokens as well.</p>
       <div class="table" role="region" aria-label="List of grants" tabindex="0"><table>
       <thead><tr><th scope="col">User</th><th scope="col">Application</th><th scope="col">Scopes</th><th scope="col">Over</th><th scope="col">When</th><th scope="col">How long</th>

@@ -5,7 +5,7 @@ import { Action, Empty, Line, usePolled } from './parts.ts';
 
 /** List of injected faults, with a form to add one. */
 export function Faults(): VNode {
-  const { value = [], problem, again } = usePolled(() => call('fault.list'), 1000);
+  const { value, problem, again } = usePolled(() => call('fault.list'), 1000);
   return html`<section aria-labelledby="faults-title">
     <h1 id="faults-title">Faults</h1>
     <p>Injected faults, to test how an app reacts.</p>
@@ -21,9 +21,10 @@ export function Faults(): VNode {
       <label>Chance <input name="probability" inputmode="decimal" size="4" placeholder="1" /></label>
     <//>
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    ${value?.length === 0 ? html`<${Empty}>There is no fault.<//>` : null}
     ${
-      value.length === 0
-        ? html`<${Empty}>There is no fault.<//>`
+      value === undefined || value.length === 0
+        ? null
         : html`<div class="table" role="region" aria-label="List of faults" tabindex="0"><table>
       <thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Where</th><th scope="col">Application</th>
         <th scope="col">Struck</th><th scope="col">Left</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>

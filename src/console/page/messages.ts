@@ -1,5 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import { amount } from '../../base/text.ts';
 import { call } from './api.ts';
 import { Action, Empty, Line } from './parts.ts';
 import { nameOf, type PartProps } from './world-data.ts';
@@ -52,7 +53,7 @@ export function Lobbies({ world, again }: PartProps): VNode {
         application,
         members,
       }) => html`<li key=${id}><span>${applications.find((one) => one.id === application)?.name ?? application}
-        <span class="id">${id}</span>, ${members.length} members</span></li>`,
+        ${' '}<span class="id">${id}</span>, ${amount(members.length, 'member')}</span></li>`,
     )}</ul>
     <ul class="rows talk">${messages.slice(-MAX_LISTED).map(
       ({

@@ -9,11 +9,11 @@ const MAX_LISTED = 30;
 
 /** Webhook deliveries to applications. */
 export function Webhooks({ world }: { readonly world: World }): VNode {
-  const { value = [], again } = usePolled(() => call('webhooks.list'), 2000);
+  const { value, again } = usePolled(() => call('webhooks.list'), 2000);
   return html`<article class="card"><h2>Webhook inbox</h2>
-    ${value.length === 0 ? html`<${Empty}>Nothing was sent to an application.<//>` : null}
+    ${value?.length === 0 ? html`<${Empty}>Nothing was sent to an application.<//>` : null}
     <ul class="rows">${value
-      .slice(-MAX_LISTED)
+      ?.slice(-MAX_LISTED)
       .toReversed()
       .map(({ id, application, type, state, url, attempts }) => {
         const last = attempts.at(-1)?.outcome;

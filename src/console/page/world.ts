@@ -20,7 +20,7 @@ export function WorldView(): VNode {
     ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
     ${
       value === undefined
-        ? html`<p>Looking…</p>`
+        ? problem === undefined && html`<p>Looking…</p>`
         : html`<div class="cards wide">
       <${Clock} again=${again} /><${Users} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
       <${Messages} world=${value} again=${again} /><${Lobbies} world=${value} again=${again} /><${Webhooks} world=${value} />

@@ -459,6 +459,7 @@ describe.skipIf(missing !== undefined)(
             await enter.getByLabel('Secret').fill('hidden-berth');
             await enter.getByRole('button', { name: 'Join' }).click();
             await expect.poll(async () => (await world()).lobbies).toMatchObject([{ members: [{}] }]);
+            await page.getByText(/^Harbour Example\s+\d+, 1 member$/).waitFor();
           },
         ],
         [/^choice Lobby of Write in/, () => write.getByLabel('Lobby').selectOption({ index: 0 })],
@@ -581,6 +582,7 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, { tim
     onTestFinished(() => app.end());
     app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
     await expect.poll(() => emulator.operations.call('requests.list')).toHaveLength(1);
+    await page.getByRole('link', { name: 'Requests 1', exact: true }).waitFor();
     const names = ['requests', 'world', 'faults'] as const;
     for (const name of names) {
       // The view is filled when the bridge ends.
@@ -606,6 +608,15 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, { tim
       const reason = await open.locator('#why-not').textContent();
       expect(reason).not.toBe('');
       expect(await controls.first().getAttribute('title')).toBe(reason);
+    }
+    // A view that is opened now says nothing of lists that it has not read.
+    for (const name of ['grants', 'requests', 'faults', 'world']) {
+      await page.goto('about:blank');
+      await page.goto(`${console.origin}/#/${name}`);
+      await page.locator('main').getByRole('alert').first().waitFor();
+      expect(await page.locator('main').textContent(), name).not.toMatch(
+        /No app has a permission|No request waits|There is no fault|Looking/,
+      );
     }
     await view('doctor');
     await press(console, 'Look again');
