@@ -1,5 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import type { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import type { ClientCore } from '../core/core.ts';
 import type { SessionWarning } from '../core/emulator/activity/linter.ts';
@@ -13,7 +14,6 @@ import type { Logger } from '../server/options.ts';
 import type { ActivityDirectory } from '../transport/postmessage/directory.ts';
 import type { Settings } from './config/settings.ts';
 import type { OriginEntry } from './origin-list.ts';
-import type { OwnProbes } from './own-probes.ts';
 import type { TurnedAway } from './refused-pages.ts';
 import type { StateFiles } from './state-files.ts';
 

@@ -1,4 +1,5 @@
 import net, { type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { connectDirectly } from '../../platform/endpoint/connect-directly.ts';
 import {
   checkPathLength,
@@ -6,13 +7,15 @@ import {
   type Environment,
   endpointPath,
 } from '../../platform/endpoint/endpoints.ts';
+import type { OwnProbes } from '../../platform/endpoint/own-probes.ts';
+import { type Probe, probeEndpoint } from '../../platform/endpoint/probe.ts';
 import { bridgeFolders, endpointBehind, sandboxEndpoints } from '../../platform/endpoint/search.ts';
 import { identityOf, isStill, lstatOf } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError } from '../base/local-error.ts';
+import { FixedWindow } from '../core/fixed-window.ts';
 import type { Connected } from '../core/upstream/upstream-core.ts';
 import { checkPeer } from '../loopback/owner.ts';
-import type { OwnProbes } from './own-probes.ts';
 
 /** Options of the search. */
 export interface SearchOptions {
@@ -35,8 +38,17 @@ export interface SearchOptions {
  */
 const PROBE_MS = 500;
 
-/** Time for which an endpoint that was probed is used without another probe (ms). */
+/** Time for which an endpoint that was probed is used, or refused, without another probe (ms). */
 const CHECKED_MS = 2000;
+
+/**
+ * Time in which a probe comes back over other bridges, which pass it on after their answer (ms). The first use of a path
+ * waits for it, and each use of a path that has led back.
+ */
+const ROUND_MS = 150;
+
+/** Maximum number of probes of other bridges that are passed on: per second, at a time, and remembered. */
+const MAX_PASSED = { perSecond: 20, atOnce: 4, remembered: 256 };
 
 /**
  * Returns a function that connects to the chat client behind the bridge: at the configured path, or else at the first
@@ -49,16 +61,33 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
   let found: string | undefined;
   let checked: { readonly path: string; readonly at: number; readonly returns: Promise<boolean> } | undefined;
   let searching: Promise<string> | undefined;
+  /** Path from which a probe came back, and when. */
+  let loop: { readonly path: string; readonly at: number } | undefined;
+  /** Path that did not lead back. */
+  let straight: string | undefined;
 
-  const probeOf = (path: string) =>
-    options.ownProbes.probe(path, { native: options.os.native, timeoutMs: PROBE_MS });
+  const isLoop = (path: string): boolean => loop?.path === path && performance.now() - loop.at < CHECKED_MS;
+  const probeOf = async (path: string): Promise<{ readonly probe?: Probe; readonly returns: boolean }> => {
+    if (isLoop(path)) return { returns: true };
+    const { probe } = await options.ownProbes.probe(
+      path,
+      { native: options.os.native, timeoutMs: PROBE_MS },
+      () => {
+        loop = { path, at: performance.now() };
+      },
+    );
+    if (path !== straight && !isLoop(path)) await delay(ROUND_MS, undefined, { ref: false });
+    straight = isLoop(path) ? undefined : path;
+    return { probe, returns: isLoop(path) };
+  };
+  passProbes(options, () => (options.upstream === 'auto' ? found : options.upstream));
 
   /** Connects to a path that may lead to another program than before; all sessions share one probe. */
   const reachChecked = async (path: string, signal: AbortSignal): Promise<Connected> => {
     const connected = await reach(path, options.os, signal);
     if (checked?.path !== path || performance.now() - checked.at > CHECKED_MS)
       checked = { path, at: performance.now(), returns: probeOf(path).then(({ returns }) => returns) };
-    if (!(await checked.returns)) return connected;
+    if (!(await checked.returns) && !isLoop(path)) return connected;
     connected.stream.destroy();
     throw loopAt(path);
   };
@@ -75,7 +104,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
       }
       const { probe, returns } = await probeOf(path);
       if (returns) unusable = loopAt(path);
-      else if (probe.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
+      else if (probe?.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
     }
     throw unusable ?? new Error('no chat client answers at any index above ours');
   };
@@ -103,6 +132,35 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
     found = path;
     return connected;
   };
+}
+
+/**
+ * Passes the probes of other bridges on to the upstream, so that each bridge of a circle gets its own one back. Apps may
+ * send such probes as well, so their number is limited.
+ */
+function passProbes({ os, ownProbes }: SearchOptions, upstream: () => string | undefined): void {
+  const { perSecond, atOnce, remembered } = MAX_PASSED;
+  const rate = new FixedWindow({ messages: perSecond });
+  const passed = new Set<string>();
+  let passing = 0;
+  ownProbes.passOn((text) => {
+    const path = upstream();
+    if (path === undefined || passing === atOnce || passed.has(text)) return;
+    if (rate.take(1, 0, performance.now()).kind === 'beyond') return;
+    passed.add(text);
+    const [oldest] = passed;
+    if (passed.size > remembered && oldest !== undefined) passed.delete(oldest);
+    passing += 1;
+    void reach(path, os)
+      .then(({ stream }) => {
+        stream.destroy();
+        return probeEndpoint(path, { text, timeoutMs: PROBE_MS });
+      })
+      .catch(() => {})
+      .finally(() => {
+        passing -= 1;
+      });
+  });
 }
 
 /**
@@ -140,7 +198,7 @@ function ownIndex(endpoint: string | undefined): number {
 function loopAt(path: string): LocalError {
   return new LocalError(
     'FOOTBRIDGE_UPSTREAM',
-    `${path} leads back to this bridge, so the bridge would stand behind itself. Stop the forward or relay that serves that path, or give the path of the chat client with --upstream PATH.`,
+    `${path} leads back to this bridge, so the bridge would stand behind itself. Stop the forward or relay that serves that path, give the bridge there another upstream, or give this one the path of the chat client with --upstream PATH.`,
   );
 }
 

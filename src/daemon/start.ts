@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
 import type { Environment } from '../../platform/endpoint/endpoints.ts';
+import { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { runtimeFolders } from '../../platform/endpoint/search.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import {
@@ -42,7 +43,6 @@ import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { ORIGINS_FILE } from './origin-list.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
-import { OwnProbes } from './own-probes.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { StateFiles } from './state-files.ts';

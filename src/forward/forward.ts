@@ -5,6 +5,7 @@ import type { CommandEndpoint, ForwardEndpoint } from './endpoint.ts';
 import type { Hello } from './link/hello.ts';
 import { HUNG_UP, type Link, type OnSession } from './link/link.ts';
 import { LinkSink } from './link-sink.ts';
+import { LoopGuard } from './loop-guard.ts';
 import type { Sink } from './sink.ts';
 import { socketSink } from './socket-sink.ts';
 import { listenForApps } from './socket-source.ts';
@@ -119,18 +120,21 @@ interface Parts {
   sessions: () => number;
   /** Commands of both ends. */
   readonly children: ChildLink[];
+  /** Guard of the connections to a bridge of this machine. */
+  guard?: LoopGuard;
   /** Time of the start (milliseconds since 1970). */
   readonly started: number;
 }
 
-function statusOf({ children, sessions, started }: Parts): ForwardStatus {
+function statusOf({ children, sessions, started, guard }: Parts): ForwardStatus {
   const connections = children.map(({ connection }) => connection);
   const down = connections.find((one) => one.kind === 'down');
   const since = connections.map((one) => (one.kind === 'up' ? one.since : started));
+  const why = down?.fault ?? guard?.why ?? null;
   return {
     sessions: sessions(),
-    why: down?.fault ?? null,
-    since: down === undefined ? Math.max(started, ...since) : null,
+    why,
+    since: down === undefined && why === null ? Math.max(started, ...since) : null,
     lastError: children.flatMap(({ lastFault }) => lastFault ?? []).at(-1) ?? null,
   };
 }
@@ -196,7 +200,8 @@ async function sinkFor(
   }
   const entrance = await options.enter(apps.rights, apps.name);
   undo.push(() => entrance.close());
-  return socketSink(() => entrance.path());
+  parts.guard = new LoopGuard(report);
+  return socketSink(() => entrance.path(), parts.guard);
 }
 
 /** Serves apps that are behind a command. */

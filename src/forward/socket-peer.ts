@@ -25,6 +25,7 @@ export type SocketSide = 'app' | 'bridge';
 export class SocketPeer implements Peer {
   readonly #socket: Socket;
   readonly #boundary: FrameBoundary | undefined;
+  readonly #onSend: ((bytes: Uint8Array) => void) | undefined;
   readonly #onWritten = (): void => this.#written();
   /** Bytes behind those that the socket has not taken yet. */
   readonly #waiting = new ByteQueue();
@@ -35,8 +36,10 @@ export class SocketPeer implements Peer {
   #isBlocked = false;
   #state: { readonly input: 'open' | 'ended'; readonly output: 'open' | 'ended' } | 'closed' = OPEN;
 
-  constructor(socket: Socket, side: SocketSide) {
+  /** `onSend` gets the bytes of the partner. */
+  constructor(socket: Socket, side: SocketSide, onSend?: (bytes: Uint8Array) => void) {
     this.#socket = socket;
+    this.#onSend = onSend;
     this.#endReason = side === 'bridge' ? NO_ANSWER : '';
     this.#boundary = side === 'app' ? new FrameBoundary() : undefined;
     // Every error is followed by 'close'.
@@ -65,6 +68,7 @@ export class SocketPeer implements Peer {
   send(bytes: Uint8Array): boolean {
     if (this.#state === 'closed') return true;
     this.#boundary?.pass(bytes);
+    this.#onSend?.(bytes);
     // The socket may have taken all bytes before it says so: those that wait go first.
     const isIdle = this.#socket.writableLength === 0 && this.#waiting.length === 0;
     if (isIdle) this.#socket.write(bytes, this.#onWritten);

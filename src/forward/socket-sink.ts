@@ -3,6 +3,7 @@ import { connectLocally } from '../../platform/endpoint/connect-locally.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError } from '../base/local-error.ts';
 import { ItemsByActor } from '../scheduling/items-by-actor.ts';
+import type { LoopGuard } from './loop-guard.ts';
 import { joinPeers, type Peer } from './peer.ts';
 import type { Sink } from './sink.ts';
 import { SocketPeer } from './socket-peer.ts';
@@ -24,8 +25,8 @@ const MAX_CONNECTING = 64;
 const ANSWER_MS = 100;
 
 /**
- * Maximum number of sessions of one process that the bridge has not answered. Only a forward or relay that leads back here
- * opens more of them: each of its sessions would open another one, until no descriptor is free.
+ * Maximum number of sessions of one process that the bridge has not answered. Only a relay that leads back here opens more
+ * of them; one that passes no probe on escapes the {@link LoopGuard}.
  */
 const MAX_UNANSWERED = 512;
 
@@ -47,9 +48,9 @@ interface Waiting {
 /**
  * Leads sessions to a socket or pipe of this machine. `path` returns its path, or rejects with the reason why there is
  * none; it is called for every session, because a bridge may restart elsewhere. Processes whose sessions wait take
- * turns, so that one which connects all the time keeps no other waiting.
+ * turns, so that one which connects all the time keeps no other waiting. `guard` refuses the sessions of a loop.
  */
-export function socketSink(path: () => Promise<string>): Sink {
+export function socketSink(path: () => Promise<string>, guard?: LoopGuard): Sink {
   const waiting = new ItemsByActor<Waiting>();
   const unanswered = new Map<string, number>();
   let connecting = 0;
@@ -63,7 +64,7 @@ export function socketSink(path: () => Promise<string>): Sink {
     const next = waiting.shift();
     if (next === undefined) return;
     connecting += 1;
-    void connectTo(path, next, (change) => count(next.actor, change)).finally(() => {
+    void connectTo({ path, guard }, next, (change) => count(next.actor, change)).finally(() => {
       connecting -= 1;
       connectNext();
     });
@@ -88,12 +89,14 @@ function refuseNewest(waiting: ItemsByActor<Waiting>, added: Waiting): void {
   newest.app.abort(TOO_MANY);
 }
 
-async function connectTo(
-  path: () => Promise<string>,
-  next: Waiting,
-  count: (change: 1 | -1) => void,
-): Promise<void> {
-  const socket = await connectedSocket(path, next);
+/** Where sessions lead, and what refuses those of a loop. */
+interface Target {
+  readonly path: () => Promise<string>;
+  readonly guard: LoopGuard | undefined;
+}
+
+async function connectTo(target: Target, next: Waiting, count: (change: 1 | -1) => void): Promise<void> {
+  const socket = await connectedSocket(target, next);
   if (socket === undefined) return;
   count(1);
   const answered = (): void => {
@@ -106,9 +109,14 @@ async function connectTo(
 
 /** Connects an app; returns the bridge's socket, or undefined where the app was refused. */
 async function connectedSocket(
-  path: () => Promise<string>,
+  { path, guard }: Target,
   { app, until }: Waiting,
 ): Promise<Socket | undefined> {
+  const refusal = guard?.refusal;
+  if (refusal !== undefined) {
+    app.abort(refusal);
+    return undefined;
+  }
   const late = new AbortController();
   const timer = setTimeout(
     () => late.abort(new Error(`it accepted no connection within ${CONNECT_MS / 1000} s`)),
@@ -120,7 +128,8 @@ async function connectedSocket(
     const socket = await connectLocally(where, late.signal);
     // The other end may end one direction alone, which the default of `connect` does not allow.
     socket.allowHalfOpen = true;
-    joinPeers(new SocketPeer(socket, 'bridge'), app);
+    guard?.check(where);
+    joinPeers(new SocketPeer(socket, 'bridge', (bytes) => guard?.received(bytes)), app);
     return socket;
   } catch (error) {
     app.abort(isLocalError(error) ? error.message : `${where} cannot be reached: ${systemErrorText(error)}.`);

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmodSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError } from '../../src/base/local-error.ts';
 import { type SearchOptions, upstreamSearch } from '../../src/daemon/find-upstream.ts';
-import { OwnProbes } from '../../src/daemon/own-probes.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
@@ -188,7 +188,7 @@ it('the upstream search leaves out an endpoint that leads back to the bridge, an
     new LocalError(
       'FOOTBRIDGE_UPSTREAM',
       `${folder}/discord-ipc-1 leads back to this bridge, so the bridge would stand behind itself. ` +
-        'Stop the forward or relay that serves that path, or give the path of the chat client with --upstream PATH.',
+        'Stop the forward or relay that serves that path, give the bridge there another upstream, or give this one the path of the chat client with --upstream PATH.',
     ),
   );
   await clientAt(folder, 'discord-ipc-2');
@@ -212,4 +212,50 @@ it('the upstream search notices when the path of the chat client leads back to t
   await client.stop();
   await loopAt(join(folder, 'discord-ipc-1'), ownProbes);
   await eventually(() => expect(find()).rejects.toThrow('leads back to this bridge'));
+});
+
+it.each([2, 3])('each bridge of a circle of %d notices it, and none is used', async (count) => {
+  const folder = temporaryFolder();
+  const bridges = Array.from({ length: count }, (_, at) => ({
+    path: join(folder, `bridge-${at}`),
+    ownProbes: new OwnProbes(),
+  }));
+  for (const { path, ownProbes } of bridges) await loopAt(path, ownProbes);
+  const finds = bridges.map(({ ownProbes }, at) =>
+    search(folder, { ownProbes, upstream: bridges[(at + 1) % count]?.path ?? '' }),
+  );
+  for (const find of [...finds, ...finds]) await expect(find()).rejects.toThrow('leads back to this bridge');
+});
+
+it('a bridge behind another one is used while a chat client stands at the end', async () => {
+  const folder = temporaryFolder();
+  const client = await clientAt(folder, 'client');
+  const ownProbes = new OwnProbes();
+  const other = new OwnProbes();
+  await loopAt(join(folder, 'other'), other);
+  const behind = search(folder, { ownProbes: other, upstream: join(folder, 'client') });
+  expect(await behind()).toBe('client');
+  expect(await search(folder, { ownProbes, upstream: join(folder, 'other') })()).toBe('other');
+  // The probe has been passed on.
+  await eventually(() => expect(client.connections).toBeGreaterThan(3));
+});
+
+it('probes that an app makes up reach the chat client a few times a second, each once', async () => {
+  const folder = temporaryFolder();
+  const client = await clientAt(folder, 'client');
+  const ownProbes = new OwnProbes();
+  await search(folder, { ownProbes, upstream: join(folder, 'client') })();
+  const before = client.connections;
+  const probe = (id: number) => {
+    const uuid = `00000000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+    ownProbes.received(Buffer.from(JSON.stringify(`footbridge-probe:${uuid}`)));
+  };
+  const end = performance.now() + 300;
+  for (let id = 0; performance.now() < end; id += 1) {
+    probe(id % 1000);
+    if (id % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  // A connection to check its owner, and one for the PING.
+  await eventually(() => expect(client.connections).toBeGreaterThan(before));
+  expect(client.connections - before).toBeLessThanOrEqual(2 * 2 * 20);
 });

@@ -114,17 +114,6 @@ it('what has replaced a deleted socket is left alone and reported once, until it
   expect((await one.all).toString()).toBe('x');
 });
 
-it('two forwards that lead to each other refuse an app by name, before their descriptors are used up', async () => {
-  const { apps, bridge } = paths();
-  await forwarding(apps, bridge);
-  await forwarding(bridge, apps);
-  const before = readdirSync('/dev/fd').length;
-  const one = app(apps);
-  expect(closeIn(await one.all)).toMatchObject({ code: 1006, message: expect.stringContaining('lead back') });
-  one.socket.destroy();
-  await eventually(() => expect(readdirSync('/dev/fd').length).toBeLessThan(before + 20));
-});
-
 it('a socket without a listener is replaced', async () => {
   const { apps, bridge } = paths();
   await leaveStaleSocket(apps);
@@ -272,4 +261,43 @@ it('a greeting before the hello is reported and skipped', async () => {
     script(`console.log('Welcome'); ${hello} process.stdin.resume()`),
   );
   expect(reports).toEqual([expect.stringContaining('"Welcome"')]);
+});
+
+it('two forwards that lead to each other notice it, tell the app and the operator, and open few sessions', async () => {
+  const { apps, bridge } = paths();
+  const one = await forwarding(apps, bridge);
+  const other = await forwarding(bridge, apps);
+  const before = readdirSync('/dev/fd').length;
+  const asking = app(apps);
+  expect(closeIn(await asking.all)?.message).toContain('The forward leads back to itself');
+  await eventually(() => expect([...one.reports, ...other.reports].length).toBeGreaterThan(0));
+  expect(`${one.forward.status().why}${other.forward.status().why}`).toContain('leads back to itself');
+  // The next one is refused at once.
+  const next = app(apps);
+  expect(closeIn(await next.all)?.message).toContain('leads back to itself');
+  for (const { socket } of [asking, next]) socket.destroy();
+  await eventually(() =>
+    expect([one.forward.status().sessions, other.forward.status().sessions]).toEqual([0, 0]),
+  );
+  await eventually(() => expect(readdirSync('/dev/fd').length).toBeLessThan(before + 20));
+  expect([one.reports.length, other.reports.length].every((count) => count <= 1)).toBe(true);
+});
+
+it('a forward whose circle was broken up leads to the bridge again', async () => {
+  const { apps, bridge } = paths();
+  const one = await forwarding(apps, bridge);
+  const other = await forwarding(bridge, apps);
+  await app(apps).all;
+  await eventually(() => expect(one.forward.status().why).toContain('leads back to itself'));
+  other.forward.close();
+  await echoBridge(bridge);
+  await eventually(
+    async () => {
+      const next = app(apps);
+      next.socket.end('still there');
+      expect((await next.all).toString()).toBe('still there');
+    },
+    { interval: 500 },
+  );
+  await eventually(() => expect(one.forward.status().why).toBeNull());
 });

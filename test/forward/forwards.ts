@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { parseForwardEndpoint } from '../../src/forward/endpoint.ts';
 import { type Forward, type ForwardOptions, startForward } from '../../src/forward/forward.ts';
@@ -41,11 +42,14 @@ export function paths(): { readonly apps: string; readonly bridge: string } {
   return { apps: join(folder, 'apps'), bridge: join(folder, 'bridge') };
 }
 
-/** A bridge that sends every byte back, and its sockets. */
+/** A bridge that sends every byte back, and its sockets but those of probes. */
 export async function echoBridge(path: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
   await listenOn({ path }, (socket) => {
     sockets.push(socket);
+    socket.once('data', (bytes) => {
+      if (String(bytes).includes(PROBE_MARK)) sockets.splice(sockets.indexOf(socket), 1);
+    });
     socket.on('error', () => {});
     socket.pipe(socket);
   });

@@ -1,6 +1,10 @@
+import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { SocketPeer } from '../../src/forward/socket-peer.ts';
 import { MAX_WAITING, socketSink } from '../../src/forward/socket-sink.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { closeAfterTest, temporaryFolder } from '../helpers/sockets.ts';
 import { RecordingPeer } from './link/two-links.ts';
 
 /** A sink whose bridge is away: `fail` fails the next connection that is being made. */
@@ -59,4 +63,20 @@ it.each([
     `${MAX_WAITING} apps that wait`,
   );
   if (kept === 1) expect(crowd.at(-1)?.aborted).toBeDefined();
+});
+
+it('a socket sink whose sessions come back by a relay that passes no probe on refuses them after 512', async () => {
+  const path = join(temporaryFolder(), 's');
+  const sink = socketSink(async () => path);
+  let sessions = 0;
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {
+    sessions += 1;
+    sink.connect(new SocketPeer(socket, 'app'), 7);
+  });
+  closeAfterTest(server);
+  await new Promise<void>((resolve) => void server.listen(path, resolve));
+  const app = new RecordingPeer();
+  sink.connect(app, 7);
+  await eventually(() => expect(String(app.bytes)).toContain('lead back to itself'));
+  expect(sessions).toBeLessThanOrEqual(513);
 });

@@ -69,6 +69,8 @@ export class ScriptedClient {
   readonly script: Script;
   /** Every session since the start, over all restarts. */
   readonly sessions: ScriptedSession[] = [];
+  /** Number of connections, also of those that were probes. */
+  connections = 0;
   readonly #endpoint: ScriptedEndpoint;
   #wake = (): void => {};
 
@@ -106,6 +108,7 @@ export class ScriptedClient {
 
   #accept(socket: Socket): void {
     const session = new ScriptedSession(socket);
+    this.connections += 1;
     onFrames(socket, ({ opcode, body }) => {
       this.#take(session, opcode, JSON.parse(new TextDecoder().decode(body)) as Body);
     });

@@ -10,6 +10,7 @@ import { placesIn } from '../bridge-places.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
+import { endpointNote } from '../endpoints/note.ts';
 import type { FirstEndpoint } from '../service/first-endpoint.ts';
 import type { Pong } from '../service/handshake.ts';
 import type { WholeStatus } from '../service/status.ts';
@@ -143,12 +144,15 @@ function bridgeText(
 
 /** Endpoints with rights of their own; absent in the status of an older bridge. */
 function furtherRows(further: ControlStatus['further'] | undefined = []): string[][] {
-  return further.map(({ name, path, rights, why }) => {
-    const state = why === null ? path : `not served: ${why}`;
-    return [
-      printable(name),
-      printable(`${state} (${typeof rights === 'string' ? rights : rights.join(' ')})`),
-    ];
+  return further.map((one) => {
+    const { name, path, rights, why } = one;
+    const allowed = typeof rights === 'string' ? rights : rights.join(' ');
+    const note = endpointNote(one);
+    const text =
+      why === null
+        ? `${path} (${allowed})${note === '' ? '' : `, ${note}`}`
+        : `not served: ${note} (${allowed})`;
+    return [printable(name), printable(text)];
   });
 }
 

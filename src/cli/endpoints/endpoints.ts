@@ -21,6 +21,7 @@ import {
   openConfiguration,
   saveConfiguration,
 } from './file.ts';
+import { endpointNote } from './note.ts';
 
 /** An endpoint as the command prints it; `state` is `not running` without a bridge. */
 interface Row extends Omit<FurtherEndpoint, 'state'> {
@@ -208,16 +209,13 @@ function withoutBridge({ name, preset, paths, rights }: EndpointSetting): Row[] 
   }));
 }
 
-/** Of an endpoint that is in no configuration. */
-const PRIVATE_TEXT = 'private, as long as its forward runs';
-
 function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, preset, path, rights, state, why }) => [
-    printable(name),
-    state,
-    typeof rights === 'string' ? rights : printable(rights.join(' ')),
-    printable(path),
-    printable(why ?? (preset === 'private' ? PRIVATE_TEXT : '')),
+  const lines = rows.map((row) => [
+    printable(row.name),
+    row.state,
+    typeof row.rights === 'string' ? row.rights : printable(row.rights.join(' ')),
+    printable(row.path),
+    printable(endpointNote(row)),
   ]);
   return columns([['NAME', 'STATE', 'RIGHTS', 'PATH', ''], ...lines]);
 }

@@ -72,6 +72,10 @@ it('the end with stdio: grants presence unless it says full itself, and says so'
   );
   const endpoints = await daemon.cli(['endpoints']);
   expect(endpoints.stdout).toMatch(/^\S+ +serving +presence +\S+ +private, as long as its forward runs$/m);
+  for (const command of ['status', 'doctor'])
+    expect((await daemon.cli([command])).stdout).toMatch(
+      /presence(?:\),|:) private, as long as its forward runs$/m,
+    );
 });
 
 it('200 apps share a forward with default limits, and apps beyond half of the connections are told so', async () => {

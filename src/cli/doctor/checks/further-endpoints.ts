@@ -1,4 +1,5 @@
 import type { FurtherEndpoint } from '../../../control/routes.ts';
+import { endpointNote } from '../../endpoints/note.ts';
 import { type Check, notApplicable } from '../check.ts';
 
 /** Whether each endpoint of `[[endpoints]]` is served. */
@@ -30,7 +31,9 @@ export const furtherEndpoints: Check = {
 };
 
 /** One line about an endpoint besides the first. */
-export function describeFurther({ name, path, rights, state, why }: FurtherEndpoint): string {
+export function describeFurther(endpoint: FurtherEndpoint): string {
+  const { name, path, rights, state } = endpoint;
   const allowed = typeof rights === 'string' ? rights : rights.join(' ');
-  return `${name}: ${state} at ${path}, rights ${allowed}${why === null ? '' : `: ${why}`}`;
+  const note = endpointNote(endpoint);
+  return `${name}: ${state} at ${path}, rights ${allowed}${note === '' ? '' : `: ${note}`}`;
 }
