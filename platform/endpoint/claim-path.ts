@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { LocalError } from '../../src/base/local-error.ts';
+import { holdFolder } from '../files/held-folder.ts';
 import { lstatOf, temporaryPath } from '../files/inode.ts';
 import type { MadeFolders } from '../files/made-folders.ts';
 import { checkEndpointFolder, ensurePrivateFolder } from '../files/private-folder.ts';
@@ -54,16 +55,31 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
     if (lstatOf(folder) === undefined) throw missingFolder(folder, options.madeFolders !== undefined);
     checkEndpointFolder(folder, uid, 'chosen');
   };
-  // A program that may write beside the folder can replace it by a link to another one.
-  const isReal = (): boolean => lstatOf(folder)?.isDirectory() === true;
   checkFolder();
-  await removeDeadTemporaries(folder, uid);
-
+  // A program that may write beside the folder can replace it by a link to another one.
+  let held = holdFolder(folder);
+  /** Holds the folder that is at the path now; false where there is none, or a link. */
+  const holdsFolder = (): boolean => {
+    if (held.isThere()) return true;
+    try {
+      const fresh = holdFolder(folder);
+      held.close();
+      held = fresh;
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const lockPath = pathLock(privateFolder, path);
-  const lock = await acquireLock(lockPath, native);
-  if (lock.kind === 'held') throw taken(path, heldBy(lock.heldBy));
+  let lock: Awaited<ReturnType<typeof acquireLock>> | undefined;
   try {
-    const socket = new PublishedSocket(path, temporaryPath(folder), await targetOf(options, uid), lock);
+    await removeDeadTemporaries(held.path, uid);
+    lock = await acquireLock(lockPath, native);
+    if (lock.kind === 'held') throw taken(path, heldBy(lock.heldBy));
+    const target = await targetOf(options, join(held.path, basename(path)), uid);
+    const socket = new PublishedSocket(path, temporaryPath(folder), target, lock, {
+      folder: () => held.path,
+    });
     return {
       path,
       get bindPath() {
@@ -73,10 +89,11 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
         checkFolder();
         socket.publish();
       },
-      owned: () => isReal() && socket.owned(),
-      deleted: () => !isReal() || socket.deleted(),
+      owned: () => holdsFolder() && socket.owned(),
+      deleted: () => !holdsFolder() || socket.deleted(),
       async renew() {
         checkFolder();
+        holdsFolder();
         if (socket.locked()) {
           if (!socket.deleted()) return false;
           socket.renew(temporaryPath(folder));
@@ -93,18 +110,22 @@ export async function claimPath(options: PathClaimOptions): Promise<PathClaim> {
         fresh.release();
         return false;
       },
-      release: () => socket.release(),
+      release() {
+        socket.release();
+        held.close();
+      },
     };
   } catch (error) {
-    lock.release();
+    if (lock?.kind === 'locked') lock.release();
+    held.close();
     throw error;
   }
 }
 
 /** State of a path that may be claimed. Throws FOOTBRIDGE_ENDPOINT_TAKEN for any other. */
-async function targetOf(options: PathClaimOptions, uid: number): Promise<Target> {
+async function targetOf(options: PathClaimOptions, direct: string, uid: number): Promise<Target> {
   const { path } = options;
-  const judgement = decideOn(await probe(options), uid, false);
+  const judgement = decideOn(await probe({ ...options, path: direct }), uid, false);
   if (judgement.kind === 'stale') return { kind: 'stale', identity: judgement.probe.identity };
   if (judgement.kind !== 'blocked') return { kind: 'free' };
   const placeholder = await placeholderAt(path, uid, options.scan);

@@ -175,7 +175,11 @@ async function claimSocket(
     if (adopted !== undefined && lock !== undefined && isStill(path, adopted.identity)) {
       // The socket has this name from an earlier bridge. It is not probed, because this process itself would have to
       // answer the probe.
-      return claimOf(new PublishedSocket(path, bindPath, { kind: 'there' }, lock, adopted), skipped, renewal);
+      return claimOf(
+        new PublishedSocket(path, bindPath, { kind: 'there' }, lock, { adopted }),
+        skipped,
+        renewal,
+      );
     }
     const judgement = decideOn(await probe(path, options), own.uid, force);
     if (judgement.kind === 'blocked') {
@@ -189,7 +193,7 @@ async function claimSocket(
     }
     const target =
       judgement.kind === 'stale' ? { kind: 'stale' as const, identity: judgement.probe.identity } : judgement;
-    return claimOf(new PublishedSocket(path, bindPath, target, lock, adopted), skipped, renewal);
+    return claimOf(new PublishedSocket(path, bindPath, target, lock, { adopted }), skipped, renewal);
   } catch (error) {
     lock?.release();
     throw error;

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, openSync } from 'node:fs';
 import type * as Net from 'node:net';
 
 /** Flag of open(2) for a reference to a file, which asks nothing of its file system. Node has no name for it. */
-const O_PATH = 0o10_000_000;
+export const O_PATH = 0o10_000_000;
 
 /**
  * Connects to the socket at a path, as `net.connect` does. On Linux a link at the path is never followed, also one that

@@ -1,3 +1,6 @@
+import { basename, dirname, join } from 'node:path';
+import { systemCode } from '../../src/base/local-error.ts';
+import { inFolder } from '../files/held-folder.ts';
 import { describeProgram, type Program } from '../process/program.ts';
 import type { LiveReason } from './ping.ts';
 import { type ForeignKind, inspectPath, type Probe } from './probe.ts';
@@ -39,7 +42,7 @@ export function decideOn(probe: Probe, uid: number | undefined, force: boolean):
 
 /** Clause about the file that has replaced a socket at a path; the file is not probed. */
 export function describeObstacle(path: string): string {
-  const found = inspectPath(path);
+  const found = lookAt(path);
   switch (found.kind) {
     case 'foreign':
       return foreignText(found.what);
@@ -49,6 +52,14 @@ export function describeObstacle(path: string): string {
       return `its folder cannot be searched (${found.detail ?? 'no reason given'})`;
     case 'absent':
       return 'another footbridge may be about to serve it';
+  }
+}
+
+function lookAt(path: string): ReturnType<typeof inspectPath> {
+  try {
+    return inFolder(dirname(path), (folder) => inspectPath(join(folder, basename(path))));
+  } catch (error) {
+    return { kind: 'live', reason: 'error', detail: systemCode(error) ?? 'unknown error' };
   }
 }
 

@@ -1,4 +1,5 @@
 import { chmodSync, linkSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 import {
   type InodeIdentity,
@@ -34,6 +35,12 @@ type State =
   | { readonly kind: 'published'; readonly identity: InodeIdentity }
   | { readonly kind: 'released' };
 
+/** Options of {@link PublishedSocket}. */
+export interface PublishedSocketOptions {
+  readonly adopted?: Adopted | undefined;
+  readonly folder?: () => string;
+}
+
 /**
  * Lifecycle of one socket file: it is bound under a temporary name, published under its own name, and removed. On
  * close, libuv deletes the name to which the socket was bound, even if the file belongs to another owner by then. The
@@ -45,10 +52,19 @@ export class PublishedSocket {
   #target: Target;
   #lock: Lock;
   readonly #adopted: Adopted | undefined;
+  readonly #folder: () => string;
   #state: State = { kind: 'claimed' };
 
-  constructor(path: string, bindPath: string, target: Target, lock: Lock, adopted?: Adopted) {
+  /** `folder` returns a path of the socket's folder that no other program can lead elsewhere; default: its name. */
+  constructor(
+    path: string,
+    bindPath: string,
+    target: Target,
+    lock: Lock,
+    { adopted, folder = () => dirname(path) }: PublishedSocketOptions = {},
+  ) {
     this.path = path;
+    this.#folder = folder;
     this.#bindPath = bindPath;
     this.#target = target;
     this.#lock = lock;
@@ -57,12 +73,12 @@ export class PublishedSocket {
 
   /** Path at which to bind: a temporary name, which `renew` changes. */
   get bindPath(): string {
-    return this.#bindPath;
+    return this.#here(this.#bindPath);
   }
 
   /** Whether the socket's path is free, because the socket was deleted and no other file has replaced it. */
   deleted(): boolean {
-    return this.#state.kind !== 'released' && lstatOf(this.path) === undefined;
+    return this.#state.kind !== 'released' && lstatOf(this.#here(this.path)) === undefined;
   }
 
   /** Whether the lock is still exclusively ours. */
@@ -95,7 +111,7 @@ export class PublishedSocket {
       this.#state = { kind: 'published', identity: this.#adopted.identity };
       return;
     }
-    const bound = lstatOf(this.#bindPath);
+    const bound = lstatOf(this.bindPath);
     if (bound?.isSocket() !== true) {
       throw new LocalError(
         'FOOTBRIDGE_ENDPOINT_UNBOUND',
@@ -104,14 +120,14 @@ export class PublishedSocket {
     }
     // The umask has set the mode, except in a worker thread. `chmod` follows links, so a program in a sandbox, which may
     // write to this folder, could lead it to another file of the user.
-    if ((bound.mode & 0o777n) !== 0o600n) chmodSync(this.#bindPath, 0o600);
+    if ((bound.mode & 0o777n) !== 0o600n) chmodSync(this.bindPath, 0o600);
     this.#moveIntoPlace();
     this.#state = { kind: 'published', identity: identityOf(bound) };
   }
 
   /** Whether the published path still leads to this socket. */
   owned(): boolean {
-    return this.#state.kind === 'published' && isStill(this.path, this.#state.identity);
+    return this.#state.kind === 'published' && isStill(this.#here(this.path), this.#state.identity);
   }
 
   /**
@@ -121,9 +137,10 @@ export class PublishedSocket {
     const state = this.#state;
     this.#state = { kind: 'released' };
     try {
-      if (state.kind === 'published' && this.#adopted === undefined) removeIfStill(this.path, state.identity);
-      const bound = state.kind === 'claimed' ? lstatOf(this.#bindPath) : undefined;
-      if (bound?.isSocket() === true) removeIfStill(this.#bindPath, identityOf(bound));
+      if (state.kind === 'published' && this.#adopted === undefined)
+        removeIfStill(this.#here(this.path), state.identity);
+      const bound = state.kind === 'claimed' ? lstatOf(this.bindPath) : undefined;
+      if (bound?.isSocket() === true) removeIfStill(this.bindPath, identityOf(bound));
     } finally {
       this.#lock.release();
     }
@@ -132,11 +149,11 @@ export class PublishedSocket {
   #moveIntoPlace(): void {
     if (this.#target.kind === 'takeover') {
       // The rename is atomic, so that clients find either the old owner or the new one at any time.
-      renameSync(this.#bindPath, this.path);
+      renameSync(this.bindPath, this.#here(this.path));
       return;
     }
-    if (this.#target.kind === 'stale') removeIfStill(this.path, this.#target.identity);
-    if (!moveIntoFree(this.#bindPath, this.path)) throw this.#taken();
+    if (this.#target.kind === 'stale') removeIfStill(this.#here(this.path), this.#target.identity);
+    if (!moveIntoFree(this.bindPath, this.#here(this.path))) throw this.#taken();
   }
 
   #nameAdopted(from: string): void {
@@ -144,18 +161,22 @@ export class PublishedSocket {
       case 'there':
         return;
       case 'takeover':
-        linkSync(from, this.#bindPath);
-        return renameSync(this.#bindPath, this.path);
+        linkSync(from, this.bindPath);
+        return renameSync(this.bindPath, this.#here(this.path));
       case 'stale':
-        removeIfStill(this.path, this.#target.identity);
+        removeIfStill(this.#here(this.path), this.#target.identity);
         break;
       case 'free':
     }
     try {
-      linkSync(from, this.path);
+      linkSync(from, this.#here(this.path));
     } catch (error) {
       throw systemCode(error) === 'EEXIST' ? this.#taken() : error;
     }
+  }
+
+  #here(path: string): string {
+    return join(this.#folder(), basename(path));
   }
 
   #taken(): LocalError {

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { inFolder } from '../files/held-folder.ts';
 import { lstatOf } from '../files/inode.ts';
 
 /** Time from a change to the call (ms), so that a burst of changes causes one. */
@@ -45,9 +46,12 @@ export function watchPath(path: string, changed: () => void): () => void {
   };
   const watchFolder = (folder: string, entry: string): boolean => {
     try {
-      const fresh = watch(folder, { persistent: false }, (_event, name) => {
-        // A change of the folder itself has the folder's name.
-        if (name === null || name === entry || name === basename(folder)) changedNow();
+      const fresh = inFolder(folder, (direct) => {
+        // A change of the folder itself has the last name of the watched path, which must be the same for every watch.
+        const at = direct === folder ? folder : `${direct}/.`;
+        return watch(at, { persistent: false }, (_event, name) => {
+          if (name === null || name === entry || name === basename(at)) changedNow();
+        });
       });
       stop();
       watcher = fresh;

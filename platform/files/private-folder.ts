@@ -2,6 +2,7 @@ import { type BigIntStats, chmodSync, mkdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { LocalError, systemCode } from '../../src/base/local-error.ts';
 import { systemErrorText } from '../system-error-text.ts';
+import { inFolder } from './held-folder.ts';
 import { identityOf, isStill, lstatOf } from './inode.ts';
 
 /** Access to an endpoint folder: only this user, or also other users of the machine. */
@@ -143,7 +144,7 @@ function realFolder(folder: string): BigIntStats {
     throw folderError(folder, 'it is a symbolic link. Name the real folder instead');
   if (!status.isDirectory())
     throw folderError(folder, 'it is not a folder. Name one, or move that file away');
-  const reached = statSync(folder, { bigint: true });
+  const reached = inFolder(folder, (direct) => statSync(direct, { bigint: true }));
   if (reached.dev !== status.dev || reached.ino !== status.ino) {
     throw folderError(folder, 'its path leads through a symbolic link. Name the real folder instead');
   }

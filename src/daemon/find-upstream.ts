@@ -10,7 +10,8 @@ import {
 import type { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { type Probe, probeEndpoint } from '../../platform/endpoint/probe.ts';
 import { bridgeFolders, endpointBehind, sandboxEndpoints } from '../../platform/endpoint/search.ts';
-import { identityOf, isStill, lstatOf } from '../../platform/files/inode.ts';
+import { statusIn } from '../../platform/files/held-folder.ts';
+import { identityOf, isStill } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError } from '../base/local-error.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
@@ -178,7 +179,7 @@ function* candidates(options: SearchOptions): Generator<string, void, undefined>
   for (const folder of others) {
     for (const index of ENDPOINT_INDEXES) yield endpointPath(os.name, folder, index);
   }
-  const sockets = [endpoint ?? '', ...ownPathsOf(options)].flatMap((path) => lstatOf(path) ?? []);
+  const sockets = [endpoint ?? '', ...ownPathsOf(options)].flatMap((path) => statusIn(path) ?? []);
   for (const folder of [folders.folder, ...others]) {
     for (const path of sandboxEndpoints(os.name, folder, os.uid)) {
       if (!sockets.some((socket) => isStill(path, identityOf(socket)))) yield path;

@@ -320,19 +320,14 @@ ${posing(`exec ${JSON.stringify(process.execPath)} /tmp/connect.cjs`)}`);
       },
     );
 
-    it.skipIf(noMounts !== undefined)(
-      `that leads links to such a file system keeps neither the start of the bridge nor doctor (${noMounts ?? '/dev/fuse'})`,
-      async () => {
+    it.skipIf(noMounts !== undefined).each(['links', 'folder'])(
+      `that leads its %s to such a file system keeps neither the start of the bridge nor doctor (${noMounts ?? '/dev/fuse'})`,
+      async (what) => {
         const { runtime, daemon, hostile } = await setUp();
         const program = fileURLToPath(new URL('./slow-file-system.py', import.meta.url));
         // A link leads through the entry of proc(5), for which the program has to know its pid outside.
-        const { output } = hostile(
-          `exec /usr/bin/python3 "${program}" "${dirname(join(INSIDE, SOCKET))}" links`,
-          {
-            mayMount: true,
-            pids: 'shared',
-          },
-        );
+        const script = `exec /usr/bin/python3 "${program}" "${dirname(join(INSIDE, SOCKET))}" ${what}`;
+        const { output } = hostile(script, { mayMount: true, pids: 'shared' });
         await expect.poll(output, { timeout: 60_000 }).toMatch(/^linked$|Error/m);
         expect(output()).not.toContain('Error');
         let running = daemon;
@@ -343,7 +338,8 @@ ${posing(`exec ${JSON.stringify(process.execPath)} /tmp/connect.cjs`)}`);
           running = await start(runtime);
         }
         const { stdout } = await running.cli(['doctor']);
-        expect(stdout).toContain('which is not followed, because a program in a sandbox can write there');
+        if (what === 'links')
+          expect(stdout).toContain('which is not followed, because a program in a sandbox can write there');
         await honestApp(running);
       },
     );

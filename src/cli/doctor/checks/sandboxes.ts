@@ -5,7 +5,7 @@ import {
   type SeenInside,
 } from '../../../../platform/endpoint/inside.ts';
 import { runtimeFolders } from '../../../../platform/endpoint/search.ts';
-import { lstatOf } from '../../../../platform/files/inode.ts';
+import { statusIn } from '../../../../platform/files/held-folder.ts';
 import { programOf } from '../../../../platform/process/program.ts';
 import { describeSandbox } from '../../../../platform/process/sandbox.ts';
 import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
@@ -106,7 +106,7 @@ async function viewsOf(
 
 function ownSockets({ bridge }: Scene): FileNumber[] {
   return socketsOf(bridge).flatMap((path) => {
-    const status = lstatOf(path);
+    const status = statusIn(path);
     return status === undefined ? [] : [fileNumber(status)];
   });
 }
