@@ -210,14 +210,11 @@ export abstract class BaseManager implements ServiceManager {
     return status;
   }
 
-  protected async isReached(): Promise<boolean> {
-    try {
-      await this.reach();
-      return true;
-    } catch (error) {
-      if (error instanceof LocalError) return false;
-      throw error;
-    }
+  protected isReached(): Promise<boolean> {
+    return this.reach().then(
+      () => true,
+      () => false,
+    );
   }
 
   /** Returns a folder below the user's configuration folder (XDG Base Directory Specification). */

@@ -142,9 +142,7 @@ class TaskScheduler extends BaseManager {
 
 /** Parses the status from a row of `schtasks /Query /V /FO CSV /NH`. */
 export function statusFrom(row: string): ServiceStatus {
-  const fields = [...(row.split(/\r?\n/, 1)[0] ?? '').matchAll(/"((?:[^"]|"")*)"/g)].map(
-    ([, field]) => field,
-  );
+  const fields = [...row.matchAll(/"((?:[^"]|"")*)"/g)].map(([, field]) => field);
   const text = fields[RESULT_COLUMN] ?? '';
   // The number is converted to unsigned, because codes of crashed programs are printed as negative numbers.
   if (!/^-?\d+$/.test(text)) return { kind: 'unknown', reason: 'schtasks does not tell the last result' };

@@ -9,6 +9,79 @@ export interface Equivalent {
 
 /** By source file. */
 export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
+  'service/launch.ts': [
+    {
+      line: "const child = spawn(file, args, { ...spawnOptions, detached: true, stdio: 'ignore', windowsHide: true });",
+      to: ['false'],
+      reason: 'only Windows shows a window',
+    },
+  ],
+  'service/launchd.ts': [
+    {
+      line: `this.#domain = \`gui/\${context.uid ?? ''}\`;`,
+      to: ['"Stryker was here!"'],
+      reason: 'a user of macOS has a uid; the default is for the type',
+    },
+  ],
+  'service/receipt.ts': [
+    {
+      line: 'const fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));',
+      reason: 'the flags matter for a file that is replaced by a link or a FIFO after the check before',
+    },
+    {
+      line: "if (systemCode(error) === 'ENOENT') return undefined;",
+      reason: 'only for a file that is removed after the check before',
+    },
+  ],
+  'src/core/upstream/memory.ts': [
+    {
+      line: "if (request.cmd !== 'SUBSCRIBE') return;",
+      reason: 'no other request has the order of a SUBSCRIBE; the check saves making its key',
+    },
+    {
+      line: `return \`\${evt} \${JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)))}\`;`,
+      to: ['a <= b'],
+      reason: 'no two members of an object have the same name',
+    },
+  ],
+  'src/core/upstream/relay.ts': [
+    {
+      line: "#state: State = { kind: 'opening' };",
+      reason: 'it is a state without a link, whatever its name',
+    },
+  ],
+  'src/core/upstream/upstream-core.ts': [
+    {
+      line: "if (path !== lastPath) host?.log('info', 'the upstream is here', { path });",
+      to: ['host.log'],
+      reason: 'a core is started before it connects; the question mark is for the type',
+    },
+    {
+      line: "host?.log('warn', 'the upstream cannot be used', { reason: fault });",
+      to: ['host.log'],
+      reason: 'a core is started before it connects; the question mark is for the type',
+    },
+    {
+      line: "host?.log('warn', 'the chat client sent text that is not valid UTF-8', { session, clientId });",
+      to: ['host.log'],
+      reason: 'a core is started before it opens a session; the question mark is for the type',
+    },
+    {
+      line: 'event: (evt, data) => host?.relay(peer.sessionId, evt, data),',
+      to: ['host.relay'],
+      reason: 'a core is started before it opens a session; the question mark is for the type',
+    },
+    {
+      line: 'authenticated: (scopes) => host?.grant(peer.sessionId, scopes),',
+      to: ['host.grant'],
+      reason: 'a core is started before it opens a session; the question mark is for the type',
+    },
+    {
+      line: 'refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),',
+      to: ['host.closeSessions'],
+      reason: 'a core is started before it opens a session; the question mark is for the type',
+    },
+  ],
   'src/emulator/accounts/oauth2/exchange.ts': [
     {
       line: 'context.codes.spend(args.code, context.tokens.familyOf(pair.accessToken)?.id);',

@@ -4,7 +4,7 @@ export interface MutatedFolder {
   readonly mutate: readonly string[];
   /** Globs of their tests. */
   readonly tests: readonly string[];
-  /** Tests that need a process of their own: they measure its memory, or start programs, which know of no mutant, or set what only a whole process has. */
+  /** Tests that need a process of their own: they measure its memory, or start programs or load what is built, which know of no mutant, or set what only a whole process has. Or they take long, and find nothing that others do not. */
   readonly without?: readonly string[];
   /**
    * Leaves out what runs only while modules load: constants and tables. Each of those needs every module loaded again and every test,
@@ -117,6 +117,46 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/emulator/serve/gateway/{commands,fresh-guild,library-payloads,obfuscation,people,presence,world-events,world-rules}.test.ts',
       'test/emulator/serve/http/answers.test.ts',
     ],
+    ignoreStatic: true,
+  },
+  service: {
+    mutate: ['service/**/*.ts'],
+    tests: ['test/service/**/*.test.ts'],
+    ignoreStatic: true,
+  },
+  forward: {
+    mutate: ['src/forward/**/*.ts'],
+    tests: ['test/forward/**/*.test.ts', 'test/daemon/forwards.test.ts', 'test/cli/forward/*.test.ts'],
+    ignoreStatic: true,
+  },
+  journal: {
+    mutate: ['src/journal/**/*.ts'],
+    tests: [
+      'test/journal/**/*.test.ts',
+      'test/record/{record,server,streams}.test.ts',
+      'test/console/{events,rates}.test.ts',
+      'test/cli/{emulate/transcript,journal/har}.test.ts',
+      'test/daemon/refused-pages.test.ts',
+    ],
+    without: ['test/journal/{canary,platform}.test.ts'],
+    ignoreStatic: true,
+  },
+  daemon: {
+    mutate: ['src/daemon/**/*.ts'],
+    tests: [
+      'test/daemon/**/*.test.ts',
+      'test/cli/{origins,texts}.test.ts',
+      'test/core/emulator/token-port.test.ts',
+      'test/loopback/listener.test.ts',
+      'test/transport/websocket/websocket.test.ts',
+    ],
+    without: ['test/daemon/{data-folder,notify,signals}.test.ts'],
+    ignoreStatic: true,
+  },
+  'core/upstream': {
+    mutate: ['src/core/upstream/**/*.ts'],
+    tests: ['test/core/upstream/**/*.test.ts'],
+    without: ['test/core/upstream/{restarts,return}.test.ts'],
     ignoreStatic: true,
   },
 };

@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { autostartManager } from '../../service/autostart.ts';
-import { desktopEntry, execWord } from '../../service/desktop-entry.ts';
 import type { InstallOptions, ServiceDefinition } from '../../service/manager.ts';
-import { linuxManager } from '../../service/select.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
 import { APP, daemonCommand, isLinux, place } from '../helpers/fault-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
@@ -43,24 +41,6 @@ function bench() {
   };
 }
 
-describe('an argument of the Exec key', () => {
-  it.each([
-    ['/usr/bin/node', '/usr/bin/node'],
-    ['/opt/foot bridge', '"/opt/foot bridge"'],
-    ['100%', '100%%'],
-    ['a"b', '"a\\\\"b"'],
-    ['a\\b', '"a\\\\\\\\b"'],
-    ['$HOME `id`', '"\\\\$HOME \\\\`id\\\\`"'],
-    ['a\nHidden=true', '"a\\nHidden=true"'],
-    ['', '""'],
-  ])('%j is written as %s', (word, written) => {
-    expect(execWord(word)).toBe(written);
-  });
-  it('follows the variables of the environment', () => {
-    expect(desktopEntry({ argv: ['/a', 'b c'], env: { X: '1 2' } })).toContain('Exec=env "X=1 2" /a "b c"\n');
-  });
-});
-
 describe.skipIf(!isLinux)('the XDG autostart manager (Linux only)', () => {
   it('installs an entry, runs a bridge that serves apps, and removes both', async () => {
     const { context, manager, definition, entry, folder } = bench();
@@ -98,42 +78,6 @@ describe.skipIf(!isLinux)('the XDG autostart manager (Linux only)', () => {
     expect(await manager.status()).toEqual({ kind: 'absent' });
     expect(existsSync(entry)).toBe(false);
     expect(await manager.uninstall({ force: false })).toMatchObject({ change: 'unchanged' });
-  });
-
-  it('rejects a start when the started bridge does not run', async () => {
-    const { context, definition } = bench();
-    const manager = autostartManager(context, () => {}, 200);
-    await manager.install(definition, { ...options, start: false });
-    await expect(manager.start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_SERVICE' });
-  }, 20_000);
-
-  it('does not change an entry that the user has edited', async () => {
-    const { manager, definition, entry } = bench();
-    await manager.install(definition, { ...options, start: false });
-    writeFileSync(entry, '# mine\n');
-    await expect(manager.install(definition, options)).rejects.toMatchObject({ code: 'FOOTBRIDGE_EDITED' });
-    expect(await manager.uninstall({ force: false })).toMatchObject({
-      notes: [expect.stringContaining(entry)],
-    });
-    expect(readFileSync(entry, 'utf8')).toBe('# mine\n');
-  });
-
-  it('names its two log files', async () => {
-    const { manager, definition } = bench();
-    await manager.install(definition, { ...options, start: false });
-    expect(manager.logs({ lines: 1, follow: false }).kind).toBe('none');
-    mkdirSync(definition.logFolder, { recursive: true });
-    const paths = ['footbridge.1.log', 'footbridge.log'].map((name) => join(definition.logFolder, name));
-    for (const path of paths) writeFileSync(path, '');
-    expect(manager.logs({ lines: 1, follow: false })).toEqual({ kind: 'files', paths });
-  });
-
-  it('is selected without systemd, and remains selected once installed', async () => {
-    const { context, manager, definition } = bench();
-    expect(linuxManager(context, true).kind).toBe('systemd');
-    expect(linuxManager(context, false).kind).toBe('autostart');
-    await manager.install(definition, { ...options, start: false });
-    expect(linuxManager(context, true).kind).toBe('autostart');
   });
 });
 

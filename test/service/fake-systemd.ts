@@ -6,7 +6,7 @@ import type { Ran, Runner } from '../../service/manager.ts';
 interface Unit {
   loaded: boolean;
   enabled: boolean;
-  active: 'active' | 'inactive' | 'failed' | 'activating';
+  active: 'active' | 'inactive' | 'failed' | 'activating' | 'reloading';
 }
 
 /** A user manager in this process: knows the units in a folder once it was told to read it. */

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ACTIVATED_NAME } from '../../platform/endpoint/activation.ts';
+import { MAX_BACKLOG } from '../../platform/endpoint/backlog.ts';
 import { HARDENING, quoteWord, serviceUnit, socketUnit } from '../../service/systemd-unit.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -49,51 +51,78 @@ describe('an argument in a unit file', () => {
 });
 
 describe('the service unit', () => {
-  it('waits for a readiness message only where the native part can send it', () => {
-    expect(serviceUnit(definition)).toMatch(/^Type=notify\nNotifyAccess=main\nWatchdogSec=60$/m);
-    const without = serviceUnit({ ...definition, native: false });
-    expect(without).toMatch(/^Type=exec$/m);
-    expect(without).not.toMatch(/Notify|Watchdog/);
+  const head = [
+    '# Written by "footbridge install"; "footbridge uninstall" takes it away. Change it with a drop-in:',
+    '# systemctl --user edit footbridge.service',
+    '',
+    '[Unit]',
+    'Description=Footbridge, the local RPC bridge',
+    'StartLimitIntervalSec=60',
+    'StartLimitBurst=10',
+    '',
+    '[Service]',
+  ];
+  const rest = [
+    `ExecStart=:${process.execPath} --flag "/opt/foot bridge/dist/footbridge.js" run --service`,
+    'ExecReload=kill -HUP $MAINPID',
+    'Environment="XDG_CONFIG_HOME=/home/some one/100%%"',
+    'SyslogIdentifier=footbridge',
+    'Nice=5',
+    'Restart=on-failure',
+    'RestartSec=0',
+    'RestartPreventExitStatus=64 78',
+    'TimeoutStopSec=10',
+    ...HARDENED,
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ];
+  it('has every directive, and waits for a readiness message where the native part can send it [T72]', () => {
+    expect(serviceUnit(definition).split('\n')).toEqual([
+      ...head,
+      'Type=notify',
+      'NotifyAccess=main',
+      'WatchdogSec=60',
+      ...rest,
+    ]);
   });
-  it('restarts on failure, but not after exit codes 64 and 78, and at most 10 times in 60 s', () => {
-    const text = serviceUnit(definition);
-    for (const line of [
-      'Restart=on-failure',
-      'RestartPreventExitStatus=64 78',
-      'StartLimitIntervalSec=60',
-      'StartLimitBurst=10',
-      'WantedBy=default.target',
-    ]) {
-      expect(text.split('\n')).toContain(line);
-    }
+  it('does not wait for a message without the native part', () => {
+    expect(serviceUnit({ ...definition, native: false }).split('\n')).toEqual([
+      ...head,
+      'Type=exec',
+      ...rest,
+    ]);
   });
-  it('has every hardening directive, and none that has no effect or breaks Node [T72]', () => {
-    const lines = serviceUnit(definition).split('\n');
-    for (const line of HARDENED) expect(lines).toContain(line);
-    expect(HARDENING.map(([key, value]) => `${key}=${value}`)).toEqual(HARDENED);
-    const names = HARDENING.map(([key]) => key).join(' ');
-    expect(names).not.toMatch(
+  it('has no hardening directive that has no effect or breaks Node', () => {
+    expect(HARDENING.map(([key]) => key).join(' ')).not.toMatch(
       /Protect|Private(?:Tmp|Network|Devices|Users)|MemoryDeny|ReadWrite|Inaccessible|Dynamic/,
     );
   });
-  it('has its command and its variables unchanged', () => {
-    const text = serviceUnit(definition);
-    expect(text).toContain(
-      `ExecStart=:${process.execPath} --flag "/opt/foot bridge/dist/footbridge.js" run --service\n`,
-    );
-    expect(text).toContain('Environment="XDG_CONFIG_HOME=/home/some one/100%%"\n');
-  });
 });
 
-describe('the socket unit', () => {
-  it('binds no path that another program may hold', () => {
-    const text = socketUnit();
-    expect(text).toContain('ListenStream=%t/footbridge-%U/activation.sock\n');
-    expect(text.match(/discord-ipc-0/g)).toHaveLength(1);
-    expect(text).toContain('ExecStartPost=-ln -T %t/footbridge-%U/activation.sock %t/discord-ipc-0\n');
-    expect(text).toContain('SocketMode=0600\n');
-    expect(text).toContain('DirectoryMode=0700\n');
-  });
+it('the socket unit binds no path that another program may hold', () => {
+  expect(socketUnit().split('\n')).toEqual([
+    '# Written by "footbridge install"; "footbridge uninstall" takes it away. Change it with a drop-in:',
+    '# systemctl --user edit footbridge.socket',
+    '',
+    '[Unit]',
+    'Description=Endpoint of Footbridge, the local RPC bridge',
+    '',
+    '[Socket]',
+    'ListenStream=%t/footbridge-%U/activation.sock',
+    `FileDescriptorName=${ACTIVATED_NAME}`,
+    'SocketMode=0600',
+    `Backlog=${MAX_BACKLOG}`,
+    'DirectoryMode=0700',
+    'RemoveOnStop=yes',
+    'ExecStartPost=-ln -T %t/footbridge-%U/activation.sock %t/discord-ipc-0',
+    'ExecStopPre=-find %t -maxdepth 1 -name discord-ipc-? -samefile %t/footbridge-%U/activation.sock -delete',
+    '',
+    '[Install]',
+    'WantedBy=sockets.target',
+    '',
+  ]);
 });
 
 const analyze = spawnSync('systemd-analyze', ['--version']);

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ServiceContext, ServiceStatus } from '../../service/manager.ts';
+import { readReceipt } from '../../service/receipt.ts';
 import { statusFrom } from '../../service/task-scheduler.ts';
 import { taskXml } from '../../service/task-xml.ts';
 import { windowsManager } from '../../service/windows.ts';
@@ -15,18 +17,26 @@ import { describeTaskSchema } from './task-schema.ts';
 const fresh: WindowsState = { denied: false, lame: false, tasks: {}, values: {}, killed: [] };
 const TASK = 'Footbridge (some body)';
 
-function bench(changes: Partial<WindowsState> = {}) {
+function bench(changes: Partial<WindowsState> = {}, more: Partial<ServiceContext> = {}) {
   const launched: (readonly string[])[] = [];
+  const slept: number[] = [];
   const running = { pid: undefined as number | undefined };
   const machine = serviceBench<WindowsState>(
     windowsProgram,
     { ...fresh, ...changes },
-    { bridgePid: () => Promise.resolve(running.pid) },
+    { bridgePid: () => Promise.resolve(running.pid), ...more },
   );
   const manager = () =>
-    windowsManager(machine.context, { sleep: async () => {}, launch: (argv) => launched.push(argv) });
-  return { ...machine, manager, launched, running, what: definition(machine.folder) };
+    windowsManager(machine.context, {
+      sleep: async (ms) => slept.push(ms),
+      launch: (argv) => launched.push(argv),
+    });
+  return { ...machine, manager, launched, slept, running, what: definition(machine.folder) };
 }
+
+/** Verbs of the calls that change something. */
+const changesIn = (calls: readonly string[]): string[] =>
+  calls.map((call) => call.split(' ')[1] ?? '').filter((verb) => !/^(?:\/Query|query|\/groups)$/i.test(verb));
 
 const decoded = (bytes: Uint8Array): string => new TextDecoder('utf-16le').decode(bytes);
 const child = (element: XmlElement | undefined, ...path: string[]): XmlElement | undefined =>
@@ -121,13 +131,17 @@ describe('the Task Scheduler manager', () => {
   });
 
   it('stops, starts, restarts and uninstalls, each twice', async () => {
-    const { manager, state, what } = bench();
+    const { manager, state, what, slept } = bench();
     await manager().install(what, started);
     expect([await manager().stop(), await manager().stop()]).toEqual([true, false]);
     expect(await manager().status()).toEqual({ kind: 'stopped' });
     expect([await manager().start(), await manager().start()]).toEqual([true, false]);
     await manager().restart();
     expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    const start = ['/Create', '/Run'];
+    expect(changesIn(state().calls)).toEqual([...start, '/End', '/Run', '/End', '/Run', '/End', '/Delete']);
+    expect(state().calls.at(-1)).toBe(`schtasks.exe /Delete /TN ${TASK} /F`);
+    expect(slept).toEqual([]);
     expect((await manager().uninstall({ force: false })).change).toBe('unchanged');
     expect(state().tasks).toEqual({});
     await expect(manager().start()).rejects.toMatchObject({ code: 'FOOTBRIDGE_NOT_INSTALLED' });
@@ -137,6 +151,94 @@ describe('the Task Scheduler manager', () => {
     const { manager, what } = bench({ crash: 78 });
     expect((await manager().install(what, started)).running).toBe(false);
     expect(await manager().status()).toEqual({ kind: 'failed', reason: 'exit code 78' });
+  });
+
+  it.each([
+    ['start', '/Run', { running: false, last: 0 }],
+    ['stop', '/End', { running: true, last: 267_009 }],
+  ] as const)(
+    'waits two seconds at most after a %s for the scheduler to report it',
+    async (verb, call, stale) => {
+      const { manager, what, slept, change } = bench();
+      await manager().install(what, started);
+      if (verb === 'start') await manager().stop();
+      change({ delayed: { verb: call, looks: 3, stale } });
+      await manager()[verb]();
+      expect(slept).toEqual([100, 100, 100]);
+      await manager()[verb === 'start' ? 'stop' : 'start']();
+      change({ delayed: { verb: call, looks: 1000, stale } });
+      slept.length = 0;
+      await manager()[verb]();
+      expect(slept).toHaveLength(20);
+    },
+  );
+
+  it('leaves a running task running when the new definition is not to be started', async () => {
+    const { manager, what, state, folder } = bench();
+    await manager().install(what, started);
+    const other = definition(folder, 'emulator');
+    expect(await manager().install(other, { ...started, start: false })).toMatchObject({ change: 'updated' });
+    expect(changesIn(state().calls)).toEqual(['/Create', '/Run', '/Create']);
+  });
+
+  it('uninstalls without a task that somebody else has removed', async () => {
+    const { manager, what, state, change } = bench();
+    await manager().install(what, started);
+    change({ tasks: {} });
+    expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    expect(changesIn(state().calls)).toEqual(['/Create', '/Run']);
+  });
+
+  it('keeps the installation when the task cannot be replaced', async () => {
+    const { manager, what, folder, change, context } = bench();
+    await manager().install(what, started);
+    const receipt = readReceipt(context.stateFolder);
+    change({ denied: true });
+    await expect(manager().install(definition(folder, 'emulator'), started)).rejects.toThrow(
+      '"schtasks /Create" failed with 1: ERROR: Acceso denegado.',
+    );
+    expect(readReceipt(context.stateFolder)).toMatchObject({ marks: receipt?.marks });
+    expect(await manager().status()).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('reports the status as unknown when schtasks cannot be started', async () => {
+    const { manager, what, context } = bench();
+    await manager().install(what, started);
+    const run = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }));
+    expect(await windowsManager({ ...context, run }).status()).toEqual({
+      kind: 'unknown',
+      reason: '"schtasks /Query" failed with no exit code: schtasks.exe: ENOENT.',
+    });
+  });
+
+  it('notes that Windows has no lingering and holds no pipe', async () => {
+    const { manager, what } = bench();
+    expect((await manager().install(what, { ...started, linger: true, socket: true })).notes).toEqual([
+      'Windows ends it when you log off; there is no lingering here.',
+      'Windows holds no pipe for it; it listens itself.',
+    ]);
+  });
+
+  it('names the user without a domain, finds Windows at its default place, and names a task without forbidden signs', () => {
+    const { manager, what } = bench({}, { env: {}, user: 'a\\b/c:d*e?f"g<h>i|j' });
+    const { files, commands } = manager().plan(what, started);
+    expect(commands[1]).toEqual(['schtasks.exe', '/Run', '/TN', 'Footbridge (a_b_c_d_e_f_g_h_i_j)']);
+    const { root } = parseXml(decoded(files[0]?.content as Uint8Array));
+    expect(child(root, 'Triggers', 'LogonTrigger', 'UserId')?.text).toBe('a\\b/c:d*e?f"g<h>i|j');
+    expect(child(root, 'Actions', 'Exec', 'Command')?.text).toBe('C:\\Windows\\System32\\conhost.exe');
+    expect(child(root, 'RegistrationInfo', 'Description')?.text).toBe(
+      'Footbridge, the local RPC bridge. "footbridge uninstall" takes it away.',
+    );
+    expect(files[0]?.mode).toBe(0o600);
+  });
+
+  it('names the log files', async () => {
+    const { manager, what } = bench();
+    await manager().install(what, started);
+    expect(manager().logs({ lines: 1, follow: false })).toEqual({
+      kind: 'none',
+      reason: `nothing has been logged to ${what.logFolder} yet`,
+    });
   });
 
   it('does not change an edited file', async () => {
@@ -168,6 +270,7 @@ describe('the Task Scheduler manager', () => {
       ['schtasks.exe', '/Create', '/TN', TASK, '/XML', path, '/F'],
       ['schtasks.exe', '/Run', '/TN', TASK],
     ]);
+    expect(manager().plan(what, { ...started, start: false }).commands).toHaveLength(1);
     expect(existsSync(context.stateFolder)).toBe(false);
     expect(state().calls).toEqual([]);
   });
@@ -175,11 +278,18 @@ describe('the Task Scheduler manager', () => {
 
 describe('the manager where a policy denies the Task Scheduler', () => {
   it('uses the Run key, notes that, and removes the key again', async () => {
-    const { manager, state, what, launched, running, context } = bench({ denied: true });
-    const installed = await manager().install(what, started);
-    expect(installed).toMatchObject({ kind: 'run-key', change: 'new', files: [] });
-    expect(installed.notes[0]).toMatch(
-      /^The Task Scheduler refused \(.*schtasks \/Create.*Run key is used instead/,
+    const { manager, state, what, launched, running, context, slept } = bench({ denied: true });
+    const first = manager();
+    const installed = await first.install(what, started);
+    expect(installed).toMatchObject({ kind: 'run-key', change: 'new', files: [], running: true });
+    expect(installed.notes).toEqual([
+      'The Task Scheduler refused ("schtasks /Create" failed with 1: ERROR: Acceso denegado.) The Run key is used instead.',
+      'It is started when you log on and is not started again when it ends: nobody watches a Run key.',
+    ]);
+    // An object from before the switch serves the new method, too.
+    expect(await first.status()).toMatchObject({ kind: 'stopped' });
+    expect(state().calls).toContain(
+      `reg.exe add HKCU\\Software\\Microsoft\\Windows\\CurrentVersion\\Run /v Footbridge /t REG_SZ /d ${state().values['Footbridge']} /f`,
     );
     const argv = ['C:\\Windows\\System32\\conhost.exe', '--headless', ...what.argv, '--log-files'];
     expect(splitCommandLine(state().values['Footbridge'] ?? '')).toEqual(argv);
@@ -187,7 +297,10 @@ describe('the manager where a policy denies the Task Scheduler', () => {
     expect(existsSync(join(context.stateFolder, 'logon-task.xml'))).toBe(false);
 
     expect(manager().kind).toBe('run-key');
-    expect(await manager().status()).toMatchObject({ kind: 'stopped' });
+    expect(await manager().status()).toEqual({
+      kind: 'stopped',
+      reason: 'nobody starts it again before the next logon',
+    });
     running.pid = 2 ** 22 + 7;
     expect(await manager().status()).toEqual({ kind: 'running', pid: running.pid });
     expect(await manager().start()).toBe(false);
@@ -199,8 +312,67 @@ describe('the manager where a policy denies the Task Scheduler', () => {
     expect(await manager().start()).toBe(true);
     await manager().restart();
     expect(launched).toHaveLength(3);
-    expect(manager().logs({ lines: 1, follow: false }).kind).toBe('none');
+    expect(manager().logs({ lines: 1, follow: false })).toEqual({
+      kind: 'none',
+      reason: `nothing has been logged to ${what.logFolder} yet`,
+    });
     expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    expect(state().values).toEqual({});
+    expect(slept).toEqual([]);
+  });
+
+  it('waits three seconds at most for a bridge that was ended', async () => {
+    const { manager, what, running, slept, state } = bench({ denied: true });
+    await manager().install(what, started);
+    running.pid = process.pid;
+    expect(await manager().stop()).toBe(true);
+    expect(slept).toEqual(Array.from({ length: 30 }, () => 100));
+    expect(state().calls).toContain(`taskkill.exe /PID ${process.pid} /F`);
+  });
+
+  it('reports a value that somebody else has removed, sets it again, and uninstalls without it', async () => {
+    const { manager, what, change, state } = bench({ denied: true });
+    await manager().install(what, started);
+    change({ values: {} });
+    expect(await manager().status()).toEqual({
+      kind: 'unknown',
+      reason: 'the value Footbridge is gone from the Run key',
+    });
+    expect((await manager().install(what, { ...started, start: false })).change).toBe('updated');
+    const elsewhere = { ...what, logFolder: '/elsewhere' };
+    expect((await manager().install(elsewhere, { ...started, start: false })).change).toBe('updated');
+    change({ values: {} });
+    expect((await manager().uninstall({ force: false })).change).toBe('removed');
+    expect(changesIn(state().calls)).toEqual(['/Create', 'add', 'add', 'add']);
+  });
+
+  it('knows no running bridge without a way to ask for it', async () => {
+    const { context, manager, what } = bench({ denied: true });
+    await manager().install(what, { ...started, start: false });
+    const { bridgePid: _, ...blind } = context;
+    expect(await windowsManager(blind).status()).toMatchObject({ kind: 'stopped' });
+  });
+
+  it('plans to set the value, and to start the command only if it is to be started', async () => {
+    const { manager, what, context } = bench({ denied: true }, { env: { SystemRoot: 'D:\\Win' } });
+    await manager().install(what, { ...started, start: false });
+    const argv = ['D:\\Win\\System32\\conhost.exe', '--headless', ...what.argv, '--log-files'];
+    const add = expect.arrayContaining(['reg.exe', 'add', 'Footbridge', commandLine(argv)]);
+    expect(manager().plan(what, started)).toEqual({ kind: 'run-key', files: [], commands: [add, argv] });
+    expect(manager().plan(what, { ...started, start: false }).commands).toEqual([add]);
+    expect(readReceipt(context.stateFolder)?.marks).toEqual([what.logFolder, ...argv]);
+  });
+
+  it.each([
+    ['a file was edited', 'FOOTBRIDGE_EDITED'],
+    ['an error is none of ours', undefined],
+  ])('does not use the Run key when %s', async (_what, code) => {
+    const { manager, what, context, state } = bench();
+    const path = join(context.stateFolder, 'logon-task.xml');
+    mkdirSync(context.stateFolder);
+    if (code !== undefined) writeFileSync(path, 'mine');
+    const bad = code === undefined ? { ...what, argv: undefined as never } : what;
+    await expect(manager().install(bad, started)).rejects.toMatchObject(code === undefined ? {} : { code });
     expect(state().values).toEqual({});
   });
 
@@ -221,39 +393,62 @@ describe('the manager where a policy denies the Task Scheduler', () => {
     });
     const installed = await manager().install(what, started);
     expect(installed).toMatchObject({ kind: 'run-key', change: 'new', running: false });
-    expect(installed.notes.at(-1)).toMatch(/runs as administrator.*footbridge restart in a usual terminal/);
+    const elevated =
+      'This program runs as administrator, and the service never does: apps that run as usual could not connect to it.';
+    expect(installed.notes.at(-1)).toBe(
+      `${elevated} It starts when you log on; to start it now, run footbridge restart in a usual terminal.`,
+    );
     expect(state().values).toHaveProperty('Footbridge');
-    const refused = { code: 'FOOTBRIDGE_SERVICE', message: expect.stringContaining('as administrator') };
+    const refused = {
+      code: 'FOOTBRIDGE_SERVICE',
+      message: `${elevated} Run this command in a terminal that was opened without "Run as administrator".`,
+    };
     await expect(manager().start()).rejects.toMatchObject(refused);
     running.pid = 2 ** 22 + 7;
     await expect(manager().restart()).rejects.toMatchObject(refused);
     expect((await manager().install(definition(folder, 'emulator'), started)).change).toBe('updated');
     expect([launched, state().killed]).toEqual([[], []]);
-    change({ level: 8192 });
+    change({ level: 12_287 });
     running.pid = undefined;
     await manager().start();
     expect(launched).toHaveLength(1);
   });
 
   it('rejects a command line that is too long for Explorer', async () => {
-    const { manager, what } = bench({ denied: true });
-    const long = { ...what, argv: ['C:\\'.padEnd(250, 'x')] } as const;
-    await expect(manager().install(long, started)).rejects.toMatchObject({
+    const { manager, what, context } = bench({ denied: true });
+    const fixed = commandLine([
+      'C:\\Windows\\System32\\conhost.exe',
+      '--headless',
+      'C:\\',
+      '--log-files',
+    ]).length;
+    const ofLength = (length: number) => ({ ...what, argv: [`C:\\${'x'.repeat(length - fixed)}`] }) as const;
+    await expect(manager().install(ofLength(261), started)).rejects.toMatchObject({
       code: 'FOOTBRIDGE_SERVICE',
-      message: expect.stringContaining('at most 260'),
+      message:
+        'The command line for the Run key has 261 characters and Windows reads at most 260. ' +
+        'Install Footbridge in a folder with a shorter name.',
     });
+    expect(readReceipt(context.stateFolder)?.marks).toEqual([]);
+    expect((await manager().install(ofLength(260), started)).kind).toBe('run-key');
   });
 });
 
-it.each([
-  ['"PC","\\t","N/D","En ejecución","x","d","267009","a"', { kind: 'running' }],
-  ['"PC","\\t","N/D","Listo","x","d","0","a"', { kind: 'stopped' }],
-  ['"PC","\\t","N/D","Listo","x","d","267011","a"', { kind: 'stopped' }],
-  [
-    '"PC","\\t","N/D","Listo","a ""b"", c","d","-1073741819","a"',
-    { kind: 'failed', reason: 'result 0xc0000005' },
-  ],
-  ['"PC"', { kind: 'unknown', reason: expect.any(String) }],
-])('the Task Scheduler manager reads the status from %s', (row, status) => {
-  expect(statusFrom(row)).toEqual(status);
+const row = (last: string): string => `"PC","\\t","N/D","Listo","a ""b"", c","d","${last}","a"`;
+
+it.each<[row: string, status: ServiceStatus]>([
+  [row('267009'), { kind: 'running' }],
+  [`${row('267009')}\r\n${row('0')}`, { kind: 'running' }],
+  [row('0'), { kind: 'stopped' }],
+  [row('267011'), { kind: 'stopped' }],
+  [row('267014'), { kind: 'stopped' }],
+  [row('255'), { kind: 'failed', reason: 'exit code 255' }],
+  [row('256'), { kind: 'failed', reason: 'result 0x100' }],
+  [row('-1073741819'), { kind: 'failed', reason: 'result 0xc0000005' }],
+  ...['"PC"', '', row('a1'), row('1a'), row('')].map((text): [string, ServiceStatus] => [
+    text,
+    { kind: 'unknown', reason: 'schtasks does not tell the last result' },
+  ]),
+])('the Task Scheduler manager reads the status from %s', (text, status) => {
+  expect(statusFrom(text)).toEqual(status);
 });

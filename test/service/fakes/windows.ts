@@ -10,6 +10,8 @@ export interface WindowsState {
   lame: boolean;
   /** What a program that is started ends with at once. */
   crash?: number;
+  /** After `verb`, the scheduler reports `stale` for a number of looks. */
+  delayed?: { verb: string; looks: number; stale: { running: boolean; last: number }; begun?: true };
   tasks: Record<string, { running: boolean; last: number }>;
   values: Record<string, string>;
   killed: number[];
@@ -43,6 +45,9 @@ function schtasks(state: WindowsState, verb: string, words: readonly string[]): 
   const task = state.tasks[name];
   if (verb === '/Create') return create(state, name, words);
   if (task === undefined) return ended(1, 'ERROR: El sistema no puede encontrar el archivo especificado.');
+  const { delayed } = state;
+  if (delayed?.verb === verb) delayed.begun = true;
+  else if (verb !== '/Query') delete state.delayed;
   switch (verb) {
     case '/Run':
       if (state.lame) return ended(1, 'ERROR: no se puede iniciar.');
@@ -58,10 +63,13 @@ function schtasks(state: WindowsState, verb: string, words: readonly string[]): 
       delete state.tasks[name];
       return ended(0);
     case '/Query': {
-      const text = task.running ? 'En ejecución' : 'Listo';
+      const isStale = delayed?.begun === true && delayed.looks > 0;
+      if (isStale) delayed.looks -= 1;
+      const { running, last } = isStale ? delayed.stale : task;
+      const text = running ? 'En ejecución' : 'Listo';
       return ended(
         0,
-        `"PC","\\${name}","N/D","${text}","Sólo ""interactivo""","21/11/2026","${task.last}","PC\\u"\r\n`,
+        `"PC","\\${name}","N/D","${text}","Sólo ""interactivo""","21/11/2026","${last}","PC\\u"\r\n`,
       );
     }
     default:
