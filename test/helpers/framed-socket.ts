@@ -1,4 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Opcode } from '../../src/wire/codes.ts';
 import type { Frame } from '../../src/wire/frame.ts';
@@ -6,7 +7,7 @@ import type { Frame } from '../../src/wire/frame.ts';
 const HEADER_BYTES = 8;
 
 /** Hands over each whole frame that a socket brings, read without the code under test; of any length and opcode. */
-export function onFrames(socket: Socket, take: (frame: Frame) => void): void {
+export function onFrames(socket: Duplex, take: (frame: Frame) => void): void {
   let pending = Buffer.alloc(0);
   // Put together only once a frame is whole: a large one comes in many chunks.
   let chunks: Buffer[] = [];

@@ -85,13 +85,11 @@ function closing(session: CoreSession, first: () => void): CoreSession {
     get handlers() {
       return session.handlers;
     },
-    ...(session.relay && { relay: (request, call) => session.relay?.(request, call) ?? Promise.resolve() }),
-    ...(session.subscribe && {
-      subscribe: (event, args, call) => session.subscribe?.(event, args, call) ?? [],
-    }),
-    ...(session.unsubscribe && { unsubscribe: (event, args) => session.unsubscribe?.(event, args) }),
-    ...(session.garbled && { garbled: () => session.garbled?.() }),
-    ...(session.refusal && { refusal: (error) => session.refusal?.(error) }),
+    ...(session.relay && { relay: session.relay.bind(session) }),
+    ...(session.subscribe && { subscribe: session.subscribe.bind(session) }),
+    ...(session.unsubscribe && { unsubscribe: session.unsubscribe.bind(session) }),
+    ...(session.garbled && { garbled: session.garbled.bind(session) }),
+    ...(session.refusal && { refusal: session.refusal.bind(session) }),
     close() {
       first();
       session.close();

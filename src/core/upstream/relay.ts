@@ -24,7 +24,7 @@ export interface RelayOptions {
   /** Called when the upstream has closed this app's session permanently. */
   refused(error: CloseError): void;
   /** Timeout for a repeated AUTHENTICATE after a restart (ms). */
-  readonly restoreMs?: number;
+  readonly restoreMs?: number | undefined;
 }
 
 /** Timeout for READY (ms): the reference server delays READY, up to a minute, for an app that connects often. */
@@ -53,7 +53,7 @@ interface Pending {
 }
 
 /** Outcome of a repeated AUTHENTICATE. */
-type Proof = 'taken' | 'revoked' | 'refused' | 'lost' | 'silence';
+type Proof = 'taken' | 'refused' | 'silence';
 
 type State =
   | { readonly kind: 'opening' }
@@ -153,7 +153,7 @@ export class Relay {
       return await new Promise((resolve, reject) => {
         this.#pending.set(nonce, { resolve, reject });
         signal?.addEventListener('abort', forget);
-        link.send(Opcode.FRAME, { cmd, args, nonce, ...(evt === undefined ? {} : { evt }) });
+        link.send(Opcode.FRAME, { cmd, args, nonce, evt });
       });
     } finally {
       signal?.removeEventListener('abort', forget);
@@ -193,6 +193,8 @@ export class Relay {
       // Many sessions lose their upstream at once, so jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
       await this.#attempts.pause(jittered, gap === RETRY_MS.refused ? 'long' : 'short', this.#closed.signal);
+      // The app has left during the pause.
+      if (this.#closed.signal.aborted) return;
       gap = Math.min(gap * 2, RETRY_MS.max);
       const outcome = await this.#restore(refusals >= MAX_REFUSALS);
       this.#attempts.ended();
@@ -227,9 +229,11 @@ export class Relay {
       return 'failed';
     }
     const proof = await this.#prove(link);
-    if (proof === 'lost' || proof === 'revoked' || !this.#holds(link)) return 'failed';
+    // The link was lost, the token was revoked, or the app has left.
+    if (!this.#holds(link)) return 'failed';
     if (proof === 'refused' && !unproved) {
-      this.#drop(link);
+      this.#state = { kind: 'away' };
+      link.destroy();
       return 'refused';
     }
     // The answers are not awaited, because they may never arrive, and a refusal now (for a channel that was removed)
@@ -249,10 +253,9 @@ export class Relay {
     const answer = this.#send(link, authentication).then(
       (): Proof => 'taken',
       (error: unknown): Proof => {
-        if (!this.#holds(link)) return 'lost';
-        if (!(error instanceof RpcError) || error.code !== ErrorCode.INVALID_TOKEN) return 'refused';
-        this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
-        return 'revoked';
+        if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN)
+          this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
+        return 'refused';
       },
     );
     let timer: NodeJS.Timeout | undefined;
@@ -262,13 +265,9 @@ export class Relay {
     const proof = await Promise.race([answer, silence]);
     clearTimeout(timer);
     // If the token is accepted late, the requests that need it are repeated then.
-    if (proof === 'silence') void answer.then((late) => late === 'taken' && this.#repeatLate(link));
+    if (proof === 'silence')
+      void answer.then((late) => late === 'taken' && this.#repeat(link, this.#memory.subscriptions));
     return proof;
-  }
-
-  #repeatLate(link: WireLink): void {
-    if (this.#state.kind === 'ready' && this.#state.link === link)
-      this.#repeat(link, this.#memory.subscriptions);
   }
 
   #repeat(link: WireLink, requests: readonly RelayedRequest[]): void {
@@ -278,13 +277,6 @@ export class Relay {
   /** Whether this link is in use. */
   #holds(link: WireLink): boolean {
     return 'link' in this.#state && this.#state.link === link;
-  }
-
-  /** Drops a link that cannot be restored, without waiting for its end event. */
-  #drop(link: WireLink): void {
-    if (this.#state.kind === 'restoring' && this.#state.link === link) this.#state = { kind: 'away' };
-    this.#failPending();
-    link.destroy();
   }
 
   #refuse(error: CloseError): void {

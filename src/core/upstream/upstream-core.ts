@@ -98,7 +98,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
       authenticated: (scopes) => host?.grant(peer.sessionId, scopes),
       garbled: () => warnOnce(peer),
       refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),
-      ...(restoreMs === undefined ? {} : { restoreMs }),
+      restoreMs,
     });
     const abandon = (): void => relay.close();
     peer.signal.addEventListener('abort', abandon);
@@ -176,10 +176,11 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
         const opened = await tryRelay(peer);
         if (opened && !(opened instanceof CloseError)) return opened;
         if (fallback) return fallback.open(peer);
-        if (performance.now() >= end || peer.signal.aborted) {
+        const waited =
+          performance.now() < end &&
+          (await delay(RETRY_MS, true, { signal: peer.signal, ref: false }).catch(() => false));
+        if (!waited)
           throw opened ?? new CloseError(CloseCode.ABNORMAL, 'No chat client is running; try again later');
-        }
-        await delay(RETRY_MS, undefined, { signal: peer.signal, ref: false }).catch(() => {});
       }
     },
 
