@@ -74,7 +74,7 @@ export function takesText(schema: SchemaNode, name: string, text: string): boole
   if (redactSentence(text) !== text || [position, items].some((one) => isOddText(text, undefined, one)))
     return false;
   const values: unknown[] = [text];
-  if (/^-?\d{1,20}$/.test(text)) values.push(Number(text));
+  if (/^\d+$/.test(text)) values.push(Number(text));
   if (/^(?:true|false|0|1)$/i.test(text)) values.push(true);
   return [position, items].some(
     (one) => one.shapes.length > 0 && values.some((value) => isDeclaredAs(value, one)),

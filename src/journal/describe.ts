@@ -297,7 +297,7 @@ function valueIn(text: string): unknown {
 /** The object in a JSON text; an empty object if the text contains none. */
 function objectIn(text: string): Fields {
   const value = valueIn(text);
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return typeof value === 'object' ? { ...value } : {};
 }
 
 function milliseconds(ms: number): string {

@@ -272,6 +272,6 @@ function sizeOf(entry: JournalEntry): number {
 
 function partSize({ headers, body = '' }: HttpPart): number {
   let size = body.length;
-  for (const name in headers) size += name.length + (headers[name]?.length ?? 0);
+  for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
   return size;
 }

@@ -138,7 +138,8 @@ function readWord(word: string, expected: Expected): { readonly redacted: string
   const name = core.replace(/=$/, '');
   if (!/[=:/?&%\\]/.test(name) && isSecretName(name)) {
     if (name === core && !/[:=]/.test(behind)) return { redacted: word, next: 'separator' };
-    return { redacted: word, next: lower.endsWith('authorization') ? 'credentials' : 'value' };
+    const isHeader = name.toLowerCase().endsWith('authorization');
+    return { redacted: word, next: isHeader ? 'credentials' : 'value' };
   }
   if (lower === 'bearer' || lower === 'bot') return { redacted: word, next: 'token' };
   const visible = redactCore(core);
