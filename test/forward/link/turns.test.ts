@@ -64,3 +64,55 @@ it('a session is added once', () => {
   turns.served(one, 10, false);
   expect(turns.peek()).toBeUndefined();
 });
+
+/** Serves the session whose turn it is with all that it may have, up to `max`; returns its name and cost. */
+function serveOne(turns: Turns<Named>, more: boolean, max = Number.POSITIVE_INFINITY): string {
+  const turn = turns.peek() as Named;
+  const cost = Math.min(max, turns.allowance(turn));
+  turns.served(turn, cost, more);
+  return `${turn.name} ${cost}`;
+}
+
+it('a session sends 2 KiB first, and then 8 KiB at a time after those that have sent less', () => {
+  const turns = new Turns<Named>();
+  const [a, b] = [named('a'), named('b')];
+  turns.add(a);
+  expect([serveOne(turns, true), turns.isFirst]).toEqual(['a 2048', false]);
+  turns.add(b);
+  expect(turns.isFirst).toBe(true);
+  expect([serveOne(turns, true, 1000), serveOne(turns, true), serveOne(turns, true)]).toEqual([
+    'b 1000',
+    'b 1048',
+    'a 8192',
+  ]);
+  expect(serveOne(turns, true)).toBe('b 8192');
+});
+
+it('a round ends when its sessions have sent 8 KiB each, or when nobody waits', () => {
+  const turns = new Turns<Named>();
+  const [a, b] = [named('a'), named('b')];
+  turns.add(a);
+  serveOne(turns, false, 100);
+  // Nobody waited, so this is another round.
+  turns.add(a);
+  turns.add(b);
+  expect(serveOne(turns, true)).toBe('a 2048');
+  expect(serveOne(turns, true)).toBe('b 2048');
+  expect(serveOne(turns, false)).toBe('a 8192');
+  turns.add(a);
+  expect([turns.peek()?.name, turns.isFirst]).toEqual(['b', false]);
+  expect(serveOne(turns, false)).toBe('b 8192');
+  turns.add(b);
+  // 20 KiB of 16 KiB were sent: those that come now are first, and those that waited keep their place.
+  expect([turns.peek()?.name, turns.isFirst]).toEqual(['b', true]);
+});
+
+it('the order of sessions is that in which they came, also after all have left', () => {
+  const turns = new Turns<Named>();
+  for (const round of [1, 2]) {
+    const names = ['a', 'b', 'c'].map((name) => `${name}${round}`);
+    for (const name of names) turns.add(named(name));
+    expect(names.map(() => serveOne(turns, false, 1).slice(0, 2))).toEqual(names);
+    expect([turns.peek(), turns.isFirst]).toEqual([undefined, false]);
+  }
+});
