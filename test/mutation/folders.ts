@@ -4,7 +4,7 @@ export interface MutatedFolder {
   readonly mutate: readonly string[];
   /** Globs of their tests. */
   readonly tests: readonly string[];
-  /** Tests that need a process of their own: they measure its memory, or start programs or load what is built, which know of no mutant, or set what only a whole process has. Or they take long, and find nothing that others do not. */
+  /** Tests that need a process of their own: they measure its memory, or start programs, which know of no mutant, or set what only a whole process has. Or they take long, and find nothing that others do not. */
   readonly without?: readonly string[];
   /**
    * Leaves out what runs only while modules load: constants and tables. Each of those needs every module loaded again and every test,
@@ -138,7 +138,6 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/cli/{emulate/transcript,journal/har}.test.ts',
       'test/daemon/refused-pages.test.ts',
     ],
-    without: ['test/journal/{canary,platform}.test.ts'],
     ignoreStatic: true,
   },
   daemon: {
@@ -147,7 +146,9 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/daemon/**/*.test.ts',
       'test/cli/{origins,texts}.test.ts',
       'test/core/emulator/token-port.test.ts',
+      'test/faults/{faults,readme,rpc,transports}.test.ts',
       'test/loopback/listener.test.ts',
+      'test/testing/{operation-results,restart,testing}.test.ts',
       'test/transport/websocket/websocket.test.ts',
     ],
     without: ['test/daemon/{data-folder,notify,signals}.test.ts'],
