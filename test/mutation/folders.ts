@@ -151,7 +151,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/testing/{operation-results,restart,testing}.test.ts',
       'test/transport/websocket/websocket.test.ts',
     ],
-    without: ['test/daemon/{data-folder,notify,signals}.test.ts'],
+    without: ['test/daemon/signals.test.ts'],
     ignoreStatic: true,
   },
   'core/upstream': {
