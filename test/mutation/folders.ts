@@ -138,6 +138,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/cli/{emulate/transcript,journal/har}.test.ts',
       'test/daemon/refused-pages.test.ts',
     ],
+    without: ['test/journal/{canary,platform}.test.ts'],
     ignoreStatic: true,
   },
   daemon: {
