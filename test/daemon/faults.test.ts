@@ -9,9 +9,13 @@ function bench(core = 'emulator') {
   const needs = { faults: new Faults(), core };
   const [add, list, remove] = faultOperations;
   return {
-    add: async (input: object) => add.run(needs, add.args().parse(input), caller),
+    add: async (input: object) => {
+      const checked = add.args().safeParse(input);
+      if (!checked.success) throw checked.error;
+      return add.run(needs, checked.data, caller);
+    },
     list: async () => list.run(needs, {}, caller),
-    remove: async (id?: string) => remove.run(needs, remove.args().parse({ id }), caller),
+    remove: async (id?: string) => remove.run(needs, id === undefined ? {} : { id }, caller),
     check: (input: object) => add.args().safeParse(input).success,
   };
 }

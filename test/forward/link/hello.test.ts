@@ -35,7 +35,7 @@ const notValid = (line: string): string => `sent the hello line ${JSON.stringify
 const other = (version: string): string =>
   `speaks version ${version} of the forward protocol, and this end version 1: install the same release of Footbridge at both ends`;
 
-it.each([
+it.each<readonly [what: string, line: string, fault: string]>([
   ['another version', 'footbridge-forward/2 bridge full "x"', other('2')],
   ['a long version', `footbridge-forward/${'9'.repeat(21)}`, other('9'.repeat(20))],
   ['a version that no terminal should get', 'footbridge-forward/\x1b', other('?')],
