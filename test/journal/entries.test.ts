@@ -131,12 +131,12 @@ it('a journal stores 5,000 entries and 8 MiB, and the text of frames of 64 KiB, 
   const journal = new Journal();
   for (let n = 0; n < 5001; n++) journal.add(end('s'));
   expect([journal.size, journal.read({ limit: 1 }).entries[0]?.seq]).toEqual([5000, 2]);
-  const half = '"x"'.padEnd(64 * 1024);
+  const half = 'x'.repeat(64 * 1024);
   for (let n = 0; n < 200; n++) journal.addFrame('s', 'in', { opcode: Opcode.FRAME, body: body(half) });
   expect(journal.bytes).toBeLessThanOrEqual(8 * 1024 * 1024);
   expect(journal.bytes).toBeGreaterThan(8 * 1024 * 1024 - 70_000);
   journal.addFrame('s', 'in', { opcode: Opcode.FRAME, body: body(`${half} `) });
-  expect(journal.read().entries.slice(-2)).toMatchObject([
+  expect(journal.read({ after: journal.last - 2 }).entries).toMatchObject([
     { text: '(not JSON, 65536 characters)' },
     { text: '(JSON, 65537 bytes)' },
   ]);
@@ -195,6 +195,7 @@ describe('stored frames', () => {
       if (seq > SLOTS) frames.forget(seq % SLOTS);
       const first = Math.max(1, seq - SLOTS + 1);
       frames.set(seq % SLOTS, seq, first, facts(body(json(length, String.fromCharCode(97 + (seq % 26))))));
+      if (seq % 60 > 0) continue;
       for (let kept = first; kept <= seq; kept++) {
         const sign = String.fromCharCode(97 + (kept % 26));
         expect(textAt(frames, kept % SLOTS)).toBe(json(length, sign));
