@@ -135,6 +135,13 @@ describe('what a session of a link receives', () => {
     expect([[...partner.bytes], partner.hasEnded, log()]).toEqual([[1, 2, 2], true, []]);
   });
 
+  it('may be an END alone, before there is a partner', () => {
+    const { peer, partner } = bench({ joined: false });
+    peer.ended();
+    peer.join(partner);
+    expect([partner.hasEnded, partner.bytes.length]).toEqual([true, 0]);
+  });
+
   it('may not follow its END, after which nothing is allowed anew', () => {
     const { peer, partner, log } = bench({ reads: false });
     peer.received(bytes(CREDIT_BYTES));
