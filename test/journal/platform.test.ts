@@ -290,13 +290,19 @@ describe('a fault of webhooks', () => {
       { kind: 'answered', status: 204 },
     ]);
     expect(app.deliveries.length).toBe(before + 1);
+    // A delay alone leaves the answer as it is.
+    await emulator.operations.call('fault.add', { fault: 'delay=1', webhook: true });
+    await emulator.operations.call('webhook.redeliver', { id: ping?.id ?? '' });
+    await expect.poll(outcomes).toHaveLength(4);
+    expect((await outcomes()).at(-1)).toEqual({ kind: 'answered', status: 204 });
     expect((await entries(emulator, 'fault')).map(({ fault, what }) => `${fault} ${what}`)).toEqual([
       'f3 delay: PING to a webhook',
       'f1 status: PING to a webhook',
       'f2 drop: PING to a webhook',
+      'f4 delay: PING to a webhook',
     ]);
     expect((await entries(emulator, 'webhook')).map(({ type, text }) => [type, JSON.parse(text)])).toEqual(
-      ['PING', 'PING_WITH_WRONG_SIGNATURE', 'PING', 'PING', 'PING'].map((type) => [
+      ['PING', 'PING_WITH_WRONG_SIGNATURE', 'PING', 'PING', 'PING', 'PING'].map((type) => [
         type,
         { version: 1, application_id: APP, type: 0 },
       ]),

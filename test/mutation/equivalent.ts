@@ -173,6 +173,30 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'a subscription refers to entitlements that exist; the question mark is for the type',
     },
   ],
+  'src/emulator/applications/webhooks/interactions-endpoint.ts': [
+    {
+      line: "if (!isPong(ping)) throw new SettingError('url', faultText(ping, 'the PING', '200 and {\"type\":1}'));",
+      to: ['""'],
+      reason: 'the answer to the request has the reason of the error alone',
+    },
+    {
+      line: "throw new SettingError('url', faultText(forged, 'a wrong signature', `${UNAUTHORIZED}`));",
+      to: ['""'],
+      reason: 'the answer to the request has the reason of the error alone',
+    },
+  ],
+  'src/emulator/applications/webhooks/webhooks.ts': [
+    {
+      line: "const isRefused = forged.outcome.kind === 'answered' && forged.outcome.status === UNAUTHORIZED;",
+      to: ['true'],
+      reason: 'an outcome without an answer has no status',
+    },
+    {
+      line: 'if (application === undefined) return;',
+      to: ['false'],
+      reason: 'a delivery that is gone is not sent in any case; the line saves its turn',
+    },
+  ],
   'src/emulator/applications/webhooks/post.ts': [
     {
       line: "if (late?.effect.kind === 'delay') await delay(late.effect.ms, undefined, { ref: false });",

@@ -74,6 +74,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     mutate: ['src/emulator/applications/**/*.ts'],
     tests: [
       'test/emulator/applications/**/*.test.ts',
+      'test/emulator/api/operator-shapes.test.ts',
       'test/emulator/accounts/direct/webhook-events.test.ts',
       'test/emulator/accounts/oauth2/webhook-incoming.test.ts',
       'test/emulator/compose/{dated-changes,webhook-events,fixture/records}.test.ts',
@@ -89,9 +90,8 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     tests: [
       'test/emulator/serve/**/*.test.ts',
       'test/emulator/accounts/oauth2/{answers,throttle}.test.ts',
-      'test/emulator/api/{error-codes,read-json}.test.ts',
-      'test/journal/{canary,platform}.test.ts',
-      'test/sdk/calls-of-two-devices.test.ts',
+      'test/emulator/api/{error-codes,operator-shapes,read-json}.test.ts',
+      'test/journal/platform.test.ts',
       'test/testing/gateway.test.ts',
     ],
     // Every operation, again and again.
@@ -102,6 +102,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     mutate: ['src/emulator/interactions/**/*.ts'],
     tests: [
       'test/emulator/interactions/**/*.test.ts',
+      'test/emulator/api/operator-shapes.test.ts',
       'test/core/emulator/{interaction,modal,use-command}.test.ts',
       'test/emulator/messages/{component-text,webhook-authors}.test.ts',
       'test/emulator/serve/http/{answers,form-payload}.test.ts',
@@ -112,6 +113,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     mutate: ['src/emulator/guilds/**/*.ts'],
     tests: [
       'test/emulator/guilds/**/*.test.ts',
+      'test/emulator/api/operator-shapes.test.ts',
       'test/emulator/acts.test.ts',
       'test/emulator/compose/{dated-changes,followers}.test.ts',
       'test/emulator/serve/gateway/{commands,fresh-guild,library-payloads,obfuscation,people,presence,world-events,world-rules}.test.ts',

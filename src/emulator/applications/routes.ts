@@ -120,7 +120,6 @@ async function changeWebhook(
     event_webhooks_types: types,
   }: z.output<typeof changes>,
 ): Promise<void> {
-  if (url === undefined && status === undefined && types === undefined) return;
   const before = world.tables.event_webhooks.get(application);
   const next = url === undefined ? before?.url : url;
   if (next === undefined || next === null || next === '') {

@@ -15,7 +15,7 @@ it('SeenApplications finds listed applications, and any snowflake unless strict'
   expect(firstSight.find(listed)?.origin).toBe('fixture');
   expect(firstSight.find('42')).toMatchObject({
     origin: 'first-sight',
-    record: { id: '42', secret: null },
+    record: { id: '42', name: 'Application 42', secret: null },
   });
   expect(firstSight.list().map((application) => application.id)).toEqual(['42']);
   for (const id of ['', '0', 'abc', '-1', '1e3', '9223372036854775808', '__proto__']) {

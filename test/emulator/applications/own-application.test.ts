@@ -251,6 +251,27 @@ describe('the event webhook of the own application', () => {
   });
 });
 
+it.each<[object, string]>([
+  [{ parent: APP }, 'parent: is the application itself'],
+  [{ parent: '71' }, 'that is a game itself, or for an application that has games'],
+  [{ bot_token: `${'x'.repeat(24)}.y.z` }, 'which is the id of the application'],
+])('a fixture is refused with the application %j', async (fields, reason) => {
+  const { emulator } = await platform();
+  await emulator.apply({
+    applications: [
+      { id: '70', name: 'Publisher' },
+      { id: '71', name: 'Game', parent: '70' },
+    ],
+  });
+  const before = emulator.exportState();
+  await expect(emulator.apply({ applications: [{ id: APP, ...fields }] })).rejects.toThrow(reason);
+  // An application that has games is no game of another.
+  await expect(emulator.apply({ applications: [{ id: '70', parent: APP }] })).rejects.toThrow(
+    'that has games',
+  );
+  expect(emulator.exportState()).toBe(before);
+});
+
 it('an application that is removed while its webhook is verified is unknown', async () => {
   const { patch, emulator } = await platform();
   await emulator.apply({ strict: true });

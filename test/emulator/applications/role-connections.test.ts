@@ -140,6 +140,34 @@ describe('a role connection', () => {
 describe('the metadata fields of an application', () => {
   const item = { type: 1, key: 'k', name: 'n', description: 'd' };
 
+  it('have translations of a limited length, each and all together', async () => {
+    const { call, bot } = await connecting();
+    const put = async (name_localizations: object) => {
+      const json = [{ ...item, name_localizations }];
+      const path = `/applications/${APP}/role-connections/metadata`;
+      const { status, body } = await call(`PUT ${path}`, { headers: bot(), json });
+      return status === 200 ? status : body.errors[0].name_localizations;
+    };
+    // Each takes 112 characters with its name and the marks around both.
+    const many = (count: number, last: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, n) => [
+          `l${String(n).padStart(5, '0')}`,
+          'x'.repeat(n === count - 1 ? last : 100),
+        ]),
+      );
+    const fits = many(147, 100 - (JSON.stringify(many(147, 100)).length - 16_384));
+    expect(JSON.stringify(fits)).toHaveLength(16_384);
+    expect(await put(fits)).toBe(200);
+    const { l00000, ...rest } = fits;
+    expect(await put({ ...rest, l000000: l00000 })).toEqual({
+      _errors: [{ code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 16384 or fewer in length.' }],
+    });
+    expect(await put({ de: 'x'.repeat(101) })).toHaveProperty('de');
+    expect(await put({ ['x'.repeat(16)]: null })).toBe(200);
+    expect(await put({ ['x'.repeat(17)]: 'x' })).toBeDefined();
+  });
+
   it('are replaced as a whole, with their translations', async () => {
     const { call, bot } = await connecting();
     const headers = bot();

@@ -101,7 +101,7 @@ export const storeOperations = [
         (guild_id === undefined || one.guild === guild_id) &&
         !((exclude_deleted || only_active) && one.deleted) &&
         !((exclude_ended || only_active) && isEnded(one, now)) &&
-        !(only_active && one.starts_at !== null && Date.parse(one.starts_at) > now) &&
+        !(only_active && Date.parse(one.starts_at ?? '') > now) &&
         (before === undefined || BigInt(one.id) < BigInt(before)) &&
         (after === undefined || BigInt(one.id) > BigInt(after));
       const found = [...world.tables.entitlements.by('application', params.application_id)].filter(passes);

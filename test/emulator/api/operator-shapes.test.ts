@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import type { AdminDeclaration } from '../../../src/base/admin-operation.ts';
+import { adminDeclarations } from '../../../src/daemon/operations.ts';
+
+const all: readonly AdminDeclaration<never>[] = adminDeclarations;
+const names = (which: (one: AdminDeclaration<never>) => boolean): string[] =>
+  all.filter(which).map(({ name }) => name);
+
+it('every operation for the operator needs an argument, but for these', () => {
+  expect(names(({ args }) => args().safeParse({}).success)).toEqual([
+    'requests.list',
+    'activity.doubts',
+    'emulator.show',
+    'summary',
+    'emulator.missing',
+    'emulator.export',
+    'emulator.reset',
+    'interaction.list',
+    'voice.get',
+    'channel.list',
+    'user.list',
+    'user.log-in',
+    'user.log-out',
+    'grants.list',
+    'sign-in',
+    'webhooks.list',
+    'gateway.sessions',
+    'clock.now',
+    'clock.freeze',
+    'clock.run',
+    'clock.reset',
+    'fault.list',
+    'fault.remove',
+    'journal.read',
+    'origins.list',
+    'endpoints.list',
+    'endpoints.reload',
+    'console.address',
+  ]);
+});
+
+it('every result has fields, but for an empty list and the whole state', () => {
+  expect(names(({ result }) => result().safeParse({}).success)).toEqual(['emulator.show']);
+  expect(names(({ result }) => result().safeParse([]).success)).toEqual([
+    'requests.list',
+    'activity.doubts',
+    'emulator.missing',
+    'interaction.list',
+    'channel.read',
+    'channel.list',
+    'user.list',
+    'grants.list',
+    'webhooks.list',
+    'gateway.sessions',
+    'fault.list',
+    'endpoints.list',
+    'endpoints.reload',
+  ]);
+});
+
+it('every result in a list has fields, but for a doubt', () => {
+  expect(names(({ result }) => result().safeParse([{}]).success)).toEqual(['activity.doubts']);
+});
