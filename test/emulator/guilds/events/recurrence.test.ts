@@ -89,4 +89,69 @@ describe('a recurrence rule', () => {
   ])('is invalid for %s', (_, more) => {
     expect(isRuleWhole(rule(more))).toBe(false);
   });
+
+  const n_weekday = [{ n: 1, day: 0 }];
+  it.each<[string, Partial<RecurrenceRule>]>([
+    ['every day', {}],
+    ...[
+      [0, 1, 2, 3, 4],
+      [4, 3, 2, 1, 0],
+      [1, 2, 3, 4, 5],
+      [6, 3, 2, 1, 0],
+      [4, 5],
+      [5, 6],
+      [6, 0],
+    ].map((by_weekday): [string, Partial<RecurrenceRule>] => [`weekdays ${by_weekday}`, { by_weekday }]),
+    ['every week', { frequency: 2, by_weekday: [3] }],
+    ['every other week', { frequency: 2, interval: 2, by_weekday: [3] }],
+    ['a weekday of each month', { frequency: 1, by_n_weekday: n_weekday }],
+    ['a day of each year', { frequency: 0, by_month: [7], by_month_day: [24] }],
+  ])('is valid for %s', (_, more) => {
+    expect(isRuleWhole(rule(more))).toBe(true);
+  });
+
+  /** What each frequency needs, and what it may not have besides. */
+  const NEEDS: readonly Partial<RecurrenceRule>[] = [
+    { frequency: 0, by_month: [7], by_month_day: [24] },
+    { frequency: 1, by_n_weekday: n_weekday },
+    { frequency: 2, by_weekday: [3] },
+    { frequency: 3, by_weekday: [4, 5] },
+    { frequency: 3 },
+  ];
+  const PARTS: Partial<RecurrenceRule> = {
+    by_weekday: [4],
+    by_n_weekday: n_weekday,
+    by_month: [7],
+    by_month_day: [24],
+  };
+  it.each(NEEDS)('of %j has nothing more and nothing less', (needs) => {
+    for (const [part, value] of Object.entries(PARTS)) {
+      const more = { ...needs, [part]: part in needs ? [] : value };
+      // A rule of each day may have weekdays of a known set, or none.
+      if (needs.frequency === 3 && part === 'by_weekday' && part in needs) continue;
+      expect(isRuleWhole(rule(more)), part).toBe(false);
+    }
+    if (needs.frequency !== 2) expect(isRuleWhole(rule({ ...needs, interval: 2 }))).toBe(false);
+    expect(isRuleWhole(rule({ ...needs, frequency: 4 }))).toBe(false);
+  });
+
+  it('of weeks counts from Monday, wherever in its week it starts', () => {
+    const sundays = rule({ start: '2026-03-01T18:00:00Z', frequency: 2, interval: 2, by_weekday: [6] });
+    expect(times(sundays, 2)).toEqual(['2026-03-15T18', '2026-03-29T18']);
+    const thursdays = rule({ start: '2026-03-01T18:00:00Z', frequency: 2, interval: 2, by_weekday: [3] });
+    expect(times(thursdays, 2)).toEqual(['2026-03-12T18', '2026-03-26T18']);
+    expect(isTimeOf(sundays, Date.parse('2026-03-08T18:00:00Z'))).toBe(false);
+    expect(isTimeOf(sundays, Date.parse(sundays.start))).toBe(true);
+  });
+
+  it('has its next time strictly after the one that is asked for', () => {
+    const daily = rule({});
+    const start = Date.parse(daily.start);
+    expect(nextTime(daily, start - 1)).toBe(start);
+    expect(nextTime(daily, start)).toBe(start + 86_400_000);
+    expect(nextTime(daily, start + 86_399_999)).toBe(start + 86_400_000);
+    // The eighth of a month is in its second week.
+    const second = rule({ frequency: 1, by_n_weekday: [{ n: 2, day: 6 }] });
+    expect(times(second, 2)).toEqual(['2026-03-08T18', '2026-04-12T18']);
+  });
 });
