@@ -137,6 +137,23 @@ describe('files in a multipart body', () => {
     await expect(withFiles(body)).rejects.toMatchObject({ status: 400, body: expected });
   });
 
+  it('are refused with at most 64 characters of their field', async () => {
+    const fault = await withFiles(file('x'.repeat(70), 'a', 'x')).catch((error: unknown) => error);
+    expect(fault).toMatchObject({
+      body: {
+        errors: {
+          ['x'.repeat(64)]: {
+            _errors: [{ code: 'BASE_TYPE_UNKNOWN_KEY', message: 'No file may come here, or no second one.' }],
+          },
+        },
+      },
+    });
+    const long = { fields: ['y'.repeat(70)], maxCount: 1, maxFileBytes: 1, request: 2_000 };
+    await expect(read(`${file('y'.repeat(70), 'a', 'xx')}--XX--`, { files: long })).rejects.toMatchObject({
+      body: { code: 50045, message: `The file in ${'y'.repeat(64)} is too large` },
+    });
+  });
+
   it('are refused beyond three, and so is a request that is too large in total', async () => {
     const four = [0, 1, 2, 3].map((n) => file(`files[${n}]`, 'a', 'x')).join('');
     await expect(withFiles(four)).rejects.toThrow(BodyTooLarge);

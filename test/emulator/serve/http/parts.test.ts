@@ -307,6 +307,7 @@ describe('texts of a query or a form', () => {
   const read = (text: string) => objectOf(schema, textsOf(pairsOf(text)));
   it.each<[string, object]>([
     ['count=5&half=-1.5&kind=2', { count: 5, half: -1.5, kind: 2 }],
+    ['count=120&half=-12.25', { count: 120, half: -12.25 }],
     ['count=x&half=1e3', { count: 'x', half: '1e3' }],
     ['count=1234567890123456', { count: '1234567890123456' }],
     ['half=1.1234567&count=', { half: '1.1234567', count: '' }],
