@@ -77,7 +77,7 @@ describe('a request for members', () => {
         },
       },
     ]);
-    const [one] = ask({ user_ids: ids.heron }) as [{ data: object }];
+    const [one] = ask({ user_ids: ids.heron }) as unknown as [{ data: object }];
     expect(one.data).not.toHaveProperty('not_found');
     expect(one.data).not.toHaveProperty('nonce');
     expect(one.data).not.toHaveProperty('presences');
@@ -126,7 +126,7 @@ describe('a request for members', () => {
   it('has its nonce in the reply, unless it is longer than 32 bytes', () => {
     const { ask } = asking();
     const nonce = (text: string) =>
-      (ask({ query: 'otter', nonce: text }) as [{ data: { nonce?: string } }])[0].data.nonce;
+      (ask({ query: 'otter', nonce: text }) as unknown as [{ data: { nonce?: string } }])[0].data.nonce;
     expect([nonce('x'.repeat(32)), nonce('x'.repeat(33)), nonce('é'.repeat(17))]).toEqual([
       'x'.repeat(32),
       undefined,

@@ -6,7 +6,8 @@ import { operations } from '../../../../src/emulator/compose/operations.ts';
 import { type OpenApiDocument, openApiDocument } from '../../../../src/emulator/serve/http/openapi.ts';
 import { ownFault } from '../../../helpers/own-document.ts';
 
-const document = openApiDocument('1.2.3', operations);
+/** Made anew by each test, so that each judges the code that makes it. */
+const documentOf = () => openApiDocument('1.2.3', operations);
 
 /** Every object of the document that leads elsewhere in it. */
 function references(value: unknown): string[] {
@@ -26,24 +27,24 @@ async function faultsOf(given: OpenApiDocument) {
 
 describe('the OpenAPI document of the emulator', () => {
   it('is valid OpenAPI 3.1 for an independent validator', async () => {
-    expect(await faultsOf(document)).toEqual([]);
-    expect(await faultsOf({ ...document, info: {} })).not.toEqual([]);
+    expect(await faultsOf(documentOf())).toEqual([]);
+    expect(await faultsOf({ ...documentOf(), info: {} })).not.toEqual([]);
   });
 
   it('declares Basic only for operations that read it, not for credentials in JSON', () => {
-    const asked = (path: string) => document.paths[`/api/v10${path}`]?.['post']?.['security'];
+    const asked = (path: string) => documentOf().paths[`/api/v10${path}`]?.['post']?.['security'];
     expect(asked('/oauth2/token')).toEqual([{ Client: [] }, {}]);
     expect(asked('/partner-sdk/token')).toEqual([{}]);
   });
 
   it('has each operation once, under its name, and no broken reference', () => {
-    const ids = Object.values(document.paths).flatMap((path) =>
+    const ids = Object.values(documentOf().paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
     expect(new Set(ids)).toEqual(new Set(operations.map(({ id }) => id)));
     expect(ids).toHaveLength(operations.length);
-    const named = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
-    expect([...new Set(references(document))].filter((place) => !named.includes(place))).toEqual([]);
+    const named = Object.keys(documentOf().components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...new Set(references(documentOf()))].filter((place) => !named.includes(place))).toEqual([]);
   });
 
   it('marks every permission set, so that older versions can convert it [O-13]', () => {
@@ -60,10 +61,10 @@ describe('the OpenAPI document of the emulator', () => {
           : unmarked(inner, `${at}.${key}`);
       });
     };
-    const answers = Object.values(document.paths).flatMap((path) =>
+    const answers = Object.values(documentOf().paths).flatMap((path) =>
       Object.values(path).map(({ responses }) => responses),
     );
-    expect([...answers, document.components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
+    expect([...answers, documentOf().components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
   });
 
   it('has everything that the declaration of an operation has', () => {
@@ -172,4 +173,147 @@ describe('ownFault', () => {
     const page = { status: 200, headers: new Headers({ 'content-type': 'text/html' }), body: '' };
     expect(ownFault('GET', '/api/gateway', page)).toContain('no body of the kind "text/html"');
   });
+});
+
+it('an operation is described with its parameters, bodies, replies and rights', () => {
+  const operation = defineOperation({
+    id: 'mend_boat',
+    summary: 'Mends a boat.',
+    method: 'POST',
+    path: '/boats/{boat_id}/{part}',
+    who: [bot, bearer('a', 'b'), bearer(), anybody],
+    query: z.object({ deep: z.optional(z.string()), at: z.string() }),
+    body: {
+      kinds: ['json', 'multipart'],
+      schema: z.object({ name: z.string() }),
+      files: { fields: ['files[n]', 'plan'], maxCount: 2, maxFileBytes: 1, request: 1 },
+    },
+    notOffered: ['paint'],
+    ours: 'It floats.',
+    since: '2026-01-01',
+    until: '2027-01-01',
+    answers: { 200: z.object({ id: z.string() }).meta({ id: 'Boat' }), 204: null, 302: null },
+    handle: () => ({ status: 204, body: undefined }),
+  });
+  const page = defineOperation({
+    id: 'see_boat',
+    summary: 'A page.',
+    method: 'GET',
+    path: '/boats/{boat_id}',
+    at: 'site',
+    isPage: true,
+    errors: 'oauth2',
+    who: [client],
+    answers: { 200: null, 204: null },
+    handle: () => ({ status: 204, body: undefined }),
+  });
+  const picture = defineOperation({
+    id: 'see_picture',
+    summary: 'A picture.',
+    method: 'GET',
+    path: '/pictures',
+    media: 'image/png',
+    who: [anybody],
+    answers: { 200: null },
+    handle: () => ({ status: 204, body: undefined }),
+  });
+  const {
+    paths,
+    components,
+    info,
+    ['servers']: servers,
+  } = openApiDocument('1.2.3', [operation, page, picture] as never);
+  const error = { $ref: '#/components/schemas/Error' };
+  const body = expect.objectContaining({ type: 'object', required: ['name'] });
+  expect(paths['/api/v10/boats/{boat_id}/{part}']).toEqual({
+    post: {
+      operationId: 'mend_boat',
+      summary: 'Mends a boat.',
+      description: 'Ours: It floats. From 2026-01-01 on. Until 2027-01-01.',
+      parameters: [
+        {
+          name: 'boat_id',
+          in: 'path',
+          required: true,
+          schema: { type: 'string', pattern: '^(0|[1-9]\\d*)$' },
+        },
+        { name: 'part', in: 'path', required: true, schema: { type: 'string' } },
+        { name: 'deep', in: 'query', required: false, schema: { type: 'string' } },
+        { name: 'at', in: 'query', required: true, schema: { type: 'string' } },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: body },
+          'multipart/form-data': {
+            schema: {
+              allOf: [
+                body,
+                {
+                  type: 'object',
+                  patternProperties: {
+                    '^files\\[\\d+\\]$': { type: 'string', contentMediaType: 'application/octet-stream' },
+                    '^plan$': { type: 'string', contentMediaType: 'application/octet-stream' },
+                  },
+                },
+              ],
+            },
+          },
+        },
+      },
+      responses: {
+        200: {
+          description: 'The result',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Boat' } } },
+        },
+        204: { description: 'Done' },
+        302: { description: 'Redirect', headers: { Location: { schema: { type: 'string' } } } },
+        default: { description: 'A refusal', content: { 'application/json': { schema: error } } },
+      },
+      security: [{ BotToken: [] }, { OAuth2: ['a'] }, { OAuth2: ['b'] }, { OAuth2: [] }, {}],
+      'x-not-offered': ['paint'],
+    },
+  });
+  const html = { 'text/html': { schema: { type: 'string' } } };
+  expect(paths['/boats/{boat_id}']?.['get']).toMatchObject({
+    responses: {
+      200: { description: 'A page', content: html },
+      204: { description: 'Done' },
+      default: {
+        content: {
+          'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/OAuth2Error' }, error] } },
+          ...html,
+        },
+      },
+    },
+    security: [{ Client: [] }, {}],
+  });
+  expect(paths['/boats/{boat_id}']?.['get']).not.toHaveProperty('description');
+  expect(paths['/boats/{boat_id}']?.['get']).not.toHaveProperty('x-not-offered');
+  expect(paths['/api/v10/pictures']?.['get']).toMatchObject({
+    responses: {
+      200: { description: 'The result', content: { 'image/png': { schema: { type: 'string' } } } },
+    },
+  });
+  expect(Object.keys(components.schemas)).toEqual(['Boat', 'Error', 'OAuth2Error']);
+  expect(components).toMatchObject({
+    securitySchemes: {
+      BotToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      OAuth2: {
+        type: 'oauth2',
+        flows: {
+          authorizationCode: {
+            authorizationUrl: '/oauth2/authorize',
+            tokenUrl: '/api/v10/oauth2/token',
+            scopes: { a: '', b: '' },
+          },
+        },
+      },
+      Client: { type: 'http', scheme: 'basic' },
+    },
+  });
+  expect([info['version'], servers]).toEqual([
+    '1.2.3',
+    [expect.objectContaining({ url: 'http://127.0.0.1:{port}' })],
+  ]);
 });
