@@ -76,6 +76,8 @@ async function resultsOf(name: string): Promise<MutantResult[]> {
     disableTypeChecks: false,
     // Only the sources themselves are of interest, and the compiler has no API for Stryker to read its configuration with.
     tsconfigFile: 'none',
+    // The tests take a minute at most; a busy machine takes many times as long.
+    dryRunTimeoutMinutes: 20,
     // Beyond one and a half times what the tests of the mutant take; a lazy folder runs all its tests after them.
     timeoutMS: folder.lazy ? 120_000 : 10_000,
     maxTestRunnerReuse: 500,
