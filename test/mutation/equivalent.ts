@@ -180,6 +180,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the answer to the request has the reason of the error alone',
     },
     {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of source.
       line: "throw new SettingError('url', faultText(forged, 'a wrong signature', `${UNAUTHORIZED}`));",
       to: ['""'],
       reason: 'the answer to the request has the reason of the error alone',
@@ -204,6 +205,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'a delay is the only effect that was asked for, and a program that ends is not kept by it',
     },
     {
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a line of source.
       line: 'const signed = isForged ? `${timestamp} ${body}` : `${timestamp}${body}`;',
       to: ['``'],
       reason: 'the signature of any other text is a wrong one',
