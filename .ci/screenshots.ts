@@ -105,7 +105,7 @@ async function take(page: Page, view: string, scheme: 'light' | 'dark'): Promise
   const name = `console-${view}${scheme === 'dark' ? '-dark' : ''}.png`;
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   // So many colours are enough for a page of text, and the package has to stay small.
-  const { stdout: png, stderr, status } = spawnSync('pngquant', ['--strip', '24', '-'], { input: picture });
+  const { stdout: png, stderr, status } = spawnSync('pngquant', ['--strip', '16', '-'], { input: picture });
   if (status !== 0) throw new Error(`pngquant failed: ${String(stderr)}`);
   writeFileSync(join(root, '.github', name), png);
   process.stdout.write(`.github/${name}: ${png.length} bytes\n`);
