@@ -159,6 +159,22 @@ describe('the limits of an option', () => {
   });
 });
 
+it.each<[number, object, string]>([
+  [4, { min_value: 2, max_value: 1 }, 'int value should be greater than or equal to 2.'],
+  [10, { min_value: 2, max_value: 1 }, 'float value should be greater than or equal to 2.'],
+  [3, { min_length: 3, max_length: 2 }, 'int value should be greater than or equal to 3.'],
+  [4, { min_value: 1.5 }, 'Value "1.5" is not int.'],
+  [10, { max_value: 2 ** 54 }, 'float value should be less than or equal to 9007199254740992.'],
+  [3, { choices: [{ name: 'a', value: 5 }] }, 'Could not interpret the value as string.'],
+  [4, { choices: [{ name: 'a', value: 'x' }] }, 'Value "x" is not int.'],
+  [10, { choices: [{ name: 'a', value: 'x'.repeat(65) }] }, `Value "${'x'.repeat(64)}" is not float.`],
+  [3, { choices: [{ name: 'a', value: 'x'.repeat(101) }] }, 'Must be 100 or fewer in length.'],
+  [7, { channel_types: [99] }, 'Value is none of those that can be listed here.'],
+  [7, { channel_types: [0, 0] }, 'The set already contains this value'],
+])('an option of type %i with %j is refused: %s', (type, more, message) => {
+  expect(valueFaults(option(type, more), ['o']).map((fault) => fault.message)).toEqual([message]);
+});
+
 describe('a language', () => {
   it.each([
     [{ de: 'Flut' }, 'de', 'Flut'],
