@@ -42,14 +42,14 @@ describe('a relay', () => {
       log,
       take: () => log.splice(0).filter((entry) => (entry as unknown[])[0] !== 'connect'),
       attempts: () => log.splice(0).map((entry) => (entry as unknown[])[1]),
-      async open(ready: unknown = fakeReady) {
+      open: async (ready: unknown = fakeReady) => {
         const opened = relay.open();
         await settle();
         await upstream().ready(ready);
         await opened;
         log.splice(0);
       },
-      async lose() {
+      lose: async () => {
         upstream().stream.destroy();
         upstream().ours.destroy();
         await settle();

@@ -54,7 +54,7 @@ function bench(more: Omit<Partial<LinkOptions>, 'output'> & { readonly output?: 
     faults,
     settle,
     frames: () => frames.splice(0),
-    async send(...sent: readonly Uint8Array[]) {
+    send: async (...sent: readonly Uint8Array[]) => {
       input.write(Buffer.concat(sent));
       await settle();
     },

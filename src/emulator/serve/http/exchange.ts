@@ -137,7 +137,7 @@ const TOO_DEEP = '(JSON, too deep to be written)';
 
 function boundedText(text: string | EncodedList, render: (text: string) => string): string {
   if (text === TOO_DEEP) return text;
-  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : render(`${text}`);
+  return text.length > MAX_STORED_CHARACTERS ? `(JSON, ${text.length} characters)` : render(text.toString());
 }
 
 /** Approximate length of headers. */

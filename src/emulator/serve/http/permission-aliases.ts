@@ -33,7 +33,7 @@ export function withPermissionAliases(
   const root = known === undefined ? rootOf(schema) : known;
   nodes.set(schema, root);
   if (root === null) return body;
-  return spelled(body instanceof EncodedList ? JSON.parse(`${body}`) : body, [root], root);
+  return spelled(body instanceof EncodedList ? JSON.parse(body.toString()) : body, [root], root);
 }
 
 function rootOf(schema: z.ZodType): SchemaNode | null {

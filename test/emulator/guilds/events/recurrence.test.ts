@@ -101,7 +101,10 @@ describe('a recurrence rule', () => {
       [4, 5],
       [5, 6],
       [6, 0],
-    ].map((by_weekday): [string, Partial<RecurrenceRule>] => [`weekdays ${by_weekday}`, { by_weekday }]),
+    ].map((by_weekday): [string, Partial<RecurrenceRule>] => [
+      `weekdays ${by_weekday.join()}`,
+      { by_weekday },
+    ]),
     ['every week', { frequency: 2, by_weekday: [3] }],
     ['every other week', { frequency: 2, interval: 2, by_weekday: [3] }],
     ['a weekday of each month', { frequency: 1, by_n_weekday: n_weekday }],
