@@ -47,7 +47,7 @@ it('emulator read prints the last messages of a channel, each on one line withou
   expect(stdout.split('\n')).toEqual([
     expect.stringMatching(/^ID +AUTHOR +TEXT$/),
     expect.stringMatching(/^\d+ +heron +two$/),
-    expect.stringMatching(/^\d+ +heron +three\?\[2J\?four$/),
+    expect.stringMatching(/^\d+ +heron +three\?\[2J four$/),
     '',
   ]);
   expect(await json('read', 'general', '--limit', '1')).toEqual([
