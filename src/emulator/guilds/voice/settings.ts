@@ -86,7 +86,7 @@ function fromText(rule: VoiceRule, text: string): unknown {
  */
 export function setVoiceText(settings: VoiceSettings, key: string, text: string): VoiceSettings {
   const rule = Object.hasOwn(voiceRules, key) ? voiceRules[key] : undefined;
-  if (rule === undefined) throw new SettingError('', unknownKey(key, Object.keys(voiceRules)));
+  if (rule === undefined) throw new SettingError('', unknownKey(key, Object.keys(voiceRules), 400));
   return write(settings, key, checkVoiceValue(key, rule, fromText(rule, text), settings));
 }
 
