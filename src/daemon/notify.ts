@@ -128,12 +128,13 @@ class Notifier {
         // This notify-send is too old for buttons.
         if (outcome !== 'done') return 'not shown';
         const pressed = stdout.trim();
-        if (pressed === 'deny') await decide(request, 'deny');
-        if (pressed !== 'allow') return 'shown';
+        if (pressed !== 'allow' && pressed !== 'deny') return 'shown';
+        const [answer, done] =
+          pressed === 'allow' ? (['once', 'Allowed'] as const) : (['deny', 'Denied'] as const);
         // A click so soon was meant for an earlier window, so it does not count: the notification appears again.
-        if (this.#now() - since < READING_MS) continue;
-        const unstored = unstoredText(await decide(request, 'once'));
-        if (unstored !== undefined) await this.#displayPlain(`Allowed; ${unstored}`, own);
+        if (answer === 'once' && this.#now() - since < READING_MS) continue;
+        const unstored = unstoredText(await decide(request, answer));
+        if (unstored !== undefined) await this.#displayPlain(`${done}; ${unstored}`, own);
         return 'shown';
       }
     } catch {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Stored } from '../../src/base/saves.ts';
 import { notification, notificationWithButtons, supportsButtons } from '../../src/daemon/notification.ts';
 import { notifyDesktop } from '../../src/daemon/notify.ts';
 import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
@@ -110,12 +111,13 @@ async function withBus(): Promise<string> {
 describe('the notifier', () => {
   interface Ran {
     readonly program: string;
+    readonly text: string | undefined;
     readonly env: Readonly<Record<string, string | undefined>>;
     readonly signal: AbortSignal | undefined;
     readonly end: (outcome: 'done' | 'failed' | 'missing', stdout?: string) => Promise<void>;
   }
 
-  function bench(os: 'linux' | 'darwin' | 'win32', env: Readonly<Record<string, string>>) {
+  function bench(os: 'linux' | 'darwin' | 'win32', env: Readonly<Record<string, string>>, result?: Stored) {
     const ran: Ran[] = [];
     const decided: [string, string][] = [];
     let now = 0;
@@ -131,15 +133,15 @@ describe('the notifier', () => {
       },
       decide: ({ id }, answer) => {
         decided.push([id, answer]);
-        return Promise.resolve();
+        return Promise.resolve(result);
       },
-      run: ([program], given, _ms, signal) =>
+      run: ([program, ...args], given, _ms, signal) =>
         new Promise((resolve) => {
           const end: Ran['end'] = async (outcome, stdout = '') => {
             resolve({ outcome, stdout });
             await settled();
           };
-          ran.push({ program, env: given, signal, end });
+          ran.push({ program, text: args.at(-1), env: given, signal, end });
         }),
     });
     return {
@@ -196,10 +198,11 @@ describe('the notifier', () => {
   });
 
   describe('with a session bus', () => {
-    const desktop = async () => bench('linux', { DISPLAY: ':0', XDG_RUNTIME_DIR: await withBus() });
+    const desktop = async (result?: Stored) =>
+      bench('linux', { DISPLAY: ':0', XDG_RUNTIME_DIR: await withBus() }, result);
     /** Shows one with buttons; the clock stands. */
-    async function asked() {
-      const made = await desktop();
+    async function asked(result?: Stored) {
+      const made = await desktop(result);
       made.notify('abcde');
       await settled();
       expect(made.ran[0]).toMatchObject({ program: 'busctl' });
@@ -220,6 +223,20 @@ describe('the notifier', () => {
         expect(decided).toEqual([['abcde', answer]]);
         expect(ran).toHaveLength(2);
       }
+    });
+    it.each([
+      ['allow', 'Allowed; '],
+      ['deny', 'Denied; '],
+    ])('says in a second notification that the decision after "%s" is not stored', async (pressed, begin) => {
+      const { ran, pass } = await asked({ stored: false, reason: 'the disk is full' });
+      pass(READING_MS);
+      await ran[1]?.end('done', `${pressed}\n`);
+      expect(ran[2]).toMatchObject({ program: 'notify-send' });
+      expect(ran[2]?.text).toBe(
+        `${begin}not stored: the disk is full. It holds until the bridge ends. Make room on that disk, or make its folder writable.`,
+      );
+      await ran[2]?.end('done');
+      expect(ran).toHaveLength(3);
     });
     it('ignores a click before the text could be read, and displays the notification again', async () => {
       const { ran, decided, pass } = await asked();
