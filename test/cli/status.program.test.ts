@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/index.ts';
 import { startEmulator } from '../../src/testing/testing.ts';
 import { Opcode } from '../../src/wire/codes.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
-import { listenOn } from '../helpers/sockets.ts';
 import { type Place, startDaemonProcess, startFootbridge, temporaryPlace } from './spawn.ts';
 
 /** A chat client, which the bridge finds by the answer to its PING. */
@@ -137,10 +139,21 @@ it.skipIf(process.platform !== 'linux')(
     expect(beside.stdout).not.toContain('footbridge install');
     forward.child.kill('SIGTERM');
     await forward.ended;
-    await listenOn({ path: first });
+    const script = join(place.folder, 'client.mjs');
+    writeFileSync(
+      script,
+      `import { createServer } from 'node:net';\ncreateServer().listen(${JSON.stringify(first)}, () => console.log('up'));\n`,
+    );
+    const hung = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void hung.kill('SIGKILL'));
+    await once(hung.stdout, 'data');
+    hung.kill('SIGSTOP');
     const { stdout } = await startFootbridge(place, ['status']).ended;
     expect(stdout).toMatch(
-      /^program +\S+\/discord-ipc-0: .*pid \d+.*does not answer: it may hang or be stopped$/m,
+      new RegExp(
+        `^program +\\S+/discord-ipc-0: .*client\\.mjs.*pid ${hung.pid}.*does not answer: it may hang or be stopped$`,
+        'm',
+      ),
     );
     expect(stdout).toMatch(/^to do +most apps look only at /m);
     expect(stdout).not.toContain('footbridge install');
