@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { bundlePage } from '../../../.ci/bundle.ts';
 import { serveConsole } from '../../../src/console/console.ts';
 import { controlClient } from '../../../src/control/client.ts';
+import type { ControlStatus } from '../../../src/control/routes.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
 import { chromium } from '../../helpers/chromium.ts';
 import { PATIENCE_MS } from '../../helpers/patience.ts';
@@ -25,7 +26,11 @@ export interface Opened {
 }
 
 /** Opens the console in Chromium, as a person does; all of it ends with the test. */
-export async function opened(options: StartEmulatorOptions = { consent: 'ask' }): Promise<Opened> {
+export async function opened(
+  options: StartEmulatorOptions = { consent: 'ask' },
+  /** Changes what the bridge says of itself. */
+  changed: (status: ControlStatus) => ControlStatus = (status) => status,
+): Promise<Opened> {
   const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await bundlePage(folder);
@@ -34,7 +39,7 @@ export async function opened(options: StartEmulatorOptions = { consent: 'ask' })
   const client = controlClient({ folder: { os: 'linux', uid: process.getuid?.() }, env: emulator.env });
   const served = await serveConsole(
     {
-      status: () => client.status(),
+      status: async () => changed((await client.status()) as ControlStatus),
       operations: () => client.operations(),
       operation: (name) => client.operation(name),
       call: (name, args) => client.call(name, args, { timeoutMs: 40_000, slowness: 'expected' }),

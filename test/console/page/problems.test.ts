@@ -18,4 +18,15 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     await page.getByText('Node is there').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
+
+  it('says in its header, in every view, what the bridge could not store', async () => {
+    const reason = '/data/emulator.json cannot be written: the disk is full (ENOSPC)';
+    const { page, view } = await opened({ consent: 'ask' }, (status) => ({ ...status, unstored: [reason] }));
+    for (const name of ['overview', 'grants']) {
+      await view(name);
+      const line = page.getByRole('banner').getByRole('alert');
+      await line.waitFor();
+      expect(await line.textContent()).toBe(`Not stored, ends with the bridge: ${reason}`);
+    }
+  });
 });
