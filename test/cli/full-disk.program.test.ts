@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { createRuntime, startDaemon } from '../helpers/daemon.ts';
@@ -125,5 +125,29 @@ describe.for(diskFaults)('on $name', ({ begin, reason }) => {
     expect(await daemon.cli(['bugreport', '--out', file])).toMatchObject({ code: 78, stdout: '' });
     expect(readFileSync(file, 'utf8')).toBe('an afternoon of work\n');
     expect(namesIn(folder)).toEqual(['world.jsonl']);
+  });
+});
+
+describe('without a folder for the configuration', () => {
+  it('endpoints add makes it, for the user alone', async () => {
+    const place = temporaryPlace();
+    const folder = join(place.folder, 'missing', 'deeper');
+    const there = { ...place, env: { ...place.env, XDG_CONFIG_HOME: folder } };
+    expect(await footbridge(there, 'endpoints', 'add', 'flatpak')).toMatchObject({ code: 0, stderr: '' });
+    expect(readFileSync(join(folder, 'footbridge', 'footbridge.toml'), 'utf8')).toContain('flatpak');
+    for (const one of [folder, join(folder, 'footbridge')]) expect(statSync(one).mode & 0o777).toBe(0o700);
+  });
+
+  it('endpoints add says in one line that a file stands there', async () => {
+    const place = temporaryPlace();
+    const file = join(place.folder, 'file');
+    writeFileSync(file, 'mine');
+    const there = { ...place, env: { ...place.env, XDG_CONFIG_HOME: file } };
+    expect(await footbridge(there, 'endpoints', 'add', 'flatpak')).toMatchObject({
+      code: 78,
+      stdout: '',
+      stderr: expect.stringMatching(new RegExp(`^footbridge: ${file}/[^\\n]*ENOTDIR[^\\n]*\\n$`)),
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });
