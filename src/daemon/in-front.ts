@@ -10,3 +10,14 @@ export function inFrontRemedy(path: string, core: string): string {
     'start the bridge again, and then the chat client'
   );
 }
+
+/**
+ * Remedy for a machine, container or runtime folder in which no bridge runs while a program serves `path`. One that
+ * answers as a bridge does may be the user's own bridge outside, which has no other sign here.
+ */
+export function strangerRemedy(path: string, answersAsBridge: boolean, core = 'emulator'): string {
+  const remedy = inFrontRemedy(path, core);
+  return answersAsBridge
+    ? `nothing if apps reach a bridge of yours there, as in a container or through a forward; otherwise ${remedy}`
+    : remedy;
+}

@@ -4,7 +4,7 @@ import { amount, printable } from '../../base/text.ts';
 import { otherUsersText, searchedFoldersText } from '../../control/address.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
-import { inFrontRemedy } from '../../daemon/in-front.ts';
+import { inFrontRemedy, strangerRemedy } from '../../daemon/in-front.ts';
 import { describeRefusal } from '../../journal/describe.ts';
 import { placesIn } from '../bridge-places.ts';
 import { defineCommand } from '../command.ts';
@@ -62,13 +62,7 @@ function wholeText({ service, bridge, first }: WholeStatus, env: Environment): s
 /** Advice beside a program that has the endpoint that apps try first. */
 function firstRows({ path, kind, text, answers }: FirstEndpoint): string[][] {
   const row = [kind, printable(`${path}: ${text}`)];
-  if (kind === 'program') {
-    const instead = inFrontRemedy(path, 'emulator');
-    const remedy = answers
-      ? `nothing if apps reach a bridge of yours there, as in a container or through a forward; otherwise ${instead}`
-      : instead;
-    return [row, ['to do', printable(remedy)]];
-  }
+  if (kind === 'program') return [row, ['to do', printable(strangerRemedy(path, answers))]];
   return [
     row,
     ['to do', 'nothing: apps reach the bridge at the other end of the forward; footbridge doctor says more'],

@@ -9,7 +9,7 @@ import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.t
 import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.ts';
 import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
-import { inFrontRemedy } from '../../../daemon/in-front.ts';
+import { inFrontRemedy, strangerRemedy } from '../../../daemon/in-front.ts';
 import {
   type Check,
   type Finding,
@@ -160,7 +160,7 @@ async function findingOf(folder: string, seen: readonly Seen[], scene: Scene): P
       fix:
         first.state === 'obstacle'
           ? `most apps try only ${first.path}: check it, and move it away if no program needs it`
-          : inFrontRemedy(first.path, coreOf(scene)),
+          : remedyFor(first, scene),
       ...(mendable.length === 0 ? {} : { repair: () => removeAll(mendable, scene) }),
     };
   }
@@ -174,6 +174,12 @@ async function findingOf(folder: string, seen: readonly Seen[], scene: Scene): P
     };
   const fix = `remove the dead sockets: footbridge doctor --fix, or rm ${mendable.map(({ path }) => path).join(' ')}`;
   return { ...base, verdict: 'warning', fix: [fix, ...commands], repair: () => removeAll(mendable, scene) };
+}
+
+function remedyFor({ path, probe }: Seen, scene: Scene): string {
+  const core = coreOf(scene);
+  if (scene.bridge.kind === 'known') return inFrontRemedy(path, core);
+  return strangerRemedy(path, probe.kind === 'live' && probe.reason === 'pong', core);
 }
 
 /** Whether apps that stop at this endpoint reach the bridge: the one here, or without one the one of a forward. */
