@@ -72,7 +72,7 @@ const kinds = [
 /** Both values of a kind, for apps at one path and a bridge at the other. */
 function endsOf(kind: (typeof kinds)[number], apps: string, bridge: string): readonly [string, string] {
   const near = `exec:${quoted('forward', '--from', apps, '--to', 'stdio:', '--rights', 'full')}`;
-  const far = `exec:${quoted('forward', '--from', 'stdio:', '--to', bridge)}`;
+  const far = `exec:${quoted('forward', '--from', 'stdio:', '--to', bridge, '--rights', 'full')}`;
   return [kind.startsWith('socket') ? apps : near, kind.endsWith('socket') ? bridge : far];
 }
 
@@ -156,7 +156,7 @@ describe.skipIf(noSsh !== undefined)(
       const place = temporaryPlace();
       const [apps, bridge] = [join(place.folder, 'apps'), join(place.folder, 'bridge')];
       await echoBridge(bridge);
-      await start(place, apps, far('forward', '--from', 'stdio:', '--to', bridge));
+      await start(place, apps, far('forward', '--from', 'stdio:', '--to', bridge, '--rights', 'full'));
       await manySessions(apps, 500);
     });
 
@@ -172,7 +172,11 @@ describe.skipIf(noSsh !== undefined)(
       const place = temporaryPlace();
       const [apps, bridge] = [join(place.folder, 'apps'), join(place.folder, 'bridge')];
       const sockets = await echoBridge(bridge);
-      const running = await start(place, apps, far('forward', '--from', 'stdio:', '--to', bridge));
+      const running = await start(
+        place,
+        apps,
+        far('forward', '--from', 'stdio:', '--to', bridge, '--rights', 'full'),
+      );
       const one = app(apps);
       one.socket.write(frameBytes(0, '{}'));
       await eventually(() => expect(one.read().length).toBe(10));
