@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { styleFor } from '../../src/base/style.ts';
 import { inFrontRemedy } from '../../src/daemon/in-front.ts';
 import { pathBelowApi, unknownRoute } from '../../src/daemon/known-route.ts';
-import { type ReadyReport, readyReport, readyText, skippedText } from '../../src/daemon/ready.ts';
+import {
+  type ReadyReport,
+  type ReadyStyle,
+  readyReport,
+  readyText,
+  skippedText,
+} from '../../src/daemon/ready.ts';
 import { remedyFor } from '../../src/daemon/refusal-remedy.ts';
 import type { Daemon } from '../../src/daemon/start.ts';
 import { version } from '../../src/daemon/version.ts';
@@ -53,7 +59,7 @@ describe('the report that the bridge is ready', () => {
   });
 
   it('says as text how to connect, try, look and stop', () => {
-    const options = { consent: 'ask', style: styleFor(false), called: 'fb' };
+    const options = { consent: 'ask', style: styleFor(false), called: 'fb' } as ReadyStyle;
     expect(readyText(daemon(), bare, options)).toBe(
       [
         `Footbridge ${version()} is ready, on the core "emulator".`,

@@ -4,6 +4,7 @@ import { RowShares } from '../../../../src/emulator/kernel/state/row-shares.ts';
 import { type PlatformRequest, type TestPlatform, testPlatform } from '../../../helpers/platform.ts';
 import { publicDocument, publicJudge } from '../../../helpers/public-document.ts';
 import { ASKED } from './asked.ts';
+import { ASKED_BESIDE } from './asked-beside.ts';
 
 function asked(id: string, platform: TestPlatform): Promise<readonly [what: string, PlatformRequest]> {
   const ask = ASKED[id];
@@ -25,26 +26,25 @@ async function withOwnedRows<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Operations that the public document lacks: files, pages, and what only the prose describes. */
-const BESIDE_THE_DOCUMENT = new Set(
-  `
-  accept_invite activate_page activate_page_answer add_invite_target_user authorize authorize_device authorize_page
-  authorize_page_answer authorize_page_wait authorized_page bulk_add_invite_target_users bulk_delete_invite_target_users
-  create_game_relationship create_headless_session create_relationship create_rpc_token create_user_message
-  delete_application_identity delete_headless_session delete_user_message exchange_child_token exchange_overlay_code
-  exchange_token finish_device get_activity_secret get_application_attachment_file
-  get_application_identities_by_external_id get_application_identities_by_user get_application_identity_profile
-  get_attachment_file get_emoji_file get_event_cover get_game_relationships get_openid_configuration get_relationships
-  get_sound_file get_sticker_file get_user_messages list_skus remove_game_relationship remove_invite_target_user
-  remove_relationship revoke_token send_friend_request send_game_friend_request sign_in_page
-  update_application_identity_profile update_user_message verify_device`
-    .trim()
-    .split(/\s+/),
-);
-const offered = operations.filter(({ id }) => !BESIDE_THE_DOCUMENT.has(id));
+/** Pages, files and the routes of OAuth 2.0, which have tests of their own and are not in the public document. */
+const NOT_ASKED = `
+  accept_invite activate_page activate_page_answer authorize authorize_device authorize_page
+  authorize_page_answer authorize_page_wait authorized_page create_game_relationship
+  create_relationship create_rpc_token delete_application_identity exchange_child_token
+  exchange_overlay_code exchange_token finish_device get_activity_secret
+  get_application_attachment_file get_application_identities_by_external_id
+  get_application_identities_by_user get_application_identity_profile get_attachment_file
+  get_emoji_file get_event_cover get_game_relationships get_openid_configuration get_relationships
+  get_sound_file get_sticker_file remove_game_relationship remove_relationship revoke_token
+  send_friend_request send_game_friend_request sign_in_page update_application_identity_profile
+  verify_device`
+  .trim()
+  .split(/\s+/);
+const offered = operations.filter(({ id }) => !NOT_ASKED.includes(id) && !Object.hasOwn(ASKED_BESIDE, id));
 
-it('there is a request for every operation that the public document has, too', () => {
-  expect(Object.keys(ASKED).sort()).toEqual(offered.map(({ id }) => id).sort());
+it('there is one request for every other operation', () => {
+  const known = [...Object.keys(ASKED), ...Object.keys(ASKED_BESIDE), ...NOT_ASKED];
+  expect(known.sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
 it('operations have unique names and unique paths', () => {
