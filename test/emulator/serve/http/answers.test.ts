@@ -29,15 +29,13 @@ async function withOwnedRows<T>(task: () => Promise<T>): Promise<T> {
 /** Pages, files and the routes of OAuth 2.0, which have tests of their own and are not in the public document. */
 const NOT_ASKED = `
   accept_invite activate_page activate_page_answer authorize authorize_device authorize_page
-  authorize_page_answer authorize_page_wait authorized_page create_game_relationship
-  create_relationship create_rpc_token delete_application_identity exchange_child_token
-  exchange_overlay_code exchange_token finish_device get_activity_secret
-  get_application_attachment_file get_application_identities_by_external_id
-  get_application_identities_by_user get_application_identity_profile get_attachment_file
-  get_emoji_file get_event_cover get_game_relationships get_openid_configuration get_relationships
-  get_sound_file get_sticker_file remove_game_relationship remove_relationship revoke_token
-  send_friend_request send_game_friend_request sign_in_page update_application_identity_profile
-  verify_device`
+  authorize_page_answer authorize_page_wait authorized_page create_rpc_token
+  delete_application_identity exchange_child_token exchange_overlay_code exchange_token
+  finish_device get_activity_secret get_application_attachment_file
+  get_application_identities_by_external_id get_application_identities_by_user
+  get_application_identity_profile get_attachment_file get_emoji_file get_event_cover
+  get_openid_configuration get_sound_file get_sticker_file revoke_token sign_in_page
+  update_application_identity_profile verify_device`
   .trim()
   .split(/\s+/);
 const offered = operations.filter(({ id }) => !NOT_ASKED.includes(id) && !Object.hasOwn(ASKED_BESIDE, id));
