@@ -175,7 +175,7 @@ describe('the state file of the daemon [T66]', () => {
       await authorized(bridge, await bridge.app());
       const { code, stderr } = await bridge.stop();
       expect(code).toBe(0);
-      expect(stderr).toContain('emulator.json cannot be written (EFBIG)');
+      expect(stderr).toContain('emulator.json cannot be written: it may not become larger (EFBIG)');
       expect(readFileSync(path, 'utf8')).toBe(text);
     },
   );
@@ -192,9 +192,10 @@ describe('the state file of the daemon [T66]', () => {
       expect((await app.call('AUTHENTICATE', { access_token })).evt).toBeNull();
       const [grant] = (await full.json('grants')) as { id: string }[];
       const revoked = await full.cli(['revoke', grant?.id ?? '']);
-      expect(revoked).toMatchObject({ code: 2, stderr: '' });
-      expect(revoked.stdout).toContain('emulator.json cannot be written (EFBIG)');
-      expect(revoked.stdout).toContain('A restart does not bring it back. Make room on that disk');
+      expect(revoked.code).toBe(74);
+      expect(revoked.stderr).toContain(
+        'emulator.json cannot be written: it may not become larger (EFBIG). A restart does not restore what was revoked.',
+      );
       expect(await app.closed()).toMatchObject({ code: 4003 });
       await full.kill();
       const next = await faultBridge({ runtime });
