@@ -34,6 +34,11 @@ export function storedOf(result: SaveResult): Stored {
   return result.kind === 'saved' ? { stored: true } : { stored: false, reason: result.reason };
 }
 
+/** Result of a save into memory; `unstored` is the reason why the state is not in a file, where that is a fault. */
+export function memorySaveResult(unstored: string | undefined): SaveResult {
+  return unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true };
+}
+
 /** First and maximum delay before a failed save is retried (ms). Each delay is twice the previous one. */
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 60_000;

@@ -14,6 +14,11 @@ export async function bridgePlaces(
   return placesIn(await client.status().catch(() => ({})));
 }
 
+/** State files that the bridge could not write, one line for each; none in the status of an older bridge. */
+export function unstoredIn({ unstored = [] }: Partial<ControlStatus>): readonly string[] {
+  return unstored;
+}
+
 /** Files and folders in the status of a bridge; absent in that of an older one. */
 export function placesIn(status: Partial<ControlStatus>): ControlStatus['places'] | undefined {
   return status.places;

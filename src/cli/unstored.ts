@@ -3,6 +3,7 @@ import type { ControlClient } from '../control/client.ts';
 import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 import { unstoredText } from '../daemon/state-files.ts';
+import { unstoredIn } from './bridge-places.ts';
 
 /** Warns on stderr of a change that the bridge could not store, and returns the exit code of the command. */
 export function storedExitCode(io: Pick<Io, 'err'>, answer: unknown): ExitCode {
@@ -17,8 +18,6 @@ export async function warnOfUnstored(
   io: Pick<Io, 'err'>,
   client: Pick<ControlClient, 'status'>,
 ): Promise<void> {
-  // Absent in the status of an older bridge.
-  const { unstored = [] } = (await client.status()) as { readonly unstored?: readonly string[] };
-  for (const line of unstored)
+  for (const line of unstoredIn(await client.status()))
     io.err(`footbridge: not stored: ${printable(line)}. Its last changes hold until the bridge ends.\n`);
 }

@@ -7,7 +7,14 @@ import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { adminOperationsFor } from '../base/admin-operation.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
-import { type SaveResult, Saves, type Stored, storedFields, storedOf } from '../base/saves.ts';
+import {
+  memorySaveResult,
+  type SaveResult,
+  Saves,
+  type Stored,
+  storedFields,
+  storedOf,
+} from '../base/saves.ts';
 import { contentBy, type DamagedFile, damagedCopies, readChecked, writeChecked } from './checked-file.ts';
 import {
   createOriginList,
@@ -16,6 +23,7 @@ import {
   type OriginList,
   originPresets,
 } from './origin-list.ts';
+import { unwritten } from './state-files.ts';
 
 const changeArgs = () =>
   z.union([
@@ -111,13 +119,12 @@ export function allowedOrigins(sources: OriginSources): AllowedOrigins {
       }
       return { kind: 'saved' };
     } catch (error) {
-      return { kind: 'failed', reason: `${file} cannot be written: ${systemErrorText(error)}` };
+      return unwritten(file, error);
     }
   };
   const save = (): Promise<SaveResult> => {
     const next = writing.then(async (): Promise<SaveResult> => {
-      if (path === undefined)
-        return unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true };
+      if (path === undefined) return memorySaveResult(unstored);
       const result = await write(path);
       sources.onSaved?.(path, result);
       return result;

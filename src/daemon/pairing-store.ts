@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { tightenFile } from '../../platform/files/private-file.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
+import { memorySaveResult } from '../base/saves.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
 import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
 import { written } from './state-files.ts';
@@ -65,7 +66,7 @@ export function memoryPairingStore(unstored?: string): PairingStore {
     load: () => paired,
     save(clients) {
       paired = clients;
-      return unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true };
+      return memorySaveResult(unstored);
     },
   };
 }

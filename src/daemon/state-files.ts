@@ -33,8 +33,13 @@ export function written(path: string, write: () => void): SaveResult {
     write();
     return { kind: 'saved' };
   } catch (error) {
-    return { kind: 'failed', reason: `${path} cannot be written: ${systemErrorText(error)}` };
+    return unwritten(path, error);
   }
+}
+
+/** Result of a write that has failed with an error. */
+export function unwritten(path: string, error: unknown): SaveResult {
+  return { kind: 'failed', reason: `${path} cannot be written: ${systemErrorText(error)}` };
 }
 
 /** Text for the user about an answer whose change is not stored, in one line; undefined for any other answer. */

@@ -4,7 +4,7 @@ import type { ControlStatus } from '../../control/routes.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
 import { isRelease, version } from '../../daemon/version.ts';
-import { placesIn } from '../bridge-places.ts';
+import { placesIn, unstoredIn } from '../bridge-places.ts';
 import type { Scene } from '../doctor/check.ts';
 import { describeFurther } from '../doctor/checks/further-endpoints.ts';
 import { allChecks } from '../doctor/checks.ts';
@@ -78,7 +78,7 @@ function statusLines({ bridge, service }: Scene): string[] {
     ...((status as Partial<ControlStatus>).further ?? []).map((one) => `endpoint: ${describeFurther(one)}`),
     ...status.notInFrontOf.map(({ path, why }) => `not in front of: ${path}, ${why}`),
     ...Object.entries(placesIn(status) ?? {}).map(([name, path]) => `${name}: ${path ?? 'none'}`),
-    ...((status as Partial<ControlStatus>).unstored ?? []).map((line) => `not stored: ${line}`),
+    ...unstoredIn(status).map((line) => `not stored: ${line}`),
     ...status.weaker.map((line) => `weaker: ${line}`),
     `sessions: ${sessionText(status)}`,
     `refused web pages: ${status.refused.length}`,

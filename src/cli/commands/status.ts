@@ -6,7 +6,7 @@ import type { ControlStatus } from '../../control/routes.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { inFrontRemedy, strangerRemedy } from '../../daemon/in-front.ts';
 import { describeRefusal } from '../../journal/describe.ts';
-import { placesIn } from '../bridge-places.ts';
+import { placesIn, unstoredIn } from '../bridge-places.ts';
 import { defineCommand } from '../command.ts';
 import type { CoreReach } from '../core-reach.ts';
 import { currentHost, printJson } from '../daemon-client.ts';
@@ -115,7 +115,10 @@ function bridgeText(
     ...furtherRows(answer.further),
     ...forwardRows(answer.forwards),
     ...placeRows(answer),
-    ...unstoredRows(answer.unstored),
+    ...unstoredIn(answer).map((text) => [
+      'not stored',
+      printable(`${text}; its last changes end with the bridge`),
+    ]),
     ...answer.weaker.map((text) => ['weaker', text]),
     ['memory', answer.rss === null ? 'unknown' : `${(answer.rss / 1024 / 1024).toFixed(1)} MiB`],
     ['journal', journalText(answer.journal)],
@@ -160,11 +163,6 @@ function placeRows(status: ControlStatus): string[][] {
     ['data', printable(data ?? 'stored nowhere')],
     ...(log === null ? [] : [['log', printable(log)]]),
   ];
-}
-
-/** State files that could not be written; absent in the status of an older bridge. */
-function unstoredRows(unstored: ControlStatus['unstored'] | undefined = []): string[][] {
-  return unstored.map((text) => ['not stored', printable(`${text}; its last changes end with the bridge`)]);
 }
 
 /** Forwards of the configuration; absent in the status of an older bridge. */

@@ -20,14 +20,16 @@ class Texts {
     return found?.author === author ? found?.text : undefined;
   }
 
-  set(message: Message, author: User | undefined, text: string): void {
+  /** Keeps a text and returns it. */
+  set(message: Message, author: User | undefined, text: string): string {
     this.#forget(message);
     this.#kept.set(message, { text, author });
     this.#characters += text.length;
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= MAX_TEXTS && this.#characters <= MAX_CHARACTERS) return;
+      if (this.#kept.size <= MAX_TEXTS && this.#characters <= MAX_CHARACTERS) break;
       this.#forget(oldest);
     }
+    return text;
   }
 
   #forget(message: Message): void {
@@ -62,15 +64,12 @@ export function encodedAnswers(viewer: Viewer, messages: readonly Message[]): En
   const { tables } = viewer;
   const kept = textsOf.get(tables) ?? { seen: new Texts(), hidden: new Texts() };
   textsOf.set(tables, kept);
-  const texts = messages.map((message) => {
-    if (!dependsOnAuthorAlone(tables, message)) return JSON.stringify(messageAnswer(viewer, message));
+  const encoded = (message: Message): string => JSON.stringify(messageAnswer(viewer, message));
+  const items = messages.map((message) => {
+    if (!dependsOnAuthorAlone(tables, message)) return encoded(message);
     const texts = kept[maySeeContent(viewer, message) ? 'seen' : 'hidden'];
     const author = tables.users.get(message.author ?? '');
-    const found = texts.get(message, author);
-    if (found !== undefined) return found;
-    const text = JSON.stringify(messageAnswer(viewer, message));
-    texts.set(message, author, text);
-    return text;
+    return texts.get(message, author) ?? texts.set(message, author, encoded(message));
   });
-  return new EncodedList(texts);
+  return new EncodedList(items);
 }

@@ -4,6 +4,7 @@ import { applyPatch } from '../../../src/emulator/compose/fixture/patch.ts';
 import { messageAnswer, type Viewer } from '../../../src/emulator/messages/answers.ts';
 import { encodedAnswers } from '../../../src/emulator/messages/encoded-answers.ts';
 import type { ApplicationWriter } from '../../../src/emulator/messages/writer.ts';
+import { Random } from '../../fuzz/random.ts';
 import { ids } from '../../helpers/emulator-world.ts';
 import { patch, worldOf } from '../../helpers/patched.ts';
 
@@ -23,15 +24,6 @@ const POLL = '610000000000000050';
 const poll = { question: 'x', answers: [{ id: 1, text: 'y' }], expiry: '2030-01-31T12:00:00Z' };
 const DIGEST = 'a'.repeat(64);
 
-/** Numbers that are the same in every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 function worldWith(change: unknown = {}) {
   const world = worldOf(patch(defaultFixture(), change).fixture);
   const apply = (more: unknown) => world.changes((writing) => applyPatch(writing, more));
@@ -47,7 +39,8 @@ it('are for 10,000 messages, readers and changes what each reader would be answe
       { id: '77', username: 'visitor' },
     ],
   });
-  const next = randomNumbers(7);
+  const random = new Random(7);
+  const next = (below: number): number => random.int(below);
   const one = <T>(list: readonly T[]): T => list[next(list.length)] as T;
   const message = () => ({
     id: one(IDS),

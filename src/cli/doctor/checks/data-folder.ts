@@ -1,3 +1,4 @@
+import { unstoredIn } from '../../bridge-places.ts';
 import { type Check, dataFolderOf, type Finding, notApplicable, type Scene } from '../check.ts';
 import { checkOwnFolder } from '../own-folder.ts';
 
@@ -18,8 +19,7 @@ export const dataFolder: Check = {
   inspect(scene) {
     const { bridge, uid, folders } = scene;
     const path = dataFolderOf(scene);
-    // Absent in the status of an older bridge.
-    const { unstored = [] } = bridge.kind === 'known' ? (bridge.status as Partial<typeof bridge.status>) : {};
+    const unstored = bridge.kind === 'known' ? unstoredIn(bridge.status) : [];
     const finding =
       path === undefined ? withoutFolder(bridge) : checkOwnFolder(path, uid, { made: path === folders.data });
     if (unstored.length === 0) return finding;

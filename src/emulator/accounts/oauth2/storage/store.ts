@@ -1,4 +1,4 @@
-import type { SaveResult } from '../../../../base/saves.ts';
+import { memorySaveResult, type SaveResult } from '../../../../base/saves.ts';
 import type { Revocation } from './revocation.ts';
 import { emptyState, type StoredState } from './state.ts';
 
@@ -33,9 +33,7 @@ export function memoryStore(unstored?: string): Store {
       Promise.resolve(stored === emptyState ? { kind: 'empty' } : { kind: 'loaded', state: stored }),
     save: (state) => {
       stored = state;
-      return Promise.resolve(
-        unstored === undefined ? { kind: 'saved' } : { kind: 'failed', reason: unstored, final: true },
-      );
+      return Promise.resolve(memorySaveResult(unstored));
     },
   };
 }
