@@ -4,7 +4,10 @@ import { ExitCode } from './exit-codes.ts';
  * Ends the process with exit code 70 on an internal defect, after `report` has written one line and released our
  * resources: the bridge must not serve from an unforeseen state.
  */
-export function onCrash(report: (reason: string) => void): void {
+export function onCrash(
+  report: (reason: string) => void,
+  own: Pick<NodeJS.Process, 'on' | 'exit'> = process,
+): void {
   let crashed = false;
   const crash = (error: unknown): void => {
     if (!crashed) {
@@ -15,10 +18,10 @@ export function onCrash(report: (reason: string) => void): void {
         // The error of the report is dropped, because no output is left that could report it.
       }
     }
-    process.exit(ExitCode.INTERNAL);
+    own.exit(ExitCode.INTERNAL);
   };
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  own.on('uncaughtException', crash);
+  own.on('unhandledRejection', crash);
 }
 
 /** Error classes whose message comes from the engine and quotes no input. */

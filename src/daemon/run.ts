@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../platform/endpoint/activation.ts';
-import type { OsName } from '../../platform/endpoint/endpoints.ts';
-import { currentOs } from '../../platform/operating-system.ts';
+import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { systemCodeText } from '../../platform/system-error-text.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableJson } from '../base/text.ts';
@@ -10,23 +9,21 @@ import { Journal } from '../journal/journal.ts';
 import { frameDeclarations } from '../protocol/declarations.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
-import { applicationFolders } from './config/folders.ts';
 import { idleFlags } from './config/idle-flags.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
-import { releaseWhenIdle } from './heap.ts';
 import type { Io } from './io.ts';
 import { LogDestination } from './log/destination.ts';
 import { fileSink } from './log/file-sink.ts';
 import { withoutFloods } from './log/flood.ts';
 import { goesToJournal } from './log/journal.ts';
 import { droppedLine, humanLogger, journalLogger, jsonLogger } from './log/logger.ts';
-import { openSink } from './log/sink.ts';
 import { forgetManager, managerLink } from './manager.ts';
 import { notifyDesktop } from './notify.ts';
 import { readyReport, readyText, skippedText } from './ready.ts';
 import { needsRestart, reloader } from './reload.ts';
+import { ownProcess, type RunProcess } from './run-process.ts';
 import { ignoreStraySignals, leave, type StopRequest, untilStopped } from './signals.ts';
 import { type Daemon, startDaemon } from './start.ts';
 import { watchRequests } from './watch-requests.ts';
@@ -46,11 +43,11 @@ export interface RunOptions {
 }
 
 /** `footbridge run`: serves until a signal ends it. Throws the error that prevented the start. */
-export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
-  if (options.flags['log-files'] !== true) return serve(options, io);
-  const files = new LogDestination(fileSink(applicationFolders().log), { droppedLine: droppedLine('json') });
+export async function runDaemon(options: RunOptions, io: Io, of: RunProcess = ownProcess()): Promise<number> {
+  if (options.flags['log-files'] !== true) return serve(options, io, of);
+  const files = new LogDestination(fileSink(of.folders.log), { droppedLine: droppedLine('json') });
   try {
-    return await serve(options, io, files);
+    return await serve(options, io, of, files);
   } catch (error) {
     // With the log in files, no one reads stderr, so the error also goes to the log files.
     const reason = error instanceof Error ? error.message : String(error);
@@ -62,20 +59,26 @@ export async function runDaemon(options: RunOptions, io: Io): Promise<number> {
   }
 }
 
-async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDestination): Promise<number> {
-  ignoreStraySignals();
-  process.umask(0o077);
+async function serve(
+  { flags, json, doctor }: RunOptions,
+  io: Io,
+  of: RunProcess,
+  files?: LogDestination,
+): Promise<number> {
+  const { folders, own } = of;
+  ignoreStraySignals(undefined, own);
+  own.umask(0o077);
   // When its terminal closes, SIGHUP ends the bridge. From a service manager, SIGHUP requests a reload.
   let onHangUp = (): void => {};
   const service = isService(flags, io);
-  const stopped = service ? untilStopped(() => onHangUp()) : untilStopped();
+  const stopped = untilStopped(service ? () => onHangUp() : undefined, own);
 
   const activated = activatedSocket(io.env);
-  const load = (again: boolean) => loadConfiguration(flags, io.env, applicationFolders(), { again, service });
-  const configuration = await untilLoaded(load(false), stopped);
+  const load = (again: boolean) => loadConfiguration(flags, io.env, folders, { again, service });
+  const configuration = await untilLoaded(load(false), stopped, of);
   if (configuration === undefined) return ExitCode.OK;
   const { settings } = configuration;
-  const os = await currentOs();
+  const os = await of.os();
   if (os.native.kind === 'loaded') {
     // The memory of this process contains tokens, so core dumps are off and other processes of the same user have no
     // access.
@@ -83,14 +86,14 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     os.native.setNotDumpable();
     if (activated !== undefined) os.native.closeOnExec(activated.fd);
   }
-  const output = openOutput(json, io, files);
+  const output = openOutput(json, io, of, files);
   let level = output.logger(settings.logLevel);
   const logger = delegating(() => level);
   output.out.onFailure((code) => {
     // EPIPE means that the reader has closed stdout. The bridge continues to serve apps.
     if (code !== 'EPIPE') logger.error({ reason: systemCodeText(code) }, 'stdout could not be written');
   });
-  ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'));
+  ignoreStraySignals((signal) => logger.debug({ reason: signal }, 'signal ignored'), own);
   for (const reason of idleFlags(configuration)) logger.warn({ reason }, 'a flag means nothing here');
   const manager = managerLink({
     env: { ...io.env },
@@ -100,17 +103,19 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   });
   forgetManager(io.env);
   const flush = () => Promise.all([output.out.flush(FLUSH_MS), output.err.flush(FLUSH_MS)]);
+  const end = (signal: StopRequest['signal']) =>
+    flush().then(() => leave(ExitCode.OK, signal, os.native, own));
   void stopped.then(({ signal }) => {
     logger.info({ reason: signal }, 'stopping');
     manager.stopping();
     // This timer also covers a stop during the start, and does not depend on the core or on peers.
-    setTimeout(() => void flush().then(() => leave(ExitCode.OK, signal, os.native)), STOP_MS);
+    setTimeout(() => void end(signal), STOP_MS);
   });
   let daemon: Daemon | undefined;
   onCrash((reason) => {
     logger.error({ reason }, 'defect: the bridge ends');
     daemon?.abandon();
-  });
+  }, own);
   const chosen = configuration.keys.some(
     ({ key, origin }) => key === 'data_dir' && origin.kind !== 'default',
   );
@@ -123,7 +128,7 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
     // A fixture is written for programs that are tested, and these use the HTTP API.
     settings: { ...settings, loadApi: settings.fixture === null ? 'authorize' : 'idle' },
     data,
-    places: { config: configuration.path, log: files === undefined ? null : applicationFolders().log },
+    places: { config: configuration.path, log: files === undefined ? null : folders.log },
     logger,
     force: flags['force'] === true,
     journal,
@@ -143,21 +148,20 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
   await announce(daemon, {
     json,
     quiet: output.journal || (files !== undefined && !json),
-    notify: settings.notifications ? os.name : undefined,
+    notify: settings.notifications ? os : undefined,
     consent: settings.consent,
     logger,
     write: (text) => output.out.write(text),
     io,
   });
   manager.ready(servingText(started.server));
-  releaseWhenIdle(os.native);
+  of.releaseWhenIdle(os.native);
 
   const { signal } = await stopped;
   await daemon.drain();
   await daemon.close();
-  await flush();
-  // `leave` ends the process even if the event loop still has work: that work has had its time.
-  await leave(ExitCode.OK, signal, os.native);
+  // The process ends even if the event loop still has work: that work has had its time.
+  await end(signal);
   return ExitCode.OK;
 }
 
@@ -168,12 +172,13 @@ async function serve({ flags, json, doctor }: RunOptions, io: Io, files?: LogDes
 async function untilLoaded(
   loading: Promise<Configuration>,
   stopped: Promise<StopRequest>,
+  { own, os }: RunProcess,
 ): Promise<Configuration | undefined> {
   const first = await Promise.race([loading, stopped]);
   if (!('signal' in first)) return first;
   loading.catch(() => {});
   const late = await Promise.race([loading.then(() => false), delay(LOAD_MS, true)]);
-  if (late) await leave(ExitCode.OK, first.signal);
+  if (late) await leave(ExitCode.OK, first.signal, (await os()).native, own);
   return undefined;
 }
 
@@ -211,16 +216,15 @@ interface Output {
 }
 
 /** Opens both streams with bounded queues: a reader that stops reading must not stop the bridge. */
-function openOutput(json: boolean, io: Io, files: LogDestination | undefined): Output {
+function openOutput(json: boolean, io: Io, of: RunProcess, files: LogDestination | undefined): Output {
   const human = !json && files === undefined && io.terminal.err;
   const journal = !json && files === undefined && goesToJournal(io.env, 2);
-  const out = new LogDestination(openSink(1, () => process.stdout));
+  const out = new LogDestination(of.sink(1));
   const err =
     files ??
-    new LogDestination(
-      openSink(2, () => process.stderr),
-      { droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json') },
-    );
+    new LogDestination(of.sink(2), {
+      droppedLine: droppedLine(journal ? 'journal' : human ? 'human' : 'json'),
+    });
   return {
     journal,
     out,
@@ -237,7 +241,7 @@ interface Announcement {
   /** True if no user is present who needs the instructions for stopping the bridge. */
   readonly quiet: boolean;
   /** Operating system whose desktop gets notifications of requests; undefined for none. */
-  readonly notify: OsName | undefined;
+  readonly notify: OperatingSystem | undefined;
   readonly consent: string;
   readonly logger: Logger;
   readonly write: (text: string) => void;
@@ -270,9 +274,9 @@ async function announce(
   });
 }
 
-function notifyOf(daemon: Daemon, os: OsName, { env }: Io): void {
+function notifyOf(daemon: Daemon, { name, uid }: OperatingSystem, { env }: Io): void {
   if (daemon.onRequest === undefined) return;
   const decide = ({ id }: WaitingRequest, answer: 'once' | 'deny'): Promise<unknown> =>
     daemon.call(answer === 'once' ? 'requests.approve' : 'requests.deny', { id }, { via: 'notification' });
-  notifyDesktop({ os, env, uid: process.getuid?.(), onRequest: daemon.onRequest, decide });
+  notifyDesktop({ os: name, env, uid, onRequest: daemon.onRequest, decide });
 }

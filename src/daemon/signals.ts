@@ -27,6 +27,21 @@ const STRAY = [
 const FILE_MS = 100;
 const POLL_MS = 5;
 
+/** The process that receives the signals and ends; a test substitutes its own. */
+export type SignalledProcess = Pick<
+  NodeJS.Process,
+  | 'on'
+  | 'off'
+  | 'listeners'
+  | 'removeAllListeners'
+  | 'getActiveResourcesInfo'
+  | 'exit'
+  | 'kill'
+  | 'pid'
+  | 'execArgv'
+  | 'env'
+>;
+
 /** Reason to stop the daemon. */
 export interface StopRequest {
   readonly signal: (typeof STOPPING)[number];
@@ -36,25 +51,25 @@ export interface StopRequest {
  * Resolves at the first signal that requests the end. A second signal ends the process at once, with code 128 plus the
  * signal's number, as a shell reports it. With `onHangUp`, SIGHUP only calls that function.
  */
-export function untilStopped(onHangUp?: () => void): Promise<StopRequest> {
+export function untilStopped(onHangUp?: () => void, own: SignalledProcess = process): Promise<StopRequest> {
   return new Promise((resolve) => {
     let stopping = false;
     // The exit of Node waits for file operations that hang (a FIFO, a dead mount). Without these listeners, a signal
     // during the exit has the system's default effect and ends the process.
-    process.on('exit', () => {
-      for (const signal of STOPPING) process.removeAllListeners(signal);
+    own.on('exit', () => {
+      for (const signal of STOPPING) own.removeAllListeners(signal);
     });
     for (const signal of STOPPING) {
       // The handler of the loading phase is removed only after the new one is set, because a signal without any
       // listener would end the process.
-      const before = process.listeners(signal);
-      process.on(signal, () => {
+      const before = own.listeners(signal);
+      own.on(signal, () => {
         if (signal === 'SIGHUP' && onHangUp !== undefined) return onHangUp();
-        if (stopping) void leave(128 + constants.signals[signal], signal);
+        if (stopping) void leave(128 + constants.signals[signal], signal, undefined, own);
         stopping = true;
         resolve({ signal });
       });
-      for (const listener of before) process.off(signal, listener);
+      for (const listener of before) own.off(signal, listener);
     }
   });
 }
@@ -68,30 +83,32 @@ export async function leave(
   code: number,
   signal: StopRequest['signal'],
   loaded?: Native | NativeAbsence,
+  own: SignalledProcess = process,
 ): Promise<void> {
-  for (let waited = 0; isFileBusy() && waited < FILE_MS; waited += POLL_MS) await delay(POLL_MS);
-  if (!isFileBusy()) process.exit(code);
+  for (let waited = 0; isFileBusy(own) && waited < FILE_MS; waited += POLL_MS) await delay(POLL_MS);
+  if (!isFileBusy(own)) return own.exit(code);
   const native = loaded ?? (await loadNative());
-  if (native.kind === 'loaded') native.endProcess(code);
-  for (const name of STOPPING) process.removeAllListeners(name);
-  process.kill(process.pid, signal);
+  if (native.kind === 'loaded') return native.endProcess(code);
+  for (const name of STOPPING) own.removeAllListeners(name);
+  own.kill(own.pid, signal);
 }
 
-function isFileBusy(): boolean {
-  return process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
+function isFileBusy(own: SignalledProcess): boolean {
+  return own.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 }
 
 /** Makes every stray signal harmless: from now on it only calls `listener`. */
-export function ignoreStraySignals(listener: (signal: (typeof STRAY)[number]) => void = () => {}): void {
+export function ignoreStraySignals(
+  listener: (signal: (typeof STRAY)[number]) => void = () => {},
+  own: SignalledProcess = process,
+): void {
   for (const signal of STRAY) {
     // Node's own profiler needs SIGPROF.
-    if (signal === 'SIGPROF' && isProfiled()) continue;
-    process.on(signal, () => listener(signal));
+    if (signal === 'SIGPROF' && isProfiled(own)) continue;
+    own.on(signal, () => listener(signal));
   }
 }
 
-function isProfiled(): boolean {
-  return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((flags) =>
-    /--(?:cpu-)?prof/.test(flags),
-  );
+function isProfiled({ execArgv, env }: SignalledProcess): boolean {
+  return [...execArgv, env['NODE_OPTIONS'] ?? ''].some((flags) => /--(?:cpu-)?prof/.test(flags));
 }

@@ -9,7 +9,7 @@ import { LoopGuard } from './loop-guard.ts';
 import type { Sink } from './sink.ts';
 import { socketSink } from './socket-sink.ts';
 import { listenForApps } from './socket-source.ts';
-import { type StdioLink, stdioLink } from './stdio-link.ts';
+import { type StdioDescriptors, type StdioLink, stdioLink } from './stdio-link.ts';
 
 /** Rights of apps at the bridge. */
 export type ForwardRights = Hello['rights'];
@@ -37,6 +37,8 @@ export interface ForwardOptions {
   /** Called with a sentence for the operator. */
   readonly report: (text: string) => void;
   readonly timing?: Partial<ChildTiming>;
+  /** Descriptors of `stdio:`; by default those of this process. */
+  readonly stdio?: StdioDescriptors;
   /** Ends the forward, also while it starts: the start then rejects. */
   readonly signal?: AbortSignal;
 }
@@ -90,11 +92,12 @@ export async function startForward(options: ForwardOptions): Promise<Forward> {
       undo.push(() => source.close());
       parts.sessions = () => source.sessions();
       // The other end takes the hello as a sign that apps can connect.
-      if (sink instanceof LinkSink && options.to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
+      if (sink instanceof LinkSink && options.to.kind === 'stdio')
+        await useStdio(sink, apps, options, undo, ended);
     } else if (from.kind === 'exec') {
       await fromChild(options, from, parts, ended);
     } else {
-      const stdio = await stdioLink({ side: 'bridge', rights, name });
+      const stdio = await stdioLink({ side: 'bridge', rights, name }, options.stdio);
       if (stdio.hello.rights === 'full' && rights !== 'full')
         report(
           'The other end asks for full rights, and this end allows presence. Full needs --rights full here, too.',
@@ -151,7 +154,10 @@ type Ended = (fault: string | undefined) => void;
 
 function open(stdio: StdioLink, undo: (() => void)[], ended: Ended, onSession?: OnSession): Link {
   const link = stdio.open({ onEnd: ended, ...(onSession === undefined ? {} : { onSession }) });
-  undo.push(() => link.end(undefined, CLOSING));
+  undo.push(() => {
+    link.end(undefined, CLOSING);
+    stdio.close();
+  });
   return link;
 }
 
@@ -159,10 +165,11 @@ function open(stdio: StdioLink, undo: (() => void)[], ended: Ended, onSession?: 
 async function useStdio(
   sink: LinkSink,
   apps: Pick<Hello, 'rights' | 'name'>,
+  { stdio }: ForwardOptions,
   undo: (() => void)[],
   ended: Ended,
 ): Promise<void> {
-  const link = open(await stdioLink({ side: 'apps', ...apps }), undo, ended);
+  const link = open(await stdioLink({ side: 'apps', ...apps }, stdio), undo, ended);
   sink.use(link);
   link.start();
 }
@@ -234,7 +241,7 @@ async function fromChild(
   await child.start();
   parts.sessions = () => link?.size ?? 0;
   parts.children.push(child);
-  if (sink instanceof LinkSink && to.kind === 'stdio') await useStdio(sink, apps, undo, ended);
+  if (sink instanceof LinkSink && to.kind === 'stdio') await useStdio(sink, apps, options, undo, ended);
 }
 
 const CLOSING = 'The forward ends. Connect again later.';

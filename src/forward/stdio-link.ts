@@ -8,6 +8,14 @@ import { Link, type LinkOptions } from './link/link.ts';
 /** Time that the process at the other end has to say hello (ms). */
 const HELLO_MS = 60_000;
 
+/** Descriptors of the standard streams; a test gives others. */
+export interface StdioDescriptors {
+  readonly input: number;
+  readonly output: number;
+}
+
+const OWN: StdioDescriptors = { input: 0, output: 1 };
+
 /** Standard input and output as a link whose other end has said hello. */
 export interface StdioLink {
   readonly hello: Hello;
@@ -22,9 +30,9 @@ export interface StdioLink {
  * failure. Throws `LocalError` FOOTBRIDGE_USAGE where they are no pipes,
  * and FOOTBRIDGE_FORWARD where the other end does not speak the protocol.
  */
-export async function stdioLink(own: Hello): Promise<StdioLink> {
-  const input = pipeOf(0);
-  const output = pipeOf(1);
+export async function stdioLink(own: Hello, descriptors = OWN): Promise<StdioLink> {
+  const input = pipeOf(descriptors, 'input');
+  const output = pipeOf(descriptors, 'output');
   const close = (): void => {
     input.destroy();
     output.destroy();
@@ -56,14 +64,15 @@ export async function stdioLink(own: Hello): Promise<StdioLink> {
   };
 }
 
-function pipeOf(fd: 0 | 1): Socket {
+function pipeOf(descriptors: StdioDescriptors, name: keyof StdioDescriptors): Socket {
+  const fd = descriptors[name];
   const status = fstatSync(fd);
   if (isatty(fd) || !(status.isFIFO() || status.isSocket())) {
     throw new LocalError(
       'FOOTBRIDGE_USAGE',
-      `stdio: standard ${fd === 0 ? 'input' : 'output'} is not a pipe to another forward. ` +
+      `stdio: standard ${name} is not a pipe to another forward. ` +
         `Start this end from the other one: footbridge forward --from PATH --to 'exec:… footbridge forward --from stdio: --to auto'`,
     );
   }
-  return new Socket({ fd, readable: fd === 0, writable: fd === 1 });
+  return new Socket({ fd, readable: name === 'input', writable: name === 'output' });
 }

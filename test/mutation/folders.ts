@@ -154,7 +154,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/testing/{operation-results,restart,testing}.test.ts',
       'test/transport/websocket/websocket.test.ts',
     ],
-    without: ['test/daemon/{signals,log/file-sink}.test.ts'],
+    without: ['test/daemon/{signals,log/file-sink-umask}.test.ts'],
     ignoreStatic: true,
   },
   'core/upstream': {

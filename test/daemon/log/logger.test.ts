@@ -31,8 +31,12 @@ describe('pickFields', () => {
   });
 
   it('drops a value of the wrong type and truncates a long one', () => {
-    const fields = { code: 'canary', cmd: { access_token: 'canary' }, reason: 'x'.repeat(1000) };
-    expect(pickFields(fields as unknown as LogFields)).toEqual({ reason: 'x'.repeat(200) });
+    const long = 'x'.repeat(1000);
+    const fields = { code: 'canary', cmd: { access_token: 'canary' }, evt: long, reason: long };
+    expect(pickFields(fields as unknown as LogFields)).toEqual({
+      evt: 'x'.repeat(200),
+      reason: 'x'.repeat(600),
+    });
   });
 
   it('ignores inherited fields', () => {
