@@ -113,7 +113,10 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
   return async (signal) => {
     if (options.upstream !== 'auto') {
       if (options.upstream === options.endpoint() || ownPathsOf(options).includes(options.upstream))
-        throw new Error('the upstream is the bridge itself');
+        throw new LocalError(
+          'FOOTBRIDGE_UPSTREAM',
+          `${options.upstream} is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.`,
+        );
       return reachChecked(options.upstream, signal);
     }
     if (found !== undefined) {

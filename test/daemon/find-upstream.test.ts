@@ -134,7 +134,7 @@ it('the upstream search uses the configured path, and never the bridge itself', 
   expect(await search(folder, { upstream: join(folder, 'elsewhere') })()).toBe('elsewhere');
   const self = join(folder, 'discord-ipc-0');
   await expect(search(folder, { upstream: self, endpoint: () => self })()).rejects.toThrow(
-    'the bridge itself',
+    'is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.',
   );
 });
 
@@ -161,7 +161,7 @@ it('the upstream search ignores the sockets that the bridge itself serves for sa
   const ownPaths = () => [join(folder, 'app/com.discordapp.Discord/discord-ipc-0')];
   expect(await search(folder, { ownPaths })()).toBe('app/org.other/discord-ipc-0');
   await expect(search(folder, { ownPaths, upstream: ownPaths()[0] ?? '' })()).rejects.toThrow(
-    'the upstream is the bridge itself',
+    'is an endpoint of this bridge itself',
   );
   expect(own.sessions).toEqual([]);
 });

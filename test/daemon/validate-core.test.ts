@@ -33,7 +33,6 @@ it.each([
     1,
     'rule broken: it attaches with the code it was given; refused: not a hello of version 1: params.v\n',
   ],
-  ['nonsense', 1, 'rule broken: nothing it sends is refused; refused: no message of this protocol\n'],
   ['unasked answers', 1, 'rule broken: it answers only what it was asked, and once\n'],
   [
     'no memory',
@@ -46,6 +45,12 @@ it.each([
   ['much output', 69, `it ended with code 3\n${'x'.repeat(1996)}end\n`],
 ])('a program whose fault is %s gets exit code %i and that report', async (fault, code, said) => {
   expect(await judge(fault)).toEqual({ code, said: `COMMAND: ${said}` });
+});
+
+it('a program that sends nonsense gets the reason why that is refused, whenever it is noticed', async () => {
+  const { code, said } = await judge('nonsense');
+  expect(code).toBe(1);
+  expect(said).toMatch(/^COMMAND: rule broken: .*; refused: no message of this protocol\n$/);
 });
 
 it.each([

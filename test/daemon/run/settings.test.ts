@@ -183,19 +183,6 @@ describe('the setting', () => {
     expect(journal).toEqual({ entries: entries.length, bytes: expect.any(Number) });
   });
 
-  it('console lets the bridge serve its console', async () => {
-    const without = await bridgeRun();
-    await expect(without.control.call('console.address')).rejects.toMatchObject({
-      message: expect.stringContaining('console.address'),
-    });
-    const run = await bridgeRun({
-      env: { FOOTBRIDGE_CONSOLE: 'true' },
-      doctor: async () => ({ checks: ['all well'] }),
-    });
-    const { url } = (await run.control.call('console.address')) as { readonly url: string };
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
-  });
-
   it('fixture is the world of the emulator', async () => {
     const place = runPlace();
     const path = place.file('world.toml', 'me = "7"\n[[users]]\nid = "7"\nusername = "river"\n');
@@ -276,6 +263,24 @@ describe('the core', () => {
     const run = await bridgeRun({ place: other, env: { FOOTBRIDGE_CORE: 'upstream' } });
     expect(await details(run)).toEqual({ upstream: 'the first that answers above our index' });
     expect(await run.control.call('upstream.status')).toMatchObject({ present: false });
+  });
+
+  it.each([
+    ['its own endpoint', (folder: string) => join(folder, 'discord-ipc-0')],
+    ['a further endpoint of its own', (folder: string) => join(folder, 'box', 'discord-ipc-0')],
+  ])('upstream does not connect to %s', async (_, at) => {
+    const place = runPlace();
+    const further = join(place.folder, 'box', 'discord-ipc-0');
+    const run = await bridgeRun({
+      place,
+      toml: `[[endpoints]]\nname = "box"\npath = "${further}"\n`,
+      env: { FOOTBRIDGE_CORE: 'upstream', FOOTBRIDGE_UPSTREAM: at(place.folder) },
+    });
+    const app = new AppPeer(await rawPeer(join(place.folder, 'discord-ipc-0')));
+    app.send(0, { v: 1, client_id: APP });
+    const why = `${at(place.folder)} is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.`;
+    await expect.poll(() => run.control.call('upstream.status')).toMatchObject({ present: false, why });
+    expect(run.log('the upstream cannot be used')).toMatchObject([{ level: 'warn', reason: why }]);
   });
 
   it('upstream lets its fallback answer while no client runs', async () => {
