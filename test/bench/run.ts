@@ -1,6 +1,6 @@
 // `npm run bench [-- OPTIONS]`: the built and installed daemon beside other servers; README.md here has the rows.
-// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- gateway`, `-- journal`, `-- console`, `-- testing` and `-- sdk` measure the
-// declarations, the client library, the client cores, the emulator's tables, the offline platform, its gateway alone, what the journal costs,
+// `npm run bench -- dispatch`, `-- client`, `-- cores`, `-- state`, `-- platform`, `-- http`, `-- gateway`, `-- journal`, `-- console`, `-- testing` and `-- sdk` measure the
+// declarations, the client library, the client cores, the emulator's tables, the offline platform, its HTTP API beside routes of fastify, its gateway alone, what the journal costs,
 // the console's page in a browser, emulators in a test, and sessions of the SDK.
 // It judges nothing by its exit code: a busy machine is no defect. `npm run bench:guard` does.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Report } from './report/report.ts';
 const USAGE = `Usage: npm run bench -- [KIND] [OPTIONS]
 
   KIND  what is measured: servers (default: the bridge beside other servers), client, cores, dispatch, state, platform,
-        gateway, journal, console, testing or sdk
+        http, gateway, journal, console, testing or sdk
 
   --rows A,B   these rows of the servers alone; any other word lists their ids
   --passes N   number of passes (default 5: a quarter of an hour for all rows)
@@ -103,6 +103,12 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { coresText } = await import('./cores.ts');
     const { measureSdk } = await import('./sdk.ts');
     const figures = await measureSdk(passes, tell);
+    done(figures, coresText(figures));
+  },
+  async http() {
+    const { coresText } = await import('./cores.ts');
+    const { measureHttp } = await import('./http.ts');
+    const figures = await measureHttp(passes, tell);
     done(figures, coresText(figures));
   },
   async client() {

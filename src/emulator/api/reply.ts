@@ -30,6 +30,9 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
+/** A reply of any kind. */
+export type Answer = Reply | Page | Download | Content;
+
 /** 200 with a body. */
 export function ok(body: unknown): Reply {
   return { status: 200, body };

@@ -2,7 +2,7 @@ import { invalidForm } from '../api/api-error.ts';
 import type { Reading } from '../api/world.ts';
 import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { FieldFault } from '../kernel/errors.ts';
-import { type Mentions, mentionsIn } from './mentions.ts';
+import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
 import type { CreateRequest } from './requests.ts';
 
 /**
@@ -19,6 +19,7 @@ export function mentionsAllowed(
 ): Mentions {
   checkExclusive(allowed);
   const named = mentionsIn(tables, content);
+  if (named === NOBODY && repliedTo === undefined) return NOBODY;
   const { parse, users: onlyUsers, roles: onlyRoles } = allowed ?? {};
   const all = (kind: 'users' | 'roles' | 'everyone') =>
     allowed === undefined || parse?.includes(kind) === true;

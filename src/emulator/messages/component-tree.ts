@@ -28,6 +28,7 @@ const MAX_TEXT_CHARS = 4000;
 
 /** Validation errors of a message's components as a whole. */
 export function faultsOfComponents(sent: Components, isV2: boolean): FieldFault[] {
+  if (sent.length === 0) return [];
   const path = ['components'];
   const all = [...walk(sent as readonly Component[])];
   if (!isV2) {

@@ -49,7 +49,8 @@ export function mentionsIn(tables: Pick<Reading, 'users' | 'roles'>, content: st
   return { users: [...new Set(users)], roles: [...new Set(roles)], everyone: mentionsEveryone(content) };
 }
 
-const NOBODY: Mentions = { users: [], roles: [], everyone: false };
+/** Mentions of a text without any. */
+export const NOBODY: Mentions = { users: [], roles: [], everyone: false };
 
 /** Mentions of a message: the stored ones, or those in its text. */
 export function mentionsOf(

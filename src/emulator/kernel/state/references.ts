@@ -7,7 +7,7 @@ import type { Kinds, ReadTables } from './tables.ts';
 
 type AnyTable = Table<object>;
 /** A commit of any kinds. */
-type AnyCommit = Pick<Commit<Kinds>, 'of' | 'touches'>;
+type AnyCommit = Pick<Commit<Kinds>, 'of' | 'has'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
@@ -20,18 +20,26 @@ interface Link extends Reference {
   readonly field: string;
 }
 
+/** Links from or to one kind. */
+interface Group {
+  readonly kind: string;
+  readonly links: readonly Link[];
+}
+
 /** Enforces the references of the declarations, so that no row refers to a missing row. */
 export class References {
   readonly #stores: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
-  readonly #links: readonly Link[];
-  readonly #from: ReadonlyMap<string, readonly Link[]>;
-  readonly #to: ReadonlyMap<string, readonly Link[]>;
+  // Lists, because most kinds are not part of a commit, and entries of a map are objects.
+  readonly #from: readonly Group[];
+  readonly #to: readonly Group[];
+  /** Links whose target cannot be removed. */
+  readonly #refusing: readonly Link[];
 
   constructor(kinds: Kinds, stores: ReadonlyMap<string, AnyTable | Single<unknown>>) {
     this.#stores = stores;
     this.#tables = Object.fromEntries(stores) as unknown as ReadTables<Kinds>;
-    this.#links = Object.values(kinds).flatMap(({ name, references }) =>
+    const links = Object.values(kinds).flatMap(({ name, references }) =>
       [...references].flatMap(([field, { or, ...reference }]): Link[] => {
         const tableOf = (to: string) => stores.get(to) as AnyTable;
         const link = { ...reference, from: name, field };
@@ -43,14 +51,15 @@ export class References {
         ];
       }),
     );
-    this.#from = groupBy(this.#links, ({ from }) => from);
-    this.#to = groupBy(this.#links, ({ to }) => to);
+    this.#from = groupBy(links, ({ from }) => from);
+    this.#to = groupBy(links, ({ to }) => to);
+    this.#refusing = links.filter(({ onRemoval }) => onRemoval === 'refuse');
   }
 
   /** Applies the declared effect to all rows whose target was removed or no longer meets `needs`. */
   follow(commit: AnyCommit): void {
-    for (const [to, links] of this.#to) {
-      if (!commit.touches(to)) continue;
+    for (const { kind: to, links } of this.#to) {
+      if (!takesAway(commit, to)) continue;
       for (const link of links) for (const key of this.#lost(link, commit)) this.#letGo(link, key);
     }
   }
@@ -60,7 +69,8 @@ export class References {
    * with a reference that is not allowed.
    */
   check(commit: AnyCommit): void {
-    for (const [from, links] of this.#from) {
+    for (const { kind: from, links } of this.#from) {
+      if (!commit.has(from)) continue;
       const { created, updated } = commit.of(from);
       for (const row of created) for (const link of links) this.#checkRow(link, row);
       for (const { before, after } of updated) {
@@ -69,8 +79,8 @@ export class References {
         }
       }
     }
-    for (const link of this.#links) {
-      if (link.onRemoval !== 'refuse' || !commit.touches(link.to)) continue;
+    for (const link of this.#refusing) {
+      if (!takesAway(commit, link.to)) continue;
       for (const key of this.#lost(link, commit)) {
         for (const row of this.#referring(link, key)) this.#checkRow(link, row);
       }
@@ -151,12 +161,19 @@ function has(link: Link, row: unknown): boolean {
   return link.needs?.of(row as never) ?? true;
 }
 
-function groupBy<T>(items: readonly T[], of: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(of(item));
-    if (group === undefined) groups.set(of(item), [item]);
-    else group.push(item);
+/** Whether a row of the kind was removed or changed, which is what others may have referred to. */
+function takesAway(commit: AnyCommit, kind: string): boolean {
+  if (!commit.has(kind)) return false;
+  const { removed, updated } = commit.of(kind);
+  return removed.length + updated.length > 0;
+}
+
+function groupBy(links: readonly Link[], of: (link: Link) => string): Group[] {
+  const groups = new Map<string, Link[]>();
+  for (const link of links) {
+    const group = groups.get(of(link));
+    if (group === undefined) groups.set(of(link), [link]);
+    else group.push(link);
   }
-  return groups;
+  return [...groups].map(([kind, grouped]) => ({ kind, links: grouped }));
 }

@@ -52,6 +52,8 @@ export class State<K extends Kinds> {
   readonly #notes: ReadonlySet<string>;
   readonly #listeners: Listeners<RowEvents<K>>;
   readonly #room: Room;
+  /** Tables that have unique indexes. */
+  readonly #uniqueTables: readonly Table<object>[];
   /** Number of transactions with changes. */
   #count = 0;
   /** Number of running {@link always} calls. */
@@ -70,6 +72,9 @@ export class State<K extends Kinds> {
           ? new Single<unknown>(kind.name, this.#journal, room)
           : new Table<object>(kind, this.#journal, room),
       ]),
+    );
+    this.#uniqueTables = [...this.#store.values()].filter(
+      (store): store is Table<object> => store instanceof Table && store.hasUnique,
     );
     this.#lasting = new Map([...this.#store].filter(([name]) => kinds[name]?.transient !== true));
     this.#tables = Object.fromEntries(this.#store) as unknown as Tables<K>;
@@ -247,6 +252,7 @@ export class State<K extends Kinds> {
     for (const { by, dependent } of this.#brought) {
       const [table, brought] = [this.#store.get(by), this.#store.get(dependent.kind)] as Table<object>[];
       if (table === undefined || brought === undefined) continue;
+      if (!commit.has(by) && !commit.has(dependent.kind)) continue;
       const lacking = commit
         .of(dependent.kind)
         .removed.map((row) => table.get(brought.keyOf(row as object)))
@@ -258,9 +264,9 @@ export class State<K extends Kinds> {
   }
 
   #checkUnique(commit: Commit<Kinds>): void {
-    for (const [name, store] of this.#store) {
-      if (store instanceof Single || !commit.touches(name)) continue;
-      const { created, updated } = commit.of(name);
+    for (const store of this.#uniqueTables) {
+      if (!commit.has(store.name)) continue;
+      const { created, updated } = commit.of(store.name);
       for (const row of created) store.checkUnique(row as object);
       for (const { after } of updated) store.checkUnique(after as object);
     }

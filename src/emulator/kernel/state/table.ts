@@ -64,6 +64,11 @@ export class Table<Row extends object> implements ReadTable<Row>, Journaled {
     return this.#entries.size;
   }
 
+  /** Whether rows must differ in more than their keys. */
+  get hasUnique(): boolean {
+    return this.#unique.length > 0;
+  }
+
   get(...key: readonly string[]): Row | undefined {
     return this.#entries.get(key.join(' '))?.row;
   }

@@ -61,6 +61,7 @@ export function embeddedFiles<File extends Named>(
   parts: readonly unknown[],
   files: readonly File[],
 ): ReadonlySet<File> {
+  if (files.length === 0) return new Set();
   const embedded = [...addresses(parts, [])].flatMap(({ url }) => fileOf(url, files) ?? []);
   return new Set(embedded);
 }
@@ -71,6 +72,7 @@ export function faultsOfFiles(
   parts: readonly unknown[],
   files: readonly Named[],
 ): FieldFault[] {
+  if (parts.length === 0) return [];
   return [...addresses(parts, [name])]
     .filter(({ url }) => isReference(url) && fileOf(url, files) === undefined)
     .map(({ path }) => ({ path, code: 'ATTACHMENT_NOT_FOUND', message: 'Attachment data not found.' }));

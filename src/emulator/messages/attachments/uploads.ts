@@ -45,6 +45,7 @@ export async function withUploads<T>(
   described: readonly AttachmentRequest[] | null | undefined,
   use: (files: readonly NewFile[]) => T,
 ): Promise<T> {
+  if (uploaded.length === 0 && (described ?? []).length === 0) return use([]);
   const maxBytes = maxFileBytes(platform);
   if (uploaded.some(({ bytes }) => bytes.length > maxBytes)) {
     throw new ApiError('FileUploadedExceedsMaximumSize', { status: 413 });

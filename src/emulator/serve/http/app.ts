@@ -6,7 +6,7 @@ import type { Caller } from '../../api/caller.ts';
 import { checked } from '../../api/check.ts';
 import { isRequestId } from '../../api/fields.ts';
 import type { Operation } from '../../api/operation.ts';
-import type { Content, Download, Page, Reply } from '../../api/reply.ts';
+import type { Answer, Reply } from '../../api/reply.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
@@ -17,6 +17,7 @@ import { FORBIDDEN, mayReachPage, mayRequest, type PageRule } from './browser.ts
 import { credentialsOf } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { fieldWithin } from './field-within.ts';
+import type { HeaderFields } from './header-fields.ts';
 import { isIdParam } from './id-params.ts';
 import { oauth2Refusal, readOAuth2 } from './oauth2-errors.ts';
 import { ownerOf } from './owner.ts';
@@ -35,6 +36,15 @@ const MAX_REASON = 512;
 
 /** Maximum number of distinct unsupported requests that are counted. */
 const MAX_MISSING = 500;
+
+/** A reply, with the header fields that show the caller's limits. */
+export interface Answered {
+  reply: Answer;
+  limits: HeaderFields;
+}
+
+const NO_FIELDS: HeaderFields = [];
+const NOTHING: Reply = { status: 500, body: undefined };
 
 /**
  * The HTTP API of the platform. It finds the operation of a request, runs it with the platform's services, and replies
@@ -72,29 +82,23 @@ export class HttpApp<Platform extends Knowing & HasLog> {
    * Replies to one request; never rejects. `base` is the URL of the API without a trailing slash; `exchange` records the
    * body of the request.
    */
-  async answer(
-    request: IncomingMessage,
-    base: string,
-    exchange?: Exchange,
-  ): Promise<Reply | Page | Download | Content> {
-    const headers: Record<string, string> = {};
+  async answer(request: IncomingMessage, base: string, exchange?: Exchange): Promise<Answered> {
+    const answered: Answered = { reply: NOTHING, limits: NO_FIELDS };
     try {
-      const reply = await this.#answer(request, base, { headers, exchange });
-      return { ...reply, headers: { ...headers, ...reply.headers } };
+      answered.reply = await this.#answer(request, base, exchange, answered);
     } catch (error) {
-      const reply = this.#refusal(error, request);
-      return { ...reply, headers: { ...headers, ...reply.headers } };
+      answered.reply = this.#refusal(error, request);
     }
+    return answered;
   }
 
+  /** The reply to a request; `answered` gets its limits before the operation runs, since refusals show them too. */
   async #answer(
     request: IncomingMessage,
     base: string,
-    {
-      headers,
-      exchange,
-    }: { readonly headers: Record<string, string>; readonly exchange: Exchange | undefined },
-  ): Promise<Reply | Page | Download | Content> {
+    exchange: Exchange | undefined,
+    answered: Answered,
+  ): Promise<Answer> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
     const found = this.#routes.find(request.method ?? '', requestPath);
@@ -117,11 +121,12 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform, isToken);
     checkListed(caller, operation);
     if (!operation.isUnlimited) {
-      Object.assign(headers, this.#limits.take(operation, params, countedCaller(caller, request)));
+      answered.limits = this.#limits.take(operation, params, countedCaller(caller, request));
     }
     checkIds(params);
     const queryFields = operation.query && objectOf(operation.query, query);
-    this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
+    if (operation.notOffered.length > 0)
+      this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
     const { world } = this.#platform;
     const owner = ownerOf(caller, params, world.tables);
     const held = this.#room.hold(owner);
@@ -228,13 +233,13 @@ function checkListed(caller: Caller, { method }: Operation): void {
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {
-  const wrong = Object.entries(params).filter(([name, value]) => isIdParam(name) && !isRequestId(value));
+  const wrong = Object.keys(params).filter((name) => isIdParam(name) && !isRequestId(params[name] ?? ''));
   if (wrong.length === 0) return;
   throw invalidForm(
-    wrong.map(([name, value]) => ({
+    wrong.map((name) => ({
       path: [name],
       code: 'NUMBER_TYPE_COERCE',
-      message: `Value ${JSON.stringify(value.slice(0, 64))} is not snowflake.`,
+      message: `Value ${JSON.stringify(params[name]?.slice(0, 64))} is not snowflake.`,
     })),
   );
 }

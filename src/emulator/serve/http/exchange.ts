@@ -1,12 +1,13 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { HttpPart } from '../../../journal/entry.ts';
 import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { EncodedList } from '../../api/encoded-list.ts';
 import type { Operation } from '../../api/operation.ts';
-import type { Content, Download, Page, Reply } from '../../api/reply.ts';
+import type { Answer } from '../../api/reply.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
+import { fieldOf, type HeaderFields, namedFields } from './header-fields.ts';
 
 /** Maximum length of a recorded body in characters. Only the length of a longer body is recorded. */
 const MAX_STORED_CHARACTERS = 64 * 1024;
@@ -16,9 +17,6 @@ interface CameWith {
   readonly name: string;
   readonly bytes: { readonly length: number };
 }
-
-/** Replies of every kind. */
-type Answer = Reply | Page | Download | Content;
 
 /** Path segments that operations declare; empty until the routes are loaded. */
 const NO_LITERALS: ReadonlySet<string> = new Set();
@@ -50,18 +48,17 @@ export class Exchange {
     this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
   }
 
-  /** Records the request and its reply, with the text and the headers of the reply. */
-  answered(reply: Answer, headers: OutgoingHttpHeaders, text: string | EncodedList | undefined): void {
+  /** Records the request and its reply, with the text and the header fields of the reply. */
+  answered(reply: Answer, fields: HeaderFields, text: string | EncodedList | undefined): void {
     const { method = '', url = '', headers: requestHeaders } = this.#request;
     const ms = performance.now() - this.#began;
     const { status } = reply;
     const [operation, literals, body, files] = [this.#operation, this.#literals, this.#body, this.#files];
-    const sent = { headers, bytes: 'path' in reply ? reply.size : Number(headers['Content-Length'] ?? 0) };
-    const kind = mediaOf(reply, headers);
+    const kind = mediaOf(reply, fields);
     const visibleText = (): string =>
       kind ?? boundedText(text ?? '', (one) => answerText(one, operation, status));
     const bytes =
-      url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(requestHeaders) + sizeOf(headers);
+      url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(requestHeaders) + sizeOfFields(fields);
     this.#journal.addUnread({
       kind: 'http',
       bytes,
@@ -73,9 +70,9 @@ export class Exchange {
         ms,
         request: requestPart({ operation, headers: requestHeaders, body, files }),
         response: {
-          headers: headersWithoutSecrets(sent.headers),
+          headers: headersWithoutSecrets(namedFields(fields)),
           ...(kind === undefined && text === undefined ? {} : { body: visibleText() }),
-          bytes: sent.bytes,
+          bytes: Number(fieldOf(fields, 'Content-Length') ?? 0),
         },
       }),
     });
@@ -115,8 +112,8 @@ function requestPart({
  * Placeholder for a body that is not JSON. Pages contain secrets that their forms send back, and files are only for the
  * requester.
  */
-function mediaOf(reply: Answer, headers: OutgoingHttpHeaders): string | undefined {
-  if ('path' in reply) return `(${String(headers['Content-Type'] ?? headers['content-type'] ?? 'a file')})`;
+function mediaOf(reply: Answer, fields: HeaderFields): string | undefined {
+  if ('path' in reply) return `(${String(fieldOf(fields, 'Content-Type') ?? 'a file')})`;
   if ('html' in reply) return '(text/html)';
   return 'content' in reply ? `(${reply.type})` : undefined;
 }
@@ -141,8 +138,14 @@ function boundedText(text: string | EncodedList, render: (text: string) => strin
 }
 
 /** Approximate length of headers. */
-function sizeOf(headers: OutgoingHttpHeaders): number {
+function sizeOf(headers: IncomingMessage['headers']): number {
   let size = 0;
   for (const name in headers) size += name.length + String(headers[name]).length;
+  return size;
+}
+
+function sizeOfFields(fields: HeaderFields): number {
+  let size = 0;
+  for (const one of fields) size += one.length;
   return size;
 }

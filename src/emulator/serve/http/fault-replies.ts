@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultEffect, FaultMatch, FaultSubject } from '../../../faults/fault.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
 import { ApiError } from '../../api/api-error.ts';
-import type { Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { clientIdOfBotToken } from '../../applications/bot.ts';
 import type { Observers } from '../../applications/webhooks/post.ts';
+import type { Answered } from './app.ts';
 import type { Exchange } from './exchange.ts';
 import { requestPathOf } from './routes.ts';
 import { type Pace, send } from './send.ts';
@@ -24,7 +24,7 @@ export interface FaultyExchange {
   /** CORS headers for the page that sent the request. */
   readonly readable: Readonly<Record<string, string>> | undefined;
   /** Serves the request. */
-  answer(): Promise<Reply | Page | Download | Content>;
+  answer(): Promise<Answered>;
 }
 
 /** Replies to a request and applies all matching faults. */
@@ -37,13 +37,15 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
     return found;
   };
   const instead = apply('error', 'status');
-  const reply = instead === undefined ? await one.answer() : refusalOf(instead.effect).reply;
+  const { reply, limits }: Pick<Answered, 'reply'> & Partial<Answered> =
+    instead === undefined ? await one.answer() : refusalOf(instead.effect);
   const late = apply('delay');
   if (late?.effect.kind === 'delay') await delayed(late.effect.ms, request);
   if (apply('drop') !== undefined) return void request.socket.destroy();
   const paced = apply('slow', 'split');
   send(response, reply, platform.clock.now(), {
     exchange,
+    limits,
     readable: one.readable,
     pace: paceOf(paced?.effect),
   });

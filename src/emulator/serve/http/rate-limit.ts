@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ApiError } from '../../api/api-error.ts';
 import type { Communication, Operation } from '../../api/operation.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { type HeaderFields, namedFields } from './header-fields.ts';
 
 /**
  * Maximum number of requests per caller, route and window, and the length of the window in seconds. The values are the
@@ -72,12 +73,12 @@ export class RateLimits {
     this.#inForce = inForce;
   }
 
-  /** Counts a request and returns the headers of its reply. @throws ApiError 429. */
+  /** Counts a request and returns header fields of its reply. @throws ApiError 429. */
   take(
     operation: Pick<Operation, 'method' | 'path' | 'communication'>,
     params: Readonly<Record<string, string>>,
     { name, application }: Counted,
-  ): Readonly<Record<string, string>> {
+  ): HeaderFields {
     const { communication } = operation;
     const route = this.#routeOf(operation);
     const headers = this.#inForce.isEnforced()
@@ -107,18 +108,14 @@ export class RateLimits {
    * Counts a request of a route. The route's limit is checked first, so a caller exceeds the global limit only across
    * several routes.
    */
-  #takeRoute(
-    route: Limit,
-    params: Readonly<Record<string, string>>,
-    name: string,
-  ): Readonly<Record<string, string>> {
+  #takeRoute(route: Limit, params: Readonly<Record<string, string>>, name: string): HeaderFields {
     const major = MAJOR.map((one) => params[one] ?? '').join(' ');
     const headers = this.#use(`${major} ${name}`, route);
     this.#use(name, { bucket: 'global', maxRequests: GLOBAL, seconds: WINDOW_S, scope: 'global' });
     return headers;
   }
 
-  #use(who: string, limit: Limit): Readonly<Record<string, string>> {
+  #use(who: string, limit: Limit): HeaderFields {
     const now = this.#clock.now();
     const key = `${limit.bucket} ${who}`;
     const known = this.#windows.get(key);
@@ -140,22 +137,23 @@ function bucketOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 32);
 }
 
-function headersOf(
-  { bucket, maxRequests }: Limit,
-  { used, ends }: Window,
-  now: number,
-): Record<string, string> {
-  return {
-    'X-RateLimit-Limit': String(maxRequests),
-    'X-RateLimit-Remaining': String(maxRequests - used),
-    'X-RateLimit-Reset': (ends / 1000).toFixed(3),
-    'X-RateLimit-Reset-After': ((ends - now) / 1000).toFixed(3),
-    'X-RateLimit-Bucket': bucket,
-  };
+function headersOf({ bucket, maxRequests }: Limit, { used, ends }: Window, now: number): HeaderFields {
+  return [
+    'X-RateLimit-Limit',
+    String(maxRequests),
+    'X-RateLimit-Remaining',
+    String(maxRequests - used),
+    'X-RateLimit-Reset',
+    (ends / 1000).toFixed(3),
+    'X-RateLimit-Reset-After',
+    ((ends - now) / 1000).toFixed(3),
+    'X-RateLimit-Bucket',
+    bucket,
+  ];
 }
 
 /** Headers of the first request of a window that begins at `now`. */
-function unusedHeaders(limit: Limit, now: number): Record<string, string> {
+function unusedHeaders(limit: Limit, now: number): HeaderFields {
   return headersOf(limit, { used: 1, ends: now + limit.seconds * 1000 }, now);
 }
 
@@ -167,7 +165,7 @@ function tooMany(limit: Limit, window: Window, now: number): ApiError {
     message: 'You are being rate limited.',
     more: { retry_after: seconds, global: scope === 'global' },
     headers: {
-      ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : headersOf(limit, window, now)),
+      ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : namedFields(headersOf(limit, window, now))),
       'X-RateLimit-Scope': scope,
       'Retry-After': String(Math.ceil(seconds)),
     },

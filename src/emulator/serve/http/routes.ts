@@ -90,7 +90,9 @@ export class Routes<Needs = never> {
 
 /** Copies of the parameters, because substrings would keep the whole path with its query in memory. */
 function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(found).map(([name, value = '']) => [name, ownText(value)]));
+  const params: Record<string, string> = {};
+  for (const name in found) params[name] = ownText(found[name] ?? '');
+  return params;
 }
 
 /** Key of a group: the first segment of a path, which is never a parameter. */

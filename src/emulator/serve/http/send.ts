@@ -5,8 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { slowBytes, splitBytes } from '../../../faults/pieces.ts';
 import { LINGER_MS } from '../../../loopback/raw-answer.ts';
 import { EncodedList } from '../../api/encoded-list.ts';
-import type { Content, Download, Page, Reply } from '../../api/reply.ts';
+import type { Answer, Content, Download, Page, Reply } from '../../api/reply.ts';
 import type { Exchange } from './exchange.ts';
+import { type HeaderFields, withFields } from './header-fields.ts';
 
 /** Reduced sending speed of a reply, caused by a fault. */
 export type Pace = { readonly kind: 'slow'; readonly bytesPerSecond: number } | { readonly kind: 'split' };
@@ -15,6 +16,8 @@ interface Sending {
   /** Records the exchange. */
   readonly exchange?: Exchange | undefined;
   readonly pace?: Pace | undefined;
+  /** Header fields that show the caller's limits. */
+  readonly limits?: HeaderFields | undefined;
   /** CORS headers for a page of another origin. */
   readonly readable?: Readonly<Record<string, string>> | undefined;
 }
@@ -24,26 +27,19 @@ interface Sending {
  * When the client has not finished its request, the reply is sent at once and the connection ends after it. `now` is
  * the emulator's time, which clients compare with their own clock.
  */
-export function send(
-  response: ServerResponse,
-  reply: Reply | Page | Download | Content,
-  now: number,
-  { exchange, readable, pace }: Sending = {},
-): void {
-  if ('path' in reply) return sendFile(response, reply, now, { exchange, readable, pace });
+export function send(response: ServerResponse, reply: Answer, now: number, sending: Sending = {}): void {
+  if ('path' in reply) return sendFile(response, reply, now, sending);
+  const { exchange, readable, pace, limits = [] } = sending;
   const { status, headers } = reply;
-  const { type, text } = contentOf(reply);
-  const sent = {
-    ...(text === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }),
-    Date: new Date(now).toUTCString(),
-    'Cache-Control': 'no-store',
-    Pragma: 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
-    ...(response.req.complete ? {} : { Connection: 'close' }),
-    ...headers,
-    ...readable,
-  };
-  response.writeHead(status, sent);
+  const text = textOf(reply);
+  const fields: (string | string[])[] =
+    text === undefined
+      ? []
+      : ['Content-Type', typeOf(reply), 'Content-Length', String(Buffer.byteLength(text))];
+  fields.push('Date', httpDate(now), ...NOT_KEPT, 'Pragma', 'no-cache', ...limits);
+  if (!response.req.complete) fields.push('Connection', 'close');
+  const sent = withFields(withFields(fields, headers), readable);
+  response.writeHead(status, sent as string[]);
   if (pace !== undefined && text !== undefined) void sendPaced(response, [Buffer.from(text)], pace);
   else if (text === undefined || response.req.complete) response.end(text);
   else {
@@ -77,22 +73,24 @@ async function sendPaced(
   }
 }
 
-/** The text and the type of a reply's body. */
-function contentOf(reply: Reply | Page | Content): {
-  readonly type: string;
-  readonly text: string | Buffer | undefined;
-} {
-  if ('content' in reply) return { type: reply.type, text: reply.content };
-  if ('html' in reply) return { type: 'text/html; charset=utf-8', text: reply.html };
-  return {
-    type: 'application/json',
-    text: jsonOf(reply.body),
-  };
+/** Fields that forbid to keep a reply, and to guess its type. */
+const NOT_KEPT = ['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff'];
+
+function typeOf(reply: Reply | Page | Content): string {
+  if ('content' in reply) return reply.type;
+  return 'html' in reply ? 'text/html; charset=utf-8' : 'application/json';
 }
 
-function jsonOf(body: unknown): string | undefined {
+function textOf(reply: Reply | Page | Content): string | Buffer | undefined {
+  if ('content' in reply) return reply.content;
+  if ('html' in reply) return reply.html;
+  const { body } = reply;
   if (body instanceof EncodedList) return body.toString();
   return body === undefined ? undefined : JSON.stringify(body);
+}
+
+function httpDate(now: number): string {
+  return new Date(now).toUTCString();
 }
 
 /** Streams a file. When the file is deleted meanwhile, the connection ends. */
@@ -100,18 +98,12 @@ function sendFile(
   response: ServerResponse,
   reply: Download,
   now: number,
-  { exchange, readable, pace }: Sending,
+  { exchange, readable, pace, limits = [] }: Sending,
 ): void {
   const { status, path, size, headers } = reply;
-  const sent = {
-    'Content-Length': size,
-    Date: new Date(now).toUTCString(),
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-    ...headers,
-    ...readable,
-  };
-  response.writeHead(status, sent);
+  const fields = ['Content-Length', String(size), 'Date', httpDate(now), ...NOT_KEPT, ...limits];
+  const sent = withFields(withFields(fields, headers), readable);
+  response.writeHead(status, sent as string[]);
   exchange?.answered(reply, sent, undefined);
   if (pace !== undefined) return void sendPaced(response, createReadStream(path), pace);
   pipeline(createReadStream(path), response, () => {});

@@ -13,7 +13,7 @@ import { type RawStatus, refuse, refuseAsApi } from '../../../loopback/raw-answe
 import type { Observers } from '../../applications/webhooks/post.ts';
 import type { HasLog, Log } from '../../kernel/log.ts';
 import type { HasGateway } from '../gateway/gateway.ts';
-import type { HttpApp } from './app.ts';
+import type { Answered, HttpApp } from './app.ts';
 import type { Knowing } from './authenticate.ts';
 import { FORBIDDEN, mayRequest, type PageRule, preflight, readableBy } from './browser.ts';
 import { Exchange } from './exchange.ts';
@@ -45,6 +45,8 @@ const MAX_PENDING_REQUESTS = 256;
 const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
+
+const REFUSED: Answered = { reply: FORBIDDEN, limits: [] };
 
 /** Message for a page that connects to the gateway without permission. */
 const NOT_FOR_PAGES =
@@ -108,12 +110,13 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     if (allowance !== undefined)
       return send(response, allowance, platform.clock.now(), { exchange, readable });
     const answer = async () =>
-      isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : FORBIDDEN;
+      isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
     if (!platform.faults.isEmpty) {
       const { answerWithFaults } = await import('./fault-replies.ts');
       return answerWithFaults({ platform, request, response, exchange, readable, answer });
     }
-    send(response, await answer(), platform.clock.now(), { exchange, readable });
+    const { reply, limits } = await answer();
+    send(response, reply, platform.clock.now(), { exchange, readable, limits });
   };
   const waiting = new WeakMap<Socket, number>();
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

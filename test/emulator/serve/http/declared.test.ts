@@ -96,7 +96,9 @@ async function serving(
   const platform = { world, clock, log: { warn: () => {} } } as unknown as Platform;
   const app = new HttpApp(platform, () => false, new Routes(operations), room);
   const server = createServer((request, response) => {
-    void app.answer(request, 'http://127.0.0.1/api').then((reply) => send(response, reply, clock.now()));
+    void app
+      .answer(request, 'http://127.0.0.1/api')
+      .then(({ reply, limits }) => send(response, reply, clock.now(), { limits }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

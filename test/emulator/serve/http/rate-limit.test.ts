@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { namedFields } from '../../../../src/emulator/serve/http/header-fields.ts';
 import { RateLimits } from '../../../../src/emulator/serve/http/rate-limit.ts';
 import { ManualClock } from '../../../helpers/manual-clock.ts';
 
@@ -17,7 +18,7 @@ it('the headers of a reply follow from one reading of the clock, although it adv
       {},
       { name: 'a', application: 'b' },
     );
-    expect(headers).toMatchObject({ 'X-RateLimit-Reset-After': '1.000' });
+    expect(namedFields(headers)).toMatchObject({ 'X-RateLimit-Reset-After': '1.000' });
   }
 });
 
@@ -33,11 +34,11 @@ function limits({ enforced = true, preApproval = false } = {}) {
     who = BOT,
   ): {
     readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string | string[]>>;
     readonly body?: unknown;
   } => {
     try {
-      return { status: 200, headers: all.take(route, params, who) };
+      return { status: 200, headers: namedFields(all.take(route, params, who)) };
     } catch (error) {
       return (error as { readonly reply: ReturnType<typeof take> }).reply;
     }
