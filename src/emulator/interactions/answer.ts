@@ -34,13 +34,10 @@ const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
   [INTERACTION_TYPES.modalSubmit]: [4, 5, 6, 7, 10, 12],
 };
 
-/**
- * The bot of an interaction's application, as the author of messages. @throws ApiError 10062 when the application was
- * removed.
- */
+/** The bot of an interaction's application, as the author of messages. */
 export function writerOf({ world }: Pick<Base, 'world'>, { application: id }: Interaction): Writing {
-  const application = world.tables.applications.get(id);
-  if (application === undefined) throw unknownInteraction();
+  // The interaction would have been removed with its application.
+  const application = world.tables.applications.get(id) as ApplicationRecord;
   return { application, user: botUserOf(world, application) };
 }
 
@@ -50,13 +47,13 @@ interface Writing extends Pick<BotCaller, 'user'> {
 
 /**
  * Channel of the interaction. The interaction's token allows all answers, whatever the bot may do in the channel.
- * Threads are the exception: only the bot's own permission reopens a locked thread. @throws ApiError 10003
+ * Threads are the exception: only the bot's own permission reopens a locked thread.
  */
 export function answerChannelOf(platform: Base, interaction: Interaction): ChannelAccess<AnyChannel> {
   const { channel: id } = interaction;
   const { channels, private_channels } = platform.world.tables;
-  const channel = channels.get(id) ?? private_channels.get(id);
-  if (channel === undefined) throw new ApiError('UnknownChannel');
+  // The interaction would have been removed with its channel.
+  const channel = (channels.get(id) ?? private_channels.get(id)) as AnyChannel;
   const managesThreads = (): boolean =>
     accessToAnyChannel(platform, id, writerOf(platform, interaction).user)?.may('MANAGE_THREADS') === true;
   return {

@@ -18,7 +18,8 @@ const optionShape = z
 /** Details of an interaction: of a command, of a component, or of a modal. */
 export const dataShape = z.looseObject({
   resolved: z.optional(resolvedShape),
-  id: z.optional(z.string()),
+  /** Id of the command, or the number of the component in its message. */
+  id: z.optional(z.union([z.string(), z.int()])),
   name: z.optional(z.string()),
   type: z.optional(z.int()),
   guild_id: z.optional(z.string()),

@@ -62,10 +62,7 @@ function bounds(input: SentInput): { readonly min_values?: number; readonly max_
   if (input.type === TEXT_INPUT || input.type === CHECKBOX || input.type === RADIO_GROUP) return {};
   const { min_values = 1 } = input;
   const defaultMax = input.type === CHECKBOX_GROUP ? input.options.length : 1;
-  return {
-    min_values,
-    max_values: input.max_values ?? Math.max(defaultMax, min_values > defaultMax ? 1 : defaultMax),
-  };
+  return { min_values, max_values: input.max_values ?? defaultMax };
 }
 
 function below(one: Sent): readonly SentInput[] {

@@ -128,21 +128,64 @@ it('an interaction over HTTP has user, channel, permissions and resolved data, a
   expect(outside?.data.resolved.channels[ids.lounge]).not.toHaveProperty('app_permissions');
 });
 
-it.each([
-  ['another status', { status: 500, text: '{"type":4,"data":{"content":"x"}}' }, 'answered with 500'],
-  ['no JSON', { status: 200, text: 'High' }, 'invalid JSON'],
-  ['nothing that it can be', { status: 200, text: '{"type":6}' }, 'Value must be one of'],
-  ['an empty message', { status: 200, text: '{"type":4,"data":{}}' }, 'Cannot send an empty message'],
-] as const)('%s from an endpoint fails, and nothing is written [W-3]', async (_, answer, reason) => {
+const embeds = Array.from({ length: 10 }, () => ({ title: 'x'.repeat(300), description: 7, url: 'y' }));
+
+it.each<[string, Answered, string]>([
+  [
+    'another status',
+    { status: 500, text: '{"type":4,"data":{"content":"x"}}' },
+    'answered with 500, not with 200',
+  ],
+  ['a redirect', { status: 302, text: '' }, 'answered with 302, not with 200'],
+  ['no JSON', { status: 200, text: 'High' }, 'answered with invalid JSON'],
+  ['no body', { status: 200, text: '' }, 'answered with invalid JSON'],
+  [
+    'nothing that it can be',
+    { status: 200, text: '{"type":6}' },
+    `its answer is refused: Invalid Form Body: ${JSON.stringify({
+      type: { _errors: [{ code: 'BASE_TYPE_CHOICES', message: 'Value must be one of {4, 5, 9, 10, 12}.' }] },
+    })}`,
+  ],
+  [
+    'an empty message',
+    { status: 200, text: '{"type":4,"data":{}}' },
+    'its answer is refused: Cannot send an empty message',
+  ],
+])('%s from an endpoint fails, and nothing is written [W-3]', async (_, answer, reason) => {
   const { url } = await application({ answer });
   const { use, emulator } = await usedPlatform({
     applications: [{ id: APP, interactions_endpoint_url: url }],
   });
   const before = emulator.exportState();
   const { id } = use();
-  const outcome = await emulator.interactions.settled(id);
-  expect(outcome).toMatchObject({ state: 'failed', reason: expect.stringContaining(reason) });
+  expect(await emulator.interactions.settled(id)).toEqual({ state: 'failed', reason: `${url}: ${reason}` });
   expect(emulator.exportState()).toBe(before);
+});
+
+it('a refusal of many faults from an endpoint is cut [W-3]', async () => {
+  const { url } = await application({
+    answer: { status: 200, text: JSON.stringify({ type: 4, data: { embeds } }) },
+  });
+  const { use, emulator } = await usedPlatform({
+    applications: [{ id: APP, interactions_endpoint_url: url }],
+  });
+  const outcome = (await emulator.interactions.settled(use().id)) as { reason: string };
+  const start = `${url}: its answer is refused: Invalid Form Body: `;
+  expect(outcome.reason.slice(0, start.length)).toBe(start);
+  expect(outcome.reason).toHaveLength(start.length + 2000);
+});
+
+it('an answer of an endpoint that comes after the callback changes nothing [W-3]', async () => {
+  const { url, told } = await application({ answer: 'never' });
+  const { use, answer, emulator } = await usedPlatform({
+    applications: [{ id: APP, interactions_endpoint_url: url }],
+  });
+  const used = use();
+  await expect.poll(() => told.length).toBe(1);
+  expect((await answer(used, { type: 4, data: { content: 'Low' } })).status).toBe(204);
+  emulator.interactions.fail(used.id, 'too late');
+  expect(await emulator.interactions.settled(used.id)).toMatchObject({ state: 'answered' });
+  expect(emulator.interactions.get(used.id)?.state.kind).toBe('answered');
 });
 
 it('an interactions endpoint may answer 202, and respond later with the callback [W-3]', async () => {

@@ -61,7 +61,9 @@ export class UserActions {
     const rule = { maxBytes: maxFileBytes(platform) };
     const sent = [...first.files.keys()].map((name) => {
       const files = readFiles(name, using.files[name] ?? [], rule.maxBytes);
-      if (files.length > 1) throw new SettingError(name, 'takes one file, but got several');
+      if (files.length !== 1) {
+        throw new SettingError(name, `takes one file, but got ${files.length === 0 ? 'none' : 'several'}`);
+      }
       return [name, files] as const;
     });
     const storedIds = await this.#store(new Map(sent));

@@ -33,11 +33,20 @@ export const CloseCode = {
   DISALLOWED_INTENTS: 4014,
 } as const;
 
-/** An error of the client that closes its connection with a close code. */
+/** Maximum length of a close reason (bytes, RFC 6455 5.5). */
+const MAX_REASON_BYTES = 123;
+
+/** A close reason without the characters that a close frame has no room for. */
+export function closeReason(text: string): string {
+  const bytes = Buffer.alloc(MAX_REASON_BYTES);
+  const { written } = new TextEncoder().encodeInto(text, bytes);
+  return bytes.toString('utf8', 0, written);
+}
+
+/** An error of the client that closes its connection with a close code, and its message as the reason. */
 export class GatewayFault extends Error {
   readonly code: number;
 
-  /** `message` is the close reason, at most 123 bytes long. */
   constructor(code: (typeof CloseCode)[keyof typeof CloseCode], message: string) {
     super(message);
     this.name = 'GatewayFault';

@@ -1,4 +1,4 @@
-import { CloseCode, GatewayFault, Opcode } from './codes.ts';
+import { CloseCode, closeReason, GatewayFault, Opcode } from './codes.ts';
 import type { ConnectionObserver } from './observer.ts';
 import type { Payload } from './payload.ts';
 import { readPayload } from './payload.ts';
@@ -179,7 +179,7 @@ export class Connection implements Line {
       session: this.session,
       isClean: isClean || code === CloseCode.AUTHENTICATION_FAILED,
     };
-    this.#end.close(code, reason);
+    this.#end.close(code, closeReason(reason));
   }
 
   /** Terminates the connection without a close frame; the client may resume its session. */

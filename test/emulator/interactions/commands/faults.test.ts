@@ -300,9 +300,9 @@ it('an invalid command is refused at the faulty field, and nothing is registered
   for (const [wrong, json, path, code] of WRONG) {
     const one = await call(`POST ${ALL}`, { headers, json });
     expect([one.status, one.body.code], wrong).toEqual([400, 50035]);
-    expect(codesIn(one.body.errors), wrong).toContain(`${path} ${code}`);
+    expect(codesIn(one.body.errors), wrong).toEqual([`${path} ${code}`]);
     const all = await call(`PUT ${ALL}`, { headers, json: [FERRY, json] });
-    expect(codesIn(all.body.errors), wrong).toContain(`${path === '' ? '1' : `1.${path}`} ${code}`);
+    expect(codesIn(all.body.errors), wrong).toEqual([`${path === '' ? '1' : `1.${path}`} ${code}`]);
   }
   expect(emulator.exportState() === before).toBe(true);
 });
@@ -363,4 +363,95 @@ it.each([
   const before = emulator.exportState();
   await expect(emulator.apply({ commands: [{ ...given, ...more }] })).rejects.toThrow(message);
   expect(emulator.exportState() === before).toBe(true);
+});
+
+const LOCALES =
+  'id, da, de, en-GB, en-US, es-ES, es-419, fr, hr, it, lt, hu, nl, no, pl, pt-BR, ro, fi, sv-SE, vi, tr, cs, el, bg, ru, uk, hi, th, zh-CN, ja, zh-TW, ko, ar, he';
+
+it('the refusal of a command says what is wrong, in the words of the platform', async () => {
+  const { call, bot } = await guildPlatform([]);
+  const pier = option();
+  const named = (name: string, more: object = {}) => option({ name, ...more });
+  const among = (values: string) => `Value must be one of {${values}}.`;
+  const name = (text: string) => `Option name ${text} is already used in these options`;
+  const rows: readonly (readonly [command: object, messages: readonly string[]])[] = [
+    [{ ...FERRY, name: 'the ferry' }, ['name: String value did not match validation regex.']],
+    [{ ...FERRY, name: 'Ferry' }, ['name: Command name is invalid']],
+    [
+      { ...FERRY, name_localizations: { de: 'Ü', fr: 'a b', da: 'ok' } },
+      [
+        'name_localizations.de: Command name is invalid',
+        'name_localizations.fr: String value did not match validation regex.',
+      ],
+    ],
+    [{ ...FERRY, name_localizations: { xx: 'x' } }, [`name_localizations.xx: ${among(LOCALES)}`]],
+    [{ name: 'ferry', description: '' }, ['description: Must be between 1 and 100 in length.']],
+    [{ ...FERRY, type: 3 }, ['description: Context menu commands cannot have description']],
+    [{ name: 'x', type: 2, options: [pier] }, ['options: Context menu commands cannot have options']],
+    [{ ...FERRY, contexts: [] }, ['contexts: Must be between 1 and 3 in length.']],
+    [{ ...FERRY, contexts: [0, 3] }, [`contexts.1: ${among('0, 1, 2')}`]],
+    [{ ...FERRY, contexts: [0, 1, 0] }, ['contexts: The set already contains this value']],
+    [{ ...FERRY, integration_types: [] }, ['integration_types: Must be between 1 and 2 in length.']],
+    [{ ...FERRY, integration_types: [0, 2] }, [`integration_types.1: ${among('0, 1')}`]],
+    [
+      inside(pier, sub()),
+      ['options.1: Sub-command and sub-command group option types are mutually exclusive to all other types'],
+    ],
+    [inside(group(pier)), [`options.0.options.0.type: ${among('1')}`]],
+    [inside(sub(sub())), [`options.0.options.0.type: ${among('3, 4, 5, 6, 7, 8, 9, 10, 11')}`]],
+    [
+      inside(pier, named('dock', { required: true })),
+      ['options.1: Required options must be placed before non-required options'],
+    ],
+    // Each required one behind another, also where one that is not follows.
+    [
+      inside(named('a', { required: true }), pier, named('dock', { required: true }), named('z')),
+      ['options.2: Required options must be placed before non-required options'],
+    ],
+    [inside(named('a', { required: true }), pier), []],
+    [inside(pier, named('dock'), pier), [`options.2: ${name('pier')}`]],
+    [inside(named('dock', { name_localizations: { de: 'dock' } }), pier), []],
+    [inside(named('dock', { name_localizations: { de: 'pier' } }), pier), [`options.0: ${name('pier')}`]],
+    [
+      inside(
+        named('a', { name_localizations: { de: 'x' } }),
+        named('b', { name_localizations: { de: 'x' } }),
+      ),
+      [`options.1: ${name('x')}`],
+    ],
+    [
+      inside(
+        named('a', { name_localizations: { de: 'x' } }),
+        named('b', { name_localizations: { fr: 'x' } }),
+      ),
+      [],
+    ],
+    [large(81), [': Command exceeds maximum size (8000)']],
+    // The size counts only where nothing else is wrong.
+    [{ ...large(81), contexts: [] }, ['contexts: Must be between 1 and 3 in length.']],
+    [{ ...FERRY, type: 9 }, [`type: ${among('1, 2, 3, 4')}`]],
+    [{ ...FERRY, handler: 3 }, [`handler: ${among('1, 2')}`]],
+    [
+      { ...FERRY, default_member_permissions: '01' },
+      ['default_member_permissions: Value is no set of permissions.'],
+    ],
+    [{ ...FERRY, options: options(26) }, ['options: Must be 25 or fewer in length.']],
+    [{ ...FERRY, description: 'x'.repeat(101) }, ['description: Must be between 1 and 100 in length.']],
+  ];
+  const messages = (errors: object, path: readonly string[] = []): string[] =>
+    Object.entries(errors).flatMap(([key, inner]) =>
+      key === '_errors'
+        ? inner.map(({ message }: { message: string }) => `${path.join('.')}: ${message}`)
+        : messages(inner, [...path, key]),
+    );
+  for (const [json, expected] of rows) {
+    const { status, body } = await call(`PUT ${ALL}`, { headers: bot(), json: [json] });
+    expect(status, JSON.stringify([json, body])).toBe(expected.length === 0 ? 200 : 400);
+    const found = messages(body.errors?.[0] ?? {});
+    expect([...found].sort(), JSON.stringify(json)).toEqual([...expected].sort());
+  }
+  const guild = `/applications/${APP}/guilds/${ids.riverBank}/commands`;
+  const launch = { name: 'Launch', type: 4, description: 'Play.' };
+  const { body } = await call(`POST ${guild}`, { headers: bot(), json: launch });
+  expect(messages(body.errors)).toEqual([`type: ${among('1, 2, 3')}`]);
 });

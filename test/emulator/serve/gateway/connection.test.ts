@@ -188,6 +188,17 @@ describe('a connection to the gateway', () => {
     ]);
   });
 
+  it.each([
+    ['x'.repeat(123), 'x'.repeat(123)],
+    ['x'.repeat(124), 'x'.repeat(123)],
+    [`${'x'.repeat(122)}é`, 'x'.repeat(122)],
+    ['é'.repeat(100), 'é'.repeat(61)],
+  ])('is closed for %s with as much of it as a frame has room for', (reason, sent) => {
+    const { take, receive } = listening({ fails: () => new GatewayFault(CloseCode.DECODE_ERROR, reason) });
+    receive({ op: 3, d: null });
+    expect(take()).toEqual([['close', 4002, sent]]);
+  });
+
   it('receives and sends nothing more once it is over', () => {
     const { connection, receive, take } = listening();
     connection.close(4000, 'x');
