@@ -15,7 +15,7 @@ it('the young generation of a daemon retains its initial size, whatever is loade
 });
 
 it('the young generation of a daemon is enlarged to its own size after the start, and not further', () => {
-  expect(young('grown')).toBe(4 * 1024 * 1024);
+  expect(young('grown')).toBe(8 * 1024 * 1024);
 });
 
 it('the heap is sized before any module of the bridge is loaded', () => {

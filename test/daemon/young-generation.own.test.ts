@@ -31,10 +31,10 @@ it('the young generation grows in steps, and V8 may not enlarge it between them'
   vi.advanceTimersByTime(19);
   expect(actions).toHaveLength(3);
   vi.advanceTimersByTime(10_000);
-  expect(generation.size()).toBe(4 * MB);
-  expect(actions).toEqual(Array.from({ length: 4 }, () => ['doubles', 'young', 'fixed']).flat());
+  expect(generation.size()).toBe(8 * MB);
+  expect(actions).toEqual(Array.from({ length: 6 }, () => ['doubles', 'young', 'fixed']).flat());
   growYoungGeneration(generation);
-  expect(actions).toHaveLength(12);
+  expect(actions).toHaveLength(18);
 });
 
 it('a V8 whose young generation does not grow is not asked for ever', () => {

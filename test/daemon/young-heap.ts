@@ -21,7 +21,7 @@ makeGarbage();
 if (heap === 'grown') {
   const initial = young.size();
   growYoungGeneration(young);
-  while (young.size() < 2 * initial) await sleep(20);
+  while (young.size() < 4 * initial) await sleep(20);
   makeGarbage();
 }
 process.stdout.write(`${young.size()}`);
