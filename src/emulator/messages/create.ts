@@ -148,7 +148,6 @@ export function composeMessage(
       : [];
   const bits = flags | (known.flags ?? 0) | (snapshot === undefined ? 0 : MESSAGE_FLAGS.hasSnapshot);
   const message = newMessage(world, now, {
-    ...known,
     id,
     channel: channel.id,
     author,
@@ -156,6 +155,8 @@ export function composeMessage(
     content,
     tts: body.tts ?? false,
     type: reference?.kind === 'reply' ? MESSAGE_TYPES.reply : known.type,
+    interaction: known.interaction,
+    additional_name: known.additional_name,
     flags: bits === 0 ? undefined : bits,
     nonce: nonceOf(body),
     metadata: body.metadata,

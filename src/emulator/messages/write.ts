@@ -35,15 +35,15 @@ export function newMessage(
   now: number,
   { id, ...fields }: MessageFields,
 ): Message {
-  return present({
+  const message = {
     id: id ?? messageIds(world, now)(),
     content: '',
     timestamp: new Date(now).toISOString(),
     edited_timestamp: null,
     tts: false,
     pinned: false,
-    ...fields,
-  }) as Message;
+  };
+  return Object.assign(message, present(fields)) as Message;
 }
 
 /** Whether there is room for another message. */

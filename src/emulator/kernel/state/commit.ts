@@ -96,7 +96,8 @@ export class Commit<K extends Kinds> {
 
   /** All changes, in the order of {@link RowEvents}. */
   *events(): Generator<RowEvent<K>> {
-    const names = [...this.#stores.keys()].filter((name) => this.#changes.has(name));
+    const names: string[] = [];
+    for (const name of this.#stores.keys()) if (this.#changes.has(name)) names.push(name);
     for (const table of names) {
       const { created, updated } = this.of(table);
       for (const after of created) yield { kind: 'created', table, after } as RowEvent<K>;

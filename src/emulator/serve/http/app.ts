@@ -258,8 +258,9 @@ function countedCaller(caller: Caller, request: IncomingMessage): Counted {
 
 /** A reason whose encoding is invalid is stored unchanged. */
 function reasonOf({ headers }: IncomingMessage): string | undefined {
-  const [text] = [headers['x-audit-log-reason']].flat();
-  if (text === undefined) return undefined;
+  const sent = headers['x-audit-log-reason'];
+  if (sent === undefined) return undefined;
+  const [text = ''] = [sent].flat();
   try {
     return ownText(decodeURIComponent(text).slice(0, MAX_REASON));
   } catch {
