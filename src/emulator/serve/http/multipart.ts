@@ -70,7 +70,6 @@ export function readMultipart(
         headers: { 'content-type': contentType },
         limits: {
           fields: MAX_FIELDS,
-          fieldNameSize: 256,
           fieldSize,
           files: allowed?.maxCount ?? 0,
           fileSize: allowed?.maxFileBytes ?? 0,
@@ -84,8 +83,8 @@ export function readMultipart(
       // The parser throws when the boundary is missing.
       return broken();
     }
-    parser.on('field', (name: string | undefined, value, nameCut, valueCut) => {
-      if (name === undefined || nameCut) broken();
+    parser.on('field', (name: string | undefined, value, _, valueCut) => {
+      if (name === undefined) broken();
       else if (valueCut) fail(new BodyTooLarge());
       else fields.push([name, value]);
     });

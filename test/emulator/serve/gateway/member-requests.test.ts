@@ -142,3 +142,43 @@ it('what is not offered is counted over all servers', () => {
     ['b', 2],
   ]);
 });
+
+it('members who are removed before their chunk is sent are not in it', () => {
+  const many = Array.from({ length: 1100 }, (_, n) => ({ id: String(7000 + n), username: `seal${n}` }));
+  const { fixture } = patch(defaultFixture(), { users: many });
+  const world = worldOf(fixture);
+  const requests = new MemberRequests({ world, clock: new ManualClock() } as never, new ManualClock());
+  const fed: Iterator<NamedPayload>[] = [];
+  const session = {
+    listener: { intents: INTENTS.GUILD_MEMBERS, user: '5', kind: 'bot', application: { id: '5' } },
+    feed: (events: Iterable<NamedPayload>) => fed.push(events[Symbol.iterator]()),
+  } as unknown as Session;
+  const guild = world.tables.guilds.get(ids.riverBank);
+  if (guild === undefined) throw new Error('no guild');
+  const ask = (d: object) =>
+    requests.answer(session, guild, commands.requestMembers.parse({ guild_id: guild.id, ...d }));
+  expect(ask({ query: '', limit: 0 })).toBeUndefined();
+  const next = () => {
+    const { value } = (fed[0]?.next() ?? {}) as { value?: NamedPayload };
+    const { members, chunk_index, chunk_count } = JSON.parse(value?.[1] ?? '{}');
+    return {
+      names: members?.map(({ user }: { user: { username: string } }) => user.username),
+      chunk_index,
+      chunk_count,
+    };
+  };
+  const first = next();
+  expect([first.names.length, first.chunk_index, first.chunk_count]).toEqual([1000, 0, 2]);
+  const left = many.map(({ username }) => username).filter((name) => !first.names.includes(name));
+  const [gone] = left;
+  world.transaction(({ users }) => users.remove(many.find(({ username }) => username === gone)?.id ?? ''));
+  const second = next();
+  expect([second.chunk_index, second.chunk_count]).toEqual([1, 2]);
+  expect(second.names).not.toContain(gone);
+  expect(second.names).toEqual(expect.arrayContaining(left.slice(1)));
+  expect(next().names).toBeUndefined();
+  // A guild that is gone has no chunk.
+  expect(ask({ query: 'seal', limit: 1 })).toBeUndefined();
+  world.transaction(({ guilds }) => guilds.remove(guild.id));
+  expect(fed[1]?.next()).toEqual({ done: true, value: undefined });
+});

@@ -90,4 +90,14 @@ describe('a wire of one zlib stream', () => {
     await expect.poll(() => Buffer.concat(parts).toString()).toBe(texts.join(''));
     wire.close();
   });
+
+  it('that is closed sends nothing more', async () => {
+    const { socket, sent } = socketOf();
+    const wire = new ZlibStreamWire(socket);
+    wire.close();
+    let left = 0;
+    wire.send('one', () => (left += 1));
+    await expect.poll(() => left).toBe(1);
+    expect([sent, wire.waiting]).toEqual([[], 7]);
+  });
 });

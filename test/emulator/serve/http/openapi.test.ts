@@ -138,6 +138,75 @@ describe('the OpenAPI document of the emulator', () => {
     expect(made.components.schemas['Thing']).toMatchObject({ required: ['id'] });
   });
 
+  it('says what it is, where it is served and how requesters prove who they are', () => {
+    const { paths: _, components, ...rest } = openApiDocument('1.2.3', []);
+    expect(rest).toEqual({
+      openapi: '3.1.1',
+      info: {
+        title: 'Footbridge, the offline platform',
+        version: '1.2.3',
+        summary: 'What the emulator of Footbridge offers over HTTP',
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: [
+        {
+          url: 'http://127.0.0.1:{port}',
+          description: 'The emulator; below /api the version may be 6 to 10, or be left out',
+          variables: { port: { default: '6481' } },
+        },
+      ],
+    });
+    expect(components).toEqual({
+      schemas: {},
+      securitySchemes: {
+        BotToken: { type: 'apiKey', in: 'header', name: 'Authorization', description: '`Bot` and the token' },
+        OAuth2: {
+          type: 'oauth2',
+          flows: {
+            authorizationCode: {
+              authorizationUrl: '/oauth2/authorize',
+              tokenUrl: '/api/v10/oauth2/token',
+              scopes: {},
+            },
+          },
+        },
+        Client: { type: 'http', scheme: 'basic', description: 'Id and secret of the application' },
+      },
+    });
+  });
+
+  it('has several methods of a path, and names each schema and scope once, in order', () => {
+    const make = (id: string, method: 'GET' | 'POST', scopes: readonly string[], name: string) =>
+      defineOperation({
+        id,
+        summary: 'x',
+        method,
+        path: '/things',
+        who: [bearer(...scopes)],
+        answers: { 200: z.object({ id: z.string() }).meta({ id: name }) },
+        handle: () => ({ status: 200, body: undefined }),
+      });
+    const { paths, components } = openApiDocument('1', [
+      make('list_things', 'GET', ['b', 'a'], 'Thing'),
+      make('make_thing', 'POST', ['a', 'c'], 'Part'),
+    ] as never);
+    expect(
+      Object.entries(paths['/api/v10/things'] ?? {}).map(([method, one]) => [method, one['operationId']]),
+    ).toEqual([
+      ['get', 'list_things'],
+      ['post', 'make_thing'],
+    ]);
+    expect(Object.keys(components.schemas)).toEqual(['Error', 'Part', 'Thing']);
+    expect(components).toMatchObject({
+      securitySchemes: { OAuth2: { flows: { authorizationCode: { scopes: { a: '', b: '', c: '' } } } } },
+    });
+    const { OAuth2: oauth2 } = components['securitySchemes'] as Record<
+      string,
+      { flows: { authorizationCode: { scopes: object } } }
+    >;
+    expect(Object.keys(oauth2?.flows.authorizationCode.scopes ?? {})).toEqual(['a', 'b', 'c']);
+  });
+
   it('is refused when two schemas have one name', () => {
     const answering = (id: string, schema: z.ZodType) =>
       defineOperation({
