@@ -5,7 +5,7 @@ import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
 import { bot, defineOperation } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
 import { missingAccess } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, type Reply } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';
@@ -25,6 +25,13 @@ function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: str
   }
   if (accessTo(platform, channel.id, caller.user) === undefined) throw missingAccess();
   return state;
+}
+
+/** 200 with the voice state of a user in a guild of the caller. @throws ApiError as {@link stateIn}. */
+function stateReply(platform: Base, caller: BotCaller, guildId: string, userId: string): Reply {
+  const { guild } = requestingMember(caller, guildId, platform);
+  const state = stateIn(platform, caller, guild.id, userId);
+  return ok(voiceStateAnswer(platform.world.tables, guild.id, state));
 }
 
 /**
@@ -75,16 +82,7 @@ export const voiceStateOperations = [
     who: [bot],
     ours,
     answers: { 200: voiceStateShape },
-    handle: ({ caller, params }, platform) => {
-      const { guild } = requestingMember(caller, params.guild_id, platform);
-      return ok(
-        voiceStateAnswer(
-          platform.world.tables,
-          guild.id,
-          stateIn(platform, caller, guild.id, caller.user.id),
-        ),
-      );
-    },
+    handle: ({ caller, params }, platform) => stateReply(platform, caller, params.guild_id, caller.user.id),
   }),
   defineOperation({
     id: 'get_voice_state',
@@ -94,16 +92,7 @@ export const voiceStateOperations = [
     who: [bot],
     ours,
     answers: { 200: voiceStateShape },
-    handle: ({ caller, params }, platform) => {
-      const { guild } = requestingMember(caller, params.guild_id, platform);
-      return ok(
-        voiceStateAnswer(
-          platform.world.tables,
-          guild.id,
-          stateIn(platform, caller, guild.id, params.user_id),
-        ),
-      );
-    },
+    handle: ({ caller, params }, platform) => stateReply(platform, caller, params.guild_id, params.user_id),
   }),
   defineOperation({
     id: 'update_self_voice_state',
