@@ -103,3 +103,12 @@ export async function startProgram(command: string, args: readonly string[]): Pr
 export function hasPython(): boolean {
   return spawnSync('python3', ['-c', '']).status === 0;
 }
+
+/** Another program that answers a PING, as a chat client does. */
+export function answerPings(socket: Socket): void {
+  socket.on('data', (chunk: Buffer) => {
+    const pong = Buffer.from(chunk);
+    pong.writeInt32LE(4, 0);
+    socket.write(pong);
+  });
+}

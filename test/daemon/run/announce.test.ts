@@ -1,23 +1,13 @@
 import { chmodSync, existsSync, fstatSync, mkdirSync, readFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../../src/daemon/version.ts';
 import { type BridgeRun, bridgeRun, linesIn, runPlace } from '../../helpers/bridge-run.ts';
 import { isLinux } from '../../helpers/fault-bridge.ts';
-import { listenOn } from '../../helpers/sockets.ts';
+import { answerPings, listenOn } from '../../helpers/sockets.ts';
 
 const authorize = { client_id: '300000000000000001', scopes: ['identify'] };
 const endpoint = ({ place }: BridgeRun): string => join(place.folder, 'discord-ipc-0');
-
-/** Another program that answers a PING, as a chat client does. */
-function answerPings(socket: Socket): void {
-  socket.on('data', (chunk: Buffer) => {
-    const pong = Buffer.from(chunk);
-    pong.writeInt32LE(4, 0);
-    socket.write(pong);
-  });
-}
 
 /** A stderr that leads to the journal, as far as the variable says so. */
 function journalStream(): string {
