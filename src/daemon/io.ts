@@ -34,9 +34,12 @@ export function wantsColour(terminal: boolean, env: Environment): boolean {
   return terminal && env['TERM'] !== 'dumb';
 }
 
+/** The process whose streams are used; a test substitutes its own. */
+type IoProcess = Pick<NodeJS.Process, 'env' | 'stdin' | 'stdout' | 'stderr' | 'once' | 'exitCode'>;
+
 /** The real process. */
-export function processIo(): Io {
-  const { env } = process;
+export function processIo(own: IoProcess = process): Io {
+  const { env } = own;
   const outClosed = new AbortController();
   return {
     env,
@@ -44,19 +47,19 @@ export function processIo(): Io {
     // The streams are getters, because Node builds each standard stream on first access and the daemon needs none of
     // them. A copy of this object ({ ...io }) would access stdin, which a forward then could not open any more.
     get stdin() {
-      return process.stdin;
+      return own.stdin;
     },
     out: (text) =>
-      writeTo(process.stdout, text, (error) => {
+      writeTo(own.stdout, text, (error) => {
         // A closed reader (`footbridge status | head -1`) is no failure; a full disk is.
-        if (systemCode(error) !== 'EPIPE') process.once('exit', () => failed(error));
+        if (systemCode(error) !== 'EPIPE') own.once('exit', () => failed(own, error));
         outClosed.abort();
       }),
     async outTaken() {
-      if (!process.stdout.writableNeedDrain || outClosed.signal.aborted) return;
-      await once(process.stdout, 'drain', { signal: outClosed.signal }).catch(() => {});
+      if (!own.stdout.writableNeedDrain || outClosed.signal.aborted) return;
+      await once(own.stdout, 'drain', { signal: outClosed.signal }).catch(() => {});
     },
-    err: (text) => writeTo(process.stderr, text, () => {}),
+    err: (text) => writeTo(own.stderr, text, () => {}),
     colour: { out: wantsColour(isatty(1), env), err: wantsColour(isatty(2), env) },
     terminal: { out: isatty(1), err: isatty(2) },
     interactive: isatty(0) && isatty(1),
@@ -69,7 +72,7 @@ function writeTo(stream: NodeJS.WriteStream, text: string, onError: (error: Erro
 }
 
 /** Sets the exit code. Called when the process exits, so that no later code changes the exit code. */
-function failed(error: Error): void {
-  process.exitCode ||= ExitCode.FAILED;
-  process.stderr.write(`footbridge: the output could not be written: ${systemErrorText(error)}\n`);
+function failed(own: IoProcess, error: Error): void {
+  own.exitCode ||= ExitCode.FAILED;
+  own.stderr.write(`footbridge: the output could not be written: ${systemErrorText(error)}\n`);
 }

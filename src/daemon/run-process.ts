@@ -1,5 +1,6 @@
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
+import { descriptorLimit } from '../../platform/process/descriptor-limit.ts';
 import { applicationFolders } from './config/folders.ts';
 import { releaseWhenIdle } from './heap.ts';
 import { openSink, type Sink } from './log/sink.ts';
@@ -10,6 +11,8 @@ export interface RunProcess {
   readonly own: SignalledProcess & Pick<NodeJS.Process, 'umask'>;
   readonly folders: ReturnType<typeof applicationFolders>;
   readonly os: () => Promise<OperatingSystem>;
+  /** Maximum number of open files. */
+  readonly descriptorLimit: number | undefined;
   /** Opens stdout or stderr. */
   readonly sink: (fd: 1 | 2) => Sink;
   /** Returns memory to the system from now on. */
@@ -22,6 +25,7 @@ export function ownProcess(): RunProcess {
     own: process,
     folders: applicationFolders(),
     os: currentOs,
+    descriptorLimit: descriptorLimit(),
     sink: (fd) => openSink(fd, () => (fd === 1 ? process.stdout : process.stderr)),
     releaseWhenIdle,
   };

@@ -134,6 +134,7 @@ async function serve(
     journal,
     console: settings.console ? { doctor } : undefined,
     activated,
+    descriptorLimit: of.descriptorLimit,
     loadEndpoints: async () => (await load(true)).settings.endpoints,
   });
   daemon = started;

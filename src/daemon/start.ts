@@ -79,6 +79,8 @@ export interface DaemonOptions {
   readonly force?: boolean;
   /** The listening socket from the service manager, if the manager made one. */
   readonly activated?: ActivatedSocket | undefined;
+  /** Maximum number of open files; by default that of this process. */
+  readonly descriptorLimit?: number | undefined;
   /** True if a process may answer its own request: only for a bridge that belongs to one test. */
   readonly ownApproval?: boolean;
   /** Whether prompts of an app are limited in rate; true by default. */
@@ -170,7 +172,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   if (data.kind === 'memory' && data.reason !== undefined)
     stateFiles.note('data folder', { kind: 'failed', reason: data.reason });
 
-  const descriptors = descriptorLimit();
+  const { descriptorLimit: descriptors = descriptorLimit() } = options;
   const sockets = (settings.endpoints ?? []).flatMap(({ paths }) => paths).length;
   const forApps = descriptors === undefined ? undefined : descriptors - DESCRIPTORS_PER_SOCKET * sockets;
   const each = descriptorsOf(settings.core);

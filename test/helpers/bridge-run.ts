@@ -104,6 +104,8 @@ export interface RunSetting {
   /** A user reads stderr. */
   readonly terminal?: boolean;
   readonly doctor?: () => Promise<unknown>;
+  /** Maximum number of open files. */
+  readonly descriptorLimit?: number;
   /** Native calls that differ, or none at all. */
   readonly native?: Partial<Native> | 'absent';
 }
@@ -174,6 +176,7 @@ export async function startRun(setting: RunSetting = {}): Promise<BridgeRun> {
     own: process.own,
     folders: place.folders,
     os: async () => os,
+    descriptorLimit: setting.descriptorLimit,
     sink: (fd) => ({
       write(bytes) {
         texts[fd] += Buffer.from(bytes).toString('utf8');

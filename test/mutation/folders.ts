@@ -147,6 +147,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     mutate: ['src/daemon/**/*.ts'],
     tests: [
       'test/daemon/**/*.test.ts',
+      'test/base/style.test.ts',
       'test/cli/{origins,texts}.test.ts',
       'test/core/emulator/token-port.test.ts',
       'test/faults/{faults,readme,rpc,transports}.test.ts',
