@@ -6,7 +6,7 @@ import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
 import { printable } from '../base/text.ts';
 import { type CommandEndpoint, publicText } from './endpoint.ts';
-import { type Hello, helloLine, readHello } from './link/hello.ts';
+import { type Hello, type HelloResult, helloLine, readHello } from './link/hello.ts';
 import { HUNG_UP, Link, type OnSession } from './link/link.ts';
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
@@ -35,6 +35,8 @@ export interface ChildTiming {
   /** Time that a link has to hold for the pause to be the first again. */
   readonly steadyMs: number;
   readonly pingMs: number;
+  /** Time that a command has to end by itself after its input has ended. */
+  readonly killMs: number;
 }
 
 const TIMING: ChildTiming = {
@@ -43,10 +45,8 @@ const TIMING: ChildTiming = {
   maxPauseMs: 30_000,
   steadyMs: 10_000,
   pingMs: 15_000,
+  killMs: 1000,
 };
-
-/** Time that a command has to end by itself after its input has ended (ms). */
-const KILL_MS = 1000;
 
 /** Exit code of a shell that does not find its program. */
 const NOT_FOUND = 127;
@@ -109,7 +109,7 @@ export class ChildLink {
   stop(): void {
     const state = this.#state;
     this.#state = { kind: 'stopped' };
-    if (state.kind === 'running') endChild(state.child);
+    if (state.kind === 'running') this.#end(state.child);
     if (state.kind === 'pausing') state.wake.abort();
   }
 
@@ -163,21 +163,25 @@ export class ChildLink {
       return `cannot be started: ${systemErrorText(error)}`;
     }
     this.#state = { kind: 'running', child };
-    const failed = new Promise<string>((resolve) => {
-      child.once('error', (error) => resolve(`cannot be started: ${systemErrorText(error)}`));
+    const failed = new Promise<HelloResult>((resolve) => {
+      child.once('error', (error) =>
+        resolve({ kind: 'wrong hello', fault: `cannot be started: ${systemErrorText(error)}` }),
+      );
     });
     const reading = readHello(child.stdout, child.stdin, this.#timing.helloMs);
     child.stdin.write(helloLine(own));
     const result = await Promise.race([reading, failed]);
-    const fault = typeof result === 'string' ? result : this.#faultOf(result);
-    if (fault !== undefined || typeof result === 'string' || result.kind !== 'hello') {
-      const how = await exitText(child);
-      endChild(child);
-      const isSilent = typeof result !== 'string' && result.kind === 'no hello';
-      return `${fault}${how}${isSilent && child.exitCode !== NOT_FOUND ? NO_HELLO_TEXT : ''}`;
+    if (result.kind !== 'hello') {
+      const how = await this.#endOf(child);
+      const isSilent = result.kind === 'no hello' && child.exitCode !== NOT_FOUND;
+      return `${result.fault}${how}${isSilent ? NO_HELLO_TEXT : ''}`;
+    }
+    if (result.hello.side === own.side) {
+      const option = own.side === 'apps' ? '--from stdio:' : '--to stdio:';
+      return `is the same end of a forward as this one: it needs ${option}${await this.#endOf(child)}`;
     }
     if (this.#isStopped()) {
-      endChild(child);
+      this.#end(child);
       return 'was stopped';
     }
     if (result.noise !== '') {
@@ -196,14 +200,13 @@ export class ChildLink {
         onEnd: (linkFault) => {
           onDown();
           if (linkFault !== undefined && linkFault !== HUNG_UP) {
-            endChild(child);
+            this.#end(child);
             return resolve(linkFault);
           }
           // A command that ends by itself has an exit code to report, also where a write notices its end first.
-          void exitText(child).then((how) => {
-            endChild(child);
-            resolve(how === '' && linkFault !== undefined ? linkFault : `ended${how}`);
-          });
+          void this.#endOf(child).then((how) =>
+            resolve(how === '' && linkFault !== undefined ? linkFault : `ended${how}`),
+          );
         },
       });
       this.#connection = { kind: 'up', since: Date.now() };
@@ -213,11 +216,21 @@ export class ChildLink {
     return { ended };
   }
 
-  #faultOf(result: Awaited<ReturnType<typeof readHello>>): string | undefined {
-    if (result.kind !== 'hello') return result.fault;
-    if (result.hello.side !== this.#options.own.side) return undefined;
-    const option = this.#options.own.side === 'apps' ? '--from stdio:' : '--to stdio:';
-    return `is the same end of a forward as this one: it needs ${option}`;
+  /** Ends a command; returns how it has ended by itself, for a message. */
+  async #endOf(child: Child): Promise<string> {
+    const how = await exitText(child);
+    this.#end(child);
+    return how;
+  }
+
+  #end(child: Child): void {
+    child.on('error', () => {});
+    child.stdin.on('error', () => {});
+    child.stdin.destroy();
+    child.stdout.destroy();
+    if (!child.kill('SIGTERM')) return;
+    const timer = setTimeout(() => child.kill('SIGKILL'), this.#timing.killMs);
+    child.once('exit', () => clearTimeout(timer));
   }
 }
 
@@ -235,15 +248,4 @@ async function exitText(child: Child): Promise<string> {
   return child.exitCode === null
     ? ''
     : ` (exit code ${child.exitCode}${child.exitCode === NOT_FOUND ? NOT_FOUND_TEXT : ''})`;
-}
-
-function endChild(child: Child): void {
-  child.on('error', () => {});
-  child.stdin.on('error', () => {});
-  child.stdin.destroy();
-  child.stdout.destroy();
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), KILL_MS);
-  child.once('exit', () => clearTimeout(timer));
 }

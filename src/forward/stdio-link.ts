@@ -38,15 +38,14 @@ export async function stdioLink(own: Hello, descriptors = OWN): Promise<StdioLin
     output.destroy();
   };
   const result = await readHello(input, output, HELLO_MS);
-  const fault =
-    result.kind !== 'hello'
-      ? result.fault
-      : result.hello.side === own.side
-        ? `is the same end of a forward as this one: one needs "${own.side === 'apps' ? '--from' : '--to'} stdio:"`
-        : undefined;
-  if (result.kind !== 'hello' || fault !== undefined) {
+  const failed = (fault: string): LocalError => {
     close();
-    throw new LocalError('FOOTBRIDGE_FORWARD', `stdio: the other end ${fault}.`);
+    return new LocalError('FOOTBRIDGE_FORWARD', `stdio: the other end ${fault}.`);
+  };
+  if (result.kind !== 'hello') throw failed(result.fault);
+  if (result.hello.side === own.side) {
+    const option = own.side === 'apps' ? '--from' : '--to';
+    throw failed(`is the same end of a forward as this one: one needs "${option} stdio:"`);
   }
   return {
     hello: result.hello,

@@ -170,6 +170,43 @@ describe('a command that was connected', () => {
     await eventually(() => expect(isAlive(Number(readFileSync(pid, 'utf8')))).toBe(false));
   });
 
+  it('that breaks the protocol and ends is told of its fault', async () => {
+    const { child, log, folder } = bench(steps);
+    const broken = `${hello('bridge')}; echo not a frame; exit 0`;
+    writeFileSync(join(folder, 'steps'), [broken, `${hello('bridge')}; cat > /dev/null`, ''].join('\n'));
+    await child.start();
+    await eventually(() => expect(log).toContain('exec:sh …: connected again.'));
+    expect(log[2]).toBe(
+      'exec:sh …: the command sent a frame of the unknown kind 110. It is started again in 0.001 s.',
+    );
+  });
+
+  it.each([
+    ['its input', 'exec 0<&-', 'hung up'],
+    ['its output', 'exec 1>&-', 'ended'],
+  ])('that closes %s and stays is ended and started again', async (_, closing, fault) => {
+    const timing = { minPauseMs: 1, maxPauseMs: 3, steadyMs: 1e9, pingMs: 10 };
+    const { child, log, folder } = bench(steps, { timing });
+    const stays = `echo $$ > "$0/pid"; ${hello('bridge')}; read line; ${closing}; exec sleep 60 0< /dev/null`;
+    writeFileSync(join(folder, 'steps'), [stays, `${hello('bridge')}; cat > /dev/null`, ''].join('\n'));
+    await child.start();
+    await eventually(() => expect(log).toContain('exec:sh …: connected again.'));
+    expect(log[2]).toBe(`exec:sh …: the command ${fault}. It is started again in 0.001 s.`);
+    await eventually(() => expect(isAlive(Number(readFileSync(join(folder, 'pid'), 'utf8')))).toBe(false));
+  });
+
+  it('that does not end at SIGTERM is killed', async () => {
+    const { child, folder } = bench(
+      `trap '' TERM; echo $$ > "$0/pid"; ${hello('bridge')}; while :; do sleep 0.01; done`,
+      { timing: { killMs: 50 } },
+    );
+    await child.start();
+    const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+    expect(isAlive(pid)).toBe(true);
+    child.stop();
+    await eventually(() => expect(isAlive(pid)).toBe(false));
+  });
+
   it('is ended by a stop, and started no more', async () => {
     const { child, log, folder } = bench(
       `echo x >> "$0/starts"; trap 'echo > "$0/term"; exit' TERM; ${hello('bridge')}; while :; do sleep 0.01; done`,

@@ -301,3 +301,34 @@ it('a forward whose circle was broken up leads to the bridge again', async () =>
   );
   await eventually(() => expect(one.forward.status().why).toBeNull());
 });
+
+it('a bridge that closes its connection once the app has ended sends the app no reason', async () => {
+  const { apps, bridge } = paths();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.resume();
+    socket.on('end', () => socket.destroy());
+  });
+  closeAfterTest(server);
+  await new Promise<void>((resolve) => void server.listen(bridge, resolve));
+  await forwarding(apps, bridge);
+  const one = app(apps);
+  one.socket.end('x');
+  expect((await one.all).length).toBe(0);
+});
+
+it('a forward from a folder that is missing says how to make it', async () => {
+  const folder = temporaryFolder();
+  await expect(forwarding(`${folder}/missing/apps`, `${folder}/bridge`)).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_ENDPOINT_FOLDER',
+    message: expect.stringMatching(new RegExp(`${folder}/missing.* Make it first, with mode 0700\\.$`)),
+  });
+});
+
+it('a forward from a path that is taken leaves the path to its owner', async () => {
+  const { apps, bridge } = paths();
+  await listenOn({ path: apps }, (socket) => socket.end());
+  await expect(forwarding(apps, bridge)).rejects.toMatchObject({
+    code: 'FOOTBRIDGE_ENDPOINT_TAKEN',
+    message: expect.not.stringContaining('Make it first'),
+  });
+});

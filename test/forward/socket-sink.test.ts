@@ -80,3 +80,27 @@ it('a socket sink whose sessions come back by a relay that passes no probe on re
   await eventually(() => expect(String(app.bytes)).toContain('lead back to itself'));
   expect(sessions).toBeLessThanOrEqual(513);
 });
+
+it('sessions that the bridge has answered and closed do not raise the number of those that it may leave unanswered', async () => {
+  const path = join(temporaryFolder(), 's');
+  const sink = socketSink(async () => path);
+  let sessions = 0;
+  const server = createServer((socket) => {
+    sessions += 1;
+    if (sessions <= 20) socket.end('x');
+  });
+  closeAfterTest(server);
+  await new Promise<void>((resolve) => void server.listen(path, resolve));
+  const connect = (): RecordingPeer => {
+    const app = new RecordingPeer();
+    sink.connect(app, 7);
+    return app;
+  };
+  const answered = Array.from({ length: 20 }, connect);
+  await eventually(() => expect(answered.every(({ hasEnded }) => hasEnded)).toBe(true));
+  for (const { partner } of answered) partner?.end();
+  for (let at = 0; at < 512; at += 1) connect();
+  await eventually(() => expect(sessions).toBe(532));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(connect().aborted).toContain('The bridge has not answered 512 sessions of this process.');
+});

@@ -228,4 +228,32 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the next slab is begun one frame earlier',
     },
   ],
+  'src/forward/byte-queue.ts': [
+    {
+      line: 'if (this.#chunks.length === 0 || bytes.length >= PAGE_BYTES) {',
+      to: ['bytes.length > PAGE_BYTES'],
+      reason: 'a chunk of exactly one page is the same bytes, kept or copied',
+    },
+  ],
+  'src/forward/child-link.ts': [
+    {
+      line: "opens: own.side === 'apps' ? 'this end' : 'the other end',",
+      to: ['""'],
+      reason: 'whatever is not "this end" means the other one',
+    },
+  ],
+  'src/forward/stdio-link.ts': [
+    {
+      line: "opens: own.side === 'apps' ? 'this end' : 'the other end',",
+      to: ['""'],
+      reason: 'whatever is not "this end" means the other one',
+    },
+  ],
+  'src/forward/socket-peer.ts': [
+    {
+      line: "if (socket.writableLength === 0 && reason === '') return void socket.destroy();",
+      to: ['"Stryker was here!"'],
+      reason: 'a socket for which nothing waits is destroyed a moment later',
+    },
+  ],
 };
