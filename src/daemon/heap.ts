@@ -70,14 +70,14 @@ export class Releasing {
  * and that the C library would not return while the process is idle. After each release, the young generation is
  * enlarged again: its pages return to the system with the release, and until they are used they occupy no memory.
  */
-export function releaseWhenIdle(native: Native | NativeAbsence): void {
+export function releaseWhenIdle(native: Native | NativeAbsence, resident = residentMemory): void {
   const trim = (): void => void (native.kind === 'loaded' && native.releaseFreed());
   setTimeout(() => {
     const collect = collector();
     const generation = youngGeneration(collect);
     let release = trim;
     const releasing = new Releasing({
-      resident: () => residentMemory(),
+      resident,
       processorMs: () => {
         const { user, system } = process.cpuUsage();
         return (user + system) / 1000;

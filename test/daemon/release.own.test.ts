@@ -52,15 +52,36 @@ describe('a started bridge', () => {
     expect(released).toBe(1);
   });
 
-  it('looks at its memory every ten seconds from then on, also without native calls', () => {
-    const cpu = vi.spyOn(process, 'cpuUsage');
-    releaseWhenIdle({ kind: 'absent', reason: 'no koffi' });
+  it('returns it again once it is idle after a load, and looks every ten seconds', () => {
+    let [released, megabytes] = [0, 100];
+    const native = {
+      kind: 'loaded',
+      releaseFreed: () => {
+        released += 1;
+        return true;
+      },
+    } as unknown as Native;
+    const cpu = vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 0, system: 0 });
+    releaseWhenIdle(native, () => megabytes);
     vi.advanceTimersByTime(250);
-    const looks = cpu.mock.calls.length;
+    expect(released).toBe(1);
+    megabytes = 200;
     vi.advanceTimersByTime(9999);
-    expect(cpu.mock.calls.length).toBe(looks);
+    expect(released).toBe(1);
     vi.advanceTimersByTime(1);
-    expect(cpu.mock.calls.length).toBeGreaterThan(looks);
+    expect(released).toBe(2);
+    // A process that works is left alone: a quarter of a second, half of it in the system.
+    megabytes = 400;
+    cpu.mockReturnValue({ user: 125_000, system: 125_000 });
+    vi.advanceTimersByTime(10_000);
+    expect(released).toBe(2);
+    vi.advanceTimersByTime(10_000);
+    expect(released).toBe(3);
     cpu.mockRestore();
+  });
+
+  it('runs without native calls as well', () => {
+    releaseWhenIdle({ kind: 'absent', reason: 'no koffi' }, () => 1);
+    vi.advanceTimersByTime(60_000);
   });
 });

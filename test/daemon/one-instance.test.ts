@@ -1,0 +1,83 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Instance, lockInstance } from '../../src/daemon/one-instance.ts';
+import { os } from '../helpers/ipc-bridge.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
+
+/** A folder for one bridge, and a way to lock it. */
+function bench() {
+  const folder = temporaryFolder();
+  const folders = os.prepareFolders({ XDG_RUNTIME_DIR: folder });
+  const path = join(folders.privateFolder ?? '', 'daemon.lock');
+  const lock = async (force = false): Promise<Instance> => {
+    const instance = await lockInstance(os, folders, force);
+    onTestFinished(() => instance.release());
+    return instance;
+  };
+  return { folder, path, lock };
+}
+
+describe.skipIf(process.platform === 'win32')('the lock of a bridge (not on Windows)', () => {
+  it('is held by one bridge at a time, and free after it', async () => {
+    const { folder, path, lock } = bench();
+    const first = await lock();
+    expect(existsSync(path)).toBe(true);
+    await expect(lock()).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ENDPOINT_TAKEN',
+      message: expect.stringContaining(`already serves ${folder}. "footbridge status" shows it;`),
+    });
+    expect(await first.renew()).toBe(true);
+    first.release();
+    expect(await first.renew()).toBe(false);
+    await lock();
+  });
+
+  it('is made again when its file was deleted', async () => {
+    const { path, lock } = bench();
+    const first = await lock();
+    rmSync(path);
+    expect(await first.renew()).toBe(true);
+    expect(existsSync(path)).toBe(true);
+    await expect(lock()).rejects.toMatchObject({ code: 'FOOTBRIDGE_ENDPOINT_TAKEN' });
+    first.release();
+    await lock();
+  });
+
+  it('is not made again when another bridge has it meanwhile', async () => {
+    const { path, lock } = bench();
+    const first = await lock();
+    rmSync(path);
+    const second = await lock();
+    expect([await first.renew(), await second.renew()]).toEqual([false, true]);
+  });
+
+  it('is not kept by a bridge that ends while it makes it again', async () => {
+    const { path, lock } = bench();
+    const first = await lock();
+    rmSync(path);
+    const renewed = first.renew();
+    first.release();
+    expect(await renewed).toBe(false);
+    await lock();
+  });
+
+  it('is taken over by force', async () => {
+    const { lock } = bench();
+    const first = await lock();
+    const second = await lock(true);
+    expect([await first.renew(), await second.renew()]).toEqual([false, true]);
+  });
+});
+
+it('a bridge without a private folder needs no lock', async () => {
+  const folders = {
+    folder: '\\\\?\\pipe',
+    source: 'default',
+    privacy: 'shared',
+    privateFolder: undefined,
+  } as const;
+  const instance = await lockInstance(os, folders as unknown as Parameters<typeof lockInstance>[1], false);
+  instance.release();
+  expect(await instance.renew()).toBe(true);
+});
