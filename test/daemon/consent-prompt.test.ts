@@ -1,10 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Stored } from '../../src/base/saves.ts';
 import { styleFor } from '../../src/base/style.ts';
 import { type Answer, promptForConsent, readAnswer } from '../../src/daemon/consent-prompt.ts';
 import { requestText } from '../../src/daemon/request-text.ts';
 import { READING_MS } from '../../src/emulator/accounts/consent/reading-time.ts';
 import type { WaitingRequest } from '../../src/emulator/api/waiting-request.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const style = styleFor(false);
 
@@ -23,7 +25,7 @@ function authorization(id: string, more: Partial<WaitingRequest> = {}): WaitingR
   } as WaitingRequest;
 }
 
-function prompted() {
+function prompted(result?: Stored) {
   const input = new PassThrough();
   const decided: [string, Answer][] = [];
   let said = '';
@@ -49,7 +51,7 @@ function prompted() {
       decided.push([request.id, answer]);
       // The core tells of the settlement before the call returns.
       tell('settled', request);
-      return Promise.resolve();
+      return Promise.resolve(result);
     },
   });
   onTestFinished(stop);
@@ -85,6 +87,35 @@ describe('promptForConsent', () => {
     expect(prompt.said()).toContain('Allow it?');
     prompt.type(line);
     await expect.poll(() => prompt.decided).toEqual([['abcde', answer]]);
+  });
+
+  it.each([
+    ['y', { stored: true }, 'Allowed.\n'],
+    ['a', { stored: true }, 'Allowed, from now on.\n'],
+    [
+      'a',
+      { stored: false, reason: 'the disk is full' },
+      'Allowed.\nnot stored: the disk is full. It holds until',
+    ],
+    [
+      'n',
+      { stored: false, reason: 'the disk is full' },
+      'Denied.\nnot stored: the disk is full. It holds until',
+    ],
+  ] as const)('answers %j with what became of it (%j)', async (line, result, text) => {
+    const { add, type, said } = prompted(result);
+    add(authorization('one'));
+    type(line);
+    await eventually(() => expect(said()).toContain(`[N] no: ${text}`));
+  });
+
+  it('is not confused by the end of a request that it does not show', async () => {
+    const { add, settle, type, decided, said } = prompted();
+    add(authorization('one'));
+    settle(authorization('other'));
+    type('y');
+    await eventually(() => expect(decided).toEqual([['one', 'once']]));
+    expect(said()).not.toContain('settled elsewhere');
   });
 
   it('displays one request at a time', async () => {

@@ -5,6 +5,7 @@ import { readForwards } from '../../src/daemon/config/forwards.ts';
 import { Forwards } from '../../src/daemon/forwards.ts';
 import type { Logger } from '../../src/server/options.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { recordingLogger } from '../helpers/memory-bridge.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 /** A program in place of footbridge that notes its start and stays until its channel closes, or as the script says. */
@@ -133,6 +134,24 @@ it('a program that cannot be started is tried again', async () => {
   expect(lines[0]).toContain('ENOENT');
 });
 
+it('a program whose name no system takes is tried again, and not for ever after the end', async () => {
+  const lines: string[] = [];
+  const forwards = new Forwards({
+    env: {},
+    logger: { ...recordingLogger().logger, warn: ({ reason, ms }) => void lines.push(`${reason} ${ms}`) },
+    program: ['a\0b'],
+    minPauseMs: 1,
+  });
+  forwards.apply([one]);
+  expect(await forwards.list()).toMatchObject([{ state: 'waiting', why: expect.any(String), sessions: 0 }]);
+  await eventually(() => expect(lines.length).toBeGreaterThan(2));
+  expect(lines.slice(0, 3).map((line) => line.split(' ').at(-1))).toEqual(['1', '2', '4']);
+  await forwards.close();
+  const count = lines.length;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(lines).toHaveLength(count);
+});
+
 it('tables [[forward]] are read', () => {
   const table = { from: '/tmp/a', to: "exec:ssh desk 'x y'", rights: 'full', name: 'desk' };
   expect(readForwards([table, { from: '/tmp/b', to: 'auto' }], 'f.toml', 'linux')).toEqual([
@@ -190,6 +209,10 @@ if (process.argv[4] === '/tmp/b') {
 
 it.each([
   [{}, 'forward: tables [[forward]] are expected'],
+  [
+    Array.from({ length: 33 }, (_, at) => ({ from: `/tmp/${at}`, to: 'auto' })),
+    'forward: at most 32 are kept running',
+  ],
   [['x'], 'forward 1: a table is expected'],
   [[{ from: '/tmp/a', to: 'auto', right: 'full' }], 'right: there is no such key. Did you mean "rights"?'],
   [[{ kind: 'x' }], 'kind: there is no such key. Known are from, to, '],

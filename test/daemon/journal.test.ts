@@ -12,11 +12,11 @@ function bench({ journal }: { readonly journal: Journal | undefined } = { journa
     journal,
     check: (args: object) => read.args().safeParse(args).success,
     read: async (args: object = {}) => {
-      const answer = await read.run({ journal }, read.args().parse(args), caller);
-      return {
-        ...answer,
-        entries: answer.entries.map((entry) => ('message' in entry ? entry.message : entry.kind)),
-      };
+      const checked = read.args().safeParse(args);
+      if (!checked.success) throw checked.error;
+      const answer = await read.run({ journal }, checked.data, caller);
+      const texts = answer.entries.map((entry) => ('message' in entry ? entry.message : entry.kind));
+      return { ...answer, entries: texts };
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { styleFor } from '../../src/base/style.ts';
-import { inFrontRemedy } from '../../src/daemon/in-front.ts';
+import { inFrontRemedy, strangerRemedy } from '../../src/daemon/in-front.ts';
 import { pathBelowApi, unknownRoute } from '../../src/daemon/known-route.ts';
 import {
   type ReadyReport,
@@ -105,6 +105,22 @@ describe('the line about a program in front of the bridge', () => {
   ])('of the core %s names the path, the reason and the remedy', (core, endpoints, text) => {
     expect(skippedText(skipped, endpoints as typeof bare.endpoints, core)).toBe(text);
   });
+});
+
+it.each([
+  [
+    true,
+    undefined,
+    'nothing if apps reach a bridge of yours there, as in a container or through a forward; otherwise most apps look only at /run/0: end what is there',
+  ],
+  [
+    false,
+    undefined,
+    'most apps look only at /run/0: end what is there, then start the bridge, then that program again',
+  ],
+  [false, 'upstream', 'either run the bridge as a service, so that it starts before the chat client'],
+])('the remedy for a stranger that answers as a bridge: %s (core %s)', (answers, core, text) => {
+  expect(strangerRemedy('/run/0', answers, core)).toMatch(new RegExp(`^${text}`));
 });
 
 describe('the remedy for a refused page', () => {

@@ -106,6 +106,8 @@ export interface RunSetting {
   readonly doctor?: () => Promise<unknown>;
   /** Maximum number of open files. */
   readonly descriptorLimit?: number;
+  /** Code of the error with which stdout cannot be written. */
+  readonly stdoutFault?: string;
   /** Native calls that differ, or none at all. */
   readonly native?: Partial<Native> | 'absent';
 }
@@ -179,6 +181,8 @@ export async function startRun(setting: RunSetting = {}): Promise<BridgeRun> {
     descriptorLimit: setting.descriptorLimit,
     sink: (fd) => ({
       write(bytes) {
+        if (fd === 1 && setting.stdoutFault !== undefined)
+          return { kind: 'failed', code: setting.stdoutFault };
         texts[fd] += Buffer.from(bytes).toString('utf8');
         return { kind: 'written', bytes: bytes.byteLength };
       },

@@ -183,8 +183,8 @@ function readRights(value: unknown, where: string): Rights {
   return read.data;
 }
 
-function readLimits(value: unknown, where: string): EntranceLimits {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+function readLimits(value: NonNullable<unknown>, where: string): EntranceLimits {
+  if (typeof value !== 'object' || Array.isArray(value))
     throw wrong(where, 'limits: a table such as { connections = 16 } is expected');
   const known = ENTRANCE_LIMITS.map(snakeCase);
   return Object.fromEntries(

@@ -62,6 +62,13 @@ it.each([
   [[{ path: '/x/y', rights: ['rpc', 'rpc.nothing'] }], 'there is no scope, command or event "rpc.nothing"'],
   [[{ path: '/x/y', rights: [] }], 'rights: [] is not'],
   [[{ path: '/x/y', rights: ['GET_GUILDS'] }], 'rights: GET_GUILDS needs the scope rpc'],
+  ...[7, 'many', [1]].map(
+    (limits) =>
+      [[{ path: '/x/y', limits }], 'limits: a table such as { connections = 16 } is expected'] as [
+        object[],
+        string,
+      ],
+  ),
   [[{ path: '/x/y', limits: { conections: 1 } }], 'limits.conections: an endpoint has no such limit'],
   [[{ path: '/x/y', limits: { connections: 0 } }], 'limits.connections: 0 is not a whole number from 1'],
   [Array.from({ length: 33 }, (_, at) => ({ path: `/x/${at}`, name: `${at}` })), 'at most 32 are served'],

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { withoutSettings } from '../../../src/daemon/config/check-variables.ts';
 import { limitKeys, settingKeys, snakeCase, variableOf } from '../../../src/daemon/config/keys.ts';
 import { type Flags, loadConfiguration } from '../../../src/daemon/config/settings.ts';
 import { coreNames } from '../../../src/daemon/module-path.ts';
@@ -154,6 +155,12 @@ describe('loadConfiguration', () => {
     expect(keys.every(({ origin }) => origin.kind === 'file')).toBe(true);
   });
 
+  it('leaves the file out where it is told to, with its faults', async () => {
+    const place = folders('nonsense = 1');
+    const { settings, file, path } = await loadConfiguration({}, {}, place, { withoutFile: true });
+    expect([settings.consent, file, path]).toEqual(['ask', null, place.path]);
+  });
+
   it('reads limits from variables', async () => {
     const { settings } = await loadConfiguration({}, { FOOTBRIDGE_LIMITS_FRAME_BYTES: '5000' }, folders());
     expect(settings.limits.frameBytes).toBe(5000);
@@ -296,6 +303,17 @@ describe('loadConfiguration', () => {
   it('does not quote the file when it is not TOML', async () => {
     expect((await failure('core = canary-value\n')).message).not.toContain('canary-value');
   });
+});
+
+it('an environment without settings keeps the file of the configuration and all that is of others', () => {
+  const others = { HOME: '/', FOOTBRIDGE_CONFIG: '/f.toml', MY_FOOTBRIDGE_X: '1' };
+  const all = {
+    ...others,
+    FOOTBRIDGE_CONSENT: 'ask',
+    FOOTBRIDGE_CONSNT: 'x',
+    FOOTBRIDGE_LIMITS_FRAME_BYTES: '1',
+  };
+  expect(withoutSettings(all)).toEqual(others);
 });
 
 it('accepts every default of the settings and limits', () => {
