@@ -152,9 +152,9 @@ function hasDesktop(os: OsName, env: Environment): boolean {
   if (os === 'darwin') return !isSet('SSH_CONNECTION');
   if (os !== 'linux') return false;
   // A service often lacks the environment variables of the user's session, which may start later than the service.
-  const runtime = sessionEnvironment(env)['XDG_RUNTIME_DIR'] ?? '';
+  const { XDG_RUNTIME_DIR: runtime } = sessionEnvironment(env);
   return (
-    isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || (runtime !== '' && existsSync(join(runtime, 'wayland-0')))
+    isSet('DISPLAY') || isSet('WAYLAND_DISPLAY') || Boolean(runtime && existsSync(join(runtime, 'wayland-0')))
   );
 }
 

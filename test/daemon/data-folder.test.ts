@@ -66,6 +66,7 @@ describe('the data folder', () => {
       expect(() => use(path)).toThrow(
         isSticky ? join(path, 'footbridge') : `chmod go-w ${path}, or give another one`,
       );
+      expect(() => use(path)).toThrow(`it has mode ${folderMode.toString(8).padStart(4, '0')}, so that`);
       expect(modeOf(path)).toBe(folderMode);
       expect(readdirSync(path)).toEqual([]);
     },

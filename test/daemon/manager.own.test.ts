@@ -28,10 +28,12 @@ describe('the link to the service manager', () => {
 
   it('reports that the bridge is ready, and that it stops', () => {
     const { native, said } = telling();
-    const link = managerLink({ env, native, logger: recordingLogger().logger, strict: true });
+    const { logger, log } = recordingLogger();
+    const link = managerLink({ env, native, logger, strict: true });
     expect(said).toEqual([]);
     link.ready('Serving /a\nREADY=0');
     link.stopping();
+    expect(log).toEqual([]);
     expect(said).toEqual(['/n READY=1\nSTATUS=Serving /a READY=0', '/n STOPPING=1']);
   });
 

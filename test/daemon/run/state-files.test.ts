@@ -29,6 +29,10 @@ describe('a run with a damaged file', () => {
     ['{"origins":7}', '"origins" in it must be an array'],
     ['[]', 'it must be an object'],
     ['{}', '"origins" in it is missing'],
+    [
+      '{"origins":[{"clientId":"x","origin":"http://localhost"}]}',
+      '"x" is not an application id. Write the decimal id of the app',
+    ],
     ['{"version":2}', 'it has no known version'],
     [' '.repeat(1024 * 1024 + 1), 'it is larger than 1048576 bytes'],
   ])('of origins moves it aside and allows no page (%#)', async (text, reason) => {
