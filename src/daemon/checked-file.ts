@@ -5,6 +5,7 @@ import { checksumOf } from '../../platform/files/checksum.ts';
 import { writePrivateFile } from '../../platform/files/private-file.ts';
 import { readRegularFile } from '../../platform/files/read-regular.ts';
 import { withIssueText } from '../base/issue-text.ts';
+import { messageOf } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 
 /** Version of the file format; the owner of the file defines the shape of the content. */
@@ -48,7 +49,7 @@ export function readChecked<T>(
     if (isLarge) throw new Error(`it is larger than ${maxBytes} bytes`);
     return parse(contentOf(text));
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+    const reason = messageOf(error).replace(/\.$/, '');
     const movedTo = `${path}.corrupt-${Date.now()}`;
     renameSync(path, movedTo);
     onDamaged({ path, movedTo, reason });

@@ -1,5 +1,6 @@
 import type { Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { messageOf } from '../base/local-error.ts';
 import type { Style } from '../base/style.ts';
 import { printable } from '../base/text.ts';
 import { READING_MS } from '../emulator/accounts/consent/reading-time.ts';
@@ -110,7 +111,7 @@ class ConsentPrompt {
       );
       if (unstored !== undefined) this.#options.write(`${unstored}\n`);
     } catch (error) {
-      this.#options.write(`${printable(error instanceof Error ? error.message : String(error))}\n`);
+      this.#options.write(`${printable(messageOf(error))}\n`);
     }
     this.#answered = undefined;
     const index = this.#waiting.indexOf(request);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { messageOf } from '../base/local-error.ts';
 import type { Logger } from '../server/options.ts';
 import { snakeCase } from './config/keys.ts';
 import type { Settings } from './config/settings.ts';
@@ -18,7 +19,7 @@ export function reloader(reload: () => Promise<void>, logger: Logger): () => voi
         await reload();
         logger.info({}, 'configuration read again');
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         logger.error({ reason }, 'configuration not read again: everything stays as it was');
       }
     } while (again);

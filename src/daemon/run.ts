@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { activatedSocket } from '../../platform/endpoint/activation.ts';
 import type { OperatingSystem } from '../../platform/operating-system.ts';
 import { systemCodeText } from '../../platform/system-error-text.ts';
+import { messageOf } from '../base/local-error.ts';
 import { styleFor } from '../base/style.ts';
 import { printable, printableJson } from '../base/text.ts';
 import type { WaitingRequest } from '../emulator/api/waiting-request.ts';
@@ -50,7 +51,7 @@ export async function runDaemon(options: RunOptions, io: Io, of: RunProcess = ow
     return await serve(options, io, of, files);
   } catch (error) {
     // With the log in files, no one reads stderr, so the error also goes to the log files.
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     files.write(
       `${printableJson({ level: 'error', time: Date.now(), reason, msg: 'the bridge did not start' })}\n`,
     );

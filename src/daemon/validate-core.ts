@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../base/local-error.ts';
 import { callOperation } from '../control/routes.ts';
 import { attachCore } from '../core/attach/attach-core.ts';
 import { contract } from '../core/contract.ts';
@@ -42,7 +43,7 @@ export async function validateCore(options: ValidationOptions): Promise<number> 
     options.out(`${options.command}: keeps the contract; it answers ${commands} commands and comes back\n`);
     return EXIT.ok;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     options.out(`${options.command}: ${message}\n${program.outputText()}`);
     return error instanceof NotThere ? EXIT.absent : EXIT.broken;
   } finally {

@@ -7,6 +7,7 @@ import {
   joinPath,
   type OsName,
 } from '../../../platform/endpoint/endpoints.ts';
+import { messageOf } from '../../base/local-error.ts';
 import { once } from '../../base/once.ts';
 import { type Rights, rightsFault } from '../../protocol/rights.ts';
 import { ENTRANCE_LIMITS, type EntranceLimits } from '../../server/entrance.ts';
@@ -138,7 +139,7 @@ function checkLength(path: string, where: string, { os }: EndpointPlace): void {
   try {
     checkPathClaim(os, path);
   } catch (error) {
-    throw wrong(where, error instanceof Error ? error.message : String(error), error);
+    throw wrong(where, messageOf(error), error);
   }
 }
 

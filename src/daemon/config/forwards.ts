@@ -1,4 +1,5 @@
 import type { OsName } from '../../../platform/endpoint/endpoints.ts';
+import { messageOf } from '../../base/local-error.ts';
 import { parseForwardEndpoint, publicText } from '../../forward/endpoint.ts';
 import { defaultName, isName, NAME_TEXT, uniqueName } from '../../forward/name.ts';
 import { print, tableWith, wrong } from './table.ts';
@@ -83,7 +84,7 @@ function endpointIn(
   try {
     ({ kind } = parseForwardEndpoint(key, value, os));
   } catch (error) {
-    throw wrong(where, error instanceof Error ? error.message : String(error), error);
+    throw wrong(where, messageOf(error), error);
   }
   if (kind === 'stdio') throw wrong(where, `${key}: the service has no stdio:. Give a path or exec:COMMAND`);
   return value;

@@ -170,6 +170,17 @@ describe.skipIf(!isLinux)('the notifications of a run (Linux only)', () => {
     return { place, env, lines };
   }
 
+  it('answer a request by their buttons', async () => {
+    const { place, env } = desktop();
+    await listenOn({ path: join(place.folder, 'bus') });
+    const programs = { busctl: `echo '{"data":[["body","actions"]]}'`, 'notify-send': 'echo deny' };
+    for (const [name, script] of Object.entries(programs))
+      chmodSync(place.file(`bin/${name}`, `#!/bin/sh\n${script}\n`), 0o755);
+    const run = await bridgeRun({ place, env: { ...env, FOOTBRIDGE_NOTIFICATIONS: 'true' } });
+    const answer = (await run.app()).call('AUTHORIZE', authorize);
+    expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
+  });
+
   it('show each request', async () => {
     const { place, env, lines } = desktop();
     const run = await bridgeRun({ place, env: { ...env, FOOTBRIDGE_NOTIFICATIONS: 'true' } });

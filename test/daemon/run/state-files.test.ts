@@ -95,6 +95,19 @@ describe('a run with a file that is not its own', () => {
     expect(other.ready().ready).toBe(true);
   });
 
+  it('serves without grants behind a folder in the place of their file, and says so', async () => {
+    const place = runPlace();
+    const path = join(place.folders.data, 'emulator.json');
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const run = await bridgeRun({ place });
+    expect((await run.control.status()).unstored).toEqual([expect.stringContaining(`${path} is not used: `)]);
+    expect(run.log().map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(
+        new RegExp(`^${path} is left alone because .*; grants and tokens will be forgotten`),
+      ),
+    );
+  });
+
   it('does not follow a link in the place of paired clients', async () => {
     const place = runPlace();
     mkdirSync(place.folders.data, { mode: 0o700 });
