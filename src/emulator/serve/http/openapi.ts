@@ -92,10 +92,7 @@ class Schemas {
     for (const [name, part] of Object.entries($defs as Readonly<Record<string, Json>>)) {
       this.#name(name, part);
     }
-    const { id, ...own } = rest;
-    if (typeof id !== 'string') return rest;
-    this.#name(id, own);
-    return { $ref: `#/components/schemas/${id}` };
+    return rest;
   }
 
   #name(name: string, { id: _id, ...schema }: Json): void {

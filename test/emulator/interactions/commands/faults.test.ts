@@ -426,6 +426,24 @@ it('the refusal of a command says what is wrong, in the words of the platform', 
       ),
       [],
     ],
+    [
+      inside(option({ choices: [...choices(1), { name: '1', value: 'y' }, ...choices(1)] })),
+      ['options.0.choices.2: Choice name 0 is already used in these choices'],
+    ],
+    [
+      inside(option({ choices: [{ name: 'a', value: 'b', name_localizations: { de: 'c', xx: 'd' } }] })),
+      [`options.0.choices.0.name_localizations.xx: ${among(LOCALES)}`],
+    ],
+    [
+      inside(option({ autocomplete: true, choices: choices(1) })),
+      [
+        `options.0.autocomplete: ${among('false').slice(0, -1)}: an option with choices has nothing to complete.`,
+      ],
+    ],
+    [
+      inside(option({ type: 11, file_types: ['.pdf', 'word'] })),
+      ['options.0.file_types.1: Value is none of those that can be listed here.'],
+    ],
     [large(81), [': Command exceeds maximum size (8000)']],
     // The size counts only where nothing else is wrong.
     [{ ...large(81), contexts: [] }, ['contexts: Must be between 1 and 3 in length.']],

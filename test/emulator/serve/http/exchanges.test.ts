@@ -96,7 +96,9 @@ it('the journal has of files their names and sizes, and of pages and pictures th
   await (await fetch(file.url)).text();
   expect(last()).toMatchObject({ status: 200, response: { body: '(text/plain)', bytes: 5 } });
   const page = new URL('/oauth2/authorize?client_id=1&response_type=code', url).href;
-  await (await fetch(page)).text();
+  const shownPage = await fetch(page);
+  expect(shownPage.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  await shownPage.text();
   expect(last().response.body).toMatch(/^\(text\/html\)$/);
   const { body: key } = await call('GET /oauth2/keys');
   expect(last()).toMatchObject({ status: 200, path: '/api/v10/oauth2/keys' });

@@ -207,6 +207,35 @@ describe('the OpenAPI document of the emulator', () => {
     expect(Object.keys(oauth2?.flows.authorizationCode.scopes ?? {})).toEqual(['a', 'b', 'c']);
   });
 
+  it('refers to a schema that is a whole body by its name', () => {
+    const thing = z.object({ id: z.string() }).meta({ id: 'Thing' });
+    const sent = z.looseObject({ name: z.string() }).meta({ id: 'SentThing' });
+    const { paths, components } = openApiDocument('1', [
+      defineOperation({
+        id: 'make_thing',
+        summary: 'x',
+        method: 'POST',
+        path: '/things',
+        who: [anybody],
+        body: { kinds: ['json'], schema: sent },
+        answers: { 200: thing },
+        handle: () => ({ status: 200, body: undefined }),
+      }),
+    ] as never);
+    const content = (name: string) => ({
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+    });
+    expect(paths['/api/v10/things']?.['post']).toMatchObject({
+      requestBody: { content: content('SentThing') },
+      responses: { 200: { content: content('Thing') } },
+    });
+    expect(components.schemas).toMatchObject({
+      SentThing: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] },
+      Thing: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
+    });
+    expect(components.schemas['Thing']).not.toHaveProperty('id');
+  });
+
   it('is refused when two schemas have one name', () => {
     const answering = (id: string, schema: z.ZodType) =>
       defineOperation({
