@@ -149,7 +149,6 @@ export class ChildLink {
     const wake = new AbortController();
     this.#state = { kind: 'pausing', wake };
     await delay(ms, undefined, { signal: wake.signal }).catch(() => {});
-    if (!this.#isStopped()) this.#state = { kind: 'idle' };
   }
 
   /** Starts the command and makes a link; a text is the fault, as a clause after "the command". */

@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { currentOs } from '../../platform/operating-system.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
 import { closeAfterTest, leaveStaleSocket, listenOn, temporaryFolder } from '../helpers/sockets.ts';
@@ -331,4 +332,27 @@ it('a forward from a path that is taken leaves the path to its owner', async () 
     code: 'FOOTBRIDGE_ENDPOINT_TAKEN',
     message: expect.not.stringContaining('Make it first'),
   });
+});
+
+it('an app of another user gets no session', async () => {
+  const { apps, bridge } = paths();
+  const sockets = await echoBridge(bridge);
+  const os = await currentOs();
+  const credentials = { pid: 1, uid: (os.uid ?? 0) + 12_345, gid: 0 };
+  const { forward } = await forwarding(apps, bridge, {
+    os: { ...os, peerOf: () => ({ kind: 'known', credentials }) },
+  });
+  expect((await app(apps).all).length).toBe(0);
+  expect([sockets, forward.status().sessions]).toEqual([[], 0]);
+});
+
+it('the status of forwards that lead to each other names the circle, and no time since which they work', async () => {
+  const { apps, bridge } = paths();
+  const { forward, reports } = await forwarding(apps, bridge);
+  await forwarding(bridge, apps);
+  expect(forward.status()).toMatchObject({ why: null, since: expect.any(Number) });
+  app(apps);
+  await eventually(() => expect(forward.status().why).toContain('The forward leads back to itself'));
+  expect(forward.status()).toMatchObject({ since: null, lastError: null });
+  expect(reports).toEqual([forward.status().why]);
 });

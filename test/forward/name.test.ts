@@ -17,6 +17,7 @@ it.each([
   ['exec:cmd.exe /c footbridge forward --from /tmp/a --to stdio:', 'cmd'],
   ['exec:/usr/bin/node /opt/footbridge.js forward', 'node'],
   ['exec:some-tool --flag', 'some-tool'],
+  ['exec:docker exec web env footbridge', 'web'],
   ['exec:sshpass -p hunter2 ssh pier env TOKEN=hunter2 footbridge', 'pier'],
   ['exec:docker exec -e TOKEN=hunter2 web footbridge', 'web'],
   ['exec:reach wss://pier/?token=hunter2 footbridge', 'reach'],

@@ -87,7 +87,7 @@ export function readHello(input: Readable, output: Writable, timeoutMs: number):
       resolve(result);
     };
     const onData = (chunk: Buffer): void => {
-      read = read.length === 0 ? chunk : Buffer.concat([read, chunk]);
+      read = Buffer.concat([read, chunk]);
       const result = helloIn(read);
       if (result !== undefined) done(result);
     };

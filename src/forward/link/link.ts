@@ -77,7 +77,7 @@ export class Link implements FrameReceiver, PeerLink {
   start(): void {
     const early = this.#early;
     this.#early = undefined;
-    if (early === undefined || this.#state === 'ended') return;
+    if (early === undefined) return;
     if (early.length > 0) this.#read(early);
     this.#options.input.on('data', (chunk: Uint8Array) => this.#read(chunk));
     this.#options.input.resume();

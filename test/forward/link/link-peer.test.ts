@@ -46,6 +46,14 @@ describe('what a session of a link sends', () => {
     expect([take(), target[0], peer.sendable]).toEqual([1, 4, 0]);
   });
 
+  it('is refused from the other end once that end has ended its direction', () => {
+    const { peer, partner } = bench();
+    expect(peer.received(bytes(1))).toBe(true);
+    peer.ended();
+    expect(peer.received(bytes(1))).toBe(false);
+    expect([partner.bytes.length, partner.hasEnded]).toEqual([1, true]);
+  });
+
   it('is limited by the credit of the other end', () => {
     const { peer, take, log } = bench();
     peer.send(bytes(CREDIT_BYTES));
