@@ -169,7 +169,7 @@ describe('a run that cannot lock a file of its data folder', () => {
       code: 'FOOTBRIDGE_DATA',
       message: expect.stringMatching(
         new RegExp(
-          `^The data folder ${place.folders.data} cannot be used: .*[^.]\\. Give another one with --data-dir\\.$`,
+          `^The data folder ${place.folders.data} cannot be used: .*emulator\\.lock.*[^.]\\. Give another one with --data-dir\\.$`,
         ),
       ),
     });
