@@ -17,6 +17,8 @@ export function startTimes(clock: Pick<Clock, 'now'>): StateRule {
     )) {
       const channel = tables.channels.get(id);
       if (channel === undefined || channel.voice_start_time !== undefined) continue;
+      // Another rule may have removed a user who may not be there.
+      if (tables.voice_states.by('channel', id).size === 0) continue;
       if (hadSomebody(tables, commit, id)) continue;
       tables.channels.update(id, { voice_start_time: new Date(clock.now()).toISOString() });
     }
