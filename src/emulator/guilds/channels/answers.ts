@@ -5,7 +5,7 @@ import { timeOf } from '../../kernel/snowflake.ts';
 import type { ThreadMember } from '../threads/member-records.ts';
 import { lastMessageOf, messagesSent } from './deleted-messages.ts';
 import { overwritesOf } from './overwrites.ts';
-import { type ChannelRecord, hasVoice, isForum, isThread } from './records.ts';
+import { type ChannelRecord, hasVoice, isForum, isThread, NEW_THREAD } from './records.ts';
 import type { channelShape, guildChannelShape, threadMemberShape, threadShape } from './shapes.ts';
 
 const CATEGORY = 4;
@@ -81,24 +81,26 @@ export function threadAnswer(
   channel: ChannelRecord,
   userId?: string,
 ): z.output<typeof threadShape> {
-  const { id, type, owner, thread } = channel;
+  const { id, type, owner } = channel;
+  const thread = channel.thread ?? NEW_THREAD;
   const made = timestamp(timeOf(id));
   const member = userId === undefined ? undefined : tables.thread_members.get(id, userId);
   return {
     ...sharedAnswer(tables, channel),
     owner_id: owner ?? '0',
     thread_metadata: {
-      archived: thread?.archived ?? false,
-      archive_timestamp: thread?.archive_timestamp ? timestamp(Date.parse(thread.archive_timestamp)) : made,
-      auto_archive_duration: thread?.auto_archive_duration ?? 1440,
-      locked: thread?.locked ?? false,
+      archived: thread.archived,
+      archive_timestamp:
+        thread.archive_timestamp === null ? made : timestamp(Date.parse(thread.archive_timestamp)),
+      auto_archive_duration: thread.auto_archive_duration,
+      locked: thread.locked,
       create_timestamp: made,
-      ...(type === PRIVATE_THREAD ? { invitable: thread?.invitable ?? true } : {}),
+      ...(type === PRIVATE_THREAD ? { invitable: thread.invitable } : {}),
     },
     message_count: tables.messages.by('channel', id).size,
     member_count: Math.min(MAX_MEMBER_COUNT, tables.thread_members.by('thread', id).size),
     total_message_sent: messagesSent(tables, id),
-    ...(thread?.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
+    ...(thread.applied_tags === undefined ? {} : { applied_tags: [...thread.applied_tags] }),
     ...(member === undefined ? {} : { member: threadMemberAnswer(member) }),
   };
 }

@@ -52,7 +52,7 @@ export function isBefore(a: string, b: string): boolean {
 export function memberCount(tables: Reading, guild: Guild): number {
   const { members, users, departures, external_identities: identities } = tables;
   const listed = members.by('guild', guild.id);
-  const owner = guild.owner === null || listed.size === 0 ? undefined : members.get(guild.id, guild.owner);
+  const owner = guild.owner === null ? undefined : members.get(guild.id, guild.owner);
   if (guild.membership === 'listed')
     return listed.size + (guild.owner === null || owner !== undefined ? 0 : 1);
   // Number of all users except provisional accounts, bots and users who left. Members who are only in the list are
