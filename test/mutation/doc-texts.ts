@@ -6,7 +6,9 @@ export interface SourcePath {
   readonly node: {
     readonly type: string;
     readonly key?: { readonly name?: string };
-    readonly callee?: { readonly name?: string };
+    readonly callee?: { readonly name?: string; readonly property?: { readonly name?: string } };
+    readonly value?: unknown;
+    readonly operator?: string;
   };
   readonly parentPath: SourcePath | null;
 }
@@ -29,4 +31,16 @@ export function docTextReason(path: SourcePath): string | undefined {
     around = around.parentPath;
   const key = around?.node.type === 'ObjectProperty' ? around.node.key?.name : undefined;
   return key !== undefined && DOC_KEYS.has(key) ? `text of the reference: ${key}` : undefined;
+}
+
+/** Methods of tables that take a key or a value of an index. */
+const LOOKUPS = new Set(['get', 'has', 'by']);
+
+/** Why the text for an absent key, as in `users.get(id ?? '')`, is not mutated: no row has the one nor the other. */
+export function absentKeyReason({ node, parentPath }: SourcePath): string | undefined {
+  const isEmpty = node.type === 'StringLiteral' && node.value === '';
+  if (!isEmpty || parentPath?.node.type !== 'LogicalExpression' || parentPath.node.operator !== '??')
+    return undefined;
+  const method = parentPath.parentPath?.node.callee?.property?.name ?? '';
+  return LOOKUPS.has(method) ? 'key that no row has' : undefined;
 }

@@ -114,6 +114,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     tests: [
       'test/emulator/guilds/**/*.test.ts',
       'test/emulator/api/operator-shapes.test.ts',
+      'test/emulator/accounts/oauth2/install{,-rules}.test.ts',
       'test/emulator/acts.test.ts',
       'test/emulator/compose/{dated-changes,followers}.test.ts',
       'test/emulator/serve/gateway/{commands,fresh-guild,library-payloads,obfuscation,people,presence,world-events,world-rules}.test.ts',

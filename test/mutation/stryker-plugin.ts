@@ -1,13 +1,13 @@
 import type { Ignorer } from '@stryker-mutator/api/ignore';
 import { declareClassPlugin, declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
-import { docTextReason, recordSchemaReason, type SourcePath } from './doc-texts.ts';
+import { absentKeyReason, docTextReason, recordSchemaReason, type SourcePath } from './doc-texts.ts';
 import { LiveReporter } from './live-reporter.ts';
 import { MutantRunner } from './mutant-runner.ts';
 
 const ignorer: Ignorer = {
   shouldIgnore: (path) => {
     const place = path as unknown as SourcePath;
-    return docTextReason(place) ?? recordSchemaReason(place);
+    return docTextReason(place) ?? recordSchemaReason(place) ?? absentKeyReason(place);
   },
 };
 
