@@ -110,12 +110,14 @@ describe('an installed bot', () => {
   it('keeps its role with new permissions when installed again, and loses the role when it leaves', () => {
     const world = worldOf();
     const application = world.tables.applications.get(ids.harbourExample) as ApplicationRecord;
+    const elsewhere = installBot(world, { guildId: ids.harbour, application, permissions: 4n, now });
     const first = installBot(world, { guildId, application, permissions: 8n, now });
     const second = installBot(world, { guildId, application, permissions: 16n, now });
     expect(second).toEqual({ ...first, permissions: '16' });
     world.transaction((tables) => leave(tables, tables.guilds.get(guildId) as Guild, application.id));
     expect(world.tables.roles.has(first?.id ?? '')).toBe(false);
     expect(isInstalled(world, guildId, application)).toBe(false);
+    expect(world.tables.roles.get(elsewhere?.id ?? '')).toEqual(elsewhere);
   });
 
   it('has no role of its own when it requests no permission', () => {
