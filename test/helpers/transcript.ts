@@ -138,7 +138,7 @@ async function openStage(now?: number): Promise<Stage> {
         : { headers, body: formOf(body as Record<string, string>) };
     const answer = await call(filled(what), request);
     if (as !== undefined && answer.status < 300) names.set(as, String(answer.body.id ?? answer.body.code));
-    answered = JSON.stringify(answer.body);
+    answered = JSON.stringify(sorted(answer.body));
     return [answered === '""' ? String(answer.status) : `${answer.status} ${shortened(answered)}`];
   };
   const acts: Readonly<Record<string, (rest: string) => Promise<readonly string[]>>> = {
@@ -165,7 +165,7 @@ async function openStage(now?: number): Promise<Stage> {
         const given = JSON.parse(filled(args.join(' ') || '{}')) as never;
         const result = await operation.run(given, { via: 'control' });
         const { command } = operatorOperations.find((one) => one.name === name) ?? {};
-        lines.push(JSON.stringify(result));
+        lines.push(JSON.stringify(sorted(result)));
         if (command?.resultText) lines.push(JSON.stringify(command.resultText(result as never, given)));
       });
       return [...lines, ...error];
@@ -182,11 +182,11 @@ async function openStage(now?: number): Promise<Stage> {
     const kind = `${id} ${Object.keys(fields).join()}`;
     const before = id === undefined ? undefined : seen.get(kind);
     seen.set(kind, fields);
-    const other = Object.entries(fields).filter(
-      ([key, one]) => key === 'id' || !isDeepStrictEqual(one, before?.[key]),
-    );
-    const told = Object.fromEntries(other.map(([key, one]) => [key, compact(one)]));
-    return other.length + 2 < Object.keys(fields).length ? { id, ...told, '…': 'as before' } : told;
+    const all = Object.entries(fields);
+    const other = all.filter(([key, one]) => key === 'id' || !isDeepStrictEqual(one, before?.[key]));
+    const isLess = before !== undefined && other.length + 2 < all.length;
+    const told = (isLess ? other : all).map(([key, one]) => [key, compact(one)] as const);
+    return isLess ? { id, ...Object.fromEntries(told), '…': 'as before' } : Object.fromEntries(told);
   };
   const shortened = (text: string): string => JSON.stringify(compact(JSON.parse(text)));
   const told = (): readonly string[] => {
@@ -194,7 +194,7 @@ async function openStage(now?: number): Promise<Stage> {
     for (const [viewer, heard] of viewers) {
       const times = new Map<string, number>();
       for (const { event, data } of heard()) {
-        const text = `${event} ${JSON.stringify(data)}`;
+        const text = `${event} ${JSON.stringify(sorted(data))}`;
         // The same twice are two rows.
         const time = (times.get(text) ?? 0) + 1;
         times.set(text, time);
@@ -221,6 +221,15 @@ async function openStage(now?: number): Promise<Stage> {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** A value whose members stand in an order of their own, whatever the one is in which they were sent. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const rank = (key: string): string => (key === 'id' ? '' : key);
+  const entries = Object.entries(value).sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+}
 
 /** What tells an object from others of its kind. */
 function idOf({ id, user, user_id, code }: Fields): string | undefined {
