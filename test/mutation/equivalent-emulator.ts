@@ -138,6 +138,41 @@ export const IN_EMULATOR: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the signature of any other text is a wrong one',
     },
   ],
+  'src/emulator/guilds/automod/automod.ts': [
+    {
+      line: 'if (author === null || isPrivate(channel)) return () => {};',
+      to: ['author === null && isPrivate(channel)'],
+      reason: 'neither an unknown author nor a channel without a guild has rules; the check is for the types',
+    },
+  ],
+  'src/emulator/guilds/automod/dispatches.ts': [
+    {
+      line: 'if (rule === undefined || action === undefined) continue;',
+      to: ['false'],
+      reason: 'an executed action is removed with its rule; the check is for the types',
+    },
+  ],
+  'src/emulator/guilds/automod/patterns.ts': [
+    {
+      line: "} else if (sign === ')' && groups.length > 0) {",
+      to: ['groups.length <= 0'],
+      reason: 'the engine refuses what is too large, too; the estimate saves the expansion',
+    },
+  ],
+  'src/emulator/guilds/roles/roles.ts': [
+    {
+      line: 'return BigInt(a.id) < BigInt(b.id) ? 1 : -1;',
+      to: ['BigInt(a.id) <= BigInt(b.id)'],
+      reason: 'no two roles have the same id',
+    },
+  ],
+  'src/emulator/guilds/voice/dispatches.ts': [
+    {
+      line: "const before = (state: VoiceState): string | undefined => commit.was('channels', state.channel)?.guild;",
+      to: ["commit.was('channels', state.channel).guild"],
+      reason: 'the channel of a state was there before; the question mark is for the type',
+    },
+  ],
   'src/emulator/interactions/answer.ts': [
     absentId("if (isPutOff && platform.interactions.message(state.message ?? '') !== undefined) {"),
     absentId(
