@@ -74,6 +74,7 @@ it('the voice connection reconnects by itself from release 1.6 on', async () => 
   emulator.client.set({ network: 'down' });
   expect(states()).toEqual(['voice-connecting', 'awaiting-endpoint']);
   emulator.client.set({ network: 'down' });
+  emulator.client.set({ layout_mode: 1 });
   expect(states()).toEqual([]);
   emulator.client.set({ network: 'up' });
   expect(states().at(-1)).toBe('voice-connected');
