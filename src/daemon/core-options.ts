@@ -61,7 +61,7 @@ export interface CoreOptions {
   /** Called with the core's HTTP server, so that the caller can observe its requests. */
   readonly observeHttp?: ((server: HttpServer) => void) | undefined;
   /** Called for each warning about an activity, where the fixture enables these warnings. */
-  readonly onActivityWarning?: ((warning: SessionWarning) => void) | undefined;
+  readonly onActivityWarning: (warning: SessionWarning) => void;
   /** Journal of the bridge's traffic; absent: no traffic is recorded. */
   readonly journal?: Journal | undefined;
   /** Injected faults. */

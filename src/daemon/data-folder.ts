@@ -32,7 +32,8 @@ export function dataFolder({
   readonly os: Pick<CoreOptions['os'], 'uid'>;
 }): CoreOptions['data'] {
   if (data.kind === 'memory') return data;
-  const { path, chosen = false } = data;
+  const { path } = data;
+  const chosen = data.chosen === true;
   const problem =
     makingFault(path) ?? foreignFault(path, os.uid) ?? (chosen ? writingFault(path) : undefined);
   if (problem === undefined) {

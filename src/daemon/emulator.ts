@@ -69,7 +69,7 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
     onRefusedPage: (over, header) =>
       options.onRefusedPage({ over, why: 'origin', origin: originText(header) }),
     observeHttp: (server) => options.observeHttp?.(server),
-    onActivityWarning: (warning) => options.onActivityWarning?.(warning),
+    onActivityWarning: options.onActivityWarning,
     describeProgram: programText,
   });
   return {

@@ -67,8 +67,9 @@ export interface DaemonOptions {
     | 'nodeIpc'
     | 'pacing'
     | 'limits'
+    | 'endpoints'
+    | 'forwards'
   > &
-    Partial<Pick<Settings, 'endpoints' | 'forwards'>> &
     Pick<CoreOptions, 'fixture' | 'loadApi'> &
     CoreOptions['attach'];
   readonly data: CoreOptions['data'];
@@ -173,7 +174,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     stateFiles.note('data folder', { kind: 'failed', reason: data.reason });
 
   const { descriptorLimit: descriptors = descriptorLimit() } = options;
-  const sockets = (settings.endpoints ?? []).flatMap(({ paths }) => paths).length;
+  const sockets = settings.endpoints.flatMap(({ paths }) => paths).length;
   const forApps = descriptors === undefined ? undefined : descriptors - DESCRIPTORS_PER_SOCKET * sockets;
   const each = descriptorsOf(settings.core);
   const affordable = (wanted: Partial<Limits>): Limits =>
@@ -345,8 +346,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     { logger, alsoCheck: () => endpoints.check() },
   );
   undo.push(stopWatch);
-  await endpoints.apply(settings.endpoints ?? []);
-  forwards.apply(settings.forwards ?? []);
+  await endpoints.apply(settings.endpoints);
+  forwards.apply(settings.forwards);
 
   return {
     server,
@@ -357,10 +358,9 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
-      // Another reload may have read a newer file meanwhile.
-      if (options.loadEndpoints === undefined) await endpoints.apply(changed.endpoints ?? []);
-      else await endpoints.reload();
-      forwards.apply(changed.forwards ?? []);
+      // The file is read again, because another reload may have read a newer one meanwhile.
+      await endpoints.reload();
+      forwards.apply(changed.forwards);
     },
     async drain() {
       stopWatch();

@@ -158,8 +158,8 @@ class Bridge {
   }
 
   get port(): number {
-    const { url } = this.#url();
-    return Number(new URL(url).port);
+    const shown = Object.fromEntries(this.started.describe?.() ?? []);
+    return Number(new URL(String(shown['clients attach to'])).port);
   }
 
   why(): string {
@@ -181,11 +181,6 @@ class Bridge {
       refused: number;
     }>('attach.list', {});
     return { attached: clients[0]?.attached ?? [], refused };
-  }
-
-  #url(): { readonly url: string } {
-    const [, url = ''] = this.started.describe?.().find(([label]) => label.startsWith('clients')) ?? [];
-    return { url };
   }
 }
 

@@ -113,6 +113,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         nodeIpc: false,
         pacing: true,
         limits: defaultLimits,
+        endpoints: [],
+        forwards: [],
       },
       data: { kind: 'memory', memory: { ...memory, from } },
       ownApproval: true,

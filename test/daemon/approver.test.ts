@@ -31,8 +31,8 @@ describe('a request', () => {
     'for %s cannot be allowed by its requester, nor by a process that the requester started',
     (_what, request) => {
       for (const pid of [ASKER, CHILD]) {
-        expect(rule(request, { via: 'control', pid })).toContain(
-          `Request abcde was made by process ${ASKER}`,
+        expect(rule(request, { via: 'control', pid })).toBe(
+          `Request abcde was made by process ${ASKER}, which cannot allow it itself, nor can a process it started. Answer it from a terminal of your own.`,
         );
       }
     },
@@ -65,4 +65,11 @@ describe('a request', () => {
     }
     expect(rule(command(null), { via: 'control', forProcesses })).toBeUndefined();
   });
+});
+
+it('a request cannot be allowed in a browser of an unknown process, and the message names another way', () => {
+  expect(rule(command(ASKER), { via: 'control', forProcesses: 'unknown' })).toBe(
+    `Request abcde was made by process ${ASKER}, which cannot allow it itself, nor can a process it started. The system does not say which process your browser is. Answer it with footbridge approve.`,
+  );
+  expect(rule(command(ASKER), { via: 'notification', pid: ASKER })).toContain('cannot allow it itself');
 });

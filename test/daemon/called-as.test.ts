@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { withCallableCommands } from '../../src/daemon/called-as.ts';
+import { calledAs, withCallableCommands } from '../../src/daemon/called-as.ts';
 
 const checkout = { npm_package_name: 'footbridge', npm_lifecycle_event: 'footbridge' };
 
@@ -29,4 +29,15 @@ it.each([
   "--to 'exec:ssh desk footbridge forward --from stdio: --to auto'",
 ])('withCallableCommands leaves the message %j unchanged, which names no command', (message) => {
   expect(withCallableCommands(message, checkout)).toBe(message);
+});
+
+it.each([
+  [{}, 'footbridge'],
+  [{ npm_package_name: 'footbridge' }, 'footbridge'],
+  [{ npm_package_name: 'footbridge', npm_lifecycle_event: 'test' }, 'footbridge'],
+  [{ npm_package_name: 'other', npm_lifecycle_event: 'start' }, 'footbridge'],
+  [{ npm_package_name: 'footbridge', npm_lifecycle_event: 'start' }, 'npm run -s footbridge --'],
+  [checkout, 'npm run -s footbridge --'],
+])('with the variables %j the program is called as %j', (env, text) => {
+  expect(calledAs(env)).toBe(text);
 });

@@ -29,7 +29,7 @@ function prompted(result?: Stored) {
   const input = new PassThrough();
   const decided: [string, Answer][] = [];
   let said = '';
-  let now = 0;
+  let now = 1_000_000;
   let tell: (event: 'added' | 'settled', request: WaitingRequest) => void = () => {};
   let failing = false;
   const stop = promptForConsent({
@@ -262,4 +262,77 @@ describe('requestText', () => {
       ].join('\n'),
     );
   });
+});
+
+it.each([
+  [{ peer: { transport: 'ipc', verified: false } }, 'Asked by an unnamed program (unverified). Request a.'],
+  [
+    { peer: { transport: 'ipc', pid: 0, program: 'x\u001b', verified: false } },
+    'Asked by x? (unverified). Request a.',
+  ],
+  [
+    { peer: { transport: 'ipc', pid: 7, verified: false, entrance: 'endpoint "box\u001b"' } },
+    'Asked by an unnamed program, pid 7 (unverified). Through the endpoint "box?". Request a.',
+  ],
+] as const)('requestText of an authorization by %j names who asks', (more, text) => {
+  expect(requestText(authorization('a', more as unknown as Partial<WaitingRequest>), style)).toContain(
+    `(identify)\n${text}\n`,
+  );
+});
+
+it.each([
+  [{ pid: null }, 'Asked by an unnamed program (unverified). Request a.'],
+  [{ pid: 0 }, 'Asked by an unnamed program (unverified). Request a.'],
+  [
+    { pid: 9, entrance: 'endpoint "box"' },
+    'Asked by an unnamed program, pid 9 (unverified). Through the endpoint "box". Request a.',
+  ],
+])('requestText of a command by %j names who asks', (more, text) => {
+  const command = {
+    kind: 'command',
+    id: 'a',
+    clientId: '1',
+    applicationName: 'App',
+    cmd: 'X',
+    what: 'do\u001b',
+    details: ['with\u001b'],
+    requestedAt: 0,
+    expiresAt: 1,
+    ...more,
+  } as WaitingRequest;
+  expect(requestText(command, style)).toBe(
+    `\n"App" (application 1) asks to:\n  - do? (X)\n    with?\n${text}\n`,
+  );
+});
+
+it('a prompt offers "always" for an authorization alone, and takes "a" for a no where it does not', async () => {
+  const prompt = prompted();
+  prompt.add(authorization('one'));
+  expect(prompt.said()).toMatch(/ Request one\.\nAllow it\? \[y\] yes, once {2}\[a\] always {2}\[N\] no: $/);
+  prompt.type('n');
+  await expect.poll(() => prompt.said()).toMatch(/no: Denied\.\n$/);
+  const command = { ...authorization('two'), kind: 'command', what: 'x', details: [], cmd: 'X', pid: 1 };
+  prompt.add(command as unknown as WaitingRequest);
+  expect(prompt.said()).toMatch(/ Request two\.\nAllow it\? \[y\] yes, once {2}\[N\] no: $/);
+  prompt.type('a');
+  await expect.poll(() => prompt.decided.at(-1)).toEqual(['two', 'deny']);
+});
+
+it('a prompt whose input ends names a command for each request that waits, and asks anew with a later one', async () => {
+  const prompt = prompted();
+  prompt.add(authorization('one'));
+  prompt.add(authorization('two'));
+  prompt.end();
+  const told = 'Nobody answers here: footbridge approve';
+  await expect.poll(() => prompt.said()).toContain(`\n${told} one\n\n${told} two\n`);
+  prompt.settle(authorization('one'));
+  expect(prompt.said()).not.toContain('settled elsewhere');
+});
+
+it('a prompt says nothing of its own answer as one from elsewhere', async () => {
+  const prompt = prompted();
+  prompt.add(authorization('one'));
+  prompt.type('y');
+  await expect.poll(() => prompt.said()).toMatch(/Allowed\.\n$/);
+  expect(prompt.said()).not.toContain('settled elsewhere');
 });

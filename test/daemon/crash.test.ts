@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeCrash } from '../../src/daemon/crash.ts';
+import { describeCrash, onCrash } from '../../src/daemon/crash.ts';
+import { FakeProcess } from '../helpers/bridge-run.ts';
 
 describe('describeCrash', () => {
   it('returns name, message and location of a defect in one line', () => {
@@ -22,4 +23,26 @@ describe('describeCrash', () => {
     const error = Object.assign(new Error('EMFILE: too many open files'), { syscall: 'open' });
     expect(describeCrash(error)).toContain('EMFILE');
   });
+});
+
+it.each([
+  [new RangeError('deep'), 'RangeError: deep'],
+  [Object.assign(new Error('canary'), { name: 'ZodError' }), 'ZodError'],
+  ['x', 'a string was thrown'],
+  [undefined, 'a undefined was thrown'],
+])('describeCrash(%s) without a stack is %j', (error, text) => {
+  if (error instanceof Error) delete error.stack;
+  expect(describeCrash(error)).toBe(text);
+});
+
+it('a crash ends the process although its report fails', () => {
+  const process = new FakeProcess();
+  onCrash(
+    () => {
+      throw new Error('no output');
+    },
+    process.own as unknown as NodeJS.Process,
+  );
+  process.emit('uncaughtException', new Error('x'));
+  expect(process.ends).toEqual(['exit 70']);
 });

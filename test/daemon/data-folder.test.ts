@@ -99,6 +99,9 @@ describe('the data folder', () => {
     expect(use(link).kind).toBe('folder');
     lchownSync(link, NOBODY, NOBODY);
     expect(() => use(link)).toThrow('it belongs to another user');
+    const ours = `${path}.ours`;
+    symlinkSync(path, ours);
+    expect(() => use(ours)).toThrow('it belongs to another user (uid 65534)');
     expect(readdirSync(path)).toEqual([]);
   });
 

@@ -1,10 +1,21 @@
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { pathLock } from '../../platform/endpoint/path-lock.ts';
 import { currentOs } from '../../platform/operating-system.ts';
-import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
+import { type SandboxAnswer, SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { readEndpoints } from '../../src/daemon/config/endpoints.ts';
 import { Endpoints } from '../../src/daemon/endpoints/endpoints.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
@@ -18,7 +29,7 @@ import { leaveStaleSocket, listenOn, temporaryFolder } from '../helpers/sockets.
 const os = await currentOs();
 
 /** A bridge in a temporary runtime folder, with the endpoints of a configuration. */
-async function setUp(read?: () => Promise<readonly object[]>) {
+async function setUp(read?: () => Promise<readonly object[]>, sandbox?: SandboxAnswer) {
   const bridge = await ipcBridge();
   const { folder } = bridge;
   const env = { XDG_RUNTIME_DIR: folder };
@@ -29,7 +40,10 @@ async function setUp(read?: () => Promise<readonly object[]>) {
     os,
     folders,
     load: read && (async () => settingsOf(await read())),
-    sandboxes: new SandboxLookup({ runtimes: [folder] }),
+    sandboxes:
+      sandbox === undefined
+        ? new SandboxLookup({ runtimes: [folder] })
+        : ({ of: () => sandbox } as unknown as SandboxLookup),
     server: bridge.server,
     transport: (at) => ipcTransport({ os, folders, index: 'auto', at, ...defaultLimits }),
     logger,
@@ -81,9 +95,11 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     await configure(...tables);
     const left = () => tables.map(({ name }) => name).filter((name) => existsSync(join(folder, name)));
     // A container may have mounted the folder, so another change of the endpoint keeps it.
-    const inode = lstatSync(join(folder, 'made')).ino;
+    const mounted = openSync(join(folder, 'made'), 'r');
+    onTestFinished(() => closeSync(mounted));
     await configure(...tables.map((table) => ({ ...table, rights: 'full' })));
-    expect(lstatSync(join(folder, 'made')).ino).toBe(inode);
+    // A removed folder has no name any more, and a new one may have its inode.
+    expect(fstatSync(mounted).nlink).toBeGreaterThan(0);
     writeFileSync(join(folder, 'used', 'file'), '');
     await configure();
     expect(left()).toEqual(['used', 'users']);
@@ -215,6 +231,42 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     expect(endpoints.list()).toEqual([]);
   });
 
+  it.each<[string | null, SandboxAnswer]>([
+    [null, { kind: 'known', sandbox: undefined }],
+    ['unverified', { kind: 'known', sandbox: 'unverified' }],
+    ['Flatpak org.example.App', { kind: 'known', sandbox: { kind: 'flatpak', id: 'org.example.App' } }],
+    [null, { kind: 'unread', read: () => undefined }],
+    ['unverified', { kind: 'unread', read: () => 'unverified' }],
+    ['snap firefox', { kind: 'unread', read: () => ({ kind: 'snap', id: 'firefox' }) }],
+  ])('names the sandbox %j of an app', async (shown, sandbox) => {
+    const { configure, snap, appAt, server } = await setUp(undefined, sandbox);
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await configure({ preset: 'snap' });
+    await appAt(snap);
+    expect(server.sessions()).toMatchObject([{ endpoint: 'snap', sandbox: shown }]);
+  });
+
+  it('tells why a private endpoint cannot be opened, and keeps none', async () => {
+    const { endpoints, privateFolder } = await setUp();
+    rmSync(privateFolder, { recursive: true });
+    writeFileSync(privateFolder, 'in the way');
+    await expect(endpoints.openPrivate('a', 'presence')).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ENDPOINT',
+      message: expect.stringContaining(privateFolder),
+    });
+    expect(endpoints.list()).toEqual([]);
+  });
+
+  it('opens no private endpoint once the bridge stops', async () => {
+    const { endpoints } = await setUp();
+    const opening = endpoints.openPrivate('a', 'presence');
+    await endpoints.close();
+    await expect(opening).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ENDPOINT',
+      message: 'The bridge is stopping.',
+    });
+  });
+
   it('opens a private endpoint until it is closed, and removes those of a killed bridge', async () => {
     const { endpoints, privateFolder, appAt } = await setUp();
     const left = join(privateFolder, 'endpoint-0123456789ab.sock');
@@ -237,4 +289,32 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     expect(existsSync(path)).toBe(false);
     expect(endpoints.list()).toEqual([]);
   });
+});
+
+it('a private endpoint of Windows is a pipe with a name of its own', async () => {
+  const { logger } = recordingLogger();
+  const paths: string[] = [];
+  const endpoints = new Endpoints({
+    os,
+    folders: {
+      folder: '\\\\?\\pipe',
+      source: 'default',
+      privacy: 'shared',
+      privateFolder: undefined,
+    } as never,
+    sandboxes: new SandboxLookup({ runtimes: [] }),
+    server: { open: () => Promise.reject(new Error('no')) },
+    transport: ({ path }) => {
+      paths.push(path);
+      throw new Error('no pipes here');
+    },
+    logger,
+  });
+  endpoints.removeLeftOver();
+  for (let n = 0; n < 2; n += 1)
+    await expect(endpoints.openPrivate('a', 'presence')).rejects.toThrow('no pipes here');
+  const name = /^\\\\\?\\pipe\\footbridge-endpoint-[0-9a-f]{12}\.sock$/;
+  expect(paths).toEqual([expect.stringMatching(name), expect.stringMatching(name)]);
+  expect(new Set(paths).size).toBe(2);
+  await endpoints.close();
 });

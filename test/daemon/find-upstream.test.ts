@@ -10,6 +10,7 @@ import { type SearchOptions, upstreamSearch } from '../../src/daemon/find-upstre
 import { Opcode } from '../../src/wire/codes.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
+import { fullQueue } from '../helpers/full-queue.ts';
 import { NOBODY, nodeForOthers } from '../helpers/other-user.ts';
 import { ScriptedClient } from '../helpers/scripted-client.ts';
 import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../helpers/sockets.ts';
@@ -259,3 +260,45 @@ it('probes that an app makes up reach the chat client a few times a second, each
   await eventually(() => expect(client.connections).toBeGreaterThan(before));
   expect(client.connections - before).toBeLessThanOrEqual(2 * 2 * 20);
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'the upstream search gives up once nobody waits for it (Linux only)',
+  async () => {
+    const folder = temporaryFolder();
+    const upstream = join(folder, 'full');
+    await fullQueue(upstream);
+    const find = upstreamSearch({
+      os,
+      folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
+      env: { XDG_RUNTIME_DIR: folder },
+      upstream,
+      endpoint: () => join(folder, 'discord-ipc-0'),
+      ownProbes: new OwnProbes(),
+    });
+    const giveUp = new AbortController();
+    const found = find(giveUp.signal);
+    giveUp.abort();
+    await expect(found).rejects.toThrow(/^(?:nobody waits for the chat client any more|connect EAGAIN .*)$/);
+  },
+);
+
+it('the upstream search takes a client that answers a probe with something else, as an app would get it', async () => {
+  const folder = temporaryFolder();
+  await listenOn({ path: join(folder, 'discord-ipc-1') }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => socket.end(frameBytes(Opcode.CLOSE, '{"code":4000,"message":"no"}')));
+  });
+  expect(await search(folder)()).toBe('discord-ipc-1');
+});
+
+it.each(['/nowhere/discord-ipc-3', '/nowhere/other'])(
+  'the upstream search begins above the index of the endpoint %s',
+  async (endpoint) => {
+    const folder = temporaryFolder();
+    await clientAt(folder, 'discord-ipc-3');
+    await clientAt(folder, 'discord-ipc-4');
+    const found = search(folder, { endpoint: () => endpoint })();
+    if (endpoint.endsWith('3')) expect(await found).toBe('discord-ipc-4');
+    else await expect(found).rejects.toThrow('no chat client');
+  },
+);

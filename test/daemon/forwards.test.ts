@@ -237,3 +237,59 @@ it.each([
   expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(problem);
   expect(() => readForwards(value, '/etc/f.toml', 'linux')).toThrow(/^\/etc\/f\.toml: [^\n]+[.?]$/);
 });
+
+it.each([
+  ['process.exit(3);', 'exit code 3'],
+  ["process.kill(process.pid, 'SIGKILL');", 'SIGKILL'],
+  ["process.stderr.write('one\\ntwo\\npart', () => process.exit(3));", 'two'],
+  ["process.stderr.write('x'.repeat(2000) + '\\n', () => process.exit(3));", 'x'.repeat(1000)],
+  [
+    "console.error('footbridge: a footbridge: b'); process.exitCode = 3; process.disconnect();",
+    'a footbridge: b',
+  ],
+])('a forward whose program does %j waits because of %j', async (script, why) => {
+  const { forwards, lines } = bench(script, 60_000);
+  forwards.apply([one]);
+  await eventually(async () => expect(await forwards.list()).toMatchObject([{ state: 'waiting' }]));
+  expect(await forwards.list()).toEqual([
+    { ...one, state: 'waiting', why, since: null, lastError: why, sessions: 0 },
+  ]);
+  expect(lines.at(-1)).toBe(
+    `a forward ended and is started again ${JSON.stringify({ path: '/tmp/a', reason: why, ms: 60_000 })}`,
+  );
+});
+
+it('a forward that no longer tells its status is still listed, with what its end was before', async () => {
+  const { forwards } = bench('process.send({ sessions: 3, why: null, since: 0, lastError: null });', 60_000);
+  forwards.apply([one]);
+  await eventually(async () => expect(await forwards.list()).toMatchObject([{ state: 'running' }]));
+  expect(await forwards.list()).toEqual([
+    { ...one, state: 'running', why: null, since: null, lastError: null, sessions: 0 },
+  ]);
+});
+
+it('a forward whose other end is not reached waits, with the reason that it tells', async () => {
+  const { forwards } = bench(
+    `const send = () => process.send({ sessions: 0, why: 'refused: token=hunter2', since: null, lastError: 'x' });
+process.on('message', send);
+send();`,
+  );
+  forwards.apply([one]);
+  await eventually(async () =>
+    expect(await forwards.list()).toEqual([
+      { ...one, state: 'waiting', why: 'refused: token=[hidden]', since: null, lastError: 'x', sessions: 0 },
+    ]),
+  );
+});
+
+it('a forward that does not end by itself is ended, and says nothing any more', async () => {
+  const { forwards, starts, lines } = bench(
+    `process.on('SIGTERM', () => console.error('not yet'));
+process.removeAllListeners('disconnect');`,
+  );
+  forwards.apply([one]);
+  await eventually(() => expect(starts()).toHaveLength(1));
+  await forwards.close();
+  expect(isAlive(starts()[0]?.pid ?? 0)).toBe(false);
+  expect([lines, await forwards.list()]).toEqual([[], []]);
+});

@@ -68,3 +68,16 @@ it('the daemon also releases memory that the collection frees later, once it is 
   expect([look(9000), process.resident]).toEqual([2, 100]);
   expect([look(1), process.resident]).toEqual([3, 60]);
 });
+
+it.each([
+  [199, 69, 2],
+  [200, 69, 1],
+  [199, 68, 1],
+])(
+  'the daemon that worked %d ms and has %d MB, once 60 MB, has released memory %d times',
+  (ms, resident, count) => {
+    const { process, look } = setUp();
+    process.resident = resident;
+    expect(look(ms)).toBe(count);
+  },
+);

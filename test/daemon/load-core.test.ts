@@ -42,6 +42,19 @@ describe('loadCore', () => {
     const named = await (await loadCore(withApprove('run() {}, requester: () => 7'))).start(host);
     expect(named.admin?.['requests.approve']?.requester?.({})).toBe(7);
   });
+  it('sets no time for a core that names none', async () => {
+    const loaded = await loadCore(
+      moduleWith(`export const createCore = () => ({ ...${core}, openMs: undefined });`),
+    );
+    expect(loaded).not.toHaveProperty('openMs');
+  });
+  it('quotes 300 characters of an error at the most, and what is thrown besides errors', async () => {
+    const failing = (thrown: string) =>
+      loadCore(moduleWith(`export const createCore = () => { throw ${thrown}; };`));
+    const long = await failing(`new Error('x'.repeat(1000))`).catch((error: unknown) => error as Error);
+    expect((long as Error).message).toMatch(/createCore failed: Error: x{293}$/);
+    await expect(failing(`'a text'`)).rejects.toThrow(/createCore failed: a text$/);
+  });
   it('accepts a start that returns nothing', async () => {
     const path = moduleWith(`export const createCore = () => ({ ...${core}, start() {} });`);
     expect(await (await loadCore(path)).start(host)).toEqual({});

@@ -72,6 +72,10 @@ describe('the link to the service manager', () => {
     { WATCHDOG_USEC: '0' },
     { WATCHDOG_USEC: '-1' },
     { WATCHDOG_USEC: 'often' },
+    { WATCHDOG_USEC: '' },
+    { WATCHDOG_USEC: '9000000 ' },
+    { WATCHDOG_USEC: ' 9000000' },
+    { WATCHDOG_USEC: '9'.repeat(16) },
   ])('sends no WATCHDOG=1 with %o [R11]', (variables) => {
     const { native, said } = telling();
     managerLink({

@@ -36,7 +36,25 @@ describe('a notification', () => {
       'end run',
       expect.stringMatching(/^To answer: footbridge approve abcde/),
     ]);
+    expect(notification('darwin', request())).toEqual([
+      'osascript',
+      '-e',
+      'on run argv',
+      '-e',
+      'display notification (item 1 of argv) with title "Footbridge"',
+      '-e',
+      'end run',
+      expect.any(String),
+    ]);
     expect(notification('win32', request())).toBeUndefined();
+    const scopes = ['rpc', 'identify'].map((name) => ({ name, description: '' }));
+    expect(notification('linux', { ...request(), scopes } as WaitingRequest)?.at(-1)).toMatch(
+      / asks for rpc, identify\.$/,
+    );
+    const command = { ...request(), kind: 'command', what: 'open a link', details: [], cmd: 'X', pid: 1 };
+    expect(notification('linux', command as unknown as WaitingRequest)?.at(-1)).toBe(
+      'To answer: footbridge approve abcde, or footbridge deny abcde. "Harbour" (application 300000000000000001) asks: open a link.',
+    );
   });
 
   it.each([
@@ -45,6 +63,8 @@ describe('a notification', () => {
     ['a\u001b[31m\nb\u202ec', '"a?[31m?b?c"'],
     ['back\\nslash', '"back?nslash"'],
     ["'; rm -rf ~ #`id`$(id)", '"\'; rm -rf ~ #`id`$(id)"'],
+    ['x'.repeat(60), `"${'x'.repeat(60)}"`],
+    ['x'.repeat(61), `"${'x'.repeat(59)}…"`],
     ['x'.repeat(500), `"${'x'.repeat(59)}…"`],
     ['😀'.repeat(100), `"${'😀'.repeat(59)}…"`],
   ])('contains the name %j as plain text', (name, shown) => {

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Instance, lockInstance } from '../../src/daemon/one-instance.ts';
+import { type Instance, listenPrivately, lockInstance } from '../../src/daemon/one-instance.ts';
+import { BoundedHttpServer } from '../../src/loopback/bounded-http-server.ts';
 import { os } from '../helpers/ipc-bridge.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
@@ -80,4 +81,28 @@ it('a bridge without a private folder needs no lock', async () => {
   const instance = await lockInstance(os, folders as unknown as Parameters<typeof lockInstance>[1], false);
   instance.release();
   expect(await instance.renew()).toBe(true);
+});
+
+it.each([
+  [
+    'win32',
+    'EADDRINUSE',
+    'FOOTBRIDGE_ENDPOINT_TAKEN',
+    /^Another Footbridge of yours already runs\. "footbridge status" shows/,
+  ],
+  ['win32', 'EACCES', 'FOOTBRIDGE_ENDPOINT_FOLDER', /you may not open it \(EACCES\)/],
+  ['linux', 'EADDRINUSE', 'FOOTBRIDGE_ENDPOINT_FOLDER', /\(EADDRINUSE\)/],
+] as const)('on %s a control socket that fails with %s says %s', async (name, code, error, message) => {
+  const privateFolder = name === 'linux' ? temporaryFolder() : undefined;
+  const api = new BoundedHttpServer(() => {
+    throw new Error('nobody connects');
+  });
+  api.listen = () => {
+    queueMicrotask(() => api.emit('error', Object.assign(new Error('x'), { code })));
+    return api;
+  };
+  const folders = { folder: '', source: 'default', privacy: 'shared', privateFolder } as unknown;
+  await expect(
+    listenPrivately({ ...os, name }, folders as Parameters<typeof listenPrivately>[1], api),
+  ).rejects.toMatchObject({ code: error, message: expect.stringMatching(message) });
 });

@@ -151,3 +151,22 @@ it('the text about a refused page is one line without control characters', () =>
   });
   expect(text).toBe(`https://a.example for Tu?[31mnes? (${APP}) over websocket: origin not allowed, 3 times`);
 });
+
+it('a bridge without a journal lists refused pages', () => {
+  const pages = new RefusedPages({
+    allows: () => false,
+    applicationName: () => undefined,
+    journal: undefined,
+  });
+  const before = Date.now();
+  pages.add(pageOf());
+  const [page] = pages.list();
+  expect(page).toMatchObject({ origin: 'https://a.example', application: null, count: 1 });
+  expect(page?.at).toBeGreaterThanOrEqual(before);
+});
+
+it('a page without an origin is listed, whatever is allowed', () => {
+  const { pages } = listed(() => true);
+  pages.add(pageOf({ origin: undefined, clientId: undefined }));
+  expect(pages.list()).toMatchObject([{ origin: null, clientId: null, application: null }]);
+});

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { validateCore } from '../../src/daemon/validate-core.ts';
 import { attachingProgram } from '../helpers/attaching-program.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
 
 async function judge(fault: string, command = attachingProgram(), attachMs = 20_000) {
   let stdout = '';
@@ -67,3 +70,21 @@ it('a program that does not attach is ended after its time', async () => {
     said: 'COMMAND: it did not attach within 0.2 seconds\n',
   });
 });
+
+it.skipIf(process.platform !== 'linux')(
+  'a program that does not attach is ended with all that it has started (Linux only)',
+  async () => {
+    const file = join(temporaryFolder(), 'pid');
+    const { code } = await judge('', `sleep 1000 & echo $! > '${file}'; wait`, 500);
+    expect(code).toBe(69);
+    const pid = readFileSync(file, 'utf8').trim();
+    const state = (): string => {
+      try {
+        return readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ')[2] ?? '';
+      } catch {
+        return 'gone';
+      }
+    };
+    await expect.poll(state).toMatch(/^(?:gone|Z|X)$/);
+  },
+);

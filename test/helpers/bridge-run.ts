@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Native } from '../../platform/native/native.ts';
 import { currentOs, type OperatingSystem, operatingSystem } from '../../platform/operating-system.ts';
-import { controlClient } from '../../src/control/client.ts';
+import { type ControlClient, controlClient } from '../../src/control/client.ts';
 import type { Flags } from '../../src/daemon/config/settings.ts';
 import type { Io } from '../../src/daemon/io.ts';
 import type { ReadyReport } from '../../src/daemon/ready.ts';
@@ -13,6 +13,7 @@ import { runDaemon } from '../../src/daemon/run.ts';
 import type { RunProcess } from '../../src/daemon/run-process.ts';
 import type { SignalledProcess } from '../../src/daemon/signals.ts';
 import { AppPeer } from './app-peer.ts';
+import { expectDeclared, isDeclared } from './declared-result.ts';
 import { rawPeer } from './raw-peer.ts';
 import { temporaryFolder, uid } from './sockets.ts';
 
@@ -214,7 +215,7 @@ export async function startRun(setting: RunSetting = {}): Promise<BridgeRun> {
     result,
     serving,
     ready,
-    control: controlClient({ folder: { os: os.name, uid }, env }),
+    control: judged(controlClient({ folder: { os: os.name, uid }, env })),
     async app(clientId = APP) {
       const path = join(place.folder, 'discord-ipc-0');
       const app = new AppPeer(await rawPeer(path));
@@ -232,6 +233,26 @@ export function linesIn(text: string): Readonly<Record<string, unknown>>[] {
     const { time: _, ...rest } = JSON.parse(line) as Record<string, unknown>;
     return rest;
   });
+}
+
+/** A client that accepts no result of another shape than its operation declares; a core of a module declares none. */
+function judged(client: ControlClient): ControlClient {
+  const judge = (name: string, result: unknown): void => {
+    if (isDeclared(name)) expectDeclared(name, result);
+  };
+  return {
+    ...client,
+    async call(name, args, options) {
+      const result = await client.call(name, args, options);
+      judge(name, result);
+      return result;
+    },
+    async hold(name, args) {
+      const held = await client.hold(name, args);
+      judge(name, held.result);
+      return held;
+    },
+  };
 }
 
 function endedEarly(): never {

@@ -16,6 +16,11 @@ export function declaredOperation(name: string): AdminDeclaration<never> {
   return found;
 }
 
+/** Whether an operation of that name is declared. */
+export function isDeclared(name: string): boolean {
+  return all.some((one) => one.name === name);
+}
+
 /** A result has the shape that its operation declares, and nothing besides. */
 export function expectDeclared(name: string, result: unknown): void {
   const parsed = all

@@ -95,3 +95,78 @@ it('readEndpoints refuses presets elsewhere than on Linux, and takes the name of
   );
   expect(() => readEndpoints({}, 'FILE', place)).toThrow('[[endpoints]] are expected');
 });
+
+it.each([
+  [{ path: '/x/.y/z' }],
+  [{ path: '/x/y.' }],
+  [{ path: '/x/..y' }],
+  [{ path: '/run/user/7/other' }],
+  [{ path: '/run/user/7/discord-ipc-3x' }],
+  [{ path: '/run/user/7/sub/discord-ipc-3' }],
+  [{ preset: 'path', path: '/x/y' }],
+  [{ path: '/x/y', name: 'a'.repeat(32) }],
+  [{ path: '/x/y', name: '0.a_b-c' }],
+  [{ preset: 'snap', client: 'c'.repeat(30) }],
+  [{ path: '/x/y', limits: { connections: 1, frame_bytes: 4096 } }],
+])('readEndpoints accepts %j', (table) => {
+  expect(read(table)).toHaveLength(1);
+});
+
+it('readEndpoints accepts 32 endpoints, and one path in two folders', () => {
+  expect(read(...Array.from({ length: 32 }, (_, at) => ({ path: `/x/${at}`, name: `${at}` })))).toHaveLength(
+    32,
+  );
+});
+
+it.each([
+  [{ path: '/x/./y' }, 'path: "/x/./y" is not the absolute path of a socket'],
+  [{ path: '/x//y' }, 'path: "/x//y" is not'],
+  [{ path: '/x/.' }, 'path: "/x/." is not'],
+  [{ path: '/x/..' }, 'path: "/x/.." is not'],
+  [{ path: '//' }, 'path: "//" is not'],
+  [{ path: '/x\0y' }, 'is not the absolute path'],
+  [{ path: 'c:/x' }, 'path: "c:/x" is a path of Windows. Give an absolute path of this system.'],
+  [{ path: '\\\\?\\pipe\\x' }, 'is a path of Windows'],
+  [{ path: '/x/y', name: '' }, 'name: "" is not 1 to 32 letters'],
+  [{ path: '/x/y', name: 'a'.repeat(33) }, 'is not 1 to 32 letters'],
+  [{ path: '/x/y', name: '-a' }, 'name: "-a" is not'],
+  [{ path: '/x/y', name: 7 }, 'name: 7 is not'],
+  [{ preset: 'path' }, 'give preset = "flatpak", preset = "snap" or path = "/…/discord-ipc-0"'],
+  [{ preset: 7 }, 'preset: 7 is not "flatpak", "snap" or "path"'],
+  [{ preset: 'snap', client: 7 }, 'client: 7 is not the id of a program such as "discord"'],
+  [
+    { preset: 'flatpak', client: '-a' },
+    'client: "-a" is not the id of a program such as "com.discordapp.Discord"',
+  ],
+  [{ preset: 'snap', path: '/x' }, 'path: the preset "snap" has its own paths. Remove one of the two'],
+  [{ path: '/x/y', rights: ['x'.repeat(129)] }, 'rights: ["xxx'],
+  [
+    { path: '/x/y', rights: Array(257).fill('rpc') },
+    'is not "full", "presence" or a list of scopes and commands',
+  ],
+  [{ path: '/x/y', rights: ['nothing'] }, '"footbridge help configuration" tells what may stand there'],
+  [{ path: '/x/y', limits: { [`${'x'.repeat(100)}`]: 1 } }, `limits.${'x'.repeat(60)}: an endpoint has no`],
+  [{ path: '/x/y', limits: { connections: '1' } }, 'limits.connections: "1" is not'],
+  [
+    { [`${'x'.repeat(100)}`]: 1 },
+    `endpoints 1: ${'x'.repeat(60)}: there is no such key. Known are name, preset, `,
+  ],
+  [null, 'endpoints 1: a table is expected'],
+  [[], 'endpoints 1: a table is expected'],
+])('readEndpoints refuses %j', (table, text) => {
+  expect(() => read(table)).toThrow(text);
+});
+
+it.each(['\\\\.\\pipe\\', '\\\\.\\pipe\\\\x', '\\\\x\\pipe\\y', 'x\\\\.\\pipe\\y', 'C:\\x'])(
+  'readEndpoints takes %j for no pipe of Windows',
+  (path) => {
+    expect(() => readEndpoints([{ path }], 'FILE', { os: 'win32', env: {} })).toThrow(
+      'is not the name of a pipe, such as \\\\.\\pipe\\name.',
+    );
+  },
+);
+
+it('readEndpoints takes both spellings of a pipe', () => {
+  for (const path of ['\\\\.\\pipe\\x', '\\\\?\\pipe\\x'])
+    expect(readEndpoints([{ path }], 'FILE', { os: 'win32', env: {} })[0]?.paths).toEqual([path]);
+});

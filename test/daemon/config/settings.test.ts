@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -283,11 +284,151 @@ describe('loadConfiguration', () => {
     ['index', '', '--index: "" is not "auto" or a whole number from 0 to 9.'],
     ['http-port', ' 7', '--http-port: " 7" is not "auto" or a whole number from 0 to 65535.'],
     ['http-port', '-1', '--http-port: "-1" is not "auto" or a whole number from 0 to 65535.'],
+    ['http-port', '7 ', '--http-port: "7 " is not "auto" or a whole number from 0 to 65535.'],
+    ['http-port', '7.', '--http-port: "7." is not "auto" or a whole number from 0 to 65535.'],
+    ['http-port', '1.2.3', '--http-port: "1.2.3" is not "auto" or a whole number from 0 to 65535.'],
+    ['http-port', '1e3', '--http-port: "1e3" is not "auto" or a whole number from 0 to 65535.'],
+    [
+      'attach-port',
+      '0'.repeat(16),
+      `--attach-port: "${'0'.repeat(16)}" is not a whole number from 0 to 65535.`,
+    ],
+    [
+      'attach-port',
+      `1.${'0'.repeat(16)}`,
+      `--attach-port: "1.${'0'.repeat(16)}" is not a whole number from 0 to 65535.`,
+    ],
+    ['ws-port', '0', '--ws-port: 0 is not "auto", "off" or a port number.'],
+    ['pacing', 'yes', '--pacing: "yes" is not true or false.'],
+    [
+      'core',
+      'x'.repeat(200),
+      `--core: "${'x'.repeat(79)} is not a client core (${coreNames.join(', ')}) or the path of a module.`,
+    ],
+    [
+      'upstream',
+      'x'.repeat(5000),
+      `--upstream: "${'x'.repeat(79)} is not "auto" or the absolute path of a socket or pipe.`,
+    ],
+    [
+      'fallback',
+      'upstream',
+      '--fallback: "upstream" is not a client core (emulator, attach) or the path of a module.',
+    ],
     ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
     ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
     ['config', '', '--config: "" is not the path of a configuration file.'],
   ])('rejects --%s %j as a wrong command line', async (flag, value, message) => {
     expect(await failure(undefined, { [flag]: value })).toEqual({ code: 'FOOTBRIDGE_USAGE', message });
+  });
+
+  it.each([
+    [
+      { index: '0', 'http-port': 'auto', 'ws-port': 'off' },
+      { index: 0, httpPort: 'auto', wsPort: 'off' },
+    ],
+    [
+      { index: '9', 'http-port': '65535', 'ws-port': '1' },
+      { index: 9, httpPort: 65_535, wsPort: 1 },
+    ],
+    [
+      { index: 'auto', 'ws-port': 'auto', pacing: 'false' },
+      { index: 'auto', wsPort: 'auto', pacing: false },
+    ],
+    [{ 'attach-port': `1.${'0'.repeat(15)}` }, { attachPort: 1 }],
+    [{ 'attach-port': '0'.repeat(15) }, { attachPort: 0 }],
+    [{ upstream: '\\\\.\\pipe\\x' }, { upstream: '\\\\.\\pipe\\x' }],
+    [{ 'attach-origins': 'http://a b' }, undefined],
+    [{ 'attach-origins': 'http://a https://b,' }, { attachOrigins: ['http://a', 'https://b'] }],
+    [{ 'attach-origins': '' }, { attachOrigins: [] }],
+    [{ 'attach-origins': 'ftp://a' }, undefined],
+    [{ 'attach-origins': 'http://a,,http://b' }, undefined],
+    [{ 'attach-origins': 'x http://a' }, undefined],
+    [{ core: './my.mjs' }, { core: join(process.cwd(), 'my.mjs') }],
+    [
+      { core: 'upstream', upstream: 'auto' },
+      { core: 'upstream', upstream: 'auto' },
+    ],
+    [{ pacing: true }, { pacing: true }],
+  ] as [Flags, object | undefined][])('reads the flags %j', async (flags, expected) => {
+    const loaded = loadConfiguration(flags, {}, folders());
+    if (expected === undefined) await expect(loaded).rejects.toThrow('is not a list of origins');
+    else expect((await loaded).settings).toMatchObject(expected);
+  });
+
+  it('resolves the path of a module in the file against its folder, and no name', async () => {
+    const place = folders('core = "./my.mjs"\nfallback = "emulator"\n');
+    const { settings } = await loadConfiguration({}, {}, place);
+    expect(settings).toMatchObject({ core: join(place.config, 'my.mjs'), fallback: 'emulator' });
+  });
+
+  it('lists endpoints and forwards with their file, where it has some', async () => {
+    const tables = '[[endpoints]]\npath = "/run/box/apps"\n[[forward]]\nfrom = "/run/b/apps"\nto = "auto"\n';
+    const place = folders(tables);
+    const { keys } = await loadConfiguration({}, {}, place);
+    expect(keys.slice(-2)).toEqual([
+      {
+        key: 'endpoints',
+        value: [{ name: 'path', preset: 'path', paths: ['/run/box/apps'], rights: 'presence', limits: {} }],
+        origin: { kind: 'file', where: place.path },
+        about: expect.stringMatching(/\w/),
+      },
+      {
+        key: 'forward',
+        value: [{ name: 'apps', from: '/run/b/apps', to: 'auto', rights: 'presence' }],
+        origin: { kind: 'file', where: place.path },
+        about: expect.stringMatching(/\w/),
+      },
+    ]);
+    const none = await loadConfiguration({}, {}, folders('index = 1\n'));
+    expect(none.keys.map(({ key }) => key)).not.toContain('endpoints');
+    expect(none.keys.map(({ key }) => key)).not.toContain('forward');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not wait for a FIFO in the place of the file of a bridge that runs (not on Windows)',
+    async () => {
+      const place = folders();
+      execFileSync('mkfifo', [place.path]);
+      await expect(loadConfiguration({}, {}, place, { again: true })).rejects.toMatchObject({
+        code: 'FOOTBRIDGE_CONFIG',
+        message: expect.stringContaining('only a regular file can be read here'),
+      });
+    },
+  );
+
+  it('accepts variables of other programs, and slips that mean nothing', async () => {
+    const { settings } = await loadConfiguration(
+      {},
+      {
+        FOOTBRIDGE_CONSNT: '',
+        FOOTBRIDGE_ATTACH_URL: 'x',
+        FOOTBRIDGE_ATTACH_CODE: 'x',
+        FOOTBRIDGE_CLIENT_SECRET: 'x',
+        FOOTBRIDGE_PROGRAM: 'x',
+        FOOTBRIDGE_QUITE_ANOTHER_THING: 'x',
+        FOOTBRIDG_CONSENT: 'x',
+      },
+      folders(),
+    );
+    expect(settings.consent).toBe('ask');
+  });
+
+  it('names a slip in the variable of a limit, and of the file', async () => {
+    for (const [name, meant] of [
+      ['FOOTBRIDGE_LIMITS_FRAME_BYTE', 'FOOTBRIDGE_LIMITS_FRAME_BYTES'],
+      ['FOOTBRIDGE_CONFI', 'FOOTBRIDGE_CONFIG'],
+    ] as const)
+      expect(await failure(undefined, {}, { [name]: '1' })).toEqual({
+        code: 'FOOTBRIDGE_USAGE',
+        message: `${name}: no setting has this variable. Did you mean "${meant}"?`,
+      });
+  });
+
+  it('reads a file of 262144 bytes, and no larger one', async () => {
+    const place = folders(`# ${'x'.repeat(262_142)}`);
+    expect((await loadConfiguration({}, {}, place)).file).toBe(place.path);
+    expect((await failure(`# ${'x'.repeat(262_143)}`)).message).toContain('at most 262144 bytes');
   });
 
   it('refuses a file that is missing, a folder or larger than 262144 bytes', async () => {

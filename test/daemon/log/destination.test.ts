@@ -159,6 +159,54 @@ describe('LogDestination', () => {
     expect(got).toEqual(['one\n']);
   });
 
+  it('has nothing to wait for with an empty queue', async () => {
+    const log = new LogDestination(new ScriptedSink());
+    log.write('one\n');
+    await log.flush(60_000);
+  });
+
+  it('has one report in its queue at a time, and counts what it reports and what came later', () => {
+    const sink = new ScriptedSink();
+    sink.plan = ['blocked'];
+    const log = new LogDestination(sink, { droppedLine });
+    for (const line of ['one\n', 'two\n', 'tri\n', 'for\n']) log.write(line);
+    sink.plan = ['failed', 4, 'failed', 4, 'blocked'];
+    void log.flush(0);
+    expect([sink.written, log.dropped]).toEqual(['two\nfor\n', 2]);
+    void log.flush(0);
+    expect([sink.written, log.dropped]).toEqual(['two\nfor\nlost 1\nlost 1\n', 0]);
+  });
+
+  it('takes lines up to its limit, and more once they are written', () => {
+    const sink = new ScriptedSink();
+    const log = new LogDestination(sink, { queueBytes: 4 });
+    for (const line of ['abc\n', 'abcd\n', 'abc\n']) log.write(line);
+    expect([sink.written, log.dropped]).toEqual(['abc\nabc\n', 1]);
+    sink.plan = ['failed'];
+    for (const line of ['abc\n', 'abc\n']) log.write(line);
+    expect([sink.written, log.dropped]).toEqual(['abc\nabc\nabc\n', 2]);
+  });
+
+  it('tells of the first failure, with its code', () => {
+    const sink = new ScriptedSink();
+    sink.plan = ['failed', 'failed'];
+    const log = new LogDestination(sink);
+    const codes: string[] = [];
+    log.onFailure((code) => void codes.push(code));
+    for (const line of ['one\n', 'two\n', 'tri\n']) log.write(line);
+    expect([codes, log.dropped]).toEqual([['ENOSPC'], 2]);
+  });
+
+  it('forgets what waits when it is closed', () => {
+    const sink = new ScriptedSink();
+    sink.plan = ['blocked'];
+    const log = new LogDestination(sink, { queueBytes: 4 });
+    log.write('one\n');
+    log.close();
+    log.write('two\n');
+    expect([sink.written, log.dropped]).toEqual(['two\n', 0]);
+  });
+
   it('limits its queue for 100,000 lines without a reader', () => {
     const sink = new ScriptedSink();
     sink.write = () => ({ kind: 'blocked' });

@@ -3,7 +3,7 @@ import { programOf } from '../../../platform/process/program.ts';
 import type { LogFields } from '../../../src/core/core.ts';
 import { pickFields } from '../../../src/daemon/log/fields.ts';
 import { withoutFloods } from '../../../src/daemon/log/flood.ts';
-import { droppedLine, humanLogger, jsonLogger } from '../../../src/daemon/log/logger.ts';
+import { droppedLine, humanLogger, journalLogger, jsonLogger } from '../../../src/daemon/log/logger.ts';
 
 function lines() {
   const written: string[] = [];
@@ -109,9 +109,33 @@ describe('humanLogger', () => {
   });
 });
 
+it.each([
+  ['debug', '<7>', '\u001b[2mdebug\u001b[22m'],
+  ['info', '<6>', '\u001b[2minfo \u001b[22m'],
+  ['warn', '<4>', '\u001b[33mwarn \u001b[39m'],
+  ['error', '<3>', '\u001b[31merror\u001b[39m'],
+] as const)(
+  'a line of the level %s has its priority in the journal, and its colour',
+  (level, priority, label) => {
+    const [journal, human] = [lines(), lines()];
+    journalLogger('debug', journal)[level]({ path: '/a\u001b', count: 2 }, 'said');
+    humanLogger('debug', human, true)[level]({ count: 2 }, 'said');
+    expect(journal.written).toEqual([`${priority}said path=/a? count=2\n`]);
+    const [time = '', ...rest] = (human.written[0] ?? '').split(' ');
+    expect([time.replace(/\d\d:\d\d:\d\d/, 'TIME'), rest.join(' ')]).toEqual([
+      '\u001b[2mTIME\u001b[22m',
+      `${label} said count=2\n`,
+    ]);
+  },
+);
+
 it('reports lost lines in the format of the log', () => {
-  expect(JSON.parse(droppedLine('json')(3))).toMatchObject({ level: 'warn', count: 3 });
-  expect(droppedLine('human')(3)).toContain('3');
+  const message = 'log lines dropped: nobody took them in time';
+  const json = droppedLine('json')(3);
+  expect(JSON.parse(json)).toEqual({ level: 'warn', time: expect.any(Number), count: 3, msg: message });
+  expect(json).toMatch(/^[^\n]+\n$/);
+  expect(droppedLine('human')(3)).toBe(`${message}: 3\n`);
+  expect(droppedLine('journal')(3)).toBe(`<4>${message}: 3\n`);
 });
 
 describe('withoutFloods', () => {
@@ -129,12 +153,19 @@ describe('withoutFloods', () => {
     const { out, logger, later } = flooded();
     for (let count = 0; count < 1000; count++) logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
     expect(out).toEqual([['warn', { clientId: '1', reason: 'bad' }, 'refused']]);
-    later(10_000);
+    later(9_999);
+    logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
+    expect(out).toHaveLength(1);
+    later(1);
     logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
     expect(out.slice(1)).toEqual([
-      ['warn', { count: 999 }, 'log lines left out: repeated, or too many at once'],
+      ['warn', { count: 1000 }, 'log lines left out: repeated, or too many at once'],
       ['warn', { clientId: '1', reason: 'bad' }, 'refused'],
     ]);
+    // Nothing was left out since.
+    later(10_000);
+    logger.warn({ clientId: '1', reason: 'bad' }, 'refused');
+    expect(out).toHaveLength(4);
   });
 
   it('treats different causes and different clients separately', () => {
@@ -144,7 +175,22 @@ describe('withoutFloods', () => {
     logger.warn({ clientId: '1', code: 2 }, 'a');
     logger.error({ clientId: '1', code: 1 }, 'a');
     logger.warn({ clientId: '1', code: 1 }, 'b');
-    expect(out).toHaveLength(5);
+    logger.warn({ clientId: '1', code: 1, reason: 'r' }, 'b');
+    // The session is no part of the cause.
+    logger.warn({ clientId: '1', code: 1, reason: 'r', session: 's' }, 'b');
+    expect(out).toHaveLength(6);
+  });
+
+  it('writes 200 causes in 10 s at the most', () => {
+    const { out, logger, later } = flooded();
+    for (let count = 0; count < 250; count++) logger.error({ clientId: String(count) }, 'a');
+    expect(out).toHaveLength(200);
+    later(10_000);
+    logger.error({ clientId: '0' }, 'a');
+    expect(out.slice(200)).toEqual([
+      ['warn', { count: 50 }, 'log lines left out: repeated, or too many at once'],
+      ['error', { clientId: '0' }, 'a'],
+    ]);
   });
 
   it('limits the lines about 100,000 frames of as many clients to 64 KiB', async () => {

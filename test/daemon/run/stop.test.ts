@@ -41,6 +41,21 @@ describe('a run', () => {
     expect(run.log('stopping')).toHaveLength(1);
   });
 
+  it('lets a request in flight be answered while it stops', async () => {
+    const run = await bridgeRun();
+    const app = await run.app();
+    const answer = app.call('AUTHORIZE', authorize);
+    await expect.poll(() => run.control.call('requests.list')).toHaveLength(1);
+    const [{ id }] = (await run.control.call('requests.list')) as [{ readonly id: string }];
+    const stopped = run.stop();
+    // The socket is gone, and who is connected is still served.
+    await expect.poll(() => existsSync(join(run.place.folder, 'discord-ipc-0'))).toBe(false);
+    await run.control.call('requests.deny', { id });
+    expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
+    expect(await app.closed()).toMatchObject({ code: 1000 });
+    expect(await stopped).toBe('exit 0');
+  });
+
   it('gives requests in flight their time, and no more', async () => {
     const run = await bridgeRun({ env: { FOOTBRIDGE_LIMITS_DRAIN_MS: '0' } });
     const app = await run.app();
