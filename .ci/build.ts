@@ -1,16 +1,7 @@
 // `npm run build [-- DIR]`: creates dist/, the content of `npm pack`, from scratch.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import {
-  bundleAttach,
-  bundleLibrary,
-  bundleProgram,
-  CLIENT,
-  elsewhere,
-  LEAN,
-  root,
-  together,
-} from './bundle.ts';
+import { bundleAttach, bundleLibrary, bundleProgram, CLIENT, LEAN, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { bundledPackages, notices } from './notices.ts';
 
@@ -26,13 +17,8 @@ process.once('exit', () => rmSync(fresh, { recursive: true, force: true }));
 mkdirSync(fresh);
 const [program, library] = await Promise.all([
   bundleProgram(fresh),
-  bundleLibrary(fresh, {
-    entryPoints: { ...libraries, 'sdk/page': 'page:src/sdk/index.ts' },
-    forPages: ['sdk/page'],
-    splitFormats: true,
-    // The files that a page loads are in one folder; the package `ws` is shared with the program.
-    options: { ...LEAN, chunkNames: 'sdk/[name]-[hash]', plugins: [elsewhere(/^ws$/, '../ws.js')] },
-  }),
+  // The files that a page loads are in one folder.
+  bundleLibrary(fresh, { ...libraries, 'sdk/page': 'src/sdk/page.ts' }, 'sdk/', LEAN),
   bundleAttach(fresh),
   writeDeclarations(fresh, {
     'core.d.ts': 'src/core/entry.ts',
@@ -49,7 +35,7 @@ const [program, library] = await Promise.all([
   }),
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
-writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages(together([program, library])), head));
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages([...program, ...library]), head));
 // The new folder is complete before a rename gives it its name, and the old one is removed under another name: a command
 // that starts meanwhile never finds a part of one.
 const old = `${fresh}.old`;

@@ -5,46 +5,40 @@ import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Metafile, Plugin } from 'esbuild';
+import type { Plugin } from 'rolldown';
 import { guidePath, guides } from '../src/cli/guides.ts';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
-import { bundleExecutable, bundlePage, PAGE_FILES, root, together } from './bundle.ts';
+import { bundleExecutable, bundlePage, PAGE_FILES, root } from './bundle.ts';
 
 /** Mark that Node searches in its own executable at every start; it is the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
 const POSTJECT = createRequire(import.meta.url).resolve('postject/dist/cli.js');
 
-/**
- * Returns the plugin that reads koffi's native part, the console's page and the guides from the assets, because the
- * executable has no files next to it.
- */
-function filesFromAssets(): Plugin {
-  const real = join(root, 'platform/native/native.ts');
-  return {
-    name: 'files-from-assets',
-    setup(bundler) {
-      bundler.onResolve({ filter: /\/library-file\.ts$/ }, ({ importer }) =>
-        importer === real ? { path: join(root, 'src/cli/library-in-executable.ts') } : undefined,
-      );
-      bundler.onResolve({ filter: /\/built-file\.ts$/ }, () => ({
-        path: join(root, 'src/cli/page-in-executable.ts'),
-      }));
-      bundler.onResolve({ filter: /\/guide-file\.ts$/ }, () => ({
-        path: join(root, 'src/cli/guide-in-executable.ts'),
-      }));
-    },
-  };
-}
+/** Reads koffi's native part, the console's page and the guides from the assets: no files are next to the executable. */
+const filesFromAssets: Plugin = {
+  name: 'files-from-assets',
+  resolveId(path, importer) {
+    const name = path.split('/').at(-1) ?? '';
+    const isOther = name === 'library-file.ts' && importer !== join(root, 'platform/native/native.ts');
+    const file = FROM_ASSETS[name];
+    return file === undefined || isOther ? undefined : join(root, 'src/cli', file);
+  },
+};
+const FROM_ASSETS: Readonly<Record<string, string>> = {
+  'library-file.ts': 'library-in-executable.ts',
+  'built-file.ts': 'page-in-executable.ts',
+  'guide-file.ts': 'guide-in-executable.ts',
+};
 
-/** Writes the executable. `library` is the path of koffi's native part. Resolves with the program's metafile. */
-export async function writeExecutable(path: string, library: string | undefined): Promise<Metafile> {
+/** Writes the executable. `library` is the path of koffi's native part. Resolves with the program's sources. */
+export async function writeExecutable(path: string, library: string | undefined): Promise<string[]> {
   const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
   try {
-    const metafile = together([
-      await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets()]),
-      await bundlePage(join(work, 'console')),
-    ]);
+    const sources = [
+      ...(await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets])),
+      ...(await bundlePage(join(work, 'console'))),
+    ];
     const page = PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`] as const);
     writeFileSync(
       join(work, 'sea.json'),
@@ -73,7 +67,7 @@ export async function writeExecutable(path: string, library: string | undefined)
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
     run(inject, work, 'The blob could not be put into a copy of Node');
     renameSync(fresh, path);
-    return metafile;
+    return sources;
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

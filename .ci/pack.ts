@@ -21,7 +21,7 @@ import { writeDeclarations } from './declarations.ts';
 /** Functions that write the files of each part into the staging folder. */
 const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
   async client(stage) {
-    await bundleLibrary(stage, { entryPoints: CLIENT });
+    await bundleLibrary(stage, CLIENT);
     await writeDeclarations(stage, {
       'index.d.mts': CLIENT.index,
       'index.d.cts': CLIENT.index,

@@ -44,9 +44,9 @@ const built = await bundle();
 if (spawnSync('dpkg-deb', ['--version']).status === 0) writeDeb();
 else print('There is no dpkg-deb here, which makes the Debian package.');
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);
-const metafile = await writeExecutable(executable, library);
+const sources = await writeExecutable(executable, library);
 print(`${executable}: ${statSync(executable).size} bytes`);
-const inside = notices(bundledPackages(metafile), 'It holds code of these packages.');
+const inside = notices(bundledPackages(sources), 'It holds code of these packages.');
 const licences = [
   read('LICENSE'),
   inside,

@@ -33,7 +33,7 @@ function strangersAmong(names: readonly string[]): string[] {
 
 /** The files that every bridge loads as it starts. */
 function loadedByBridge(): string[] {
-  const loaded = new Set(['src/cli/bridge.ts']);
+  const loaded = new Set(['src/cli/bridge.ts', 'src/daemon/run.ts']);
   for (const file of loaded) {
     for (const { specifier, kind } of importsOf(readFileSync(join(ROOT, file), 'utf8'))) {
       if (kind === 'static' && specifier.startsWith('.'))

@@ -22,11 +22,11 @@ export type Stored =
       readonly comesBack?: boolean;
     };
 
-/** Fields of {@link Stored} in the result of an operation; `z` is the caller's zod. */
-export const storedFields = (z: Pick<typeof zod, 'boolean' | 'optional' | 'string'>) => ({
+/** Fields of {@link Stored} in the result of an operation, made by the caller's zod. */
+export const storedFields = (boolean: typeof zod.boolean, string: typeof zod.string) => ({
   /** Whether the change outlives the bridge; otherwise `reason` says why not, and it holds until the bridge ends. */
-  stored: z.boolean(),
-  reason: z.optional(z.string()),
+  stored: boolean(),
+  reason: string().optional(),
 });
 
 /** The fields for the answer of an operation. */

@@ -1,69 +1,64 @@
 import type { CliCommand } from './command.ts';
-import { attach, attached, detach } from './commands/attach.ts';
-import { bugreport } from './commands/bugreport.ts';
-import { call } from './commands/call.ts';
-import { completion, completionIds } from './commands/completion.ts';
-import { configShow } from './commands/config.ts';
-import { conformance } from './commands/conformance.ts';
-import { approve, deny, grants, requests, revoke } from './commands/consent.ts';
-import { console } from './commands/console.ts';
-import { doctor } from './commands/doctor.ts';
-import { emulate } from './commands/emulate.ts';
-import { endpointsAdd, endpointsList, endpointsRemove } from './commands/endpoints.ts';
-import { env, exec } from './commands/env.ts';
-import { forward } from './commands/forward.ts';
-import { help } from './commands/help.ts';
-import { journal } from './commands/journal.ts';
-import { originsAdd, originsList, originsRemove } from './commands/origins.ts';
-import { record, replay } from './commands/record.ts';
-import { run } from './commands/run.ts';
-import { schema } from './commands/schema.ts';
-import { install, logs, restart, start, stop, uninstall } from './commands/service.ts';
-import { status } from './commands/status.ts';
-import { token } from './commands/token.ts';
-import { watch } from './commands/watch.ts';
 
-/** Commands that do not change the emulator's state, in the order of the help. */
-export const bridgeCommands: readonly CliCommand[] = [
-  run,
-  status,
-  doctor,
-  bugreport,
-  console,
-  install,
-  uninstall,
-  start,
-  stop,
-  restart,
-  logs,
-  requests,
-  approve,
-  deny,
-  grants,
-  revoke,
-  attach,
-  attached,
-  detach,
-  forward,
-  token,
-  call,
-  watch,
-  journal,
-  emulate,
-  env,
-  exec,
-  record,
-  replay,
-  originsList,
-  originsAdd,
-  originsRemove,
-  endpointsList,
-  endpointsAdd,
-  endpointsRemove,
-  help,
-  configShow,
-  schema,
-  conformance,
-  completion,
-  completionIds,
-];
+const attached = () => import('./commands/attach.ts');
+const consent = () => import('./commands/consent.ts');
+const environment = () => import('./commands/env.ts');
+const recorded = () => import('./commands/record.ts');
+const service = () => import('./commands/service.ts');
+
+/**
+ * Commands that do not change the emulator's state, by their first word and in the order of the help. A command line
+ * loads only the commands that begin with its first word.
+ */
+export const bridgeCommands: Readonly<Record<string, () => Promise<readonly CliCommand[]>>> = {
+  run: async () => [(await import('./commands/run.ts')).run],
+  status: async () => [(await import('./commands/status.ts')).status],
+  doctor: async () => [(await import('./commands/doctor.ts')).doctor],
+  bugreport: async () => [(await import('./commands/bugreport.ts')).bugreport],
+  console: async () => [(await import('./commands/console.ts')).console],
+  install: async () => [(await service()).install],
+  uninstall: async () => [(await service()).uninstall],
+  start: async () => [(await service()).start],
+  stop: async () => [(await service()).stop],
+  restart: async () => [(await service()).restart],
+  logs: async () => [(await service()).logs],
+  requests: async () => [(await consent()).requests],
+  approve: async () => [(await consent()).approve],
+  deny: async () => [(await consent()).deny],
+  grants: async () => [(await consent()).grants],
+  revoke: async () => [(await consent()).revoke],
+  attach: async () => [(await attached()).attach],
+  attached: async () => [(await attached()).attached],
+  detach: async () => [(await attached()).detach],
+  forward: async () => [(await import('./commands/forward.ts')).forward],
+  token: async () => [(await import('./commands/token.ts')).token],
+  call: async () => [(await import('./commands/call.ts')).call],
+  watch: async () => [(await import('./commands/watch.ts')).watch],
+  journal: async () => [(await import('./commands/journal.ts')).journal],
+  emulate: async () => [(await import('./commands/emulate.ts')).emulate],
+  env: async () => [(await environment()).env],
+  exec: async () => [(await environment()).exec],
+  record: async () => [(await recorded()).record],
+  replay: async () => [(await recorded()).replay],
+  async origins() {
+    const { originsAdd, originsList, originsRemove } = await import('./commands/origins.ts');
+    return [originsList, originsAdd, originsRemove];
+  },
+  async endpoints() {
+    const { endpointsAdd, endpointsList, endpointsRemove } = await import('./commands/endpoints.ts');
+    return [endpointsList, endpointsAdd, endpointsRemove];
+  },
+  help: async () => [(await import('./commands/help.ts')).help],
+  config: async () => [(await import('./commands/config.ts')).configShow],
+  schema: async () => [(await import('./commands/schema.ts')).schema],
+  conformance: async () => [(await import('./commands/conformance.ts')).conformance],
+  async completion() {
+    const { completion, completionIds } = await import('./commands/completion.ts');
+    return [completion, completionIds];
+  },
+};
+
+/** Loads all of them. */
+export async function allBridgeCommands(): Promise<readonly CliCommand[]> {
+  return (await Promise.all(Object.values(bridgeCommands).map((load) => load()))).flat();
+}

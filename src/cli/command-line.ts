@@ -1,24 +1,38 @@
 import { processIo } from '../daemon/io.ts';
-import { bridgeCommands } from './bridge-table.ts';
+import { allBridgeCommands, bridgeCommands } from './bridge-table.ts';
 import type { CliCommand } from './command.ts';
-import { LOOK_INSIDE, printInside } from './doctor/inside.ts';
+import { LOOK_INSIDE } from './doctor/look-inside.ts';
+import { parseCommandLine } from './parse.ts';
 import { runProgram } from './program.ts';
 
 /** Arguments that stand alone and name no command of the emulator. */
-const ALONE = ['--help', '-h', 'help', '--version', '-V'];
+const ALONE = ['--help', '-h', 'help'];
+const VERSION = ['--version', '-V'];
 
 /**
- * Table for a command line: commands of the emulator are loaded only if no other command begins with the first
- * argument.
+ * Table for a command line: the commands that begin with its first word. All others are loaded only for a list, or for
+ * the suggestion that an error names; those of the emulator only if no other command begins with that word.
  */
 async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand[]> {
-  const [first] = argv;
-  if (first === undefined || (argv.length === 1 && ALONE.includes(first))) return bridgeCommands;
-  const isOurs = bridgeCommands.some(({ name }) => name.split(' ')[0] === first);
+  const [first = '--help'] = argv;
+  if (VERSION.includes(first)) return [];
+  if (argv.length <= 1 && ALONE.includes(first)) return allBridgeCommands();
   // `completion` and `help` need the complete table.
-  if (isOurs && first !== 'completion' && first !== 'help') return bridgeCommands;
-  const { emulatorTable } = await import('./bridge-parts.ts');
-  return [...bridgeCommands, ...(await emulatorTable()).emulatorCommands];
+  if (Object.hasOwn(bridgeCommands, first) && first !== 'completion' && first !== 'help') {
+    const own = (await bridgeCommands[first]?.()) ?? [];
+    return canParse(argv, own) ? own : allBridgeCommands();
+  }
+  const { emulatorCommands } = await import('./emulator-table.ts');
+  return [...(await allBridgeCommands()), ...emulatorCommands];
+}
+
+function canParse(argv: readonly string[], table: readonly CliCommand[]): boolean {
+  try {
+    parseCommandLine(argv, table);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -28,6 +42,7 @@ async function commandsFor(argv: readonly string[]): Promise<readonly CliCommand
 export async function runMain(argv: readonly string[]): Promise<number> {
   const [first, pid] = argv;
   if (first === LOOK_INSIDE) {
+    const { printInside } = await import('./doctor/inside.ts');
     await printInside(Number(pid), (text) => process.stdout.write(text));
     return 0;
   }

@@ -86,7 +86,7 @@ export interface CliCommand<O extends CliOptions = CliOptions> {
   readonly examples: readonly CliExample[];
   /**
    * Runs the command and returns the exit code. Throw a `LocalError` for a failure that the user can fix. Import
-   * modules of a bridge through `bridge-parts.ts` with `import()`, so that the other commands start without them.
+   * modules of a bridge with `import()`, so that help and completions are shown without them.
    * `table` holds every command.
    */
   run(invocation: Invocation<O>, io: Io, table: readonly CliCommand[]): Promise<number>;

@@ -187,7 +187,7 @@ async function lockOf(file: string, native: Native | NativeAbsence): Promise<Loc
 
 const entries = () => z.array(z.object({ clientId: z.string(), origin: z.string() }));
 
-const changed = () => z.object({ origins: entries(), ...storedFields(z) });
+const changed = () => z.object({ origins: entries(), ...storedFields(z.boolean, z.string) });
 
 const operation = adminOperationsFor<{ readonly origins: Pick<AllowedOrigins, 'list' | 'add' | 'remove'> }>();
 

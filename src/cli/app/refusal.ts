@@ -19,7 +19,7 @@ export async function asRefusal(error: unknown, evt?: string): Promise<unknown> 
 /** ` Did you mean "…"?` after a refusal for an unknown name, or the empty string. */
 export async function hint({ cmd, code }: RpcError, evt: string | undefined): Promise<string> {
   if (code !== UNKNOWN_COMMAND && (code !== UNKNOWN_EVENT || evt === undefined)) return '';
-  const { commands, events } = await import('../bridge-parts.ts');
+  const { commands, events } = await import('../../protocol/registry.ts');
   const word = code === UNKNOWN_COMMAND ? cmd : (evt ?? '');
   const known = Object.keys(code === UNKNOWN_COMMAND ? commands : events);
   // The server uses the same code for other mistakes, so a known name gets no suggestion.

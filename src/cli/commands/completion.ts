@@ -35,7 +35,7 @@ export const completion = defineCommand({
     ['footbridge completion powershell | Out-String | Invoke-Expression', 'In $PROFILE of PowerShell'],
   ],
   async run({ positionals: [shell = ''] }, io, table) {
-    const { knownWords: knownValues } = await import('../bridge-parts.ts');
+    const { knownValues } = await import('../known-values.ts');
     io.out(shells[shell]?.(completionContexts(table, knownValues())) ?? '');
     return ExitCode.OK;
   },

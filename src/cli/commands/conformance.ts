@@ -33,8 +33,7 @@ export const conformance = defineCommand({
       throw usage(problem, { name: 'conformance' });
     }
     if (subject === 'core') {
-      const { coreConformance } = await import('../bridge-parts.ts');
-      const { runCoreConformance } = await coreConformance();
+      const { runCoreConformance } = await import('../conformance-core.ts');
       return runCoreConformance(positionals.slice(1), io);
     }
     const suite = await loadSuite();

@@ -45,8 +45,7 @@ export const emulate = defineCommand({
     ['footbridge emulate --quiet --transcript talk.jsonl -- ./my-game', 'Save the traffic'],
   ],
   async run({ values, positionals, json }, io) {
-    const { emulating } = await import('../bridge-parts.ts');
-    const { runAgainstEmulator } = await emulating();
+    const { runAgainstEmulator } = await import('../emulate/emulate.ts');
     return runAgainstEmulator({ ...values, json }, positionals, io);
   },
 });

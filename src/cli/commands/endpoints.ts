@@ -6,7 +6,7 @@ const config = { type: 'string', value: 'FILE', help: 'configuration file of the
 const named = { name: 'NAME', help: 'name of the endpoint' } as const;
 
 /** Loaded late: the endpoints of a configuration are validated by modules of a bridge. */
-const endpoints = () => import('../bridge-parts.ts');
+const endpoints = () => import('../endpoints/endpoints.ts');
 
 /** `footbridge endpoints`. */
 export const endpointsList = defineCommand({

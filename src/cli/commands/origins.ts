@@ -128,7 +128,7 @@ async function run(
   let offline: string | undefined;
   const answer = (await daemon.call(operation, args).catch(async (error: unknown) => {
     if (!isLocalError(error) || error.code !== 'FOOTBRIDGE_NO_DAEMON') throw error;
-    const { offlineOrigins } = await import('../bridge-parts.ts');
+    const { offlineOrigins } = await import('../origins-offline.ts');
     const list = await offlineOrigins(values, io);
     offline = list.path;
     return operation === 'origins.list' ? list.list() : list.change(operation, args as Change);

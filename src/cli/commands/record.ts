@@ -43,8 +43,7 @@ export const record = defineCommand({
     ['footbridge record talk.ndjson --consent deny -- ./my-game', 'Its answers to an app that is denied'],
   ],
   async run({ values, positionals: [file = '', ...command] }, io) {
-    const { recording } = await import('../bridge-parts.ts');
-    const { recordSession } = await recording();
+    const { recordSession } = await import('../record/recording.ts');
     return recordSession(file, values, command, io);
   },
 });
@@ -95,8 +94,7 @@ export const replay = defineCommand({
     ['footbridge replay talk.ndjson --as client', 'Does the bridge still answer the same?'],
   ],
   async run({ values, positionals: [file = '', ...command], json }, io) {
-    const { recording } = await import('../bridge-parts.ts');
-    const { replayRecord } = await recording();
+    const { replayRecord } = await import('../record/recording.ts');
     return replayRecord(file, { ...values, json }, command, io);
   },
 });

@@ -67,7 +67,7 @@ export const run = defineCommand({
     ],
   ],
   async run({ values, json }, io) {
-    const { runDaemon } = await import('../bridge-parts.ts');
+    const { runDaemon } = await import('../../daemon/run.ts');
     const doctor = async (): Promise<unknown> => {
       const { examine } = await import('../doctor/doctor.ts');
       return examine(values, io);

@@ -24,13 +24,12 @@ export const schema = defineCommand({
     ['footbridge schema openapi --json', "The emulator's HTTP API"],
   ],
   async run({ positionals: [name] }, io) {
-    const { platformReference, reference } = await import('../bridge-parts.ts');
     if (name === OPENAPI) {
-      const { platformDocument } = await platformReference();
+      const { platformDocument } = await import('../../emulator/compose/reference.ts');
       printJson(io, platformDocument(version()));
       return ExitCode.OK;
     }
-    const { protocolSchema } = await reference();
+    const { protocolSchema } = await import('../../protocol/reference.ts');
     const document = protocolSchema();
     if (name === undefined) {
       printJson(io, document);

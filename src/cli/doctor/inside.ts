@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { type InsideView, viewInside } from '../../../platform/endpoint/inside.ts';
 import { ownProgram } from '../../daemon/own-program.ts';
-
-/** First argument of the command line for {@link printInside}; no command has this name. */
-export const LOOK_INSIDE = '--look-inside';
+import { LOOK_INSIDE } from './look-inside.ts';
 
 /** Time limit of one look (ms), and maximum size of its result (bytes). */
 const LOOK_MS = 2000;

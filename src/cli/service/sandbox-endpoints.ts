@@ -43,9 +43,8 @@ function isWanted(kinds: readonly (keyof typeof TITLES)[], io: Pick<Io, 'stdin' 
 }
 
 async function add(kind: 'flatpak' | 'snap'): Promise<string> {
-  const { endpointsOf, openConfiguration, saveConfiguration, withEndpoint } = await import(
-    '../bridge-parts.ts'
-  );
+  const { withEndpoint } = await import('../endpoints/edit.ts');
+  const { endpointsOf, openConfiguration, saveConfiguration } = await import('../endpoints/file.ts');
   // The service reads the usual file, whatever this shell names.
   const file = await openConfiguration({}, undefined);
   const text = withEndpoint(file, { name: kind, preset: kind });

@@ -26,7 +26,8 @@ export const attachOperations = [
     summary: 'Make a one-time code with which a client attaches',
     about: '`stored` is false where the client would have to be paired again after a restart.',
     args: () => z.object({ name: clientName() }),
-    result: () => z.object({ name: z.string(), code: z.string(), url: z.string(), ...storedFields(z) }),
+    result: () =>
+      z.object({ name: z.string(), code: z.string(), url: z.string(), ...storedFields(z.boolean, z.string) }),
     async run(attach, { name }) {
       const address = attach.url();
       if (address === null) throw new Error('Nobody can attach: the attach port is taken');
@@ -85,7 +86,7 @@ export const attachOperations = [
     name: 'attach.remove',
     summary: 'Remove a paired client and end its connection',
     args: () => z.object({ name: clientName() }),
-    result: () => z.object(storedFields(z)),
+    result: () => z.object(storedFields(z.boolean, z.string)),
     async run({ clients, pairing }, { name }) {
       if (!pairing.remove(name)) throw new Error(`There is no paired client ${JSON.stringify(name)}`);
       clients.remove(name);

@@ -72,7 +72,7 @@ export async function served({
 } = {}): Promise<ServedGame> {
   const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await bundleLibrary(folder, { entryPoints: { page: 'page:src/sdk/index.ts' }, forPages: ['page'] });
+  await bundleLibrary(folder, { page: 'src/sdk/page.ts' });
   const pages = new Map([['/callback', CALLBACK]]);
   const origin = await serve(folder, pages);
   const emulator = await startEmulator(options);

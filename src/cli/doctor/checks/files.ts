@@ -89,7 +89,7 @@ function fixtureValidator(path: string): Named['validate'] {
   return async (status) => {
     if (status.isDirectory()) return `${path}: is a folder`;
     if (!status.isFile()) return undefined;
-    const { loadFixture } = await import('../../bridge-parts.ts');
+    const { loadFixture } = await import('../../../daemon/emulator.ts');
     try {
       const read = await loadFixture(path, { again: true });
       if ('files' in read) read.files.discard();

@@ -20,7 +20,7 @@ export const authorizationOperations = [
       z.object({
         /** Id of the grant. */
         revoked: z.string(),
-        ...storedFields(z),
+        ...storedFields(z.boolean, z.string),
         comesBack: z.optional(z.boolean()),
         userId: z.string(),
         username: z.nullable(z.string()),

@@ -11,7 +11,7 @@ const operation = adminOperationsFor<Shared & { readonly mayAnswer: AnswerRule }
 const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const answered = () =>
   z.object({ id: z.string(), answer: z.enum(['allow', 'deny']), applicationName: z.nullable(z.string()) });
-const allowed = () => answered().extend(storedFields(z));
+const allowed = () => answered().extend(storedFields(z.boolean, z.string));
 
 /** An app's authorization request, or a command that needs the user. */
 const waitingRequest = () => {

@@ -24,7 +24,7 @@ const endedResult = () =>
     user: ended.user(),
     applications: ended.applications(),
     identities: ended.identities(),
-    ...storedFields(z),
+    ...storedFields(z.boolean, z.string),
     comesBack: z.optional(z.boolean()),
   });
 

@@ -1,5 +1,4 @@
-import { createHash, generateKeyPair } from 'node:crypto';
-import { promisify } from 'node:util';
+import { createHash } from 'node:crypto';
 
 /** Length of the modulus in bits: the minimum of RFC 7518 section 3.3. */
 const BITS = 2048;
@@ -48,9 +47,9 @@ export class IdTokenSigner {
   }
 
   async #make(): Promise<SigningKey> {
-    const { calculateJwkThumbprint } = await import('jose');
-    const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: BITS });
-    const jwk = privateKey.export({ format: 'jwk' });
+    const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await import('jose');
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true, modulusLength: BITS });
+    const jwk = await exportJWK(privateKey);
     const kid = await calculateJwkThumbprint(jwk);
     const key = { ...(jwk as Record<string, string>), kid, use: 'sig', alg: 'RS256' };
     this.#key = key;
