@@ -28,7 +28,7 @@ export const builtinModules: Plugin = {
           return `const ${whole === undefined ? '' : `${whole} = ${found(name)}, `}${pattern} = ${found(name)};`;
         },
       )
-      .replaceAll(/\brequire\("(?:node:)?([\w/]+)"\)/g, (_, name: string) => found(name)),
+      .replaceAll(/\brequire\("(?:node:)?([\w/]+)"\)/g, (_, name: string) => found(`node:${name}`)),
 };
 
 /** Longest line, where it can be broken. */
