@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NO_FOLDERS } from './helpers/no-folders.ts';
 import { PATIENCE_MS } from './helpers/patience.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -34,6 +35,7 @@ const shared = {
   pool: 'forks' as const,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  env: NO_FOLDERS,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 

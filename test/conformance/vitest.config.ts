@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NO_FOLDERS } from '../helpers/no-folders.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
@@ -19,6 +20,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    env: NO_FOLDERS,
     expect: { poll: { timeout: PATIENCE_MS } },
   },
 });

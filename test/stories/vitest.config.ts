@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NO_FOLDERS } from '../helpers/no-folders.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 
 const shared = {
@@ -7,6 +8,7 @@ const shared = {
   pool: 'forks' as const,
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  env: NO_FOLDERS,
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 

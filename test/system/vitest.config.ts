@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { NO_FOLDERS } from '../helpers/no-folders.ts';
 import { PATIENCE_MS } from '../helpers/patience.ts';
 
 /**
@@ -31,6 +32,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 300_000,
+    env: NO_FOLDERS,
     expect: { poll: { timeout: PATIENCE_MS } },
   },
 });
