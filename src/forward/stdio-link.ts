@@ -1,6 +1,5 @@
 import { fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { isatty } from 'node:tty';
 import { LocalError } from '../base/local-error.ts';
 import { type Hello, helloLine, readHello } from './link/hello.ts';
 import { Link, type LinkOptions } from './link/link.ts';
@@ -66,7 +65,7 @@ export async function stdioLink(own: Hello, descriptors = OWN): Promise<StdioLin
 function pipeOf(descriptors: StdioDescriptors, name: keyof StdioDescriptors): Socket {
   const fd = descriptors[name];
   const status = fstatSync(fd);
-  if (isatty(fd) || !(status.isFIFO() || status.isSocket())) {
+  if (!status.isFIFO() && !status.isSocket()) {
     throw new LocalError(
       'FOOTBRIDGE_USAGE',
       `stdio: standard ${name} is not a pipe to another forward. ` +

@@ -151,6 +151,20 @@ describe('a command that was connected', () => {
     expect(pauses).toEqual(['0.001', '0.001', '0.001']);
   });
 
+  it('is started again after a longer pause while no link has held for long, however long the process runs', async () => {
+    const timing = { minPauseMs: 1, maxPauseMs: 100, steadyMs: 1.9 * performance.now() };
+    const { child, log, folder } = bench(steps, { timing });
+    const ending = `${hello('bridge')}; exit 0`;
+    writeFileSync(
+      join(folder, 'steps'),
+      [ending, ending, `${hello('bridge')}; cat > /dev/null`, ''].join('\n'),
+    );
+    await child.start();
+    await eventually(() => expect(log.filter((text) => text === 'up')).toHaveLength(3));
+    const pauses = log.flatMap((text) => / in ([\d.]+) s/.exec(text)?.[1] ?? []);
+    expect(pauses).toEqual(['0.001', '0.002']);
+  });
+
   it('is ended and started again when it breaks the protocol', async () => {
     const { child, log, folder } = bench(steps);
     const pid = join(folder, 'pid');
@@ -225,7 +239,12 @@ describe('a command that was connected', () => {
     await child.start();
     await eventually(() => expect(log.at(-1)).toContain('started again in 60 s'));
     expect(child.connection).toEqual({ kind: 'down', fault: 'exec:sh …: the command ended (exit code 0).' });
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
     child.stop();
+    await new Promise((resolve) => setImmediate(resolve));
+    // A timer would keep the process running.
+    expect(timers()).toBeLessThan(before);
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(readFileSync(join(folder, 'starts'), 'utf8')).toBe('x\n');
   });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -110,6 +111,20 @@ it('what has replaced a deleted socket is left alone and reported once, until it
   expect(readFileSync(apps, 'utf8')).toBe('2');
   rmSync(apps);
   await eventually(() => expect(lstatSync(apps).isSocket()).toBe(true));
+  const one = app(apps);
+  one.socket.end('x');
+  expect((await one.all).toString()).toBe('x');
+});
+
+it('a socket whose folder goes away is reported, and comes back with the folder', async () => {
+  const { apps, bridge } = paths();
+  const folder = dirname(apps);
+  const { reports } = await forwarding(apps, bridge);
+  rmSync(folder, { recursive: true });
+  await eventually(() => expect(reports).toEqual([expect.stringContaining(folder)]));
+  mkdirSync(folder, { mode: 0o700 });
+  await eventually(() => expect(lstatSync(apps).isSocket()).toBe(true));
+  await echoBridge(bridge);
   const one = app(apps);
   one.socket.end('x');
   expect((await one.all).toString()).toBe('x');

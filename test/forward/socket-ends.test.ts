@@ -148,3 +148,17 @@ it('a socket stops its partner from 64 KiB on, and lets it continue once everyth
   expect(peer.send(Buffer.from('y'))).toBe(true);
   onTestFinished(() => void theirs.destroy());
 });
+
+it.each(['the bridge has ended', 'the app has ended'])(
+  'a connection to a bridge that breaks after %s aborts its partner without a reason',
+  async (what) => {
+    const { peer, ours, theirs, partner } = await bench('bridge');
+    if (what === 'the app has ended') peer.end();
+    else {
+      theirs.end('x');
+      await eventually(() => expect(partner.hasEnded).toBe(true));
+    }
+    ours.destroy(new Error('ECONNRESET'));
+    await eventually(() => expect(partner.aborted).toBe(''));
+  },
+);

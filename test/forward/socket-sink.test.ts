@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { SocketPeer } from '../../src/forward/socket-peer.ts';
@@ -101,6 +101,30 @@ it('sessions that the bridge has answered and closed do not raise the number of 
   for (const { partner } of answered) partner?.end();
   for (let at = 0; at < 512; at += 1) connect();
   await eventually(() => expect(sessions).toBe(532));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(connect().aborted).toContain('The bridge has not answered 512 sessions of this process.');
+});
+
+it('a session counts as unanswered once, in however many parts its answer comes', async () => {
+  const path = join(temporaryFolder(), 's');
+  const sink = socketSink(async () => path);
+  const accepted: Socket[] = [];
+  const server = createServer((socket) => void accepted.push(socket.on('error', () => {})));
+  closeAfterTest(server);
+  await new Promise<void>((resolve) => void server.listen(path, resolve));
+  const connect = (): RecordingPeer => {
+    const app = new RecordingPeer();
+    sink.connect(app, 7);
+    return app;
+  };
+  const talking = connect();
+  await eventually(() => expect(accepted).toHaveLength(1));
+  for (let part = 1; part <= 5; part += 1) {
+    accepted[0]?.write('x');
+    await eventually(() => expect(talking.bytes.length).toBe(part));
+  }
+  for (let at = 0; at < 512; at += 1) connect();
+  await eventually(() => expect(accepted).toHaveLength(513));
   await new Promise((resolve) => setImmediate(resolve));
   expect(connect().aborted).toContain('The bridge has not answered 512 sessions of this process.');
 });

@@ -249,6 +249,44 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'whatever is not "this end" means the other one',
     },
   ],
+  'src/forward/link/link-peer.ts': [
+    {
+      line: "#reason = '';",
+      to: ['"Stryker was here!"'],
+      reason: 'a reason is read only once a CLOSE has set it',
+    },
+  ],
+  'src/forward/link/frames.ts': [
+    {
+      line: 'if (this.#storedBytes === 0 && chunk.length - at >= HEADER_BYTES) {',
+      to: ['false', 'chunk.length - at > HEADER_BYTES'],
+      reason: 'the same header, copied byte by byte',
+    },
+    {
+      line: 'if (isFirst && isLast) {',
+      to: ['false'],
+      reason: 'the same body, copied first',
+    },
+  ],
+  'src/forward/link/outbox.ts': [
+    {
+      line: 'const mayData = this.#turns.peek() !== undefined && this.#room() > 0;',
+      to: ['true', 'this.#room() >= 0', 'this.#turns.peek() !== undefined || this.#room() > 0'],
+      reason: 'a flush that has nothing to write, or no room for it, writes nothing',
+    },
+    {
+      line: 'if (this.#turns.peek() !== undefined) this.#schedule();',
+      to: ['true'],
+      reason: 'a flush that has nothing to write writes nothing',
+    },
+  ],
+  'src/forward/loop-guard.ts': [
+    {
+      line: 'if (bytes.length === HEADER_BYTES + PROBE_BYTES) this.#probes.received(bytes.subarray(HEADER_BYTES));',
+      to: ['true'],
+      reason: 'bytes of another length are no probe; the check saves looking into them',
+    },
+  ],
   'src/forward/socket-peer.ts': [
     {
       line: "if (socket.writableLength === 0 && reason === '') return void socket.destroy();",

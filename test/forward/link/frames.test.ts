@@ -97,3 +97,27 @@ it.each([
   expect(() => decode([Uint8Array.from(header)])).toThrow(LinkError);
   expect(() => decode([Uint8Array.from(header)])).toThrow(problem);
 });
+
+it.each([
+  [FrameKind.DATA, 1],
+  [FrameKind.DATA, MAX_DATA_BYTES],
+  [FrameKind.CLOSE, 0],
+  [FrameKind.CLOSE, MAX_REASON_BYTES],
+  [FrameKind.OPEN, 4],
+  [FrameKind.END, 0],
+])('a frame of kind %d with %d bytes is within its limits', (kind, length) => {
+  const body = new Uint8Array(length).fill(7);
+  expect(decode([encodeLinkFrame(kind, 1, body)])).toEqual([[kind, 1, Buffer.from(body).toString('hex')]]);
+});
+
+it.each([
+  [FrameKind.CLOSE, MAX_REASON_BYTES + 1],
+  [FrameKind.OPEN, 5],
+  [FrameKind.ACK, 3],
+  [FrameKind.PING, 1],
+  [FrameKind.PONG, 1],
+])('a frame of kind %d with %d bytes is not', (kind, length) => {
+  expect(() => decode([encodeLinkFrame(kind, 1, new Uint8Array(length))])).toThrow(
+    `sent a frame of kind ${kind} with ${length} bytes`,
+  );
+});

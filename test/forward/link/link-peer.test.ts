@@ -206,3 +206,41 @@ describe('the end of a session of a link', () => {
     expect([partner.aborted, partner.bytes.length, log()]).toEqual(['gone', 0, ['finished']]);
   });
 });
+
+it.each(['CLOSE is on its way', 'CLOSE was sent'])(
+  'bytes of a session whose %s reach nobody, as far as they were allowed',
+  (when) => {
+    const { peer, partner } = bench();
+    peer.abort('x');
+    if (when === 'CLOSE was sent') peer.takeEnding();
+    expect([peer.received(bytes(CREDIT_BYTES)), partner.bytes.length]).toEqual([true, 0]);
+    expect(peer.received(bytes(1))).toBe(false);
+  },
+);
+
+it('a session that ended before it had a partner gives it the reason, and no bytes', () => {
+  const { peer, partner, log } = bench({ joined: false });
+  peer.received(bytes(3));
+  peer.closed('The reason.');
+  expect(log()).toEqual([]);
+  peer.join(partner);
+  expect([partner.aborted, partner.bytes.length, partner.hasEnded, log()]).toEqual([
+    'The reason.',
+    0,
+    false,
+    ['finished'],
+  ]);
+});
+
+it.each([
+  ['this end last', ['ended', 'end'] as const],
+  ['the other end last', ['end', 'ended'] as const],
+])('a session that ended in both directions is finished, %s', (_which, order) => {
+  const { peer, log } = bench();
+  for (const one of order) {
+    peer[one]();
+    if (one === 'end') expect(peer.takeEnding()).toEqual({ kind: 'end' });
+    if (one === order[0]) expect(log()).not.toContain('finished');
+  }
+  expect(log()).toContain('finished');
+});

@@ -125,6 +125,20 @@ describe('a link', () => {
     expect(first).toBeLessThan(66 * 1024);
   });
 
+  it('sends nothing more once exactly 64 KiB of cost are on their way', async () => {
+    const { link, frames, settle, send } = bench({ opens: 'this end' });
+    const [one, two] = [link.open(1), link.open(2)];
+    const start = 2048 + 3 * MAX_DATA_BYTES;
+    one?.send(new Uint8Array(start + 7680));
+    two?.send(new Uint8Array(start + 1000));
+    await settle();
+    const sent = frames().flatMap(([kind, session, length]) => (kind === 'DATA' ? [[session, length]] : []));
+    expect(sent.reduce((sum, [, length = 0]) => sum + length + FRAME_COST, 0)).toBe(64 * 1024);
+    expect(sent.at(-1)).toEqual([1, 7680]);
+    await send(ack(1));
+    expect(frames()).toEqual([['DATA', 2, 1000]]);
+  });
+
   it('confirms bytes with the next write, and at once beyond 8 KiB of cost', async () => {
     const { peers, frames, send } = bench();
     await send(open(1), data(1, 8 * 1024 - FRAME_COST - 1));
