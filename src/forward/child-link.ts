@@ -123,7 +123,7 @@ export class ChildLink {
     const { report } = this.#options;
     let pauseMs = minPauseMs;
     let made: Made | string = first;
-    while (this.#state.kind !== 'stopped') {
+    for (;;) {
       const since = performance.now();
       const fault: string = typeof made === 'string' ? made : await made.ended;
       if (this.#isStopped()) return;

@@ -144,12 +144,9 @@ function answerOf(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
-      socket.off('data', done);
-      socket.off('close', done);
       resolve();
     };
     const timer = setTimeout(done, ANSWER_MS);
-    socket.on('data', done);
-    socket.on('close', done);
+    socket.once('data', done).once('close', done);
   });
 }

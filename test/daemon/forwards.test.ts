@@ -293,3 +293,19 @@ process.removeAllListeners('disconnect');`,
   expect(isAlive(starts()[0]?.pid ?? 0)).toBe(false);
   expect([lines, await forwards.list()]).toEqual([[], []]);
 });
+
+it('tables [[forward]] may be 32, and a command 4096 characters', () => {
+  const tables = Array.from({ length: 32 }, (_, at) => ({ from: `/tmp/${at}`, to: 'auto' }));
+  expect(readForwards(tables, 'f.toml', 'linux')).toHaveLength(32);
+  const to = `exec:${'x'.repeat(4091)}`;
+  expect(readForwards([{ from: '/tmp/a', to }], 'f.toml', 'linux')[0]?.to).toBe(to);
+  expect(() => readForwards([{ from: '/tmp/a', to: `${to}x` }], 'f.toml', 'linux')).toThrow(
+    'f.toml: forward 1: to: "exec:xxx',
+  );
+  expect(() => readForwards([{ from: '/tmp/a', to: 7 }], 'f.toml', 'linux')).toThrow(
+    'f.toml: forward 1: to: 7 is not a path, "auto" or "exec:COMMAND".',
+  );
+  expect(() => readForwards([{ from: 7, to: 'auto' }], 'f.toml', 'linux')).toThrow(
+    'f.toml: forward 1: from: 7 is not a path or "exec:COMMAND".',
+  );
+});

@@ -100,3 +100,12 @@ describe('journal.read', () => {
     expect(bench().check(args)).toBe(isValid);
   });
 });
+
+it('journal.read does not wait where entries were gone before they could be read', async () => {
+  const { journal, read } = bench({ journal: new Journal({ entries: 1 }) });
+  for (const message of ['one', 'two']) journal?.add(warning(message));
+  expect(await read({ after: 0, kinds: ['refused'], wait: 30_000 })).toMatchObject({
+    entries: [],
+    dropped: 1,
+  });
+});

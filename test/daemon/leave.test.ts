@@ -29,11 +29,17 @@ describe('the end of a process', () => {
 
   it('is a native call where a file operation hangs', async () => {
     const process = new FakeProcess();
-    process.busy = ['FSReqPromise'];
+    let asked = 0;
+    process.getActiveResourcesInfo = () => {
+      asked += 1;
+      return ['FSReqPromise'];
+    };
     process.on('SIGTERM', () => {});
     await leave(7, 'SIGTERM', loaded(process), process.own);
     expect(process.ends).toEqual(['natively 7']);
     expect(process.listenerCount('SIGTERM')).toBe(1);
+    // Every 5 ms for 100 ms, and at the end.
+    expect(asked).toBe(22);
   });
 
   it('is the signal itself where there are no native calls', async () => {

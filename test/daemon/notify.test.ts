@@ -19,8 +19,8 @@ const request = (name = 'Harbour', id = 'abcde'): WaitingRequest => ({
   userId: '1',
   scopes: [{ name: 'rpc', description: 'Control' }],
   peer: { transport: 'ipc', verified: false },
-  requestedAt: 0,
-  expiresAt: 1,
+  requestedAt: 30_000,
+  expiresAt: 90_000,
 });
 
 describe('a notification', () => {
@@ -133,6 +133,7 @@ describe('the notifier', () => {
     readonly program: string;
     readonly text: string | undefined;
     readonly env: Readonly<Record<string, string | undefined>>;
+    readonly ms: number;
     readonly signal: AbortSignal | undefined;
     readonly end: (outcome: 'done' | 'failed' | 'missing', stdout?: string) => Promise<void>;
   }
@@ -141,6 +142,7 @@ describe('the notifier', () => {
     const ran: Ran[] = [];
     const decided: [string, string][] = [];
     let now = 0;
+    let isFailing = false;
     let tell: (event: 'added' | 'settled', request: WaitingRequest) => void = () => {};
     const stop = notifyDesktop({
       os,
@@ -152,16 +154,17 @@ describe('the notifier', () => {
         return () => {};
       },
       decide: ({ id }, answer) => {
+        if (isFailing) return Promise.reject(new Error('No request waits any more'));
         decided.push([id, answer]);
         return Promise.resolve(result);
       },
-      run: ([program, ...args], given, _ms, signal) =>
+      run: ([program, ...args], given, ms, signal) =>
         new Promise((resolve) => {
           const end: Ran['end'] = async (outcome, stdout = '') => {
             resolve({ outcome, stdout });
             await settled();
           };
-          ran.push({ program, text: args.at(-1), env: given, signal, end });
+          ran.push({ program, text: args.at(-1), env: given, ms, signal, end });
         }),
     });
     return {
@@ -170,6 +173,9 @@ describe('the notifier', () => {
       stop,
       pass: (ms: number) => {
         now += ms;
+      },
+      failNext: () => {
+        isFailing = true;
       },
       notify: (id?: string) => tell('added', request('Harbour', id)),
       settle: (id?: string) => tell('settled', request('Harbour', id)),
@@ -205,7 +211,9 @@ describe('the notifier', () => {
     const { ran, notify } = bench('linux', { DISPLAY: ':0' });
     for (let index = 0; index < 9; index++) notify(`id${index}`);
     await settled();
-    expect(ran).toHaveLength(4);
+    expect(ran.map(({ ms, text }) => [ms, text?.slice(0, 39)])).toEqual(
+      [0, 1, 2, 3].map((id) => [5000, `To answer: footbridge approve id${id}, or f`]),
+    );
     await ran[0]?.end('done');
     notify();
     await settled();
@@ -227,7 +235,13 @@ describe('the notifier', () => {
       await settled();
       expect(made.ran[0]).toMatchObject({ program: 'busctl' });
       await made.ran[0]?.end('done', able('body', 'actions'));
-      expect(made.ran[1]).toMatchObject({ program: 'notify-send', signal: expect.any(AbortSignal) });
+      expect(made.ran[0]?.ms).toBe(5000);
+      // As long as the request waits.
+      expect(made.ran[1]).toMatchObject({
+        program: 'notify-send',
+        ms: 60_000,
+        signal: expect.any(AbortSignal),
+      });
       return made;
     }
 
@@ -280,6 +294,44 @@ describe('the notifier', () => {
         await ran[1]?.end('done', printed);
         expect([decided, ran.length]).toEqual([[], 2]);
       }
+    });
+    it('shows none for a request that is settled while the desktop is asked what it can', async () => {
+      const { ran, notify, settle } = await desktop();
+      notify('abcde');
+      await settled();
+      settle('other');
+      settle('abcde');
+      await ran[0]?.end('done', able('body', 'actions'));
+      expect(ran.map(({ program }) => program)).toEqual(['busctl']);
+    });
+    it('shows four with buttons at a time, and removes them when it stops', async () => {
+      const { ran, notify, stop } = await desktop();
+      for (let id = 0; id < 5; id += 1) notify(`id${id}`);
+      await settled();
+      expect(ran.map(({ program }) => program)).toEqual([
+        'busctl',
+        'busctl',
+        'busctl',
+        'busctl',
+        'notify-send',
+      ]);
+      expect(ran[4]?.signal).toBeUndefined();
+      await ran[0]?.end('done', able('body', 'actions'));
+      expect(ran[5]?.signal?.aborted).toBe(false);
+      stop();
+      expect(ran[5]?.signal?.aborted).toBe(true);
+      // One that is gone makes room for the next.
+      await ran[5]?.end('done');
+      notify('next');
+      await settled();
+      expect(ran[6]).toMatchObject({ program: 'busctl' });
+    });
+    it('shows nothing more where the decision fails, because the request was answered elsewhere', async () => {
+      const { ran, pass, failNext } = await asked();
+      pass(READING_MS);
+      failNext();
+      await ran[1]?.end('done', 'allow\n');
+      expect(ran).toHaveLength(2);
     });
     it('removes the notification when the request is settled elsewhere, and ignores its answer', async () => {
       const { ran, decided, settle, pass } = await asked();

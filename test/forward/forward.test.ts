@@ -188,6 +188,28 @@ it.each([
   expect(existsSync(apps)).toBe(false);
 });
 
+it('a command behind which the apps are gets the hello of the end with the bridge', async () => {
+  const line = `${temporaryFolder()}/line`;
+  const from = script(
+    `process.stdout.write('footbridge-forward/1 apps full \\x22x\\x22\\n'); process.stdin.once('data', (data) => require('fs').writeFileSync('${line}', data))`,
+  );
+  await forwarding(from, paths().bridge, { rights: 'presence', name: 'here' });
+  await eventually(() =>
+    expect(readFileSync(line, 'utf8')).toBe('footbridge-forward/1 bridge presence "here"\n'),
+  );
+});
+
+it('a command behind which the apps are is refused in time, and one of the same end at once', async () => {
+  const { bridge } = paths();
+  const silent = script('setInterval(() => {}, 9)');
+  await expect(forwarding(silent, bridge, { timing: { helloMs: 50 } })).rejects.toThrow(
+    'did not say hello within 0.05 s',
+  );
+  await expect(forwarding(script(`${hello} setInterval(() => {}, 9)`), bridge)).rejects.toThrow(
+    'needs --to stdio:',
+  );
+});
+
 it('a command that says nothing is refused in time', async () => {
   const { apps } = paths();
   const started = forwarding(apps, script('setInterval(() => {}, 9)'), { timing: { helloMs: 50 } });

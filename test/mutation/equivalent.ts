@@ -249,6 +249,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'whatever is not "this end" means the other one',
     },
   ],
+  'src/forward/socket-source.ts': [
+    {
+      line: 'const fresh = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) => {',
+      to: ['false'],
+      reason: 'what Node reads before the session has a partner waits in the socket',
+    },
+  ],
   'src/forward/link/link-peer.ts': [
     {
       line: "#reason = '';",

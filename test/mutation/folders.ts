@@ -145,7 +145,8 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     ignoreStatic: true,
   },
   daemon: {
-    mutate: ['src/daemon/**/*.ts'],
+    // What these two set up is the process itself: tests that start programs see it, and those know of no mutant.
+    mutate: ['src/daemon/**/*.ts', '!src/daemon/{heap-size,run-process}.ts'],
     tests: [
       'test/daemon/**/*.test.ts',
       'test/base/style.test.ts',

@@ -80,7 +80,7 @@ export class Outbox {
 
   #flush(): void {
     this.#scheduled = false;
-    if (this.#isWriting || this.#output.destroyed) return;
+    if (this.#output.destroyed) return;
     this.#memory ??= Buffer.allocUnsafeSlow(BATCH_BYTES + 2 * MAX_FRAME_BYTES);
     const memory = this.#memory;
     let end = this.#fillControl(memory);

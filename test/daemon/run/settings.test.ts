@@ -45,6 +45,18 @@ describe('the setting', () => {
     expect(said).toContain(`\n  apps that ask     ${text}\n`);
   });
 
+  it('consent = ask leaves the user alone for a while after a no', async () => {
+    const run = await bridgeRun();
+    const app = await run.app();
+    const first = app.call('AUTHORIZE', authorize);
+    await expect.poll(() => run.control.call('requests.list')).toHaveLength(1);
+    const [{ id }] = (await run.control.call('requests.list')) as [{ id: string }];
+    await run.control.call('requests.deny', { id });
+    expect(await first).toMatchObject({ evt: 'ERROR' });
+    expect(await app.call('AUTHORIZE', authorize)).toMatchObject({ evt: 'ERROR' });
+    expect(await run.control.call('requests.list')).toEqual([]);
+  });
+
   it('index is the number of the endpoint', async () => {
     const run = await runWith({ index: '3' });
     expect(run.ready().endpoints).toEqual([{ kind: 'ipc', path: join(run.place.folder, 'discord-ipc-3') }]);
@@ -181,6 +193,26 @@ describe('the setting', () => {
     const { entries } = (await run.control.call('journal.read')) as { entries: { kind: string }[] };
     expect(entries.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['connect', 'frame']));
     expect(journal).toEqual({ entries: entries.length, bytes: expect.any(Number) });
+  });
+
+  it('fixture may ask for warnings about activities, which the journal has without secrets', async () => {
+    const place = runPlace();
+    const world = 'me = "7"\nactivity_rules = "warn"\n[[users]]\nid = "7"\nusername = "river"\n';
+    const run = await bridgeRun({
+      place,
+      flags: { fixture: place.file('world.toml', world), journal: 'true' },
+    });
+    await (await run.app()).call('SET_ACTIVITY', { pid: 1, activity: { party: { id: 'the-party', size: [5, 2] } } });
+    const { entries } = (await run.control.call('journal.read', { kinds: ['warning'] })) as {
+      entries: object[];
+    };
+    expect(entries).toEqual([
+      expect.objectContaining({
+        kind: 'warning',
+        session: expect.any(String),
+        message: expect.stringMatching(/^activity\.party\.size: \w/),
+      }),
+    ]);
   });
 
   it('fixture is the world of the emulator', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { version } from '../../../src/daemon/version.ts';
@@ -120,6 +120,20 @@ describe('a run', () => {
     await expect.poll(() => run.log(message)).toEqual([{ level: 'warn', path, msg: message }]);
     await run.app();
     expect((await run.control.status()).sessions).toHaveLength(1);
+  });
+
+  it('says what it means that another file stands in the place of its control socket', async () => {
+    const run = await bridgeRun();
+    const path = join(run.place.folder, `footbridge-${uid}/control.sock`);
+    const other = run.place.file('other', '');
+    renameSync(other, path);
+    const message = 'the control socket was taken, moved or deleted: no command finds the bridge';
+    await expect
+      .poll(() => run.log(message))
+      .toEqual([{ level: 'warn', path, reason: expect.stringContaining(path), msg: message }]);
+    rmSync(path);
+    await expect.poll(() => run.log('the control socket was deleted: it is restored')).toHaveLength(1);
+    await run.control.status();
   });
 
   it('removes the private sockets that a killed bridge has left, and nothing else', async () => {

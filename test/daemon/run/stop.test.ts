@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type BridgeRun, bridgeRun, runPlace, startRun } from '../../helpers/bridge-run.ts';
+import { isLinux } from '../../helpers/fault-bridge.ts';
 
 const isWindows = process.platform === 'win32';
 const authorize = { client_id: '300000000000000001', scopes: ['identify'] };
@@ -85,14 +86,23 @@ describe('a run', () => {
     ['uncaughtException', new TypeError('x is not a function'), /^TypeError: x is not a function at /],
     ['unhandledRejection', 'canary', /^a string was thrown$/],
   ])('ends with exit code 70 at an %s, and gives its socket up', async (event, error, reason) => {
-    const run = await bridgeRun();
+    const place = runPlace();
+    const further = join(place.folder, 'box', 'discord-ipc-0');
+    const run = await bridgeRun({
+      place,
+      toml: isLinux ? `[[endpoints]]\nname = "box"\npath = "${further}"\n` : '',
+    });
+    expect(existsSync(further)).toBe(isLinux);
     run.process.emit(event, error);
     run.process.emit(event, error);
     expect(run.process.ends).toEqual(['exit 70', 'exit 70']);
     expect(run.log('defect: the bridge ends')).toEqual([
       { level: 'error', reason: expect.stringMatching(reason), msg: 'defect: the bridge ends' },
     ]);
-    expect(existsSync(join(run.place.folder, 'discord-ipc-0'))).toBe(false);
+    expect([further, join(place.folder, 'discord-ipc-0')].map((path) => existsSync(path))).toEqual([
+      false,
+      false,
+    ]);
     run.process.emit('SIGTERM');
   });
 

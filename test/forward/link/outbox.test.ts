@@ -11,6 +11,7 @@ import {
 } from '../../../src/forward/link/frames.ts';
 import { Link, type LinkOptions } from '../../../src/forward/link/link.ts';
 import type { Peer } from '../../../src/forward/peer.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { RecordingPeer } from './two-links.ts';
 
 type Seen = readonly [kind: string, session: number, length: number];
@@ -153,6 +154,22 @@ describe('a link', () => {
       ['DATA', 1, 1],
       ['ACK', 0, 4],
     ]);
+  });
+
+  it('asks twice whether the other end still runs, before it ends', async () => {
+    const { faults, frames, settle } = bench({ pingMs: 5 });
+    await eventually(() => expect(faults).toEqual(['does not answer']));
+    await settle();
+    expect(frames()).toEqual([
+      ['PING', 0, 0],
+      ['PING', 0, 0],
+    ]);
+  });
+
+  it('writes 32 KiB of frames without bytes at a time', async () => {
+    const { writes, send } = bench();
+    await send(...Array.from({ length: 4097 }, () => encodeLinkFrame(FrameKind.PING, 0)));
+    expect(writes.map(({ length }) => length)).toEqual([32 * 1024, 8]);
   });
 
   it('answers PING, and ignores frames of sessions that are over', async () => {
