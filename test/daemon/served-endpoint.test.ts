@@ -33,7 +33,7 @@ async function endpoint() {
   return { served, path, log };
 }
 
-const make = (path: string): void => void mkdirSync(dirname(path), { mode: 0o700 });
+const make = (path: string) => mkdirSync(dirname(path), { mode: 0o700 });
 
 it('an endpoint logs each change of its state once', async () => {
   const { served, path, log } = await endpoint();

@@ -20,7 +20,7 @@ async function changing() {
   /** The entries of the audit log, oldest first. */
   const audited = async () => {
     const { audit_log_entries: all } = await platform.done(`GET /guilds/${ids.riverBank}/audit-logs`);
-    return all.map(({ id: _, options: __, ...entry }: Record<string, unknown>) => entry).reverse();
+    return all.map(({ id: _id, options: _options, ...entry }: Record<string, unknown>) => entry).reverse();
   };
   return { ...platform, told, audited };
 }

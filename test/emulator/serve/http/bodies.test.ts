@@ -103,7 +103,7 @@ it('a body is read by the type that it has, and left out by the method and the t
     ['POST /oauth2/token', 'multipart/form-data', '--X--', oauth2('The multipart body is not well-formed.')],
   ];
   for (const [what, type, body, expected] of rows) {
-    expect(await send(what, type, body), `${what} ${type} ${body}`).toMatchObject(expected);
+    expect(await send(what, type, body), `${what} ${type} ${String(body)}`).toMatchObject(expected);
   }
   expect([...emulator.tables.channel_webhooks].map(({ name }) => name)).toEqual(Array(4).fill('a'));
 });
