@@ -336,3 +336,45 @@ it('a prompt says nothing of its own answer as one from elsewhere', async () => 
   await expect.poll(() => prompt.said()).toMatch(/Allowed\.\n$/);
   expect(prompt.said()).not.toContain('settled elsewhere');
 });
+
+it('a prompt takes one line for the answer, and nothing while it is carried out', async () => {
+  const input = new PassThrough();
+  const decided: string[] = [];
+  let [now, said] = [0, ''];
+  let tell: (event: 'added' | 'settled', request: WaitingRequest) => void = () => {};
+  let finish: (result: Stored) => void = () => {};
+  const stop = promptForConsent({
+    input,
+    called: 'fb',
+    style,
+    write: (text) => {
+      said += text;
+    },
+    now: () => now,
+    onRequest: (listener) => {
+      tell = listener;
+      return () => {};
+    },
+    decide: ({ id }, answer) => {
+      decided.push(`${id} ${answer}`);
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
+    },
+  });
+  onTestFinished(stop);
+  tell('added', authorization('one'));
+  tell('added', authorization('two'));
+  now = READING_MS;
+  input.write('n\nn\ny\n');
+  await expect.poll(() => decided).toEqual(['one deny']);
+  expect(said).not.toContain('App two');
+  finish({ stored: true });
+  await expect.poll(() => said).toContain('no: Denied.\n\n"App two"');
+  expect(decided).toEqual(['one deny']);
+  // What was typed before the second question counts for nothing either.
+  input.write('n\n');
+  await expect.poll(() => decided).toEqual(['one deny', 'two deny']);
+  finish({ stored: true });
+  await expect.poll(() => input.listenerCount('data')).toBe(0);
+});

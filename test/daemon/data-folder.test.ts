@@ -115,3 +115,24 @@ describe('the data folder', () => {
     },
   );
 });
+
+it('a data folder that nobody chose may be left out, and memory needs none', () => {
+  const { logger, log } = recordingLogger();
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  expect(dataFolder({ data: { kind: 'folder', path: file }, os, logger })).toEqual({
+    kind: 'memory',
+    reason: `the data folder ${file} cannot be used: it, or what is above it, is no folder`,
+  });
+  const memory = { kind: 'memory' } as const;
+  expect(dataFolder({ data: memory, os, logger })).toBe(memory);
+  expect(log).toHaveLength(1);
+});
+
+it('a data folder belongs to anybody where there are no user ids', () => {
+  const path = folderOf(0o777);
+  const { logger } = recordingLogger();
+  expect(dataFolder({ data: { kind: 'folder', path }, os: { uid: undefined }, logger })).toMatchObject({
+    path,
+  });
+});

@@ -21,6 +21,7 @@ import { Endpoints } from '../../src/daemon/endpoints/endpoints.ts';
 import { defaultLimits } from '../../src/session/limits.ts';
 import { ipcTransport } from '../../src/transport/ipc/ipc.ts';
 import { AppPeer } from '../helpers/app-peer.ts';
+import { expectDeclared } from '../helpers/declared-result.ts';
 import { ipcBridge } from '../helpers/ipc-bridge.ts';
 import { recordingLogger } from '../helpers/memory-bridge.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
@@ -127,6 +128,28 @@ describe.skipIf(process.platform !== 'linux')('the endpoints of a bridge (Linux 
     await expect.poll(states).toEqual(['waiting']);
     mkdirSync(dirname(snap), { mode: 0o700 });
     await expect.poll(() => existsSync(snap)).toBe(true);
+  });
+
+  it('is listed as declared, whatever its preset, rights and state', async () => {
+    const { configure, endpoints, folder, snap } = await setUp();
+    mkdirSync(dirname(snap), { mode: 0o700 });
+    await listenOn({ path: snap });
+    await configure(
+      { preset: 'flatpak', rights: ['rpc', 'identify'] },
+      { preset: 'snap', rights: 'full' },
+      { path: join(folder, 'own/discord-ipc-0') },
+    );
+    expectDeclared('endpoints.list', endpoints.list());
+    expect(endpoints.list().map(({ preset, state }) => [preset, state])).toEqual([
+      ['flatpak', 'waiting'],
+      ['flatpak', 'waiting'],
+      ['snap', 'blocked'],
+      ['path', 'serving'],
+    ]);
+    expect(endpoints.paths()).toEqual([join(folder, 'own/discord-ipc-0')]);
+    endpoints.abandon();
+    expectDeclared('endpoints.list', endpoints.list());
+    expect(new Set(endpoints.list().map(({ state }) => state))).toEqual(new Set(['closed']));
   });
 
   it('keeps the sessions of a socket that was deleted and is restored', async () => {

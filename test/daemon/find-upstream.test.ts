@@ -168,8 +168,8 @@ it('the upstream search ignores the sockets that the bridge itself serves for sa
 });
 
 /** A bridge whose forward leads to itself: what comes in at a path is a PING of the bridge's own sessions. */
-async function loopAt(path: string, probes: OwnProbes): Promise<void> {
-  await listenOn({ path }, (socket) => {
+async function loopAt(path: string, probes: OwnProbes) {
+  return listenOn({ path }, (socket) => {
     socket.on('error', () => {});
     socket.on('data', (bytes) => {
       const frame = Buffer.from(bytes);
@@ -302,3 +302,39 @@ it.each(['/nowhere/discord-ipc-3', '/nowhere/other'])(
     else await expect(found).rejects.toThrow('no chat client');
   },
 );
+
+it('all apps share one probe of the configured path, and the next ones within two seconds', async () => {
+  const folder = temporaryFolder();
+  const client = await clientAt(folder, 'client');
+  const find = search(folder, { upstream: join(folder, 'client') });
+  await Promise.all(Array.from({ length: 5 }, find));
+  await eventually(() => expect(client.connections).toBe(6));
+  await find();
+  await eventually(() => expect(client.connections).toBe(7));
+});
+
+it('a path that has led back to the bridge is used once it does no longer', async () => {
+  const folder = temporaryFolder();
+  const ownProbes = new OwnProbes();
+  const upstream = join(folder, 'elsewhere');
+  const server = await loopAt(upstream, ownProbes);
+  const find = search(folder, { ownProbes, upstream });
+  await expect(find()).rejects.toThrow('leads back to this bridge');
+  await new Promise((resolve) => server.close(resolve));
+  await clientAt(folder, 'elsewhere');
+  // Not at once: it is left alone for two seconds.
+  await expect(find()).rejects.toThrow('leads back to this bridge');
+  await eventually(async () => expect(await find()).toBe('elsewhere'));
+});
+
+it('the upstream search goes on in the folder of the login session, whatever the number', async () => {
+  const [folder, session] = [temporaryFolder(), temporaryFolder()];
+  const find = search(folder, { env: { XDG_RUNTIME_DIR: session } });
+  await clientAt(session, 'discord-ipc-0');
+  expect(await find()).toBe(join(session, 'discord-ipc-0'));
+  const other = search(folder, { env: { XDG_RUNTIME_DIR: session } });
+  mkdirSync(join(session, 'snap.any'));
+  await clientAt(session, 'snap.any/discord-ipc-0');
+  await clientAt(folder, 'discord-ipc-1');
+  expect(await other()).toBe('discord-ipc-1');
+});

@@ -127,3 +127,49 @@ it('READY names the user only to the origins of the stream-kit preset, for its o
   }
   expect(expectsReadyUser(APP, 'https://api.overlayed.dev')).toBe(false);
 });
+
+it.each([
+  ['localhost', 'http://localhost'],
+  ['LOCALHOST:3000', 'http://localhost:3000'],
+  ['localhost:99999', 'https://example.com'],
+  ['127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ['my-127.example', 'https://my-127.example'],
+  ['my-localhost', 'https://my-localhost'],
+  ['[::1]:3000', 'http://[::1]:3000'],
+  ['[::A]', 'http://[::a]'],
+  ['[::1]:300000', 'https://example.com'],
+  ['x[::1]', 'https://example.com'],
+  ['[::1]x', 'https://example.com'],
+  ['a/b', 'https://example.com'],
+  ['a.example:300000', 'https://example.com'],
+  ['a.example/', 'https://example.com'],
+  ['!a.example', 'https://example.com'],
+])('the host %j without a scheme is refused with the example %s', (origin, example) => {
+  expect(failureOf({ clientId: APP, origin })).toBe(
+    `${JSON.stringify(origin)} is not an origin: it has no scheme, or more than scheme, host and port. ` +
+      `Write scheme://host[:port] as a browser sends it, for example ${example}.`,
+  );
+});
+
+it('an origin has at most 255 characters, and a longer one is quoted in part', () => {
+  const origin = (length: number): string => `app://${'a'.repeat(length - 6)}`;
+  expect(failureOf({ clientId: APP, origin: origin(255) })).toBe('accepted');
+  expect(failureOf({ clientId: APP, origin: origin(256) })).toBe(
+    `"${origin(80)}…" is not an origin: it has more than 255 characters. Write scheme://host[:port] as a browser sends it.`,
+  );
+  expect(failureOf({ clientId: 'x'.repeat(80), origin: 'http://a' })).toContain(`"${'x'.repeat(80)}" is not`);
+  expect(failureOf({ clientId: 'x'.repeat(81), origin: 'http://a' })).toContain(
+    `"${'x'.repeat(80)}…" is not`,
+  );
+});
+
+it.each(['http://a', 'https://a', 'a://b', 'a+b.c-1://x.y:12345', 'tauri://[::1]:80'])(
+  '%s is an origin',
+  (origin) => {
+    expect(failureOf({ clientId: APP, origin })).toBe('accepted');
+  },
+);
+
+it.each(['HTTP://a', 'http:a', 'http://a:80', 'https://A'])('%s is named as a browser sends it', (origin) => {
+  expect(failureOf({ clientId: APP, origin })).toMatch(/: a browser sends it as https?:\/\/a\. Write/);
+});

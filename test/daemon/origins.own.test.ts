@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { acquireLock } from '../../platform/native/lock.ts';
 import type { NativeAbsence } from '../../platform/native/native.ts';
 import { boundOperations } from '../../src/base/admin-operation.ts';
 import type { SaveResult } from '../../src/base/saves.ts';
@@ -269,4 +270,35 @@ describe('the list of allowed origins', () => {
     expect((await list.change('origins.add', many[0] ?? {})).origins).toHaveLength(1024);
     expect(listAt(path).allows('1024', PAGE.origin)).toBe(true);
   });
+});
+
+it.each([
+  [{ preset: 'x'.repeat(64) }, true],
+  [{ preset: 'x'.repeat(65) }, false],
+  [{ clientId: 'x'.repeat(20), origin: 'x'.repeat(300) }, true],
+  [{ clientId: 'x'.repeat(21), origin: 'x' }, false],
+  [{ clientId: 'x', origin: 'x'.repeat(301) }, false],
+  [{ clientId: 'x' }, false],
+  [{}, false],
+])('the change %j of origins is taken: %s', (args, isValid) => {
+  for (const { name, args: schema } of originOperations) {
+    if (name !== 'origins.list') expect(schema().safeParse(args).success).toBe(isValid);
+  }
+});
+
+it('a list whose file another bridge has locked says so, and stores its change later', async () => {
+  const path = join(temporaryFolder(), 'origins.json');
+  const absent: NativeAbsence = { kind: 'absent', reason: 'for the test' };
+  const lock = await acquireLock(join(path, '..', 'origins.lock'), absent);
+  const list = listAt(path);
+  expect(await list.change('origins.add', PAGE)).toEqual({
+    origins: [PAGE],
+    stored: false,
+    reason: expect.stringMatching(
+      /^.*origins\.json cannot be written: another Footbridge \(pid \d+\) has it locked for 1000 ms$/,
+    ),
+  });
+  if (lock.kind === 'locked') lock.release();
+  await list.close();
+  expect(listAt(path).list().origins).toEqual([PAGE]);
 });

@@ -1,5 +1,6 @@
+import { getHeapSpaceStatistics } from 'node:v8';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { growYoungGeneration } from '../../src/daemon/young-generation.ts';
+import { growYoungGeneration, youngGeneration } from '../../src/daemon/young-generation.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -43,4 +44,9 @@ it('a V8 whose young generation does not grow is not asked for ever', () => {
   vi.advanceTimersByTime(60_000);
   expect(actions).toHaveLength(3 * 40);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('the size of the young generation is that of new space', () => {
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  expect(youngGeneration(() => {}).size()).toBe(space?.space_size);
 });

@@ -228,6 +228,32 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the next slab is begun one frame earlier',
     },
   ],
+  'src/daemon/validate-core.ts': [
+    {
+      line: "const detached = process.platform !== 'win32';",
+      to: ['true', '""'],
+      reason: 'only Windows has no groups of processes',
+    },
+    {
+      line: "if (process.platform === 'win32') child.kill('SIGKILL');",
+      to: ['false', '""'],
+      reason: 'only Windows has no groups of processes',
+    },
+  ],
+  'src/daemon/endpoints/endpoints.ts': [
+    {
+      line: '...(Object.keys(limits).length === 0 ? {} : { limits }),',
+      to: ['false'],
+      reason: "no limits of its own are the bridge's; the check saves a copy of these",
+    },
+  ],
+  'src/daemon/log/file-sink.ts': [
+    {
+      line: 'if (process.getuid !== undefined && (status.mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);',
+      to: ['true'],
+      reason: 'a file of that mode gets the same mode again',
+    },
+  ],
   'src/forward/byte-queue.ts': [
     {
       line: 'if (this.#chunks.length === 0 || bytes.length >= PAGE_BYTES) {',

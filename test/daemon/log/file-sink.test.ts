@@ -64,7 +64,7 @@ describe('the log files', () => {
     expect(read(current)).toBe(`${'x'.repeat(95)}next\n`);
     sink.write(line('over'));
     expect([read(older).length, read(current)]).toEqual([100, 'over\n']);
-    expect(statSync(current).mode & 0o777).toBe(0o600);
+    expect([current, older].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
   });
 
   it.skipIf(process.platform === 'win32').each<[string, (path: string, folder: string) => void]>([
@@ -83,8 +83,9 @@ describe('the log files', () => {
     expect(existsSync(join(folder, 'nowhere'))).toBe(false);
     rmSync(current, { recursive: true });
     // It is left in peace for a while, and then tried again.
+    clock.ms += 9_999;
     expect(sink.write(line('x')).kind).toBe('failed');
-    clock.ms += 10_001;
+    clock.ms += 1;
     expect(sink.write(line('x')).kind).toBe('written');
   });
 
@@ -107,4 +108,25 @@ describe('the log files', () => {
     symlinkSync('/dev/full', current);
     expect(sink.write(line('x')).kind).toBe('failed');
   });
+});
+
+it.skipIf(process.platform === 'win32')(
+  'the log files tell why they fail, each time (not on Windows)',
+  () => {
+    const { folder, sink, current } = bench();
+    mkdirSync(folder);
+    symlinkSync('nowhere', current);
+    const failed = { kind: 'failed', code: 'ELOOP' };
+    expect([sink.write(line('x')), sink.write(line('x'))]).toEqual([failed, failed]);
+    sink.close();
+    expect(sink.write(line('x'))).toEqual({ kind: 'failed', code: 'EBADF' });
+  },
+);
+
+it('a line that is larger than a log file has one of its own', () => {
+  const { sink, current, older } = bench(10);
+  sink.write(line('x'.repeat(20)));
+  expect([read(current).length, existsSync(older)]).toEqual([21, false]);
+  sink.write(line('y'));
+  expect([read(current), read(older).length]).toEqual(['y\n', 21]);
 });

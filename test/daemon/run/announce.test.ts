@@ -170,15 +170,19 @@ describe.skipIf(!isLinux)('the notifications of a run (Linux only)', () => {
     return { place, env, lines };
   }
 
-  it('answer a request by their buttons', async () => {
+  it.each([
+    ['echo deny', { evt: 'ERROR', data: { code: 5000 } }],
+    // Not before anybody can have read it.
+    ['sleep 0.8; echo allow', { evt: null, data: { code: expect.any(String) } }],
+  ])('answer a request by their buttons (%s)', async (press, expected) => {
     const { place, env } = desktop();
     await listenOn({ path: join(place.folder, 'bus') });
-    const programs = { busctl: `echo '{"data":[["body","actions"]]}'`, 'notify-send': 'echo deny' };
+    const programs = { busctl: `echo '{"data":[["body","actions"]]}'`, 'notify-send': press };
     for (const [name, script] of Object.entries(programs))
       chmodSync(place.file(`bin/${name}`, `#!/bin/sh\n${script}\n`), 0o755);
     const run = await bridgeRun({ place, env: { ...env, FOOTBRIDGE_NOTIFICATIONS: 'true' } });
     const answer = (await run.app()).call('AUTHORIZE', authorize);
-    expect(await answer).toMatchObject({ evt: 'ERROR', data: { code: 5000 } });
+    expect(await answer).toMatchObject(expected);
   });
 
   it('show each request', async () => {

@@ -202,7 +202,10 @@ describe('the setting', () => {
       place,
       flags: { fixture: place.file('world.toml', world), journal: 'true' },
     });
-    await (await run.app()).call('SET_ACTIVITY', { pid: 1, activity: { party: { id: 'the-party', size: [5, 2] } } });
+    await (await run.app()).call('SET_ACTIVITY', {
+      pid: 1,
+      activity: { party: { id: 'the-party', size: [5, 2] } },
+    });
     const { entries } = (await run.control.call('journal.read', { kinds: ['warning'] })) as {
       entries: object[];
     };
@@ -326,6 +329,10 @@ describe('the core', () => {
     const [{ id }] = (await run.control.call('requests.list')) as [{ id: string }];
     await run.control.call('requests.deny', { id });
     expect(await asked).toMatchObject({ evt: 'ERROR' });
+    // Its data folder is free afterwards.
+    await run.stop();
+    await run.result;
+    await bridgeRun({ env: { FOOTBRIDGE_DATA_DIR: run.place.folders.data } });
   });
 
   it('two bridges that are upstream of each other open no circle of sessions', async () => {

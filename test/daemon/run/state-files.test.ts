@@ -1,8 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bridgeRun, type RunPlace, runPlace, startRun } from '../../helpers/bridge-run.ts';
+import { type BridgeRun, bridgeRun, type RunPlace, runPlace, startRun } from '../../helpers/bridge-run.ts';
 import { modeOf } from '../../helpers/other-user.ts';
+import { PlainWebSocket } from '../../helpers/plain-web-socket.ts';
 
 const APP = '300000000000000001';
 const PAGE = { clientId: APP, origin: 'http://localhost:3000' };
@@ -193,4 +194,53 @@ it('a run whose list of origins cannot be written says so once, and again when i
   const again = 'state file written again';
   expect(run.log(again)).toEqual([{ level: 'info', path, msg: again }]);
   expect((await run.control.status()).unstored).toEqual([]);
+});
+
+const ATTACH = { FOOTBRIDGE_CORE: 'attach', FOOTBRIDGE_ATTACH_PORT: '0' };
+
+/** Pairs a client and attaches it; returns what it was answered. */
+async function attached(run: BridgeRun): Promise<unknown> {
+  const { code } = (await run.control.call('attach.pair', { name: 'mine' })) as { readonly code: string };
+  const { details } = (await run.control.status()).core;
+  const client = new PlainWebSocket(Object.fromEntries(details)['clients attach to'] ?? '');
+  await client.opened();
+  const user = {
+    id: '42',
+    username: 'somebody',
+    discriminator: '0',
+    global_name: null,
+    avatar: null,
+    avatar_decoration_data: null,
+    bot: false,
+    flags: 0,
+    premium_type: 0,
+  };
+  client.send({ jsonrpc: '2.0', id: 0, method: 'hello', params: { v: 1, code, user, commands: [] } });
+  return client.next();
+}
+
+describe('a client that was paired', () => {
+  it('is known to the next run', async () => {
+    const place = runPlace();
+    const run = await bridgeRun({ place, env: ATTACH });
+    expect(await attached(run)).toMatchObject({ result: { token: expect.any(String) } });
+    expect(await run.control.call('attach.list')).toMatchObject({ clients: [{ name: 'mine' }] });
+    expect((await run.control.status()).unstored).toEqual([]);
+    await run.stop();
+    await run.result;
+    const next = await bridgeRun({ place, env: ATTACH });
+    expect(await next.control.call('attach.list')).toMatchObject({ clients: [{ name: 'mine' }] });
+    await next.control.call('attach.remove', { name: 'mine' });
+    expect(await next.control.call('attach.list')).toMatchObject({ clients: [] });
+  });
+
+  it('is forgotten by a run that may only read its list, which the status says', async () => {
+    const place = runPlace();
+    mkdirSync(join(place.folders.data, 'attached.lock'), { recursive: true, mode: 0o700 });
+    const run = await bridgeRun({ place, env: ATTACH });
+    await attached(run);
+    expect(await run.control.call('attach.list')).toMatchObject({ clients: [{ name: 'mine' }] });
+    expect(filesIn(place)).toEqual(['attached.lock']);
+    expect((await run.control.status()).unstored).toEqual([expect.stringContaining('is only read: ')]);
+  });
 });
