@@ -1,9 +1,10 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Instance, listenPrivately, lockInstance } from '../../src/daemon/one-instance.ts';
 import { BoundedHttpServer } from '../../src/loopback/bounded-http-server.ts';
 import { os } from '../helpers/ipc-bridge.ts';
+import { modeOf } from '../helpers/other-user.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
 /** A folder for one bridge, and a way to lock it. */
@@ -43,6 +44,19 @@ describe.skipIf(process.platform === 'win32')('the lock of a bridge (not on Wind
     await expect(lock()).rejects.toMatchObject({ code: 'FOOTBRIDGE_ENDPOINT_TAKEN' });
     first.release();
     await lock();
+  });
+
+  it('is made again with its folder, and not where the folder has become one of others', async () => {
+    const { folder, path, lock } = bench();
+    const first = await lock();
+    rmSync(dirname(path), { recursive: true });
+    expect(await first.renew()).toBe(true);
+    expect([existsSync(path), modeOf(dirname(path))]).toEqual([true, 0o700]);
+    rmSync(dirname(path), { recursive: true });
+    chmodSync(folder, 0o777);
+    await expect(first.renew()).rejects.toMatchObject({ code: 'FOOTBRIDGE_ENDPOINT_FOLDER' });
+    expect(existsSync(path)).toBe(false);
+    chmodSync(folder, 0o700);
   });
 
   it('is not made again when another bridge has it meanwhile', async () => {

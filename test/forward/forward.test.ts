@@ -13,6 +13,7 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { PROBE_MARK } from '../../platform/endpoint/probe-mark.ts';
 import { currentOs } from '../../platform/operating-system.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { frameBytes } from '../helpers/frame-bytes.ts';
@@ -392,4 +393,25 @@ it('the status of forwards that lead to each other names the circle, and no time
   await eventually(() => expect(forward.status().why).toContain('The forward leads back to itself'));
   expect(forward.status()).toMatchObject({ since: null, lastError: null });
   expect(reports).toEqual([forward.status().why]);
+});
+
+it('a forward probes the path of its bridge once for the sessions of five seconds', async () => {
+  const { apps, bridge } = paths();
+  let [probes, sessions] = [0, 0];
+  await listenOn({ path: bridge }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (bytes) => {
+      if (String(bytes).includes(PROBE_MARK)) probes += 1;
+      else sessions += 1;
+      socket.end(bytes);
+    });
+  });
+  const { forward } = await forwarding(apps, bridge);
+  for (let count = 1; count <= 3; count += 1) {
+    const one = app(apps);
+    one.socket.end('x');
+    expect(String(await one.all)).toBe('x');
+  }
+  await eventually(() => expect([sessions, probes]).toEqual([3, 1]));
+  expect(forward.status()).toMatchObject({ why: null });
 });
