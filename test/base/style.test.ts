@@ -10,6 +10,8 @@ it.each([
   [true, { TERM: 'dumb' }, false],
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
+  [true, { FORCE_COLOR: 'false' }, false],
+  [false, { FORCE_COLOR: '' }, true],
   [true, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('wantsColour with terminal %j and environment %j returns %j', (terminal, env, colour) => {
   expect(wantsColour(terminal, env)).toBe(colour);

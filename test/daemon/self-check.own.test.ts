@@ -102,3 +102,32 @@ it('the socket check reports a folder that cannot be searched', async () => {
   expect(log).toMatchObject([{ level: 'warn', reason: expect.stringContaining('/run cannot hold') }]);
   stop();
 });
+
+it('the socket check looks at what is watched elsewhere every 10 s, until it stops', async () => {
+  vi.useFakeTimers();
+  let times = 0;
+  const alsoCheck = (): void => {
+    times += 1;
+  };
+  const stop = watchSockets([], { logger: recordingLogger().logger, alsoCheck });
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(times).toBe(2);
+  stop();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(times).toBe(2);
+});
+
+it('the socket check follows no changes after it has stopped', () => {
+  const { logger } = recordingLogger();
+  const watched: string[] = [];
+  const socket = { owned: () => true, deleted: () => false, restore: () => Promise.resolve() };
+  const stop = watchSockets([{ socket, path: '/run/x', what: 'endpoint', without: 'gone' }], {
+    logger,
+    watch: (path) => {
+      watched.push(`follow ${path}`);
+      return () => void watched.push(`leave ${path}`);
+    },
+  });
+  stop();
+  expect(watched).toEqual(['follow /run/x', 'leave /run/x']);
+});
