@@ -29,6 +29,7 @@ import {
   withComponents,
   writerOf,
 } from './execute.ts';
+import { interactionByToken } from './token-interaction.ts';
 import { type TokenWebhook, webhookByToken } from './webhooks.ts';
 
 /** Services that these operations need. */
@@ -105,7 +106,7 @@ export const executeWebhookOperations = [
       if (interactionOfToken(platform, params) !== undefined) {
         const message = await withUploads(platform, files, body.attachments, (stored) =>
           // The token may have expired while the files were stored.
-          followUp(platform, interactionOfToken(platform, params) as Interaction, body, stored),
+          followUp(platform, interactionByToken(platform, params), body, stored),
         );
         return messageReply(platform, base, message);
       }
@@ -154,9 +155,9 @@ export const executeWebhookOperations = [
       const { body, base } = request;
       if (answered(platform, request) !== undefined) {
         const changed = await withUploads(platform, request.files, body.attachments, (files) => {
-          const { interaction, message } = answered(platform, request) as NonNullable<
-            ReturnType<typeof answered>
-          >;
+          // The token may have expired while the files were stored.
+          const interaction = interactionByToken(platform, request.params);
+          const message = answerOf(platform, interaction, request.params.message_id);
           return editAnswer(platform, interaction, message, body, files);
         });
         return messageReply(platform, base, changed);

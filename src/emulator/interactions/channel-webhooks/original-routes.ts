@@ -8,14 +8,12 @@ import type { HasFileStore } from '../../files/store.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
-import { unknownMessage } from '../../messages/create.ts';
 import { editBody } from '../../messages/requests.ts';
 import { messageShape } from '../../messages/shapes.ts';
-import { editOriginal, interactionOfToken, originalOf } from '../answer.ts';
+import { editOriginal, originalOf } from '../answer.ts';
 import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
-import type { Interaction } from '../records.ts';
-import { webhookByToken } from './webhooks.ts';
+import { interactionByToken } from './token-interaction.ts';
 
 /** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
@@ -24,17 +22,6 @@ const defineOperation = operationsFor<Needs>();
 
 const ORIGINAL = '/webhooks/{webhook_id}/{webhook_token}/messages/@original';
 const threadQuery = z.object({ thread_id: z.optional(snowflake()) });
-
-/** The interaction of a token. @throws ApiError 10015, 50027, 10008: a channel webhook has no original message. */
-function interactionOf(
-  platform: Needs,
-  params: { readonly webhook_id: string; readonly webhook_token: string },
-): Interaction {
-  const interaction = interactionOfToken(platform, params);
-  if (interaction !== undefined) return interaction;
-  webhookByToken(platform, params);
-  throw unknownMessage();
-}
 
 /** Operations on the first answer to an interaction, by its token. */
 export const originalOperations = [
@@ -47,7 +34,7 @@ export const originalOperations = [
     query: threadQuery,
     answers: { 200: messageShape },
     handle: ({ params, base }, platform) => {
-      const message = originalOf(platform, interactionOf(platform, params));
+      const message = originalOf(platform, interactionByToken(platform, params));
       return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
     },
   }),
@@ -67,10 +54,10 @@ export const originalOperations = [
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: async ({ params, body, files, base }, platform) => {
-      originalOf(platform, interactionOf(platform, params));
+      originalOf(platform, interactionByToken(platform, params));
       const edited = await withUploads(platform, files, body.attachments, (stored) =>
         // The message may have been removed while the files were stored.
-        editOriginal(platform, interactionOf(platform, params), body, stored),
+        editOriginal(platform, interactionByToken(platform, params), body, stored),
       );
       return ok(messageAnswer(viewerOfAnswers(platform, base, edited), edited));
     },
@@ -84,7 +71,7 @@ export const originalOperations = [
     query: threadQuery,
     answers: { 204: null },
     handle: ({ params }, platform) => {
-      deleteAnswer(platform, originalOf(platform, interactionOf(platform, params)));
+      deleteAnswer(platform, originalOf(platform, interactionByToken(platform, params)));
       return noContent();
     },
   }),
