@@ -31,14 +31,14 @@ export class ByteQueue {
       this.#page = undefined;
       return;
     }
-    const isNew = this.#page === undefined || this.#used + bytes.length > PAGE_BYTES;
-    const page = this.#page !== undefined && !isNew ? this.#page : new Uint8Array(PAGE_BYTES);
-    const start = isNew ? 0 : this.#used;
+    const begun = this.#used + bytes.length > PAGE_BYTES ? undefined : this.#page;
+    const page = begun ?? new Uint8Array(PAGE_BYTES);
+    const start = begun === undefined ? 0 : this.#used;
     page.set(bytes, start);
     this.#page = page;
     this.#used = start + bytes.length;
     // What was taken from the first chunk is taken from this view, too.
-    const last = isNew ? undefined : this.#chunks.pop();
+    const last = begun === undefined ? undefined : this.#chunks.pop();
     const begin = last === undefined ? 0 : last.byteOffset;
     this.#chunks.push(page.subarray(begin, this.#used));
   }

@@ -19,10 +19,10 @@ export interface ChildLinkOptions {
   readonly onUp: (link: Link, hello: Hello) => void;
   /** Called when a link was lost, before its loss is reported. */
   readonly onDown: () => void;
-  readonly onSession?: OnSession;
+  readonly onSession?: OnSession | undefined;
   /** Called with a sentence for the operator. */
   readonly report: (text: string) => void;
-  readonly timing?: Partial<ChildTiming>;
+  readonly timing?: Partial<ChildTiming> | undefined;
 }
 
 /** Times of a child (ms). */
@@ -195,7 +195,7 @@ export class ChildLink {
         early: result.early,
         opens: own.side === 'apps' ? 'this end' : 'the other end',
         pingMs: this.#timing.pingMs,
-        ...(onSession === undefined ? {} : { onSession }),
+        onSession,
         onEnd: (linkFault) => {
           onDown();
           if (linkFault !== undefined && linkFault !== HUNG_UP) {

@@ -153,7 +153,7 @@ function least({ rights, name }: ForwardOptions, hello: Hello): Pick<Hello, 'rig
 type Ended = (fault: string | undefined) => void;
 
 function open(stdio: StdioLink, undo: (() => void)[], ended: Ended, onSession?: OnSession): Link {
-  const link = stdio.open({ onEnd: ended, ...(onSession === undefined ? {} : { onSession }) });
+  const link = stdio.open({ onEnd: ended, onSession });
   undo.push(() => {
     link.end(undefined, CLOSING);
     stdio.close();
@@ -194,7 +194,7 @@ async function sinkFor(
       },
       onDown: () => sink.use(undefined),
       report,
-      ...(timing === undefined ? {} : { timing }),
+      timing,
     });
     undo.push(() => {
       link?.end(undefined, CLOSING);
@@ -232,7 +232,7 @@ async function fromChild(
     onDown: () => {},
     onSession: (peer, process) => sink.connect(peer, process),
     report,
-    ...(timing === undefined ? {} : { timing }),
+    timing,
   });
   undo.push(() => {
     link?.end(undefined, CLOSING);

@@ -99,6 +99,16 @@ describe('the first attempt of a command', () => {
   });
 });
 
+it.skipIf(process.platform !== 'linux')(
+  'the messages of a command are those of this process (Linux only)',
+  async () => {
+    const same = `[ "$(readlink /proc/$PPID/fd/2)" = "$(readlink /proc/$$/fd/2)" ] || exit 9`;
+    const { child } = bench(`${same}; ${hello('bridge')}; cat > /dev/null`);
+    await child.start();
+    expect(child.connection.kind).toBe('up');
+  },
+);
+
 describe('a command that was connected', () => {
   /** Runs with each line of a file once, and then until its input ends. */
   const steps = `read line < "$0/steps"; sed -i 1d "$0/steps"; eval "$line"`;

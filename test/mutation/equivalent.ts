@@ -301,6 +301,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'the same body, copied first',
     },
   ],
+  'src/forward/link/link.ts': [
+    {
+      line: "this.#received = this.#received === 'bytes' ? 'nothing' : 'asked';",
+      to: ['""'],
+      reason: 'whatever is neither "bytes" nor "asked" means nothing',
+    },
+  ],
   'src/forward/link/outbox.ts': [
     {
       line: 'const mayData = this.#turns.peek() !== undefined && this.#room() > 0;',

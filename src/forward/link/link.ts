@@ -33,7 +33,7 @@ export interface LinkOptions {
   readonly early: Uint8Array;
   /** Which end opens sessions. */
   readonly opens: 'this end' | 'the other end';
-  readonly onSession?: OnSession;
+  readonly onSession?: OnSession | undefined;
   /** Called once, when the link has ended; `fault` is a clause after "the other end", undefined for a normal end. */
   readonly onEnd: (fault: string | undefined) => void;
   readonly pingMs?: number;
