@@ -1,10 +1,6 @@
 // The picture of the architecture in CONTRIBUTING: the parts of the tree, and what each of them may import, from the data of the
 // architecture test, as a diagram that the host of the repository draws (Mermaid). An import that follows from others is left out.
-import { join } from 'node:path';
-import { APART, PROCESS, PURE, partOf, SEES } from '../test/helpers/architecture.ts';
-import { root } from './bundle.ts';
-
-export const CONTRIBUTING = join(root, '.github/CONTRIBUTING.md');
+import { PROCESS, PURE, partOf, SEES } from '../test/helpers/architecture.ts';
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -16,12 +12,10 @@ const seesAll = (part: string): boolean => SEES[part]?.includes('src') === true;
 
 /** What each part may import, by part; entries for single files count as their part. */
 function imports(): Graph {
-  const parts = Object.keys(SEES);
   return new Map(
-    parts.map((part) => {
-      const named = (SEES[part] ?? []).flatMap((entry) => (entry === 'src' ? parts : (partOf(entry) ?? [])));
-      const base = APART.includes(part) ? [] : [BASE];
-      return [part, new Set([...named, ...base].filter((one) => one !== part))];
+    Object.entries(SEES).map(([part, entries]) => {
+      const named = seesAll(part) ? [] : entries.flatMap((entry) => partOf(entry) ?? []);
+      return [part, new Set(named.filter((one) => one !== part && one !== BASE))];
     }),
   );
 }
@@ -35,13 +29,11 @@ function reachable(graph: Graph, part: string): ReadonlySet<string> {
 /** The same without imports that follow from others. */
 function reduced(graph: Graph): Graph {
   const follows = (targets: ReadonlySet<string>, target: string): boolean =>
-    [...targets].some((other) => other !== target && reachable(graph, other).has(target));
+    [...targets].some((other) => reachable(graph, other).has(target));
   return new Map(
     [...graph].map(([part, targets]) => [
       part,
-      new Set(
-        seesAll(part) ? [] : [...targets].filter((target) => target !== BASE && !follows(targets, target)),
-      ),
+      new Set([...targets].filter((target) => !follows(targets, target))),
     ]),
   );
 }
@@ -71,12 +63,4 @@ export function architecturePicture(): string {
     '```',
     '',
   ].join('\n');
-}
-
-/** The page with the diagram of today between its marks. */
-export function withArchitecturePicture(page: string): string {
-  return page.replace(
-    /(?<=<!-- architecture: begin -->\n).*?(?=<!-- architecture: end -->)/s,
-    architecturePicture,
-  );
 }

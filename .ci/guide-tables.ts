@@ -1,7 +1,4 @@
-// Writes the tables of guides that are derived from declarations: settings and limits, and the keys of a fixture.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { guidePath } from '../src/cli/guides.ts';
+// The tables of guides: settings and limits, and the keys of a fixture.
 import { idleSettings } from '../src/daemon/config/idle-flags.ts';
 import { limitKeys, type SettingKey, settingKeys, snakeCase } from '../src/daemon/config/keys.ts';
 import { defaultSettings } from '../src/daemon/config/settings.ts';
@@ -9,7 +6,7 @@ import type { RecordKind } from '../src/emulator/kernel/state/record.ts';
 import * as schemaParts from '../src/emulator/kernel/state/schema-parts.ts';
 import { kinds } from '../src/emulator/schema.ts';
 import { defaultLimits } from '../src/session/limits.ts';
-import { root } from './bundle.ts';
+import { code, table } from './markdown.ts';
 
 /** Defaults that depend on the machine or on a checkout, as the guide describes them. */
 const SPECIAL_DEFAULTS: Readonly<Record<string, string>> = {
@@ -21,70 +18,38 @@ const SPECIAL_DEFAULTS: Readonly<Record<string, string>> = {
   fixture: 'the built-in one',
 };
 
-/** The tables by guide and mark. */
-const TABLES: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  configuration: { settings: settingsTable, limits: limitsTable },
-  fixture: { records: recordsTable },
-};
-
-/** Writes the tables of all guides. */
-export function writeGuideTables(): void {
-  for (const topic of Object.keys(TABLES)) {
-    const path = join(root, guidePath(topic));
-    writeFileSync(path, withGuideTables(topic, readFileSync(path, 'utf8')));
-  }
-}
-
-/** Returns the page with its tables updated. Throws when a pair of marks is missing. */
-export function withGuideTables(topic: string, page: string): string {
-  return Object.entries(TABLES[topic] ?? {}).reduce((text, [mark, table]) => {
-    const [begin, end] = [`<!-- ${mark}: begin -->\n`, `<!-- ${mark}: end -->`];
-    const [before, rest = ''] = text.split(begin);
-    const [, after] = rest.split(end);
-    if (before === undefined || after === undefined)
-      throw new Error(`${topic} has no ${begin.trim()} … ${end}`);
-    return `${before}${begin}${table()}${end}${after}`;
-  }, page);
-}
-
-const row = (...cells: readonly string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |\n`;
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
-function settingsTable(): string {
+export function settingsTable(): string {
   const defaults = defaultSettings('') as Readonly<Record<string, unknown>>;
   const readers: Readonly<Record<string, string | undefined>> = idleSettings;
   const rows = Object.entries(settingKeys).map(([name, key]: [string, SettingKey]) => {
     const core = readers[name] === undefined ? '' : ` Only for the core \`${readers[name]}\`.`;
-    const value = SPECIAL_DEFAULTS[name] ?? `\`${JSON.stringify(defaults[name])}\``;
-    return row(`\`${name}\``, value, key.expected, `${sentence(key.about)}${core}`);
+    const value = SPECIAL_DEFAULTS[name] ?? code(JSON.stringify(defaults[name]));
+    return [code(name), value, key.expected, `${sentence(key.about)}${core}`];
   });
-  return [row('key', 'default', 'value', 'meaning'), row('---', '---', '---', '---'), ...rows].join('');
+  return table(['key', 'default', 'value', 'meaning'], rows);
 }
 
-function limitsTable(): string {
+export function limitsTable(): string {
   const rows = Object.entries(limitKeys).map(([name, key]: [string, SettingKey]) => {
     const value = defaultLimits[name as keyof typeof defaultLimits].toLocaleString('en');
-    return row(
-      `\`${snakeCase(name)}\``,
-      value,
-      key.expected.replace(/^a (?:whole )?number /, ''),
-      sentence(key.about),
-    );
+    const expected = key.expected.replace(/^a (?:whole )?number /, '');
+    return [code(snakeCase(name)), value, expected, sentence(key.about)];
   });
-  return [row('key', 'default', 'value', 'meaning'), row('---', '---', '---', '---'), ...rows].join('');
+  return table(['key', 'default', 'value', 'meaning'], rows);
 }
 
-function recordsTable(): string {
+export function recordsTable(): string {
   const all = Object.values(kinds as Readonly<Record<string, RecordKind>>);
   const written = all.filter(({ transient }) => !transient);
   const rows = written.map((kind) => {
     if (kind.about === undefined)
       throw new Error(`the kind ${kind.name} has no "about" for the fixture guide`);
-    const [needed, others] = [true, false].map((wanted) => fieldsOf(kind, wanted).join(', '));
-    return row(`\`${headerOf(kind)}\``, sentence(kind.about), needed ?? '', others ?? '');
+    const [needed, others] = [fieldsOf(kind, true).join(', '), fieldsOf(kind, false).join(', ')];
+    return [code(headerOf(kind)), sentence(kind.about), needed, others];
   });
-  return [row('key', 'what', 'needed', 'may be there'), row('---', '---', '---', '---'), ...rows].join('');
+  return table(['key', 'what', 'needed', 'may be there'], rows);
 }
 
 /** Returns a kind of record as a fixture spells it: `me`, `[voice]`, `[[guilds.roles]]`. */
@@ -103,7 +68,7 @@ function pathOf({ name, within }: RecordKind): string {
 function fieldsOf(kind: RecordKind, needed: boolean): string[] {
   return Object.entries(shapeOf(kind.schema(schemaParts)))
     .filter(([, schema]) => schema.safeParse(undefined).success !== needed)
-    .map(([name]) => `\`${name}\``);
+    .map(([name]) => code(name));
 }
 
 interface Schema {

@@ -1,5 +1,5 @@
-// Writes src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
-// coverage.json. `npm run gen` writes the file; a test fails when it is out of date.
+// The page src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
+// coverage.json.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
@@ -9,9 +9,7 @@ import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
 import { root } from './bundle.ts';
 import { type Coverage, STATES } from './coverage.ts';
-
-/** Path of the page. */
-export const REFERENCE = join(root, 'src/emulator/REFERENCE.md');
+import { code, table } from './markdown.ts';
 
 /** One point on which two sources of the platform's contract differ. */
 interface Difference {
@@ -47,6 +45,10 @@ function factsOf(name: string): unknown {
 /** The page's text. */
 export function platformReference(coverage: Coverage, offered: readonly Operation[] = operations): string {
   const { statedAndPublished, publishedSources } = readDifferences();
+  const rows = Object.entries(coverage);
+  const ours = rows.filter(([, { state }]) => state === 'ours');
+  const undone = rows.filter(([, { state }]) => state === 'planned' || state === 'absent');
+  const counts = STATES.map((state) => `${rows.filter(([, row]) => row.state === state).length} ${state}`);
   return `# What the emulator offers over HTTP and at the gateway
 
 Written by \`npm run gen\` from the declarations. \`footbridge schema openapi\` prints the same for programs, with every shape.
@@ -61,38 +63,27 @@ for nothing: null, false, 0, an empty text or an empty list.
 
 ## Operations
 
-| Operation | What | Who may | Body | Days | Not offered, and what is ours |
-|---|---|---|---|---|---|
-${offered.map(rowOf).join('\n')}
-
+${table(['Operation', 'What', 'Who may', 'Body', 'Days', 'Not offered, and what is ours'], offered.map(rowOf))}
 ## Events of the gateway
 
 Bots are told of the guilds that they are in, by the intents that they have: one of those named is enough. A person's session is told
 what concerns that person.
 
-| Event | When | Intents | What is ours |
-|---|---|---|---|
-${dispatches.map(eventRow).join('\n')}
-
+${table(['Event', 'When', 'Intents', 'What is ours'], dispatches.map(eventRow))}
 ## What libraries send
 
 Accepted from every program, because these libraries send it.
 
-| Libraries | They send | It is read |
-|---|---|---|
-${readLibraryRequests()
-  .map(({ libraries, sent, read }) => `| ${[libraries.join(', '), sent, read].map(cell).join(' | ')} |`)
-  .join('\n')}
-
+${table(
+  ['Libraries', 'They send', 'It is read'],
+  readLibraryRequests().map(({ libraries, sent, read }) => [libraries.join(', '), sent, read]),
+)}
 ## Error codes
 
 The body of a refusal is \`{ message, code }\`, and more where the platform has more. The name is the platform's in \`discord-api-types\` where it has
 one. The status is the usual one; \`{limit}\` is the number that is the limit. Code 0 has a message of its own each time.
 
-| Code | Name | Status | Message |
-|---|---|---|---|
-${Object.entries(ERROR_CODES).map(codeRow).join('\n')}
-
+${table(['Code', 'Name', 'Status', 'Message'], Object.entries(ERROR_CODES).map(codeRow))}
 ## Public, and not offered
 
 No operation: all of the platform's OpenAPI document are offered. A single field that is not answers 501, names itself, and stands at the end of \`footbridge emulate\`; which these are is said of each operation above.
@@ -101,35 +92,27 @@ No operation: all of the platform's OpenAPI document are offered. A single field
 
 No public source says these.
 
-| Row | What | Here |
-|---|---|---|
-${Object.entries(coverage)
-  .filter(([, { state }]) => state === 'ours')
-  .map(([id, { what, why = '' }]) => `| ${id} | ${cell(what)} | ${cell(why)} |`)
-  .join('\n')}
-
+${table(
+  ['Row', 'What', 'Here'],
+  ours.map(([id, { what, why = '' }]) => [id, what, why]),
+)}
 ## Where sources part
 
 ${differencesTable(['As stated', 'As published'], statedAndPublished, coverage)}
-
 Between published sources:
 
 ${differencesTable(['One', 'Another'], publishedSources, coverage)}
-
 ## What is covered
 
-${STATES.map((state) => `${Object.values(coverage).filter((row) => row.state === state).length} ${state}`).join(', ')}: of the ${Object.keys(coverage).length} statements in \`coverage.json\`, which names the tests of each. Those that are not done:
+${counts.join(', ')}: of the ${rows.length} statements in \`coverage.json\`, which names the tests of each. Those that are not done:
 
-| Row | What | State | Why |
-|---|---|---|---|
-${Object.entries(coverage)
-  .filter(([, { state }]) => state === 'planned' || state === 'absent')
-  .map(([id, { what, state, why = '' }]) => `| ${id} | ${cell(what)} | ${state} | ${cell(why)} |`)
-  .join('\n')}
-`;
+${table(
+  ['Row', 'What', 'State', 'Why'],
+  undone.map(([id, { what, state, why = '' }]) => [id, what, state, why]),
+)}`;
 }
 
-function rowOf(operation: Operation): string {
+function rowOf(operation: Operation): string[] {
   const { method, path, at, summary, who, body, since, until, notOffered, ours } = operation;
   const days = [since && `from ${since.slice(0, 10)}`, until && `until ${until.slice(0, 10)}`].filter(
     Boolean,
@@ -140,7 +123,7 @@ function rowOf(operation: Operation): string {
     ...(notOffered.length === 0 ? [] : [`not offered: ${notOffered.map(code).join(', ')}`]),
     ...(ours === undefined ? [] : [`ours: ${ours}`]),
   ];
-  const cells = [
+  return [
     `${code(`${method} ${path}`)}${at === 'site' ? ' *site*' : ''}`,
     summary,
     who.map((access) => nameOf(access, kinds.includes('form'))).join('; '),
@@ -148,16 +131,15 @@ function rowOf(operation: Operation): string {
     days.join(', ') || '–',
     notes.join('. ') || '–',
   ];
-  return `| ${cells.map(cell).join(' | ')} |`;
 }
 
-function codeRow([name, [number, status, message]]: readonly [string, ErrorCode]): string {
-  return `| ${[String(number), code(name), String(status), message].map(cell).join(' | ')} |`;
+function codeRow([name, [number, status, message]]: readonly [string, ErrorCode]): string[] {
+  return [String(number), code(name), String(status), message];
 }
 
-function eventRow({ event, summary, intents, ours }: Dispatch): string {
+function eventRow({ event, summary, intents, ours }: Dispatch): string[] {
   const names = Object.keys(INTENTS).filter((name) => (intents as readonly string[]).includes(name));
-  return `| ${[code(event), summary, names.join(', ') || '–', ours ?? '–'].map(cell).join(' | ')} |`;
+  return [code(event), summary, names.join(', ') || '–', ours ?? '–'];
 }
 
 function nameOf(access: Access, isForm: boolean): string {
@@ -182,15 +164,7 @@ function differencesTable(
     const { row, about, here } = difference;
     const state = row === undefined ? undefined : coverage[row]?.state;
     const done = state === 'planned' ? `${here} *(planned)*` : here;
-    return `| ${[row ?? '–', about, difference.one, difference.other, done].map(cell).join(' | ')} |`;
+    return [row ?? '–', about, difference.one, difference.other, done];
   });
-  return [`| Row | What | ${one} | ${other} | Here |`, '|---|---|---|---|---|', ...rows].join('\n');
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  return table(['Row', 'What', one, other, 'Here'], rows);
 }

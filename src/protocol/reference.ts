@@ -29,18 +29,6 @@ export interface ProtocolSchema {
   readonly events: { readonly [name: string]: EventSchema };
 }
 
-/** Marks of the beginning and end of the generated part of the README. */
-const REFERENCE_MARKS = { begin: '<!-- reference: begin -->', end: '<!-- reference: end -->' } as const;
-
-/** Returns the README's text with an updated reference. Throws when the marks are missing. */
-export function withReference(readme: string): string {
-  const { begin, end } = REFERENCE_MARKS;
-  const from = readme.indexOf(begin);
-  const to = readme.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`The README lacks the marks ${begin} and ${end}`);
-  return `${readme.slice(0, from + begin.length)}\n\n${referenceTables()}\n${readme.slice(to)}`;
-}
-
 /** Derives the schema document from the declarations. */
 export function protocolSchema(): ProtocolSchema {
   return {
@@ -50,7 +38,8 @@ export function protocolSchema(): ProtocolSchema {
   };
 }
 
-function referenceTables(): string {
+/** The reference of the README: a table of the commands and one of the events. */
+export function referenceTables(): string {
   const { commands, events } = protocolSchema();
   return [
     '### Commands',

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { parse } from 'smol-toml';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { withGuideTables } from '../../.ci/guide-tables.ts';
 import { guidePath, guides } from '../../src/cli/guides.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
@@ -42,13 +41,6 @@ describe('the guides', () => {
     expect(page.split('\n').length - 1).toBeLessThanOrEqual(250);
     expect(page).toMatch(/^# \S.*\n\n[A-Z*`][^#]{60,}/);
   });
-  it.each(['configuration', 'fixture'])(
-    '%s has the tables generated from the declarations (npm run gen writes them)',
-    (topic) => {
-      const page = pageText(guidePath(topic));
-      expect(withGuideTables(topic, page)).toBe(page);
-    },
-  );
   it('have no topic that is also the first word of a command', () => {
     const words = commandTable.map(({ name }) => name.split(' ', 1)[0] ?? '');
     expect(topics.filter((topic) => words.includes(topic))).toEqual([]);

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { architecturePicture, CONTRIBUTING } from '../../.ci/architecture-picture.ts';
-import { OPERATIONS_REFERENCE, operationReference } from '../../.ci/operation-reference.ts';
-import { operationTypes } from '../../.ci/operation-types.ts';
+import { root } from '../../.ci/bundle.ts';
+import { GENERATED, upToDate } from '../../.ci/generated.ts';
 
-it('generated.ts has the current types of the operations (npm run gen writes it)', () => {
-  const file = readFileSync(new URL('../../src/control/generated.ts', import.meta.url), 'utf8');
-  expect(file).toBe(operationTypes());
+// Biome formats the schema, whose own test compares its values.
+const written = GENERATED.filter(({ file }) => file !== 'src/attach/schema.json').map(
+  (one) => [one.file, one.mark ?? 'all of it', one] as const,
+);
+
+it.each(written)('%s is as npm run gen writes it: %s', (_file, _part, one) => {
+  const content = readFileSync(join(root, one.file), 'utf8');
+  expect(upToDate(one, content)).toBe(content);
 });
 
-it('OPERATIONS.md is the current reference of the operations (npm run gen writes it)', () => {
-  expect(readFileSync(OPERATIONS_REFERENCE, 'utf8')).toBe(operationReference());
-});
-
-it('CONTRIBUTING has the current picture of the architecture (npm run gen writes it)', () => {
-  expect(readFileSync(CONTRIBUTING, 'utf8')).toContain(architecturePicture());
+it('a page without the marks is refused instead of being overwritten', () => {
+  const [begin, end] = ['<!-- table: begin -->\n', '<!-- table: end -->'];
+  const table = { file: 'PAGE.md', mark: 'table', text: () => 'new\n' };
+  for (const page of ['# nothing', begin, end, `${end}${begin}`])
+    expect(() => upToDate(table, page)).toThrow(`PAGE.md has no ${begin.trim()} … ${end}`);
+  expect(upToDate(table, `head\n${begin}old\n${end}tail`)).toBe(`head\n${begin}new\n${end}tail`);
 });

@@ -5,11 +5,6 @@ import { fileURLToPath } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('results', import.meta.url));
 
-/** The page that has the tables. */
-export const LIBRARIES_GUIDE = fileURLToPath(
-  new URL('../../../.github/guide/supported-systems.md', import.meta.url),
-);
-
 /** The kinds of a day, by the heading of its table. */
 const KINDS = {
   bots: 'Bots',
@@ -92,15 +87,10 @@ function reasons(results: readonly DayResult[]): string {
   return lines.length === 0 ? '' : `\n– is no step of the library:\n\n${lines.join('')}`;
 }
 
-const MARKS = { begin: '<!-- libraries: begin -->', end: '<!-- libraries: end -->' } as const;
-
-/** The guide's text with the tables brought up to date. Throws when the marks are missing. */
-export function withDayTables(readme: string): string {
-  const from = readme.indexOf(MARKS.begin);
-  const to = readme.indexOf(MARKS.end);
-  if (from < 0 || to < from) throw new Error(`The guide lacks the marks ${MARKS.begin} and ${MARKS.end}`);
+/** The tables of every result that is written down, with the versions of today. */
+export function libraryTables(): string {
   const versions = { ...versionsIn('../../../package.json'), ...versionsIn('../../package.json') };
-  return `${readme.slice(0, from + MARKS.begin.length)}\n\n${dayTables(readResults(), versions)}\n${readme.slice(to)}`;
+  return dayTables(readResults(), versions);
 }
 
 /** The packages of a file of npm, with their fixed versions. */

@@ -1,0 +1,15 @@
+// Markdown of generated pages.
+
+/** Returns a table, each row with a line break at its end. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [head, ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |\n`);
+  return [lines[0], `|${'---|'.repeat(head.length)}\n`, ...lines.slice(1)].join('');
+}
+
+export function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
