@@ -247,6 +247,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: "no limits of its own are the bridge's; the check saves a copy of these",
     },
   ],
+  'src/daemon/notify.ts': [
+    {
+      line: "if (program === undefined) return resolve({ outcome: 'missing', stdout: '' });",
+      to: ['"Stryker was here!"'],
+      reason: 'no text but a list of capabilities or the name of a button means anything',
+    },
+  ],
   'src/daemon/log/file-sink.ts': [
     {
       line: 'if (process.getuid !== undefined && (status.mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);',

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -14,6 +15,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { fileSink } from '../../../src/daemon/log/file-sink.ts';
+import { isRoot } from '../../helpers/fault-bridge.ts';
+import { NOBODY } from '../../helpers/other-user.ts';
 import { temporaryFolder } from '../../helpers/sockets.ts';
 
 const isLinux = process.platform === 'linux';
@@ -129,4 +132,12 @@ it('a line that is larger than a log file has one of its own', () => {
   expect([read(current).length, existsSync(older)]).toEqual([21, false]);
   sink.write(line('y'));
   expect([read(current), read(older).length]).toEqual(['y\n', 21]);
+});
+
+it.skipIf(!isRoot)('the log files are not written where they belong to another user (needs root)', () => {
+  const { folder, sink, current } = bench();
+  mkdirSync(folder);
+  writeFileSync(current, 'theirs');
+  chownSync(current, NOBODY, NOBODY);
+  expect([sink.write(line('x')).kind, read(current)]).toEqual(['failed', 'theirs']);
 });

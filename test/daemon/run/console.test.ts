@@ -63,3 +63,9 @@ it('the console ends with the bridge', async () => {
   await run.result;
   await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
 });
+
+it('a bridge whose console nobody has opened ends without a fault', async () => {
+  const run = await bridgeRun({ env: on });
+  expect(await run.stop()).toBe('exit 0');
+  expect(run.log().filter(({ level }) => level === 'error')).toEqual([]);
+});

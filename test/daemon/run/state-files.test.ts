@@ -163,6 +163,13 @@ describe('a run that cannot lock a file of its data folder', () => {
     expect(filesIn(place)).not.toContain(`${name}.json`);
   });
 
+  it('leaves a file that is no lock of a bridge as it is', async () => {
+    const place = placeWith('emulator.lock', 'notes of the user, and no number of a process');
+    const run = await bridgeRun({ place });
+    expect((await run.control.status()).unstored).toEqual([expect.stringContaining('is only read: ')]);
+    expect(readFileSync(join(place.folders.data, 'emulator.lock'), 'utf8')).toMatch(/^notes of the user/);
+  });
+
   it('does not start where the user has chosen the folder', async () => {
     const place = locked('emulator');
     const run = await startRun({ place, flags: { 'data-dir': place.folders.data } });
