@@ -15,7 +15,7 @@ async function interrupted() {
   await answer(used, { type: 4, data: { content: 'first' } });
   const address = `/webhooks/${APP}/${used.token}`;
   const { id } = (await call(`POST ${address}`, { json: { content: 'more' } })).body;
-  const { hold } = FileStore.prototype;
+  const hold = Reflect.get(FileStore.prototype, 'hold') as FileStore['hold'];
   vi.spyOn(FileStore.prototype, 'hold').mockImplementation(async function (this: FileStore, bytes) {
     const held = await hold.call(this, bytes);
     emulator.reset();
