@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { bundleAttach, bundleLibrary, bundleProgram, CLIENT, LEAN, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
-import { bundledPackages, notices } from './notices.ts';
+import { notices } from './notices.ts';
 
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const fresh = `${out}.${process.pid}`;
@@ -35,7 +35,7 @@ const [program, library] = await Promise.all([
   }),
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';
-writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices(bundledPackages([...program, ...library]), head));
+writeFileSync(join(fresh, 'THIRD-PARTY.txt'), notices([...program, ...library], head));
 // The new folder is complete before a rename gives it its name, and the old one is removed under another name: a command
 // that starts meanwhile never finds a part of one.
 const old = `${fresh}.old`;

@@ -2,87 +2,100 @@
 // package depends on Debian's Node instead of including one, so that security updates of Node arrive without us; the
 // single executable is for systems whose Node is too old. The package enables no unit, because the user decides whose
 // apps are answered.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-
-/** Contents of the package. */
-export interface DebianContents {
-  readonly version: string;
-  /** Debian's name of the processor, or `all`. */
-  readonly architecture: string;
-  /** Modification time of every file, in seconds since 1970. */
-  readonly time: number;
-  /** Files of dist/, by their path below it. */
-  readonly bundle: ReadonlyMap<string, Uint8Array>;
-  /** koffi's native part; without it the package describes the weaker checks. */
-  readonly library: Uint8Array | undefined;
-  readonly unit: string;
-  readonly manifest: string;
-  readonly licence: string;
-  /** footbridge(1), as roff. */
-  readonly manual: string;
-  readonly changelog: string;
-}
+import { serviceUnit } from '../service/systemd-unit.ts';
+import { guidePath, guides } from '../src/cli/guides.ts';
+import { manualPage } from '../src/cli/manual.ts';
+import { commandOf } from '../src/cli/service/program.ts';
+import { commandTable } from '../src/cli/table.ts';
+import { bundleProgram, version } from './bundle.ts';
+import { licencesOf } from './notices.ts';
+import { inFolder, outputOf, read, write } from './staging.ts';
 
 const HOME = 'usr/lib/footbridge';
 const DOC = 'usr/share/doc/footbridge';
 const MAIN = `${HOME}/dist/footbridge.js`;
+/** Debian's names of the processors. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'armhf' };
 
-/** Writes the package, for which it uses a temporary folder. Throws without dpkg-deb, which every Debian system has. */
-export function writeDebianPackage(path: string, contents: DebianContents): void {
-  const { bundle, library, time } = contents;
-  const files: (readonly [path: string, content: Uint8Array | string])[] = [
-    [`${HOME}/package.json`, contents.manifest],
-    ...[...bundle].map(([name, content]) => [`${HOME}/dist/${name}`, content] as const),
-    ...(library === undefined ? [] : [[`${HOME}/dist/koffi.node`, library] as const]),
-    ['usr/lib/systemd/user/footbridge.service', contents.unit],
-    // Node's gzip writes no file name and no time into its output, so the output is reproducible.
-    ['usr/share/man/man1/footbridge.1.gz', gzipSync(contents.manual, { level: 9 })],
-    [`${DOC}/copyright`, contents.licence],
-    [`${DOC}/changelog.gz`, gzipSync(contents.changelog, { level: 9 })],
-  ];
+type Files = readonly (readonly [path: string, content: Uint8Array | string])[];
+
+/**
+ * Writes the package into a folder and returns its path. `library` is the path of koffi's native part; without it the
+ * package describes the weaker checks. `time` is the modification time of every file, in seconds since 1970.
+ */
+export async function writeDebianPackage(
+  out: string,
+  library: string | undefined,
+  time: number,
+): Promise<string> {
+  // Without the native part the package runs on every architecture.
+  const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
+  const path = join(out, `footbridge_${version}_${architecture}.deb`);
+  const files = await inFolder((folder) => filesOf(folder, library, time));
   const sums = files.map(
     ([name, content]) => `${createHash('md5').update(content).digest('hex')}  ${name}\n`,
   );
   const size = files.reduce((sum, [, content]) => sum + Buffer.byteLength(content), 0);
-  const stage = mkdtempSync(join(tmpdir(), 'footbridge-debian-'));
-  const umask = process.umask(0o022);
-  try {
+  await inFolder((stage) => {
     chmodSync(stage, 0o755);
-    for (const [name, content] of [
-      ...files,
-      ['DEBIAN/control', control(contents, size)] as const,
-      ['DEBIAN/md5sums', sums.join('')] as const,
-    ]) {
-      mkdirSync(dirname(join(stage, name)), { recursive: true });
-      writeFileSync(join(stage, name), content, { mode: name === MAIN ? 0o755 : 0o644 });
-    }
+    for (const [name, content] of files) write(join(stage, name), content, name === MAIN ? 0o755 : 0o644);
+    write(join(stage, 'DEBIAN/control'), control(architecture, size));
+    write(join(stage, 'DEBIAN/md5sums'), sums.join(''));
     mkdirSync(join(stage, 'usr/bin'));
     symlinkSync('../lib/footbridge/dist/footbridge.js', join(stage, 'usr/bin/footbridge'));
-    const flags = ['--root-owner-group', '-Zgzip', '--build', stage, path];
-    const { error, status, stderr } = spawnSync('dpkg-deb', flags, {
-      encoding: 'utf8',
-      // With this variable, no file in the package has a later time.
-      env: { ...process.env, SOURCE_DATE_EPOCH: String(time) },
-    });
-    if (status !== 0) throw new Error(`dpkg-deb made no package: ${error?.message ?? stderr}`);
-  } finally {
-    process.umask(umask);
-    rmSync(stage, { recursive: true, force: true });
-  }
+    // With this variable, no file in the package has a later time.
+    const env = { ...process.env, SOURCE_DATE_EPOCH: String(time) };
+    outputOf('dpkg-deb', ['--root-owner-group', '-Zgzip', '--build', stage, path], { env });
+  });
+  return path;
 }
 
-function control({ version, architecture, library }: DebianContents, size: number): string {
+/** Bundles the program into the folder and returns the files of the package, by their path. */
+async function filesOf(folder: string, library: string | undefined, time: number): Promise<Files> {
+  const head = 'Footbridge, whose own licence is above, holds code of these packages.';
+  const licence = licencesOf(await bundleProgram(folder, {}), head, library !== undefined);
+  const { description } = JSON.parse(read('package.json')) as { readonly description: string };
+  const manifest = JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2);
+  const bundled = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:css|html|js|svg)$/.test(name))
+    .sort();
+  return [
+    [`${HOME}/package.json`, `${manifest}\n`],
+    ...bundled.map((name) => [`${HOME}/dist/${name}`, readFileSync(join(folder, name))] as const),
+    ...guides.map(({ topic }) => [`${HOME}/dist/guide/${topic}.md`, read(guidePath(topic))] as const),
+    ...(library === undefined ? [] : [[`${HOME}/dist/koffi.node`, readFileSync(library)] as const]),
+    ['usr/lib/systemd/user/footbridge.service', userUnit(library !== undefined)],
+    // Node's gzip writes no file name and no time into its output, so the output is reproducible.
+    ['usr/share/man/man1/footbridge.1.gz', gzipSync(manualPage(commandTable, version, time), { level: 9 })],
+    [`${DOC}/copyright`, licence],
+    [`${DOC}/changelog.gz`, gzipSync(read('.github/CHANGELOG.md'), { level: 9 })],
+  ];
+}
+
+/**
+ * Returns the user unit as "footbridge install" would write it for the installed package, because a user who enables it
+ * also expects what the installation registers.
+ */
+function userUnit(native: boolean): string {
+  const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
+  const argv = commandOf(installed, { core: 'upstream' });
+  return serviceUnit({ argv, env: {}, native }).replace(
+    /^# Written by .*$/m,
+    '# Of the package footbridge; enable it yourself. Change it with a drop-in:',
+  );
+}
+
+function control(architecture: string, size: number): string {
   return `Package: footbridge
 Version: ${version}
 Architecture: ${architecture}
 Maintainer: The Footbridge maintainers <maintainers@footbridge.invalid>
 Installed-Size: ${Math.ceil(size / 1024)}
-Depends: nodejs (>= 20.19)${library === undefined ? '' : ', libc6'}
+Depends: nodejs (>= 20.19)${architecture === 'all' ? '' : ', libc6'}
 Section: net
 Priority: optional
 Description: Local RPC bridge that owns the discord-ipc endpoint

@@ -2,10 +2,10 @@
 // writes them, with docstrings. They refer to no other package.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, posix } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { root } from './bundle.ts';
+import { inFolder, write } from './staging.ts';
 
 /** Sources whose declarations come from another file. */
 const DECLARED: Readonly<Record<string, string>> = {
@@ -21,8 +21,7 @@ export async function writeDeclarations(
   out: string,
   entries: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'footbridge-types-'));
-  try {
+  await inFolder(async (folder) => {
     await emit(folder, [...new Set(Object.values(entries)), ...Object.values(DECLARED)]);
     const todo = new Set(Object.values(entries));
     // The loop also visits elements that are added to the set during the loop.
@@ -35,9 +34,7 @@ export async function writeDeclarations(
       const from = `${up.startsWith('.') ? '' : './'}${up}/${source.replace(/\.ts$/, '.cjs')}`;
       write(join(out, name), `export * from '${from}';\n`);
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Returns a declaration with its imports renamed for the package; adds the imported files to `todo`. */
@@ -83,9 +80,4 @@ async function emit(out: string, sources: readonly string[]): Promise<void> {
   });
   const [code] = (await once(tsc, 'close')) as [number | null];
   if (code !== 0) throw new Error('The declarations could not be written');
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
 }

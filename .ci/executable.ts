@@ -1,14 +1,14 @@
 // Writes the single executable: a copy of the Node that runs this script, with the program as one CommonJS blob and
 // koffi's native part as an asset.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Plugin } from 'rolldown';
 import { guidePath, guides } from '../src/cli/guides.ts';
 import { NODE_FLAGS } from '../src/cli/service/program.ts';
 import { bundleExecutable, bundlePage, PAGE_FILES, root } from './bundle.ts';
+import { licencesOf } from './notices.ts';
+import { inFolder, outputOf, write } from './staging.ts';
 
 /** Mark that Node searches in its own executable at every start; it is the same in all versions. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
@@ -31,49 +31,50 @@ const FROM_ASSETS: Readonly<Record<string, string>> = {
   'guide-file.ts': 'guide-in-executable.ts',
 };
 
-/** Writes the executable. `library` is the path of koffi's native part. Resolves with the program's sources. */
-export async function writeExecutable(path: string, library: string | undefined): Promise<string[]> {
-  const work = mkdtempSync(join(tmpdir(), 'footbridge-executable-'));
-  try {
-    const sources = [
+/** Writes the executable. `library` is the path of koffi's native part. Resolves with the licences of what is in it. */
+export async function writeExecutable(path: string, library: string | undefined): Promise<string> {
+  const sources = await inFolder(async (work) => {
+    const bundled = [
       ...(await bundleExecutable(join(work, 'main.cjs'), [filesFromAssets])),
       ...(await bundlePage(join(work, 'console'))),
     ];
-    const page = PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`] as const);
-    writeFileSync(
-      join(work, 'sea.json'),
-      JSON.stringify({
-        // The path is relative, because it becomes part of the blob.
-        main: 'main.cjs',
-        output: 'blob',
-        disableExperimentalSEAWarning: true,
-        // Older versions of Node silently ignore `execArgv`.
-        execArgv: NODE_FLAGS,
-        assets: {
-          ...Object.fromEntries(page),
-          ...Object.fromEntries(
-            guides.map(({ topic }) => [`guide/${topic}.md`, join(root, guidePath(topic))]),
-          ),
-          ...(library === undefined ? {} : { 'koffi.node': library }),
-        },
-      }),
-    );
-    run(['--experimental-sea-config', 'sea.json'], work, 'Node made no blob');
+    const assets = [
+      ...PAGE_FILES.map((name) => [`console/${name}`, `console/${name}`]),
+      ...guides.map(({ topic }) => [`guide/${topic}.md`, join(root, guidePath(topic))]),
+      ...(library === undefined ? [] : [['koffi.node', library]]),
+    ];
+    const config = {
+      // The path is relative, because it becomes part of the blob.
+      main: 'main.cjs',
+      output: 'blob',
+      disableExperimentalSEAWarning: true,
+      // Older versions of Node silently ignore `execArgv`.
+      execArgv: NODE_FLAGS,
+      assets: Object.fromEntries(assets) as object,
+    };
+    write(join(work, 'sea.json'), JSON.stringify(config));
+    outputOf(process.execPath, ['--experimental-sea-config', 'sea.json'], { cwd: work });
     const fresh = `${path}.${process.pid}`;
     copyFileSync(process.execPath, fresh);
     chmodSync(fresh, 0o755);
     // postject is run as a command, because as a library it would print a dozen warnings about Node's own sections to
     // our stderr.
     const inject = [POSTJECT, fresh, 'NODE_SEA_BLOB', join(work, 'blob'), '--sentinel-fuse', FUSE];
-    run(inject, work, 'The blob could not be put into a copy of Node');
+    outputOf(process.execPath, inject);
     renameSync(fresh, path);
-    return sources;
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+    return bundled;
+  });
+  const licences = licencesOf(sources, 'It holds code of these packages.', library !== undefined);
+  return `${licences}\nThe rest of the executable is Node.js.\n\n${nodeLicence()}`;
 }
 
-function run(args: readonly string[], cwd: string, problem: string): void {
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${problem}: ${stderr}`);
+/** Returns the licence of the Node that the executable copies, from next to Node or from Debian's folder. */
+function nodeLicence(): string {
+  const prefix = dirname(dirname(process.execPath));
+  const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
+  if (found !== undefined) return readFileSync(found, 'utf8');
+  process.stdout.write(
+    `This Node has no licence beside it; add that of ${process.version} to the executable's licences.\n`,
+  );
+  return `Its licence: https://github.com/nodejs/node/blob/${process.version}/LICENSE\n`;
 }

@@ -1,25 +1,14 @@
 // Writes a container image with buildah: the executable and the libraries that `ldd` lists, with their notices. The archive
 // is that of `docker save`, because `docker load` of a Docker with the older image store reads no other.
 import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { version } from './bundle.ts';
+import { inFolder, outputOf, write } from './staging.ts';
 
 /** Contents of the image. */
-export interface ImageContents {
-  readonly version: string;
-  /** OCI's name of the processor architecture: `amd64`, `arm64`. */
-  readonly architecture: string;
+interface ImageContents {
   /** Modification time of every file, in seconds since 1970. */
   readonly time: number;
   readonly executable: string;
@@ -36,16 +25,14 @@ const HOME = 'home/footbridge';
 const ENDPOINT = 'run/footbridge';
 
 /**
- * Writes the archive, for which it uses a temporary folder. Throws for a library that belongs to no package of Debian, and
- * where buildah fails.
+ * Writes the archive. Throws for a library that belongs to no package of Debian, and where buildah fails.
  */
-export function writeImage(path: string, contents: ImageContents): void {
-  const { version, architecture, time } = contents;
-  const work = mkdtempSync(join(tmpdir(), 'footbridge-image-'));
-  const store = ['--storage-driver=vfs', `--root=${work}/root`, `--runroot=${work}/run`];
-  const buildah = (...args: readonly string[]): string => outputOf('buildah', [...store, ...args]).trim();
-  const umask = process.umask(0o022);
-  try {
+export async function writeImage(path: string, contents: ImageContents): Promise<void> {
+  // OCI's names of processors.
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  await inFolder((work) => {
+    const store = ['--storage-driver=vfs', `--root=${work}/root`, `--runroot=${work}/run`];
+    const buildah = (...args: readonly string[]): string => outputOf('buildah', [...store, ...args]).trim();
     const files = join(work, 'files');
     fill(files, contents);
     const empty = join(work, 'empty');
@@ -69,13 +56,10 @@ export function writeImage(path: string, contents: ImageContents): void {
     );
     const archive = join(work, 'image.tar');
     // A configuration in the format of docker would have the container's random id.
-    const how = ['--quiet', '--format=oci', `--timestamp=${time}`];
+    const how = ['--quiet', '--format=oci', `--timestamp=${contents.time}`];
     buildah('commit', ...how, image, `docker-archive:${archive}:footbridge:${version}`);
-    writeFileSync(path, gzipSync(readFileSync(archive)));
-  } finally {
-    process.umask(umask);
-    rmSync(work, { recursive: true, force: true });
-  }
+    write(path, gzipSync(readFileSync(archive)));
+  });
 }
 
 /** Copies the files of the image into a folder. */
@@ -91,13 +75,11 @@ function fill(to: string, { executable, library, licences }: ImageContents): voi
   for (const path of needed) put(path, path);
   const packages = [...new Set(needed.map(packageOf))].sort();
   for (const name of packages) put(`/usr/share/doc/${name}/copyright`, `usr/share/doc/${name}/copyright`);
-  mkdirSync(join(to, 'usr/share/doc/footbridge'));
   // biome-ignore lint/suspicious/noTemplateCurlyInString: for dpkg-query to fill in
   const sources = outputOf('dpkg-query', ['-W', '-f=${source:Package} ${source:Version}\\n', ...packages]);
   const note = `The libraries are those of Debian, whose sources are https://snapshot.debian.org:\n${sources}`;
-  writeFileSync(join(to, 'usr/share/doc/footbridge/copyright'), `${licences}\n${note}`);
-  mkdirSync(join(to, 'etc'));
-  writeFileSync(join(to, 'etc/passwd'), `footbridge:x:${USER}:${USER}::/${HOME}:/usr/local/bin/footbridge\n`);
+  write(join(to, 'usr/share/doc/footbridge/copyright'), `${licences}\n${note}`);
+  write(join(to, 'etc/passwd'), `footbridge:x:${USER}:${USER}::/${HOME}:/usr/local/bin/footbridge\n`);
   mkdirSync(join(to, 'tmp'));
   chmodSync(join(to, 'tmp'), 0o1777);
 }
@@ -118,10 +100,4 @@ function packageOf(path: string): string {
     if (name !== '' && existsSync(`/usr/share/doc/${name}/copyright`)) return name;
   }
   throw new Error(`${path} is of no package of Debian, whose notices would have to go with it`);
-}
-
-function outputOf(program: string, args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}`);
-  return stdout;
 }

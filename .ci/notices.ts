@@ -2,19 +2,27 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { root } from './bundle.ts';
+import { read } from './staging.ts';
 
-/** Folders of the packages to which some of these sources belong. */
-export function bundledPackages(sources: readonly string[]): string[] {
-  // The `node_modules` folder may be elsewhere, and may be linked.
-  const folders = sources.map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? '');
-  return [...new Set(folders)].filter((folder) => folder !== '').sort();
+/** Returns our licence and those of the packages of these sources; with `native` also that of koffi's native part. */
+export function licencesOf(sources: readonly string[], head: string, native: boolean): string {
+  const koffi = native
+    ? noticesOf(['node_modules/koffi'], 'With it comes the native part of this package.')
+    : '';
+  return [read('LICENSE'), notices(sources, head), koffi].join('\n');
 }
 
 /**
- * Returns the licences of the packages in these folders, below the line `head`. Throws for a package without a licence
- * file.
+ * Returns the licences of the packages to which some of these sources belong, below the line `head`. Throws for a package
+ * without a licence file.
  */
-export function notices(folders: readonly string[], head: string): string {
+export function notices(sources: readonly string[], head: string): string {
+  // The `node_modules` folder may be elsewhere, and may be linked.
+  const folders = sources.map((path) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? '');
+  return noticesOf([...new Set(folders)].filter((folder) => folder !== '').sort(), head);
+}
+
+function noticesOf(folders: readonly string[], head: string): string {
   const licences = folders.map((folder) => {
     const read = (file: string): string => readFileSync(resolve(root, folder, file), 'utf8');
     const { name, version } = JSON.parse(read('package.json')) as {

@@ -1,22 +1,12 @@
 // `npm run pack:client`, `npm run pack:conformance`, each with `[-- DIR]`: packs a part of the project as a package of
 // its own, without dependencies, in a folder next to the checkout. Writes DIR/footbridge-<name>.tgz; DIR is dist/ by
 // default.
-import { spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { guidePath } from '../src/cli/guides.ts';
 import { bundleConformance, bundleLibrary, CLIENT, root, version } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
+import { inFolder, outputOf, read, write } from './staging.ts';
 
 /** Functions that write the files of each part into the staging folder. */
 const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
@@ -29,8 +19,7 @@ const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
       'oauth2.d.cts': CLIENT.oauth2,
     });
     // This folder is for tools that do not support "exports" and search a folder instead.
-    mkdirSync(join(stage, 'oauth2'));
-    writeFileSync(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
+    write(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
   },
   async conformance(stage) {
     await bundleConformance(stage, { index: 'src/conformance/run.ts', main: 'src/conformance/main.ts' });
@@ -45,28 +34,23 @@ const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
 const [name = '', out = join(root, 'dist')] = process.argv.slice(2);
 const fill = parts[name];
 if (fill === undefined) throw new Error(`There are these parts: ${Object.keys(parts).join(', ')}`);
-const stage = mkdtempSync(join(tmpdir(), `footbridge-${name}-`));
-process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
-await fill(stage);
-const source = join(root, 'src', name);
-const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as object;
-writeFileSync(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
-// The text after the mark is cut off: it is for readers of the repository, but a registry displays a package's page
-// outside the repository.
-const page = name === 'conformance' ? guidePath('judge-a-server-or-client') : `src/${name}/README.md`;
-const [readme = ''] = readFileSync(join(root, page), 'utf8').split('<!-- package: end -->');
-writeFileSync(join(stage, 'README.md'), readme);
-cpSync(join(root, 'LICENSE'), join(stage, 'LICENSE'));
 const folder = resolve(out);
 mkdirSync(folder, { recursive: true });
-const flags = ['--ignore-scripts', '--json', '--loglevel=error', `--pack-destination=${folder}`];
-const { status, stdout } = spawnSync('npm', ['pack', ...flags], {
-  cwd: stage,
-  stdio: ['ignore', 'pipe', 2],
-  encoding: 'utf8',
+await inFolder(async (stage) => {
+  await fill(stage);
+  const manifest = JSON.parse(read(`src/${name}/package.json`)) as object;
+  write(join(stage, 'package.json'), `${JSON.stringify({ ...manifest, version })}\n`);
+  // The text after the mark is cut off: it is for readers of the repository, but a registry displays a package's page
+  // outside the repository.
+  const page = name === 'conformance' ? guidePath('judge-a-server-or-client') : `src/${name}/README.md`;
+  const [readme = ''] = read(page).split('<!-- package: end -->');
+  write(join(stage, 'README.md'), readme);
+  write(join(stage, 'LICENSE'), read('LICENSE'));
+  const flags = ['--ignore-scripts', '--json', '--loglevel=error', `--pack-destination=${folder}`];
+  const [packed] = JSON.parse(outputOf('npm', ['pack', ...flags], { cwd: stage })) as [
+    { filename: string; size: number; unpackedSize: number },
+  ];
+  const target = join(folder, `footbridge-${name}.tgz`);
+  renameSync(join(folder, packed.filename), target);
+  process.stdout.write(`${target}: ${packed.size} bytes, ${packed.unpackedSize} unpacked\n`);
 });
-if (status !== 0) throw new Error('npm pack failed');
-const [packed] = JSON.parse(stdout) as [{ filename: string; size: number; unpackedSize: number }];
-const target = join(folder, `footbridge-${name}.tgz`);
-renameSync(join(folder, packed.filename), target);
-process.stdout.write(`${target}: ${packed.size} bytes, ${packed.unpackedSize} unpacked\n`);
