@@ -1,4 +1,5 @@
 // The tables of guides: settings and limits, and the keys of a fixture.
+import * as z from 'zod';
 import { idleSettings } from '../src/daemon/config/idle-flags.ts';
 import { limitKeys, type SettingKey, settingKeys, snakeCase } from '../src/daemon/config/keys.ts';
 import { defaultSettings } from '../src/daemon/config/settings.ts';
@@ -66,20 +67,9 @@ function pathOf({ name, within }: RecordKind): string {
 
 /** Returns the required fields of a kind, or its optional fields. */
 function fieldsOf(kind: RecordKind, needed: boolean): string[] {
-  return Object.entries(shapeOf(kind.schema(schemaParts)))
-    .filter(([, schema]) => schema.safeParse(undefined).success !== needed)
-    .map(([name]) => code(name));
-}
-
-interface Schema {
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly def?: { readonly innerType?: Schema; readonly in?: Schema };
-  safeParse(value: unknown): { readonly success: boolean };
-}
-
-/** Returns the members of an object schema, even below a default or a transform. */
-function shapeOf(schema: unknown): Readonly<Record<string, Schema>> {
-  const { shape, def } = schema as Schema;
-  const inner = def?.innerType ?? def?.in;
-  return shape ?? (inner === undefined ? {} : shapeOf(inner));
+  const schema = kind.schema(schemaParts);
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return Object.keys(properties)
+    .filter((name) => required.includes(name) === needed)
+    .map(code);
 }

@@ -7,15 +7,9 @@ import { gzipSync } from 'node:zlib';
 import { version } from './bundle.ts';
 import { inFolder, outputOf, write } from './staging.ts';
 
-/** Contents of the image. */
-interface ImageContents {
-  /** Modification time of every file, in seconds since 1970. */
-  readonly time: number;
+interface ImageFiles {
   readonly executable: string;
-  /**
-   * Path of koffi's native part. The executable contains it already; only the system libraries that it needs are
-   * determined from it.
-   */
+  /** koffi's native part. The executable contains it already; only the libraries that it needs are found from it. */
   readonly library: string | undefined;
   readonly licences: string;
 }
@@ -25,20 +19,21 @@ const HOME = 'home/footbridge';
 const ENDPOINT = 'run/footbridge';
 
 /**
- * Writes the archive. Throws for a library that belongs to no package of Debian, and where buildah fails.
+ * Writes the archive. `time` is the modification time of every file, in seconds since 1970. Throws for a library that
+ * belongs to no package of Debian, and where buildah fails.
  */
-export async function writeImage(path: string, contents: ImageContents): Promise<void> {
+export async function writeImage(path: string, files: ImageFiles, time: number): Promise<void> {
   // OCI's names of processors.
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   await inFolder((work) => {
     const store = ['--storage-driver=vfs', `--root=${work}/root`, `--runroot=${work}/run`];
     const buildah = (...args: readonly string[]): string => outputOf('buildah', [...store, ...args]).trim();
-    const files = join(work, 'files');
-    fill(files, contents);
+    const tree = join(work, 'files');
+    fill(tree, files);
     const empty = join(work, 'empty');
     mkdirSync(empty, { mode: 0o700 });
     const image = buildah('from', 'scratch');
-    buildah('copy', image, files, '/');
+    buildah('copy', image, tree, '/');
     for (const folder of [HOME, ENDPOINT])
       buildah('copy', `--chown=${USER}:${USER}`, image, empty, `/${folder}`);
     buildah(
@@ -56,14 +51,14 @@ export async function writeImage(path: string, contents: ImageContents): Promise
     );
     const archive = join(work, 'image.tar');
     // A configuration in the format of docker would have the container's random id.
-    const how = ['--quiet', '--format=oci', `--timestamp=${contents.time}`];
+    const how = ['--quiet', '--format=oci', `--timestamp=${time}`];
     buildah('commit', ...how, image, `docker-archive:${archive}:footbridge:${version}`);
     write(path, gzipSync(readFileSync(archive)));
   });
 }
 
 /** Copies the files of the image into a folder. */
-function fill(to: string, { executable, library, licences }: ImageContents): void {
+function fill(to: string, { executable, library, licences }: ImageFiles): void {
   const put = (source: string, name: string): void => {
     mkdirSync(join(to, dirname(name)), { recursive: true });
     // `copyFileSync` copies the target of a link under the link's name, because the loader opens the library by that

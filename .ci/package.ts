@@ -32,7 +32,7 @@ write(notices, licences);
 printSize(notices);
 if (has('buildah') && has('dpkg')) {
   const image = `${executable}.image.tar.gz`;
-  await writeImage(image, { time, executable, library, licences });
+  await writeImage(image, { executable, library, licences }, time);
   printSize(image);
 } else print('The container image needs buildah and dpkg, of which one is not here.');
 

@@ -7,56 +7,44 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { controlClient } from '../src/control/client.ts';
 import { type Daemon, startDaemon } from '../test/helpers/daemon.ts';
-import { CHROMIUM, hasChromium, headless } from '../test/helpers/headless.ts';
+import { headless } from '../test/helpers/headless.ts';
 import { root } from './bundle.ts';
 
 type ControlClient = ReturnType<typeof controlClient>;
 
-const SIZE = { width: 1000, height: 500 } as const;
+for (const program of ['chromium', 'pngquant'])
+  if (spawnSync(program, ['--version']).status !== 0)
+    throw new Error(`The pictures need ${program}, of the Debian package with this name.`);
 
-const lacking = [
-  ...(hasChromium() ? [] : [CHROMIUM]),
-  ...(spawnSync('pngquant', ['--version']).status === 0 ? [] : ['pngquant']),
-];
-if (lacking.length === 0) await takeAll();
-else {
-  process.stderr.write(
-    `footbridge: pictures need ${lacking.join(' and ')}. Install the Debian packages chromium and pngquant.\n`,
-  );
-  process.exitCode = 1;
-}
-
-async function takeAll(): Promise<void> {
-  const daemon = await startDaemon({
-    args: ['--consent', 'ask', '--http-port', '0'],
-    env: { FOOTBRIDGE_CONSOLE: 'true', FOOTBRIDGE_NOTIFICATIONS: 'false' },
+const daemon = await startDaemon({
+  args: ['--consent', 'ask', '--http-port', '0'],
+  env: { FOOTBRIDGE_CONSOLE: 'true', FOOTBRIDGE_NOTIFICATIONS: 'false' },
+});
+const browser = await headless();
+let app: ChildProcess | undefined;
+try {
+  const control = controlClient({
+    folder: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid: process.getuid?.() },
+    env: daemon.env,
   });
-  const browser = await headless();
-  let app: ChildProcess | undefined;
-  try {
-    const control = controlClient({
-      folder: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid: process.getuid?.() },
-      env: daemon.env,
-    });
-    app = await startApp(daemon, control);
-    const { url } = (await control.call('console.address', {})) as { readonly url: string };
-    const page = await browser.context.newPage();
-    await page.setViewportSize(SIZE);
-    await page.goto(url);
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      await showFrames(page, new URL(url).origin);
-      await take(page, 'frames', scheme);
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await show(page, new URL(url).origin, 'requests');
-    await take(page, 'requests', 'light');
-  } finally {
-    app?.kill();
-    await browser.close();
-    await daemon.stop();
+  app = await startApp(daemon, control);
+  const { url } = (await control.call('console.address', {})) as { readonly url: string };
+  const page = await browser.context.newPage();
+  await page.setViewportSize({ width: 1000, height: 500 });
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await showFrames(page, new URL(url).origin);
+    await take(page, 'frames', scheme);
   }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await show(page, new URL(url).origin, 'requests');
+  await take(page, 'requests', 'light');
+} finally {
+  app?.kill();
+  await browser.close();
+  await daemon.stop();
 }
 
 /** Starts the app and allows its first request; resolves once it waits for its second one. */
