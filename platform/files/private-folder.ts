@@ -171,6 +171,6 @@ function folderError(folder: string, problem: string, cause?: unknown): LocalErr
   return new LocalError(
     'FOOTBRIDGE_ENDPOINT_FOLDER',
     `The folder ${folder} cannot hold a local endpoint: ${problem}.`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

@@ -159,6 +159,6 @@ function lockError(path: string, problem: string, cause?: unknown): LocalError {
     'FOOTBRIDGE_LOCK',
     `The lock file ${path} cannot be used: ${problem}. Make sure that its folder is ours and writable, ` +
       'or delete that file if nothing of ours runs.',
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

@@ -9,7 +9,8 @@ export class LocalError extends Error {
   readonly code: LocalErrorCode;
 
   constructor(code: LocalErrorCode, message: string, options?: { readonly cause?: unknown }) {
-    super(message, options);
+    // A cause of undefined would be printed as one.
+    super(message, options?.cause === undefined ? undefined : options);
     this.name = 'LocalError';
     this.code = code;
   }

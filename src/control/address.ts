@@ -121,6 +121,6 @@ export function noDaemon(location: ControlFolder, env: Environment, cause?: unkn
   return new LocalError(
     'FOOTBRIDGE_NO_DAEMON',
     `No bridge runs for ${searchedFoldersText(location, env)}. ${remedy}`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

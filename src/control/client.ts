@@ -325,6 +325,6 @@ function unusable(socketPath: string, problem: string, cause?: unknown): LocalEr
   return new LocalError(
     'FOOTBRIDGE_CONTROL',
     `The bridge at ${socketPath} does not answer as it should: ${problem}. Restart it.`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

@@ -131,6 +131,6 @@ function cannotListen(path: string, problem: string, cause?: unknown): LocalErro
     'FOOTBRIDGE_ENDPOINT_FOLDER',
     `The control socket ${path} cannot be used: ${problem}. ` +
       'Make sure that its folder is ours and writable, or point XDG_RUNTIME_DIR at another one.',
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

@@ -15,7 +15,7 @@ const LOAD_TIMEOUT_MS = 10_000;
  */
 export async function loadCore(path: string, timeoutMs = LOAD_TIMEOUT_MS): Promise<ClientCore> {
   const fail = (what: string, cause?: unknown): LocalError =>
-    new LocalError('FOOTBRIDGE_CORE', `${path}: ${what}`, cause === undefined ? undefined : { cause });
+    new LocalError('FOOTBRIDGE_CORE', `${path}: ${what}`, { cause });
   const attempt = async <T>(what: string, task: () => T | Promise<T>): Promise<T> => {
     try {
       return await inTime(task, timeoutMs, () => noEndWithin(timeoutMs));

@@ -106,6 +106,6 @@ function notWritten(path: string, reason: string, cause?: unknown): LocalError {
   return new LocalError(
     'FOOTBRIDGE_RECORD',
     `${path} cannot be written: ${reason}. Give a file in a folder of yours, on a disk with room for it.`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

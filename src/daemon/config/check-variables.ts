@@ -35,7 +35,7 @@ export function checkVariables(env: Environment): void {
       continue;
     const meant = nearest(name.slice(PREFIX.length), names);
     if (meant === undefined) continue;
-    const problem = `${printable(name.slice(0, 80))}: no setting has this variable. Did you mean "${PREFIX}${meant}"?`;
+    const problem = `${printable(name)}: no setting has this variable. Did you mean "${PREFIX}${meant}"?`;
     throw new LocalError('FOOTBRIDGE_USAGE', problem);
   }
 }

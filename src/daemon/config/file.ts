@@ -96,9 +96,5 @@ function known(path: string, prefix: string, key: string, names: readonly string
 }
 
 function wrong(path: string, problem: string, cause?: unknown): LocalError {
-  return new LocalError(
-    'FOOTBRIDGE_CONFIG',
-    `${path}: ${problem}`,
-    cause === undefined ? undefined : { cause },
-  );
+  return new LocalError('FOOTBRIDGE_CONFIG', `${path}: ${problem}`, { cause });
 }

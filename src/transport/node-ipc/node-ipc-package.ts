@@ -79,6 +79,6 @@ function unusable(problem: string, cause?: unknown): LocalError {
     'FOOTBRIDGE_NODE_IPC',
     `The node-ipc door needs the package node-ipc at exactly ${NODE_IPC_VERSION}, and ${problem}. ` +
       `Run: npm install --save-exact node-ipc@${NODE_IPC_VERSION}`,
-    cause === undefined ? undefined : { cause },
+    { cause },
   );
 }

@@ -249,6 +249,8 @@ describe('loadConfiguration', () => {
     ['index = 10', 'FILE: index: 10 is not "auto" or a whole number from 0 to 9.'],
     ['index = "3"', 'FILE: index: "3" is not "auto" or a whole number from 0 to 9.'],
     ['consent = "maybe"', 'FILE: consent: "maybe" is not one of ask, allow, deny.'],
+    // Of a long value, the first 80 characters as JSON.
+    [`consent = "${'x'.repeat(90)}"`, `FILE: consent: "${'x'.repeat(79)} is not one of ask, allow, deny.`],
     ['http_port = 70000', 'FILE: http_port: 70000 is not "auto" or a whole number from 0 to 65535.'],
     ['gateway_connections = 0', 'FILE: gateway_connections: 0 is not a whole number from 1 to 65535.'],
     ['http_port = 1.5', 'FILE: http_port: 1.5 is not "auto" or a whole number from 0 to 65535.'],
