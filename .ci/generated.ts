@@ -9,7 +9,17 @@ import { architecturePicture } from './architecture-picture.ts';
 import { allTestsNaming, COVERAGE, coverageText, readCoverage } from './coverage.ts';
 import { limitsTable, recordsTable, settingsTable } from './guide-tables.ts';
 import { operationReference, operationTypes } from './operations.ts';
-import { platformReference } from './platform-reference.ts';
+import {
+  coverageSummary,
+  decisionsTable,
+  differencesTables,
+  errorCodesTable,
+  eventsTable,
+  libraryRequestsTable,
+  operationsTable,
+} from './platform-reference.ts';
+
+const REFERENCE = 'src/emulator/REFERENCE.md';
 
 interface Generated {
   /** Path below the checkout. */
@@ -23,10 +33,16 @@ export const GENERATED: readonly Generated[] = [
   { file: 'src/protocol/README.md', mark: 'reference', text: () => `\n${referenceTables()}\n` },
   { file: 'src/client/generated.ts', text: clientTypes },
   { file: 'src/control/generated.ts', text: operationTypes },
-  { file: 'src/control/OPERATIONS.md', text: operationReference },
+  { file: 'src/control/OPERATIONS.md', mark: 'operations', text: operationReference },
   { file: 'src/attach/schema.json', text: () => `${JSON.stringify(attachSchema(), null, 1)}\n` },
   { file: COVERAGE, text: () => coverageText(readCoverage(), allTestsNaming()) },
-  { file: 'src/emulator/REFERENCE.md', text: () => platformReference(readCoverage()) },
+  { file: REFERENCE, mark: 'operations', text: operationsTable },
+  { file: REFERENCE, mark: 'events', text: eventsTable },
+  { file: REFERENCE, mark: 'library-requests', text: libraryRequestsTable },
+  { file: REFERENCE, mark: 'error-codes', text: errorCodesTable },
+  { file: REFERENCE, mark: 'decisions', text: decisionsTable },
+  { file: REFERENCE, mark: 'differences', text: differencesTables },
+  { file: REFERENCE, mark: 'coverage', text: coverageSummary },
   { file: guidePath('supported-systems'), mark: 'libraries', text: () => `\n${libraryTables()}\n` },
   { file: guidePath('configuration'), mark: 'settings', text: settingsTable },
   { file: guidePath('configuration'), mark: 'limits', text: limitsTable },

@@ -28,15 +28,6 @@ export type ArgumentsOf<Name extends keyof Operations> = NoArgs extends Operatio
 export type AnswerOf<Name extends keyof Operations> = Operations[Name]['result'];
 `;
 
-const REFERENCE_HEAD = `# Operations
-
-What an operator can have a bridge do. Generated from the declarations: \`npm run gen\` writes it.
-
-An operation is called over the control API (\`POST /v1/operations/NAME\`, see [README](README.md)), from the console, in tests with
-\`bridge.operations.call(NAME, ARGUMENTS)\` of \`footbridge/testing\`, and where a command line stands here, from a shell. The operations of the
-bridge itself (\`fault.\`, \`journal.\`, \`origins.\`, \`console.\`) are there with every client core; the others are those of the emulator.
-`;
-
 const NAMED: NamedShapes = {
   PlayedMessage: [
     answerMessage,
@@ -80,7 +71,7 @@ export function operationTypes(): string {
   ].join('\n');
 }
 
-/** Returns the page: one section per operation, in the order of their names. */
+/** Returns one section per operation, in the order of their names. */
 export function operationReference(): string {
   const { named, operations } = written();
   const sections = operations
@@ -91,5 +82,5 @@ export function operationReference(): string {
       ...(example === undefined ? [] : [`\`${example}\`\n`]),
       `\`\`\`ts\ntype Arguments = ${args};\ntype Result = ${result};\n\`\`\`\n`,
     ]);
-  return [REFERENCE_HEAD, ...sections, `## Types\n\n\`\`\`ts\n${named.trimEnd()}\n\`\`\`\n`].join('\n');
+  return [...sections, `## Types\n\n\`\`\`ts\n${named.trimEnd()}\n\`\`\`\n`].join('\n');
 }

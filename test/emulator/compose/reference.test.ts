@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readCoverage } from '../../../.ci/coverage.ts';
-import { platformReference, readDifferences, readLibraryRequests } from '../../../.ci/platform-reference.ts';
+import {
+  differencesTables,
+  operationsTable,
+  readDifferences,
+  readLibraryRequests,
+} from '../../../.ci/platform-reference.ts';
 import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
 import { operations } from '../../../src/emulator/compose/operations.ts';
 
 it('the reference has a row for every operation', () => {
-  const text = platformReference(readCoverage());
+  const text = operationsTable();
   for (const { method, path } of operations) expect(text).toContain(`| \`${method} ${path}\``);
 });
 
@@ -30,7 +35,7 @@ it('the reference describes callers, body, start date and own decisions of an op
     since: '2030-01-01T00:00:00Z',
     handle: () => ({ status: 204, body: undefined }),
   });
-  expect(platformReference({}, [made])).toContain(
+  expect(operationsTable([made])).toContain(
     '| `PUT /things` *site* | Makes it. | bot; person with `a` or `b` | json, multipart, files: `files[n]` | from 2030-01-01 | not offered: `poll`. ours: One \\| two. |\n',
   );
 });
@@ -51,7 +56,7 @@ describe('the list of differing sources', () => {
   it('marks a planned statement', () => {
     const row = { what: 'x', tests: [] };
     const [done, planned] = (['done', 'planned'] as const).map((state) =>
-      platformReference({ 'E-8': { ...row, state } }, []),
+      differencesTables({ 'E-8': { ...row, state } }),
     );
     expect(done).toContain('| POST; GET answers 405 |');
     expect(planned).toContain('| POST; GET answers 405 *(planned)* |');
