@@ -1,8 +1,8 @@
 // `npm run build [-- DIR]`: creates dist/, the content of `npm pack`, from scratch.
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { bundleAttach, bundleLibrary, bundleProgram, CLIENT, LEAN, root } from './bundle.ts';
-import { writeDeclarations } from './declarations.ts';
+import { ATTACH, bundleAttach, bundleLibrary, bundleProgram, CLIENT, LEAN, PARTS, root } from './bundle.ts';
+import { declared, writeDeclarations } from './declarations.ts';
 import { notices } from './notices.ts';
 
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -21,17 +21,8 @@ const [program, library] = await Promise.all([
   bundleLibrary(fresh, { ...libraries, 'sdk/page': 'src/sdk/page.ts' }, 'sdk/', LEAN),
   bundleAttach(fresh),
   writeDeclarations(fresh, {
-    'core.d.ts': 'src/core/entry.ts',
-    'server.d.ts': 'src/server/entry.ts',
-    'testing.d.ts': 'src/testing/testing.ts',
-    'testing-vitest.d.ts': 'src/testing/vitest.ts',
-    'attach.d.ts': 'src/attach/attach.ts',
-    ...Object.fromEntries(
-      Object.entries(libraries).flatMap(([name, source]) => [
-        [`${name}.d.mts`, source],
-        [`${name}.d.cts`, source],
-      ]),
-    ),
+    ...declared({ ...PARTS, ...ATTACH }, 'd.ts'),
+    ...declared(libraries, 'd.mts', 'd.cts'),
   }),
 ]);
 const head = 'Footbridge, whose own licence is in LICENSE, holds code of these packages.';

@@ -24,16 +24,19 @@ const NODE_CHECK = `(${refuseOldNode.toString()})(${NODE_NEEDED});`;
 const LIBRARY_CHECK = `(${throwInOldNode.toString()})(${NODE_NEEDED});`;
 
 /** Entries by the name of their file. */
-type Entries = Readonly<Record<string, string>>;
+export type Entries = Readonly<Record<string, string>>;
 const PROGRAM = { footbridge: 'src/cli/main.ts' } as const;
-/** Parts of a bridge that the package exports, and a package of which the SDK uses the same copy. */
-const PARTS: Entries = {
+/** Parts of a bridge that the package exports. */
+export const PARTS = {
   core: 'src/core/entry.ts',
   server: 'src/server/entry.ts',
   testing: 'src/testing/testing.ts',
   'testing-vitest': 'src/testing/vitest.ts',
-  ws: 'ws',
-};
+} as const;
+/** The parts, and a package of which the SDK uses the same copy. */
+const SHARED = { ...PARTS, ws: 'ws' };
+/** The attach library for pages. */
+export const ATTACH = { attach: 'src/attach/attach.ts' } as const;
 /** The client library. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
@@ -97,7 +100,7 @@ async function bundle(
 }
 
 /** Bundles the program as ES modules, with the conformance suite and the console's page next to it. */
-export async function bundleProgram(dir: string, parts = PARTS): Promise<string[]> {
+export async function bundleProgram(dir: string, parts: Entries = SHARED): Promise<string[]> {
   const banner = ({ name }: { readonly name: string }) =>
     name === 'footbridge' ? NODE_CHECK : LIBRARY_CHECK;
   await bundleConformance(join(dir, 'conformance'), { index: 'src/conformance/run.ts' });
@@ -126,7 +129,7 @@ export function bundleConformance(dir: string, entries: Entries): Promise<string
 /** Bundles the attach library for pages: one file without modules of Node. */
 export function bundleAttach(dir: string): Promise<string[]> {
   cpSync(join(root, 'src/attach/schema.json'), join(dir, 'attach.schema.json'));
-  return bundle({ attach: 'src/attach/attach.ts' }, { platform: 'browser', plugins: [readable] }, { dir });
+  return bundle(ATTACH, { platform: 'browser', plugins: [readable] }, { dir });
 }
 
 /** Bundles a library as ES modules and as CommonJS; the entries of each kind share files below the path `shared`. */

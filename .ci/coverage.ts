@@ -1,9 +1,10 @@
 // Reads and checks src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests
 // that prove it. Developers write `what`, `state` and `why`. `npm run gen` fills in `tests` from the titles of tests,
 // which end with the ids of rows: `it('… [U-3, R-5]')`.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
+import { read } from './staging.ts';
 
 /**
  * States of a statement. `ours`: it is implemented, but the public contract left a point open that we had to decide.
@@ -32,7 +33,7 @@ export const COVERAGE = 'src/emulator/coverage.json';
 
 /** Reads coverage.json. Throws for invalid JSON. */
 export function readCoverage(): Coverage {
-  return JSON.parse(readFileSync(join(root, COVERAGE), 'utf8')) as Coverage;
+  return JSON.parse(read(COVERAGE)) as Coverage;
 }
 
 const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
@@ -54,7 +55,7 @@ export function allTestsNaming(): Naming {
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `test/${name.replaceAll('\\', '/')}`)
     .sort()
-    .flatMap((file) => testsNaming(file, readFileSync(join(root, file), 'utf8')));
+    .flatMap((file) => testsNaming(file, read(file)));
 }
 
 /**

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { root } from './bundle.ts';
+import { type Entries, root } from './bundle.ts';
 import { inFolder, write } from './staging.ts';
 
 /** Sources whose declarations come from another file. */
@@ -12,15 +12,19 @@ const DECLARED: Readonly<Record<string, string>> = {
   'src/protocol/registry.ts': '.ci/declared-registry.ts',
 };
 
+/** Returns entries by the names of their declarations, which end with each of these. */
+export function declared(entries: Entries, ...ends: readonly string[]): Entries {
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([name, source]) => ends.map((end) => [`${name}.${end}`, source])),
+  );
+}
+
 /**
  * Writes the declarations of the sources into `<out>/types`, and for each entry a file `<out>/<name>` that exports what
  * its source exports. They are written as CommonJS, which modules of both kinds may import. Throws when a declaration
  * refers to a package.
  */
-export async function writeDeclarations(
-  out: string,
-  entries: Readonly<Record<string, string>>,
-): Promise<void> {
+export async function writeDeclarations(out: string, entries: Entries): Promise<void> {
   await inFolder(async (folder) => {
     await emit(folder, [...new Set(Object.values(entries)), ...Object.values(DECLARED)]);
     const todo = new Set(Object.values(entries));

@@ -5,19 +5,14 @@ import { chmodSync, cpSync, mkdirSync, renameSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { guidePath } from '../src/cli/guides.ts';
 import { bundleConformance, bundleLibrary, CLIENT, root, version } from './bundle.ts';
-import { writeDeclarations } from './declarations.ts';
+import { declared, writeDeclarations } from './declarations.ts';
 import { inFolder, outputOf, read, write } from './staging.ts';
 
 /** Functions that write the files of each part into the staging folder. */
 const parts: Readonly<Record<string, (stage: string) => Promise<void>>> = {
   async client(stage) {
     await bundleLibrary(stage, CLIENT);
-    await writeDeclarations(stage, {
-      'index.d.mts': CLIENT.index,
-      'index.d.cts': CLIENT.index,
-      'oauth2.d.mts': CLIENT.oauth2,
-      'oauth2.d.cts': CLIENT.oauth2,
-    });
+    await writeDeclarations(stage, declared(CLIENT, 'd.mts', 'd.cts'));
     // This folder is for tools that do not support "exports" and search a folder instead.
     write(join(stage, 'oauth2/package.json'), '{"main":"../oauth2.cjs","types":"../oauth2.d.cts"}\n');
   },

@@ -1,15 +1,13 @@
 // The tables of src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
 // coverage.json.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
 import { ERROR_CODES } from '../src/emulator/api/error-codes.ts';
 import type { Access, Operation } from '../src/emulator/api/operation.ts';
 import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
-import { root } from './bundle.ts';
 import { type Coverage, readCoverage, STATES } from './coverage.ts';
 import { code, table } from './markdown.ts';
+import { read } from './staging.ts';
 
 /** One point on which two sources of the platform's contract differ. */
 interface Difference {
@@ -23,23 +21,19 @@ interface Difference {
 
 /** Differences between a statement of `coverage.json` and the published contract, and between published sources. */
 export function readDifferences() {
-  return factsOf('differences') as Readonly<
+  return JSON.parse(read('src/emulator/differences.json')) as Readonly<
     Record<'statedAndPublished' | 'publishedSources', readonly Difference[]>
   >;
 }
 
 /** What libraries send otherwise than the platform's pages say; `test` is the file that replays it with their names. */
 export function readLibraryRequests() {
-  return factsOf('library-requests') as readonly {
+  return JSON.parse(read('src/emulator/library-requests.json')) as readonly {
     readonly libraries: readonly string[];
     readonly sent: string;
     readonly read: string;
     readonly test: string;
   }[];
-}
-
-function factsOf(name: string): unknown {
-  return JSON.parse(readFileSync(join(root, `src/emulator/${name}.json`), 'utf8'));
 }
 
 export function operationsTable(offered: readonly Operation[] = operations): string {
