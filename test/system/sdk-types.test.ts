@@ -38,7 +38,7 @@ export const ids: bigint[] = new sdk.Client('http://127.0.0.1:9/api', 'https://w
 `;
 /** Prints what an editor shows of each entry point of the client: its parameters, and the docstring that completion shows. */
 const EDITOR = `
-const ts = require('typescript');
+const ts = require('./editor/node_modules/typescript');
 const file = process.cwd() + '/editor.mts';
 ts.sys.writeFile(file, "import { Client } from 'footbridge/sdk'; declare const client: Client; client.GetCall;");
 const options = {
@@ -107,7 +107,6 @@ it('an editor displays parameters and docstring of every entry point of the SDK'
   const said = execFileSync(process.execPath, ['editor.cjs'], {
     cwd: project,
     encoding: 'utf8',
-    env: { ...process.env, NODE_PATH: join(project, 'editor/node_modules') },
   });
   const shown = JSON.parse(said) as Record<string, [type: string, docs: string]>;
   expect(Object.keys(shown).toSorted()).toEqual(Object.keys(ENTRY_POINTS).toSorted());
