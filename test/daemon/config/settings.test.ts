@@ -315,7 +315,7 @@ describe('loadConfiguration', () => {
     [
       'fallback',
       'upstream',
-      '--fallback: "upstream" is not a client core (emulator, attach) or the path of a module.',
+      `--fallback: "upstream" is not a client core (${coreNames.filter((name) => name !== 'upstream').join(', ')}) or the path of a module.`,
     ],
     ['log-level', 'loud', '--log-level: "loud" is not one of debug, info, warn, error, silent.'],
     ['fixture', '', '--fixture: "" is not the path of a fixture file.'],
