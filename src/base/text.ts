@@ -11,6 +11,11 @@ export function printable(text: string): string {
   return text.replace(UNPRINTABLE, '?');
 }
 
+/** The text up to its first line feed. */
+export function firstLine(text: string): string {
+  return text.replace(/\n.*/s, '');
+}
+
 /**
  * Text of several lines that is safe to display: the line feeds are ours, and each line is made {@link printable},
  * because it may quote foreign text.

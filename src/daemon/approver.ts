@@ -14,8 +14,7 @@ export function notTheRequester(isRequester: (pid: number, requester: number) =>
     const made = `made by process ${requester}, which cannot allow it itself, nor can a process it started. `;
     if (forProcesses === 'unknown')
       return `${made}The system does not say which process your browser is. Answer it with footbridge approve.`;
-    const processes = pid === undefined ? forProcesses : [pid, ...forProcesses];
-    if (!processes.some((one) => isRequester(one, requester))) return undefined;
+    if (![pid ?? [], forProcesses].flat().some((one) => isRequester(one, requester))) return undefined;
     return `${made}Answer it from a terminal of your own.`;
   };
 }

@@ -29,7 +29,7 @@ export interface SearchOptions {
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
   /** Returns the paths of all sockets at which this bridge answers, those for sandboxes included. */
-  ownPaths?(): readonly string[];
+  ownPaths(): readonly string[];
   readonly ownProbes: OwnProbes;
 }
 
@@ -112,7 +112,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
 
   return async (signal) => {
     if (options.upstream !== 'auto') {
-      if (options.upstream === options.endpoint() || ownPathsOf(options).includes(options.upstream))
+      if (options.upstream === options.endpoint() || options.ownPaths().includes(options.upstream))
         throw new LocalError(
           'FOOTBRIDGE_UPSTREAM',
           `${options.upstream} is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.`,
@@ -123,7 +123,7 @@ export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) =>
       try {
         return await reachChecked(found, signal);
       } catch {
-        found = undefined;
+        // It is searched for anew.
       }
     }
     // All sessions lose their upstream in the same moment, so they share one search.
@@ -182,7 +182,7 @@ function* candidates(options: SearchOptions): Generator<string, void, undefined>
   for (const folder of others) {
     for (const index of ENDPOINT_INDEXES) yield endpointPath(os.name, folder, index);
   }
-  const sockets = [endpoint ?? '', ...ownPathsOf(options)].flatMap((path) => statusIn(path) ?? []);
+  const sockets = [endpoint ?? [], options.ownPaths()].flat().flatMap((path) => statusIn(path) ?? []);
   for (const folder of [folders.folder, ...others]) {
     for (const path of sandboxEndpoints(os.name, folder, os.uid)) {
       if (!sockets.some((socket) => isStill(path, identityOf(socket)))) yield path;
@@ -190,13 +190,9 @@ function* candidates(options: SearchOptions): Generator<string, void, undefined>
   }
 }
 
-function ownPathsOf(options: SearchOptions): readonly string[] {
-  return options.ownPaths?.() ?? [];
-}
-
 /** Index of our own endpoint. Before the bridge listens the index is unknown, and no index counts as above ours. */
 function ownIndex(endpoint: string | undefined): number {
-  return Number(/discord-ipc-(\d)$/.exec(endpoint ?? '')?.[1] ?? ENDPOINT_INDEXES.length);
+  return Number(endpoint?.match(/discord-ipc-(\d)$/)?.[1] ?? ENDPOINT_INDEXES.length);
 }
 
 function loopAt(path: string): LocalError {

@@ -146,7 +146,7 @@ class SupervisedForward {
     let rest = '';
     child.stderr?.setEncoding('utf8').on('data', (part: string) => {
       const lines = (rest + part).split('\n');
-      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+      rest = String(lines.pop()).slice(0, MAX_LINE);
       for (const line of lines) {
         lastLine = lineText(line);
         if (this.#state.kind !== 'stopped')

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError } from '../base/local-error.ts';
+import { firstLine } from '../base/text.ts';
 import { type ClientCore, type CreateCore, missingIn } from '../core/core.ts';
 import { inTime, noEndWithin } from '../core/time-limit.ts';
 
@@ -59,5 +60,5 @@ export async function loadCore(path: string, timeoutMs = LOAD_TIMEOUT_MS): Promi
 
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.split('\n', 1)[0]?.slice(0, 300) ?? '';
+  return firstLine(text).slice(0, 300);
 }

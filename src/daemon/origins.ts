@@ -98,7 +98,7 @@ export interface OriginSources {
 export function allowedOrigins(sources: OriginSources): AllowedOrigins {
   const { path, uid, ofCore, onDamaged, unstored } = sources;
   let list = (path === undefined ? undefined : readList(path, uid, onDamaged)) ?? createOriginList([]);
-  const coreEntries = (): readonly OriginEntry[] => (ofCore?.() ?? []).filter(isOriginEntry);
+  const coreEntries = (): readonly OriginEntry[] => ofCore?.().filter(isOriginEntry) ?? [];
   const saves = new Saves();
   /** Changes that the file does not have. */
   let pending: readonly Edit[] = [];

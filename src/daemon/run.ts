@@ -205,8 +205,8 @@ function delegating(current: () => Logger): Logger {
 
 /** Status line that the service manager displays. */
 function servingText({ endpoints, core }: Daemon['server']): string {
-  const path = endpoints.find(({ kind }) => kind === 'ipc')?.path ?? 'nothing';
-  return `Serving ${path} on the core "${core.name}"`;
+  const paths = endpoints.flatMap(({ kind, path }) => (kind === 'ipc' ? path : []));
+  return `Serving ${paths.join()} on the core "${core.name}"`;
 }
 
 interface Output {

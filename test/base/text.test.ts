@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { escapedToml, printable, printableJson, printableLines } from '../../src/base/text.ts';
+import { escapedToml, firstLine, printable, printableJson, printableLines } from '../../src/base/text.ts';
 
 /** One of each class, and the first and last of the controls: none of them may reach a terminal or a log. */
 const HOSTILE = [
@@ -12,6 +12,15 @@ const HOSTILE = [
 ];
 const NONE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const ORDINARY = 'Grüße, 世界 👍 "quoted" \\ back';
+
+it.each([
+  ['one', 'one'],
+  ['one\ntwo\nthree', 'one'],
+  ['\none', ''],
+  ['', ''],
+])('the first line of %j is %j', (text, line) => {
+  expect(firstLine(text)).toBe(line);
+});
 
 describe('printable', () => {
   it('returns one line with a mark for each control character or line break', () => {

@@ -18,18 +18,23 @@ import { leaveStaleSocket, listenOn, temporaryFolder, uid } from '../helpers/soc
 const os = await currentOs();
 const never = new AbortController().signal;
 
-function search(folder: string, options: Partial<SearchOptions> = {}) {
-  const find = upstreamSearch({
+function openSearch(folder: string, options: Partial<SearchOptions> = {}) {
+  return upstreamSearch({
     os,
     folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
     env: { XDG_RUNTIME_DIR: folder },
     upstream: 'auto',
     endpoint: () => join(folder, 'discord-ipc-0'),
+    ownPaths: () => [],
     ownProbes: new OwnProbes(),
     ...options,
   });
-  return async () => {
-    const { path, stream } = await find(never);
+}
+
+function search(folder: string, options: Partial<SearchOptions> = {}) {
+  const find = openSearch(folder, options);
+  return async (signal = never) => {
+    const { path, stream } = await find(signal);
     stream.destroy();
     return path.replace(`${folder}/`, '');
   };
@@ -261,22 +266,29 @@ it('probes that an app makes up reach the chat client a few times a second, each
   expect(client.connections - before).toBeLessThanOrEqual(2 * 2 * 20);
 });
 
+it('the upstream search leaves a connection that nobody waits for any more, and keeps one that it has handed over', async () => {
+  const folder = temporaryFolder();
+  const client = await clientAt(folder, 'client');
+  const upstream = join(folder, 'client');
+  const giveUp = new AbortController();
+  const found = search(folder, { upstream })(giveUp.signal);
+  giveUp.abort();
+  await expect(found).rejects.toThrow('nobody waits for the chat client any more');
+  const later = new AbortController();
+  const { stream } = await openSearch(folder, { upstream })(later.signal);
+  onTestFinished(() => void stream.destroy());
+  later.abort();
+  expect([stream.destroyed, client.connections > 0]).toEqual([false, true]);
+});
+
 it.skipIf(process.platform !== 'linux')(
   'the upstream search gives up once nobody waits for it (Linux only)',
   async () => {
     const folder = temporaryFolder();
     const upstream = join(folder, 'full');
     await fullQueue(upstream);
-    const find = upstreamSearch({
-      os,
-      folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
-      env: { XDG_RUNTIME_DIR: folder },
-      upstream,
-      endpoint: () => join(folder, 'discord-ipc-0'),
-      ownProbes: new OwnProbes(),
-    });
     const giveUp = new AbortController();
-    const found = find(giveUp.signal);
+    const found = search(folder, { upstream })(giveUp.signal);
     giveUp.abort();
     await expect(found).rejects.toThrow(/^(?:nobody waits for the chat client any more|connect EAGAIN .*)$/);
   },
@@ -307,7 +319,7 @@ it('all apps share one probe of the configured path, and the next ones within tw
   const folder = temporaryFolder();
   const client = await clientAt(folder, 'client');
   const find = search(folder, { upstream: join(folder, 'client') });
-  await Promise.all(Array.from({ length: 5 }, find));
+  await Promise.all(Array.from({ length: 5 }, () => find()));
   await eventually(() => expect(client.connections).toBe(6));
   await find();
   await eventually(() => expect(client.connections).toBe(7));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { readForwards } from '../../src/daemon/config/forwards.ts';
 import { Forwards } from '../../src/daemon/forwards.ts';
 import type { Logger } from '../../src/server/options.ts';
@@ -152,6 +152,23 @@ it('a program whose name no system takes is tried again, and not for ever after 
   expect(lines).toHaveLength(count);
 });
 
+it('each pause before a forward is started again is longer, and the first again after a minute of running', async () => {
+  const { forwards, starts, lines } = bench();
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  onTestFinished(() => clock.mockRestore());
+  forwards.apply([one]);
+  const pauses = () =>
+    lines.filter((line) => line.startsWith('a forward ended')).map((line) => /"ms":(\d+)/.exec(line)?.[1]);
+  for (const [at, ran] of [59_999, 0, 60_000, 0].entries()) {
+    await eventually(() => expect(starts()).toHaveLength(at + 1));
+    now += ran;
+    process.kill(starts()[at]?.pid ?? 0, 'SIGKILL');
+    await eventually(() => expect(pauses()).toHaveLength(at + 1));
+  }
+  expect(pauses()).toEqual(['5', '10', '5', '10']);
+});
+
 it('tables [[forward]] are read', () => {
   const table = { from: '/tmp/a', to: "exec:ssh desk 'x y'", rights: 'full', name: 'desk' };
   expect(readForwards([table, { from: '/tmp/b', to: 'auto' }], 'f.toml', 'linux')).toEqual([
@@ -247,6 +264,7 @@ it.each([
     "console.error('footbridge: a footbridge: b'); process.exitCode = 3; process.disconnect();",
     'a footbridge: b',
   ],
+  ["console.error('a footbridge: b'); process.exitCode = 3; process.disconnect();", 'a footbridge: b'],
 ])('a forward whose program does %j waits because of %j', async (script, why) => {
   const { forwards, lines } = bench(script, 60_000);
   forwards.apply([one]);

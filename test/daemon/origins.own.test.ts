@@ -48,7 +48,7 @@ describe('the list of allowed origins', () => {
     const folder = temporaryFolder();
     const list = listAt(join(folder, 'origins.json'));
     expect(list.allows(APP, PAGE.origin)).toBe(false);
-    expect(await list.change('origins.list', {})).toMatchObject({ origins: [] });
+    expect(await list.change('origins.list', {})).toMatchObject({ origins: [], ofCore: [], damaged: [] });
     expect(readdirSync(folder)).toEqual([]);
   });
   it('is empty where a data folder cannot exist', async () => {

@@ -1,6 +1,7 @@
 import { readBounded, readingFailed, rereadBounded } from '../../../platform/files/read-bounded.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import { nearest } from '../../base/nearest.ts';
+import { firstLine } from '../../base/text.ts';
 import { limitKeys, settingKeys, snakeCase } from './keys.ts';
 
 /**
@@ -61,7 +62,7 @@ export async function configParser(path: string): Promise<ConfigParser> {
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
       // Only the first line is used, because the rest of the message quotes the file.
-      const reason = error.message.split('\n', 1)[0] ?? 'it is not TOML';
+      const reason = firstLine(error.message);
       throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
     }
   };

@@ -336,7 +336,7 @@ function checked(
     const isPath = path === 'always' || (path === 'or-name' && isModulePath(String(result.data)));
     return isPath ? resolve(base, String(result.data)) : result.data;
   }
-  const printed = JSON.stringify(value)?.slice(0, 80) ?? String(value);
+  const printed = JSON.stringify(value).slice(0, 80);
   const code = origin.kind === 'flag' ? 'FOOTBRIDGE_USAGE' : 'FOOTBRIDGE_CONFIG';
   throw new LocalError(code, `${origin.where}: ${printed} is not ${expected}.`);
 }

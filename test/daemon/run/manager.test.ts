@@ -10,8 +10,11 @@ describe.skipIf(!isLinux)('a run under a service manager (Linux only)', () => {
       said.push(`${path} ${message}`);
       return { kind: 'sent' };
     };
-    const run = await bridgeRun({ env: { NOTIFY_SOCKET: '/run/notify' }, native: { notify } });
-    const path = run.ready().endpoints[0]?.path;
+    const run = await bridgeRun({
+      env: { NOTIFY_SOCKET: '/run/notify', FOOTBRIDGE_WS_PORT: 'auto' },
+      native: { notify },
+    });
+    const path = run.ready().endpoints.find(({ kind }) => kind === 'ipc')?.path;
     expect(said).toEqual([`/run/notify READY=1\nSTATUS=Serving ${path} on the core "emulator"`]);
     await run.stop();
     expect(said.slice(1)).toEqual(['/run/notify STOPPING=1']);
