@@ -33,7 +33,7 @@ describe('the streams of the process', () => {
     io.err('three');
     // Some versions of Node read a chunk at a time.
     const [read, rest] = [String(stdout.read()), stdout.read() as Buffer | null];
-    expect([`${read}${rest ?? ''}`, String(stderr.read())]).toEqual(['onetwo', 'three']);
+    expect([read + String(rest ?? ''), String(stderr.read())]).toEqual(['onetwo', 'three']);
     expect([io.env, io.stdin]).toEqual([{ HOME: '/' }, stdin]);
     expect(io.outClosed.aborted).toBe(false);
   });
