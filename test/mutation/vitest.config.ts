@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { FOLDERS } from './folders.ts';
 
@@ -6,6 +7,14 @@ const folder = FOLDERS[process.env['MUTATED_FOLDER'] ?? ''];
 
 /** One worker for the tests of a folder, which `worker.ts` runs once per mutant. */
 export default defineConfig({
+  resolve: {
+    alias: [
+      {
+        find: /^(?:\.{1,2}\/)+(?:src\/)?base\/once\.ts$/,
+        replacement: fileURLToPath(new URL('once-per-test.ts', import.meta.url)),
+      },
+    ],
+  },
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/mutation/start.ts', ...(folder?.tests ?? [])],

@@ -3,18 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type File, type Suite, startTests, type Task, type Test } from '@vitest/runner';
 import { TestRunner, vi } from 'vitest';
+import { instrumentation } from './instrumentation.ts';
 import { CHANNEL, type Message, type RanTest, type RunOutcome, type TestOrder } from './messages.ts';
-
-/** What Stryker's instrumented code reads and counts. */
-interface Instrumentation {
-  activeMutant?: string | undefined;
-  currentTestId?: string | undefined;
-  hitCount?: number | undefined;
-  hitLimit?: number | undefined;
-  mutantCoverage?: unknown;
-}
-
-const NAMESPACE = '__stryker__';
 
 export default class MutantWorker extends TestRunner {
   #order: TestOrder | undefined;
@@ -42,7 +32,10 @@ export default class MutantWorker extends TestRunner {
     const wanted = this.#order?.tests;
     if (this.#failed || (wanted && !wanted.includes(idOf(test)))) test.mode = 'skip';
     await super.onBeforeRunTask(test);
-    if (this.#order) instrumentation().currentTestId = idOf(test);
+    if (!this.#order) return;
+    const ns = instrumentation();
+    ns.currentTestId = idOf(test);
+    ns.testsBegun = (ns.testsBegun ?? 0) + 1;
   }
 
   override onAfterRunTask(test: Test): void {
@@ -112,12 +105,6 @@ export default class MutantWorker extends TestRunner {
       coverage: structuredClone(ns.mutantCoverage),
     };
   }
-}
-
-function instrumentation(): Instrumentation {
-  const all = globalThis as typeof globalThis & { [NAMESPACE]?: Instrumentation };
-  all[NAMESPACE] ??= {};
-  return all[NAMESPACE];
 }
 
 function activate({ mutant, hitLimit }: TestOrder): void {
