@@ -29,6 +29,11 @@ export interface HeldLock {
   readonly heldBy: number | undefined;
 }
 
+/** The holder's pid as part of a message, such as ` (pid 7)`; nothing where the file does not contain it. */
+export function pidText({ heldBy }: HeldLock): string {
+  return heldBy === undefined ? '' : ` (pid ${heldBy})`;
+}
+
 /** Options of a lock. */
 export interface LockOptions {
   /** Whether to displace a live holder, which continues to run without the lock. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, ownerFault } from '../../platform/files/private-file.ts';
-import { acquireLock, type HeldLock, type Lock } from '../../platform/native/lock.ts';
+import { acquireLock, type HeldLock, type Lock, pidText } from '../../platform/native/lock.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
@@ -121,10 +121,9 @@ export async function ownFile(
     return { kind: 'read-only', path, reason };
   }
   if (lock.kind === 'locked') return { kind: 'ours', path, release: () => lock.release() };
-  const who = lock.heldBy === undefined ? '' : ` (pid ${lock.heldBy})`;
   throw new LocalError(
     'FOOTBRIDGE_DATA_TAKEN',
-    `Another Footbridge${who} keeps its ${contentName} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
+    `Another Footbridge${pidText(lock)} keeps its ${contentName} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkEndpointFolder, ensurePrivateFolder } from '../../platform/files/private-folder.ts';
-import { acquireLock, type Lock } from '../../platform/native/lock.ts';
+import { acquireLock, type Lock, pidText } from '../../platform/native/lock.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { controlPath } from '../control/address.ts';
@@ -30,10 +30,8 @@ export async function lockInstance(
   if (privateFolder === undefined) return { renew: () => Promise.resolve(true), release: () => {} };
   const path = join(privateFolder, 'daemon.lock');
   const first = await acquireLock(path, os.native, { takeOver: force });
-  if (first.kind === 'held') {
-    const who = first.heldBy === undefined ? '' : ` (pid ${first.heldBy})`;
-    throw alreadyRuns(`Another Footbridge${who} already serves ${folder}.`);
-  }
+  if (first.kind === 'held')
+    throw alreadyRuns(`Another Footbridge${pidText(first)} already serves ${folder}.`);
   let lock: Lock | undefined = first;
   return {
     async renew() {

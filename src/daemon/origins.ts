@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
 import { makeFolder } from '../../platform/files/private-file.ts';
-import { acquireLock, type Lock } from '../../platform/native/lock.ts';
+import { acquireLock, type Lock, pidText } from '../../platform/native/lock.ts';
 import type { Native, NativeAbsence } from '../../platform/native/native.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { adminOperationsFor } from '../base/admin-operation.ts';
@@ -181,7 +181,7 @@ async function lockOf(file: string, native: Native | NativeAbsence): Promise<Loc
     const lock = await acquireLock(path, native, { onlyOurs: true });
     if (lock.kind === 'locked') return lock;
     if (performance.now() > end)
-      throw new Error(`another Footbridge (pid ${lock.heldBy ?? '?'}) has it locked for ${LOCK_MS} ms`);
+      throw new Error(`another Footbridge${pidText(lock)} has it locked for ${LOCK_MS} ms`);
   }
 }
 

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { validateCore } from '../../src/daemon/validate-core.ts';
 import { attachingProgram } from '../helpers/attaching-program.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
 
-async function judge(fault: string, command = attachingProgram(), attachMs = 20_000) {
+async function judge(fault: string, command = attachingProgram(), attachMs = 20_000, LEFT?: string) {
   let stdout = '';
   const code = await validateCore({
     command,
     attachMs,
-    env: { PATH: process.env['PATH'], FAULT: fault },
+    env: { PATH: process.env['PATH'], FAULT: fault, LEFT },
     out: (text) => {
       stdout += text;
     },
@@ -68,6 +68,23 @@ it('a program that does not attach is ended after its time', async () => {
   expect(await judge('silence', attachingProgram(), 200)).toEqual({
     code: 69,
     said: 'COMMAND: it did not attach within 0.2 seconds\n',
+  });
+});
+
+it('a program that does not come back in its time breaks a rule', async () => {
+  const left = join(temporaryFolder(), 'left');
+  const real = performance.now.bind(performance);
+  // The time runs a hundred times as fast once the program has left.
+  let leftAt: number | undefined;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    const now = real();
+    if (leftAt === undefined && existsSync(left)) leftAt = now;
+    return leftAt === undefined ? now : leftAt + 100 * (now - leftAt);
+  });
+  onTestFinished(() => clock.mockRestore());
+  expect(await judge('', attachingProgram(), 20_000, left)).toEqual({
+    code: 1,
+    said: 'COMMAND: rule broken: it comes back with its token when the bridge has restarted, within 20 seconds\n',
   });
 });
 

@@ -4,11 +4,12 @@ import { temporaryFolder } from './sockets.ts';
 
 /**
  * A program that attaches, written from the description of the protocol in the guide alone: no code of ours is in it.
- * FAULT makes it wrong in one way.
+ * FAULT makes it wrong in one way; with LEFT it never comes back, and makes that file instead.
  */
 const PROGRAM = `
+import { writeFileSync } from 'node:fs';
 const { WebSocket } = await import(${JSON.stringify(import.meta.resolve('ws'))});
-const { FOOTBRIDGE_ATTACH_URL: url, FOOTBRIDGE_ATTACH_CODE: code, FAULT } = process.env;
+const { FOOTBRIDGE_ATTACH_URL: url, FOOTBRIDGE_ATTACH_CODE: code, FAULT, LEFT } = process.env;
 const user = {
   id: '42', username: 'somebody', discriminator: '0', global_name: null, avatar: null,
   avatar_decoration_data: null, bot: false, flags: 0, premium_type: 0,
@@ -52,7 +53,10 @@ function connect() {
     }
   });
   socket.on('error', () => {});
-  socket.on('close', () => setTimeout(connect, 20));
+  socket.on('close', () => {
+    if (LEFT) return writeFileSync(LEFT, '');
+    setTimeout(connect, 20);
+  });
 }
 if (FAULT === 'an end') {
   console.log('nothing to do\\u0007');

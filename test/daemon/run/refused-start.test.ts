@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -158,6 +158,21 @@ describe('a run that cannot start', () => {
       },
     ],
     [
+      'a data folder in which another program has a file of the same name',
+      (place) => {
+        const path = join(place.folder, 'theirs');
+        mkdirSync(path, { mode: 0o700 });
+        writeFileSync(join(path, 'emulator.lock'), 'mine');
+        return { flags: { 'data-dir': path } };
+      },
+      {
+        exit: 78,
+        code: 'FOOTBRIDGE_DATA',
+        message:
+          'The data folder FOLDER/theirs cannot be used: The lock file FOLDER/theirs/emulator.lock cannot be used: it holds something else, so another program has it. Use another folder. Give another one with --data-dir.',
+      },
+    ],
+    [
       'a socket of the service manager that is none',
       () => ({ env: { LISTEN_PID: String(process.pid), LISTEN_FDS: '2' } }),
       { exit: 78, code: 'FOOTBRIDGE_ACTIVATION', message: /^.*LISTEN_FDS is "2", and one socket is served/ },
@@ -191,6 +206,25 @@ describe('a run that cannot start', () => {
       /^Another Footbridge(?: \(pid \d+\))? already serves FOLDER\. "footbridge status" shows it; stop it first, or point XDG_RUNTIME_DIR at another folder\.$/,
     );
     await first.app();
+  });
+
+  it('because of a bridge that has not written its pid names it all the same', async () => {
+    // The lock of every file is held, or that of the data folder alone.
+    const native = { lockFile: () => false };
+    expect(await refused({ native })).toMatchObject({
+      exit: 75,
+      code: 'FOOTBRIDGE_ENDPOINT_TAKEN',
+      message:
+        'Another Footbridge already serves FOLDER. "footbridge status" shows it; stop it first, or point XDG_RUNTIME_DIR at another folder.',
+    });
+    const locks = [true, false];
+    expect(await refused({ native: { lockFile: () => locks.shift() ?? false } })).toMatchObject({
+      exit: 75,
+      code: 'FOOTBRIDGE_DATA_TAKEN',
+      message:
+        'Another Footbridge keeps its grants in FOLDER/data. Stop it, or give this one a --data-dir of its own.',
+      left: [],
+    });
   });
 
   it.each([

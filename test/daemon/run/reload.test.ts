@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type BridgeRun, bridgeRun, type RunSetting, runPlace } from '../../helpers/bridge-run.ts';
 import { isLinux } from '../../helpers/fault-bridge.ts';
 
@@ -96,6 +97,26 @@ describe('a reload', () => {
     const app = await run.app();
     expect(await app.call('AUTHORIZE', authorize)).toMatchObject({ data: { code: expect.any(String) } });
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'does not wait for the writer of a fixture that is a FIFO by now (not on Windows)',
+    async () => {
+      const place = runPlace();
+      const fixture = place.file('world.toml', 'me = "7"\n[[users]]\nid = "7"\nusername = "river"\n');
+      const toml = `fixture = "${fixture}"\n`;
+      const run = await service({ place, toml });
+      rmSync(fixture);
+      execFileSync('mkfifo', [fixture]);
+      const writer = spawn('sh', ['-c', `echo 'me = "7"' > '${fixture}'`]);
+      onTestFinished(() => void writer.kill('SIGKILL'));
+      expect(await reload(run, toml)).toEqual({
+        level: 'error',
+        reason: `${fixture}: only a regular file can be read here. Put one in its place.`,
+        msg: NOT_DONE,
+      });
+      expect(await run.control.call('summary')).toMatchObject({ user: { id: '7' } });
+    },
+  );
 
   it('names the settings that need a restart', async () => {
     const run = await service({ env: { INVOCATION_ID: 'x' } });

@@ -31,6 +31,26 @@ describe('a run', () => {
     },
   );
 
+  it('frees its sockets and locks although its core cannot stop, and says why not', async () => {
+    const place = runPlace();
+    const core = place.file(
+      'core.mjs',
+      `export const createCore = () => ({
+        name: 'stuck',
+        start: () => ({}),
+        open() {},
+        stop() { throw new RangeError('not now'); },
+      });`,
+    );
+    const run = await bridgeRun({ place, flags: { core } });
+    await run.stop();
+    await run.result;
+    expect(run.log().filter(({ level }) => level === 'error')).toEqual([
+      { level: 'error', reason: 'not now', msg: 'the core did not stop' },
+    ]);
+    expect(left(run)).toEqual([]);
+  });
+
   it('ends at once at a second signal, with the code of that signal', async () => {
     const run = await bridgeRun();
     const app = await run.app();
