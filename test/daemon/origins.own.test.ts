@@ -7,6 +7,7 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -205,6 +206,16 @@ describe('the list of allowed origins', () => {
     );
     expect(statSync(path).isDirectory()).toBe(true);
   });
+  it.skipIf(process.platform === 'win32')(
+    'stops the start and names its file when that cannot be read (not on Windows)',
+    () => {
+      const path = join(temporaryFolder(), 'origins.json');
+      symlinkSync('origins.json', path);
+      expect(() => listAt(path)).toThrow(
+        /^.*origins\.json: it cannot be read: .*\(ELOOP\)\. Mend the file, or remove it to allow no page\.$/,
+      );
+    },
+  );
   it.skipIf(isRoot)(
     'stops the start and names its file when the file may not be read (not as root)',
     async () => {

@@ -1,5 +1,6 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Native } from '../../platform/native/native.ts';
 import { collector } from '../../src/daemon/collect.ts';
 import { releaseWhenIdle } from '../../src/daemon/heap.ts';
@@ -19,6 +20,27 @@ describe('the collector', () => {
       collect('all');
     }
     expect(reference.deref()).toBeUndefined();
+  });
+
+  it.each([
+    ['young', 'MINOR'],
+    ['all', 'MAJOR'],
+  ] as const)('collects of %s objects what V8 calls a %s collection', async (generation, kind) => {
+    const kinds: unknown[] = [];
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) {
+        const { detail } = entry as unknown as {
+          readonly detail: { readonly kind: number; readonly flags: number };
+        };
+        // V8 collects by itself as well.
+        if ((detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0) kinds.push(detail.kind);
+      }
+    });
+    observer.observe({ entryTypes: ['gc'] });
+    onTestFinished(() => observer.disconnect());
+    collector()(generation);
+    await vi.waitFor(() => expect(kinds).not.toEqual([]));
+    expect(new Set(kinds)).toEqual(new Set([constants[`NODE_PERFORMANCE_GC_${kind}`]]));
   });
 
   it('leaves no function for collections behind', () => {

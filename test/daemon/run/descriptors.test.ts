@@ -44,6 +44,7 @@ describe('a limit of open files', () => {
   it.each([
     ['8 bots', {}, 8],
     ['4 bots beside its own console', { FOOTBRIDGE_CONSOLE: 'true' }, 4],
+    ['8 bots of a fallback', { FOOTBRIDGE_CORE: 'upstream', FOOTBRIDGE_FALLBACK: 'emulator' }, 8],
   ])('of 100 leaves the gateway %s', async (_, env, bots) => {
     const run = await bridgeRun({ env, descriptorLimit: 100 });
     const connect = () => new GatewayConnection(run.ready().api ?? '');
