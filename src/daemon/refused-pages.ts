@@ -59,7 +59,7 @@ export class RefusedPages {
     const key = JSON.stringify([over, why, origin, clientId]);
     const count = (this.#refusals.get(key)?.count ?? 0) + 1;
     this.#refusals.delete(key);
-    if (count === 1) this.#makeRoom(origin);
+    this.#makeRoom(origin);
     this.#refusals.set(key, { ...page, count, at: this.#now() });
     if (this.#mayWrite(key, origin))
       this.#options.journal?.add({ kind: 'refused', ...this.#described(page), count });
@@ -84,9 +84,9 @@ export class RefusedPages {
 
   #makeRoom(origin: string | null): void {
     const own = [...this.#refusals].filter(([, refusal]) => refusal.origin === origin);
-    const [oldest] = own.length >= MAX_REFUSALS_PER_ORIGIN ? own : this.#refusals;
-    const isFull = own.length >= MAX_REFUSALS_PER_ORIGIN || this.#refusals.size >= MAX_REFUSALS;
-    if (isFull && oldest !== undefined) this.#refusals.delete(oldest[0]);
+    const others = this.#refusals.size >= MAX_REFUSALS ? [...this.#refusals] : [];
+    const full = own.length >= MAX_REFUSALS_PER_ORIGIN ? own : others;
+    for (const [oldest] of full.slice(0, 1)) this.#refusals.delete(oldest);
   }
 
   #mayWrite(key: string, origin: string | null): boolean {

@@ -74,6 +74,12 @@ describe('the list of refused pages', () => {
     for (let i = 0; i < 1000; i += 1) pages.add(pageOf({ origin: `https://${i}.example` }));
     expect(pages.list()).toHaveLength(32);
     expect(pages.list()[0]?.origin).toBe('https://999.example');
+    // A repetition needs no room.
+    const origins = () => new Set(pages.list().map(({ origin }) => origin));
+    const before = origins();
+    pages.add(pageOf({ origin: 'https://990.example' }));
+    expect(pages.list()[0]).toMatchObject({ origin: 'https://990.example', count: 2 });
+    expect(origins()).toEqual(before);
   });
 });
 
