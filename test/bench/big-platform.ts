@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { APP, BIG, EMPTY, SPOKEN, writeBigWorld } from './big-world.ts';
 import { HttpConnection } from './http-connection.ts';
-import { findPinning, pinned } from './machine.ts';
+import { startPinned } from './pinned-server.ts';
 import { mostResidentBytes, processorMs, residentBytes } from './process-facts.ts';
 import { median, percentile } from './statistics.ts';
 
@@ -93,23 +92,11 @@ export async function measureBig(note: Note): Promise<void> {
 
 /** Starts one with a state, on a processor of its own where there are several. */
 export async function start(fixture: string): Promise<Started> {
-  const { cpus } = findPinning();
-  const command = [process.execPath, '--input-type=module', '-e', SERVE, fixture];
-  const [program = '', ...rest] = pinned(command, typeof cpus === 'string' ? undefined : cpus[0]);
   const begin = performance.now();
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const killAtExit = (): void => void child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  const ended = once(child, 'exit');
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { line, pid, end } = await startPinned(['--input-type=module', '-e', SERVE, fixture]);
   const ms = performance.now() - begin;
   const { api, env } = JSON.parse(line) as { readonly api: string; readonly env: NodeJS.ProcessEnv };
-  const end = async (): Promise<void> => {
-    process.off('exit', killAtExit);
-    killAtExit();
-    await ended;
-  };
-  return { url: new URL(api), env: { ...process.env, ...env }, pid: child.pid ?? 0, ms, end };
+  return { url: new URL(api), env: { ...process.env, ...env }, pid, ms, end };
 }
 
 async function command(env: NodeJS.ProcessEnv, ...words: readonly string[]): Promise<number> {

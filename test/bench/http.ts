@@ -1,17 +1,14 @@
 // What the platform's HTTP API costs beside routes of fastify that check the same fields and answer the same JSON. `npm run bench -- http`
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startDaemon } from '../helpers/daemon.ts';
 import { APP, BIG, TEN_GUILDS, writeBigWorld } from './big-world.ts';
 import type { CoreFigure } from './cores.ts';
 import { HttpConnection } from './http-connection.ts';
 import { httpLoad, type LoadRequest } from './http-load.ts';
-import { findPinning, pinned } from './machine.ts';
+import { type PinnedServer, startPinned } from './pinned-server.ts';
 import { processorMs } from './process-facts.ts';
 import { median, summarize } from './statistics.ts';
 
@@ -106,26 +103,9 @@ async function answersOf(api: URL): Promise<readonly unknown[]> {
   return answers;
 }
 
-async function startRoutes(
-  answers: readonly unknown[],
-): Promise<Side & { readonly end: () => Promise<void> }> {
-  const { cpus } = findPinning();
-  const [program = '', ...args] = pinned(
-    [process.execPath, ROUTES],
-    typeof cpus === 'string' ? undefined : cpus[0],
-  );
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const killAtExit = (): void => void child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  child.stdin.end(JSON.stringify({ channel: CHANNEL, answers }));
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const end = async (): Promise<void> => {
-    process.off('exit', killAtExit);
-    const ended = once(child, 'exit');
-    killAtExit();
-    await ended;
-  };
-  return { url: new URL(line), pid: child.pid ?? 0, end };
+async function startRoutes(answers: readonly unknown[]): Promise<Side & Pick<PinnedServer, 'end'>> {
+  const { line, pid, end } = await startPinned([ROUTES], JSON.stringify({ channel: CHANNEL, answers }));
+  return { url: new URL(line), pid, end };
 }
 
 /** Processor time of one request, in µs. */

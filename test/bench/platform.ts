@@ -7,7 +7,7 @@ import type { TestEmulator } from '../../src/testing/testing.ts';
 import { BIG_ROWS, measureBig } from './big-platform.ts';
 import { GATEWAY_ROWS, measureGateway } from './gateway.ts';
 import { type Ask, httpLoad } from './http-load.ts';
-import { findPinning, pinned } from './machine.ts';
+import { type PinnedServer, startPinned } from './pinned-server.ts';
 import { processorMs } from './process-facts.ts';
 import { type Summary, summarize } from './statistics.ts';
 
@@ -173,27 +173,13 @@ async function measureStart(note: Note): Promise<void> {
   note('processor time of that request, all threads', told.cpu[1]);
 }
 
-interface Served {
+interface Served extends Pick<PinnedServer, 'pid' | 'end'> {
   readonly url: URL;
-  readonly pid: number;
-  readonly end: () => Promise<void>;
 }
 
 async function serve(...args: readonly string[]): Promise<Served> {
-  const { cpus } = findPinning();
-  const command = [process.execPath, '--input-type=module', '-e', SERVE, ...args];
-  const [program = '', ...rest] = pinned(command, typeof cpus === 'string' ? undefined : cpus[0]);
-  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const killAtExit = (): void => void child.kill('SIGKILL');
-  process.once('exit', killAtExit);
-  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
-  const end = async (): Promise<void> => {
-    process.off('exit', killAtExit);
-    const ended = once(child, 'exit');
-    killAtExit();
-    await ended;
-  };
-  return { url: new URL(line), pid: child.pid ?? 0, end };
+  const { line, pid, end } = await startPinned(['--input-type=module', '-e', SERVE, ...args]);
+  return { url: new URL(line), pid, end };
 }
 
 /** Answers a second of processor of the server: what one core gives, whatever else the machine does. */

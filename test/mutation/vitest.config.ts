@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { NO_FOLDERS } from '../helpers/no-folders.ts';
 import { FOLDERS } from './folders.ts';
 
 /** Set by `run.ts`: the folder whose mutants are tested. */
@@ -27,6 +28,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: 1,
     // Of the run without mutants, which measures the tests; each mutant's follow from that (mutant-runner.ts).
+    env: NO_FOLDERS,
     testTimeout: 120_000,
     hookTimeout: 10_000,
     expect: { poll: { timeout: 2000 } },

@@ -76,11 +76,6 @@ export class Commit<K extends Kinds> {
     return (this.#changes.get(name) ?? NOTHING) as RowChanges<RowOf<K[Name]>>;
   }
 
-  /** Whether a table changed. */
-  has(name: keyof K & string): boolean {
-    return this.#changes.has(name);
-  }
-
   /** Whether one of these tables changed. */
   touches(...names: readonly (keyof K & string)[]): boolean {
     return names.some((name) => this.#changes.has(name));

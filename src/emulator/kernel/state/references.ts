@@ -7,7 +7,7 @@ import type { Kinds, ReadTables } from './tables.ts';
 
 type AnyTable = Table<object>;
 /** A commit of any kinds. */
-type AnyCommit = Pick<Commit<Kinds>, 'of' | 'has'>;
+type AnyCommit = Pick<Commit<Kinds>, 'of'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
@@ -70,7 +70,6 @@ export class References {
    */
   check(commit: AnyCommit): void {
     for (const { kind: from, links } of this.#from) {
-      if (!commit.has(from)) continue;
       const { created, updated } = commit.of(from);
       for (const row of created) for (const link of links) this.#checkRow(link, row);
       for (const { before, after } of updated) {
@@ -163,7 +162,6 @@ function has(link: Link, row: unknown): boolean {
 
 /** Whether a row of the kind was removed or changed, which is what others may have referred to. */
 function takesAway(commit: AnyCommit, kind: string): boolean {
-  if (!commit.has(kind)) return false;
   const { removed, updated } = commit.of(kind);
   return removed.length + updated.length > 0;
 }

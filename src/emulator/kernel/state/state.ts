@@ -252,7 +252,7 @@ export class State<K extends Kinds> {
     for (const { by, dependent } of this.#brought) {
       const [table, brought] = [this.#store.get(by), this.#store.get(dependent.kind)] as Table<object>[];
       if (table === undefined || brought === undefined) continue;
-      if (!commit.has(by) && !commit.has(dependent.kind)) continue;
+      if (!commit.touches(by, dependent.kind)) continue;
       const lacking = commit
         .of(dependent.kind)
         .removed.map((row) => table.get(brought.keyOf(row as object)))
@@ -265,7 +265,6 @@ export class State<K extends Kinds> {
 
   #checkUnique(commit: Commit<Kinds>): void {
     for (const store of this.#uniqueTables) {
-      if (!commit.has(store.name)) continue;
       const { created, updated } = commit.of(store.name);
       for (const row of created) store.checkUnique(row as object);
       for (const { after } of updated) store.checkUnique(after as object);

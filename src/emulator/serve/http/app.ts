@@ -39,12 +39,9 @@ const MAX_MISSING = 500;
 
 /** A reply, with the header fields that show the caller's limits. */
 export interface Answered {
-  reply: Answer;
-  limits: HeaderFields;
+  readonly reply: Answer;
+  readonly limits?: HeaderFields;
 }
-
-const NO_FIELDS: HeaderFields = [];
-const NOTHING: Reply = { status: 500, body: undefined };
 
 /**
  * The HTTP API of the platform. It finds the operation of a request, runs it with the platform's services, and replies
@@ -83,21 +80,20 @@ export class HttpApp<Platform extends Knowing & HasLog> {
    * body of the request.
    */
   async answer(request: IncomingMessage, base: string, exchange?: Exchange): Promise<Answered> {
-    const answered: Answered = { reply: NOTHING, limits: NO_FIELDS };
+    const shown: { limits?: HeaderFields } = {};
     try {
-      answered.reply = await this.#answer(request, base, exchange, answered);
+      return { reply: await this.#answer(request, base, exchange, shown), ...shown };
     } catch (error) {
-      answered.reply = this.#refusal(error, request);
+      return { reply: this.#refusal(error, request), ...shown };
     }
-    return answered;
   }
 
-  /** The reply to a request; `answered` gets its limits before the operation runs, since refusals show them too. */
+  /** The reply to a request; `shown` gets the limits before the operation runs, since refusals show them too. */
   async #answer(
     request: IncomingMessage,
     base: string,
     exchange: Exchange | undefined,
-    answered: Answered,
+    shown: { limits?: HeaderFields },
   ): Promise<Answer> {
     const { pathname, query } = targetOf(request.url ?? '');
     const requestPath = requestPathOf(pathname);
@@ -121,7 +117,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const caller = callerOf(operation.who, request.headers.authorization, this.#platform, isToken);
     checkListed(caller, operation);
     if (!operation.isUnlimited) {
-      answered.limits = this.#limits.take(operation, params, countedCaller(caller, request));
+      shown.limits = this.#limits.take(operation, params, countedCaller(caller, request));
     }
     checkIds(params);
     const queryFields = operation.query && objectOf(operation.query, query);

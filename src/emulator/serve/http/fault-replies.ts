@@ -37,8 +37,7 @@ export async function answerWithFaults(one: FaultyExchange): Promise<void> {
     return found;
   };
   const instead = apply('error', 'status');
-  const { reply, limits }: Pick<Answered, 'reply'> & Partial<Answered> =
-    instead === undefined ? await one.answer() : refusalOf(instead.effect);
+  const { reply, limits }: Answered = instead === undefined ? await one.answer() : refusalOf(instead.effect);
   const late = apply('delay');
   if (late?.effect.kind === 'delay') await delayed(late.effect.ms, request);
   if (apply('drop') !== undefined) return void request.socket.destroy();

@@ -1,7 +1,4 @@
-/**
- * Header fields of a reply, names and values in turns. Node sends such a list as it is, and it takes a tenth of the memory
- * of objects that are merged.
- */
+/** Header fields of a reply, names and values in turns. Node sends such a list as it is, and objects would have to be merged. */
 export type HeaderFields = readonly (string | string[])[];
 
 /** Header fields by name. */

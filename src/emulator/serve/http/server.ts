@@ -46,7 +46,7 @@ const BROKEN: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-const REFUSED: Answered = { reply: FORBIDDEN, limits: [] };
+const REFUSED: Answered = { reply: FORBIDDEN };
 
 /** Message for a page that connects to the gateway without permission. */
 const NOT_FOR_PAGES =
