@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isLocalError, LocalError } from '../base/local-error.ts';
+import { isLocalError, LocalError, messageOf } from '../base/local-error.ts';
 import { closest, didYouMean, nearest } from '../base/nearest.ts';
 import type { CliCommand, CliOption, CliOptions, CliPositional, Invocation } from './command.ts';
 
@@ -238,7 +238,7 @@ function unmarked(value: string | true): string | true {
 
 /** Replaces Node's own texts, which explain escaping with `--`; the user needs the option and a pointer to the help. */
 function optionError(command: CliCommand, options: CliOptions, error: unknown): LocalError {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const unknown = /^Unknown option '-*([^']*)'/.exec(text)?.[1];
   const [, typed = ''] = /^Unknown option '(--?[\w-]+)'/.exec(text) ?? [];
   if (unknown === undefined) return usage(misuse(text, options), command);

@@ -1,6 +1,7 @@
 import { logFilesIn } from '../../../platform/files/log-files.ts';
 import { logFiles } from '../../../service/log-files.ts';
 import type { LogSource } from '../../../service/manager.ts';
+import { messageOf } from '../../base/local-error.ts';
 import type { Io } from '../../daemon/io.ts';
 import { pickFields } from '../../daemon/log/fields.ts';
 import { placesIn } from '../bridge-places.ts';
@@ -35,7 +36,7 @@ async function sourceOf(io: Io): Promise<LogSource> {
   try {
     return (await currentManager(io)).logs({ lines: LINES, follow: false });
   } catch (error) {
-    return { kind: 'none', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'none', reason: messageOf(error) };
   }
 }
 

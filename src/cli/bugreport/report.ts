@@ -1,4 +1,5 @@
 import { arch, homedir, hostname, release, userInfo } from 'node:os';
+import { messageOf } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import type { ControlStatus } from '../../control/routes.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
@@ -37,7 +38,7 @@ export async function collectReport(flags: Flags, io: Io): Promise<readonly Sect
   for (const [title, collect] of parts) {
     const lines = await Promise.resolve()
       .then(collect)
-      .catch((error: unknown) => [`failed: ${error instanceof Error ? error.message : String(error)}`]);
+      .catch((error: unknown) => [`failed: ${messageOf(error)}`]);
     sections.push({ title, lines: lines.flatMap((line) => line.split('\n')).map(redact) });
   }
   return sections;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/local-error.ts';
 import { printable } from '../../base/text.ts';
 import type { Check, CheckResult, Finding, Scene } from './check.ts';
 
@@ -38,8 +39,4 @@ function reported({ id }: Check, { verdict, evidence, fix }: Finding): CheckResu
 
 function linesOf(fix: string | readonly string[]): string {
   return typeof fix === 'string' ? printable(fix) : fix.map(printable).join('\n');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

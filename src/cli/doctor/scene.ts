@@ -3,6 +3,7 @@ import { endpointFolder } from '../../../platform/endpoint/endpoints.ts';
 import { loadNative } from '../../../platform/native/native.ts';
 import { readReceipt } from '../../../service/receipt.ts';
 import { programRunner } from '../../../service/run.ts';
+import { messageOf } from '../../base/local-error.ts';
 import { controlClient } from '../../control/client.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
@@ -52,6 +53,6 @@ async function attempt<T extends object>(get: () => Promise<T>): Promise<Attempt
   try {
     return { kind: 'known', ...(await get()) };
   } catch (error) {
-    return { kind: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unknown', reason: messageOf(error) };
   }
 }

@@ -2,6 +2,7 @@ import { ENDPOINT_VARIABLE, isTrustedOwner } from '../../../../platform/endpoint
 import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
 import { endpointBehind, usableEndpoint } from '../../../../platform/endpoint/search.ts';
+import { messageOf } from '../../../base/local-error.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
 
 /** Whether a server answers at the endpoint that replaces every search of the client library. */
@@ -20,7 +21,7 @@ export const endpointVariable: Check = {
     try {
       path = usableEndpoint(os, env);
     } catch (error) {
-      const evidence = [error instanceof Error ? error.message : String(error)];
+      const evidence = [messageOf(error)];
       return { verdict: 'failed', evidence, fix: 'set the variable as it says, or unset it' };
     }
     if (path === undefined) return notApplicable(`${ENDPOINT_VARIABLE} is not set`);

@@ -9,6 +9,7 @@ import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.t
 import { removeStaleEndpoint } from '../../../../platform/endpoint/remove-stale.ts';
 import { bridgeFolderOf, searchFolders } from '../../../../platform/endpoint/search.ts';
 import { describeProgram } from '../../../../platform/process/program.ts';
+import { messageOf } from '../../../base/local-error.ts';
 import { inFrontRemedy, strangerRemedy } from '../../../daemon/in-front.ts';
 import {
   type Check,
@@ -211,7 +212,7 @@ async function removeAll(dead: readonly Seen[], { os, uid, native }: Scene): Pro
   for (const { folder, index, path } of dead) {
     const result = await removeStaleEndpoint({ os, folder, index, uid, native }).catch((error: unknown) => ({
       kind: 'left' as const,
-      why: error instanceof Error ? error.message : String(error),
+      why: messageOf(error),
     }));
     done.push(result.kind === 'removed' ? `removed ${path}` : `${path} was left alone: ${result.why}`);
   }

@@ -1,7 +1,7 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
 import { isTrustedOwner } from '../../../../platform/endpoint/endpoints.ts';
 import { systemErrorText } from '../../../../platform/system-error-text.ts';
-import { systemCode } from '../../../base/local-error.ts';
+import { messageOf, systemCode } from '../../../base/local-error.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
@@ -95,7 +95,7 @@ function fixtureValidator(path: string): Named['validate'] {
       if ('files' in read) read.files.discard();
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { bridgeFolders } from '../../../../platform/endpoint/search.ts';
 import { checkEndpointFolder } from '../../../../platform/files/private-folder.ts';
+import { messageOf } from '../../../base/local-error.ts';
 import { type Check, notApplicable } from '../check.ts';
 
 /** Folder of the endpoints: its owner, and access of other users. */
@@ -45,7 +46,7 @@ export const runtimeFolder: Check = {
             : null,
       };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { verdict: 'failed', evidence: [reason], fix: 'follow that line' };
     }
   },
