@@ -73,7 +73,9 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     await page.reload();
     await page.getByLabel('Theme').waitFor();
     expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(20, 23, 28)');
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor'))
+      .toBe('rgb(20, 23, 28)');
   });
   it('can be used with the keyboard alone: a view, the frames, an answer', async () => {
     const { page, emulator } = await busy();

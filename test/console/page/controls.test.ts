@@ -55,14 +55,14 @@ describe.skipIf(missing !== undefined)(
           async () => {
             await page.keyboard.press('Tab');
             await page.keyboard.press('Enter');
-            expect(await page.evaluate('document.activeElement.id')).toBe('content');
+            await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
           },
         ],
         [
           theme ?? /^/,
           async () => {
             await page.getByLabel('Theme').selectOption('dark');
-            expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+            await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
           },
         ],
         [
@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)(
           async () => {
             await page.getByRole('region', { name: 'Connected apps' }).getByRole('link').click();
             await page.getByRole('heading', { name: 'Frames' }).waitFor();
-            expect(await page.getByLabel('Session').inputValue()).toMatch(/^[0-9a-f]{32}$/);
+            await expect.poll(() => page.getByLabel('Session').inputValue()).toMatch(/^[0-9a-f]{32}$/);
           },
         ],
         [
