@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { choice, snowflake, text } from '../api/fields.ts';
-import { anybody, bot, client, operationsFor } from '../api/operation.ts';
+import { anybody, client, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
@@ -79,10 +79,9 @@ export const accountOperations = [
     id: 'partner_sdk_token',
     summary:
       'Tokens of the provisional account for an external token; the account is created when there is none.',
-    method: 'POST',
-    path: '/partner-sdk/token',
+    route: 'POST /partner-sdk/token',
     who: [client],
-    body: { kinds: ['json'], schema: externalToken },
+    body: externalToken,
     answers: { 200: provisionalShape },
     ours: "Stores are not contacted: their tickets are texts such as emu.steam.ID. A newer name replaces the account's.",
     handle: async ({ body, base }, platform) => {
@@ -104,17 +103,12 @@ export const accountOperations = [
   defineOperation({
     id: 'bot_partner_sdk_token',
     summary: 'The same for a user whom the game itself identifies.',
-    method: 'POST',
-    path: '/partner-sdk/token/bot',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        external_user_id: externalUserId,
-        preferred_global_name: z.optional(z.nullable(text(1, 32))),
-        provisional_user_id: z.optional(z.nullable(snowflake())),
-      }),
-    },
+    route: 'POST /partner-sdk/token/bot',
+    body: z.object({
+      external_user_id: externalUserId,
+      preferred_global_name: z.optional(z.nullable(text(1, 32))),
+      provisional_user_id: z.optional(z.nullable(snowflake())),
+    }),
     ours: 'provisional_user_id, which is not documented, is a provisional account of this application, which also gets this identity (10013 for any other account).',
     answers: { 200: provisionalShape },
     handle: async ({ caller: { application }, body, base }, platform) => {
@@ -141,10 +135,9 @@ export const accountOperations = [
     id: 'partner_sdk_unmerge_provisional_account',
     summary:
       'Ends the link of an external token’s user: the tokens are revoked, and the user gets a new provisional account.',
-    method: 'POST',
-    path: '/partner-sdk/provisional-accounts/unmerge',
+    route: 'POST /partner-sdk/provisional-accounts/unmerge',
     who: [client],
-    body: { kinds: ['json'], schema: externalToken },
+    body: externalToken,
     answers: { 204: null },
     handle: async ({ body }, platform) => {
       const { record } = clientOf(platform, { id: body.client_id, secret: body.client_secret });
@@ -156,10 +149,8 @@ export const accountOperations = [
   defineOperation({
     id: 'bot_partner_sdk_unmerge_provisional_account',
     summary: 'The same for a user whom the game itself identifies.',
-    method: 'POST',
-    path: '/partner-sdk/provisional-accounts/unmerge/bot',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ external_user_id: externalUserId }) },
+    route: 'POST /partner-sdk/provisional-accounts/unmerge/bot',
+    body: z.object({ external_user_id: externalUserId }),
     answers: { 204: null },
     handle: async ({ caller: { application }, body }, platform) => {
       const proven = { provider: BOT_PROVIDER, externalUserId: body.external_user_id, name: null };
@@ -171,17 +162,13 @@ export const accountOperations = [
     id: 'exchange_child_token',
     summary:
       'A token of a game for a token of its publisher: same user, same scopes, same expiry, no refresh.',
-    method: 'POST',
-    path: '/partner-sdk/child-token',
+    route: 'POST /partner-sdk/child-token',
     who: [anybody],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        parent_access_token: text(1, 512),
-        child_application_id: snowflake(),
-        parent_client_secret: z.optional(z.nullable(text(0, 1024))),
-      }),
-    },
+    body: z.object({
+      parent_access_token: text(1, 512),
+      child_application_id: snowflake(),
+      parent_client_secret: z.optional(z.nullable(text(0, 1024))),
+    }),
     answers: { 200: accessShape },
     ours: 'Its refusals: 10002 for no such game, 50001 for one of another publisher or where the user denies it, 530007 and 50025. It waits for the user where the scopes reach into their client, and is recorded as a grant of the game.',
     handle: async ({ body, headers, signal }, platform) => {

@@ -50,25 +50,25 @@ export interface Files {
 }
 
 /** The body of an operation. */
-export interface Body<Schema extends z.ZodType> {
+export interface Body {
   readonly kinds: readonly BodyKind[];
-  readonly schema: Schema;
-  /** Maximum size of the body in bytes, without files; default 65,536. */
-  readonly maxBytes?: number;
-  readonly files?: Files;
+  readonly schema: z.ZodType;
+  /** Maximum size of the body in bytes, without files; undefined for the default, 65,536. */
+  readonly maxBytes: number | undefined;
+  readonly files: Files | undefined;
 }
 
 /** Actions of games that have tighter limits until the platform approves the game's application. */
 export type Communication = 'lobby-join' | 'lobby-change' | 'lobby-link' | 'lobby-message' | 'direct-message';
 
-/** Names of the parameters in the braces of a path. */
-type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+/** Names of the parameters in the braces of a route. */
+type ParamsOf<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamsOf<Rest>
   : never;
 
 /** One request, validated according to the declaration of its operation. */
-export interface OperationRequest<Path extends string, Query, BodyType, Caller> {
-  readonly params: { readonly [Name in ParamsOf<Path>]: string };
+export interface OperationRequest<Route extends string, Query, BodyType, Caller> {
+  readonly params: { readonly [Name in ParamsOf<Route>]: string };
   readonly query: Query;
   readonly body: BodyType;
   /** Uploaded files in the order of arrival. They are deleted after the operation has replied. */
@@ -89,7 +89,7 @@ export interface OperationRequest<Path extends string, Query, BodyType, Caller> 
 
 interface Declaration<
   Needs,
-  Path extends string,
+  Route extends string,
   A extends Access,
   Query extends z.ZodType,
   BodySchema extends z.ZodType,
@@ -98,18 +98,24 @@ interface Declaration<
   readonly id: string;
   /** One sentence. */
   readonly summary: string;
-  readonly method: Method;
   /**
-   * Path with parameter names in braces. A parameter whose name ends with `_id` is a snowflake, except `instance_id`.
+   * Method and path, with parameter names in braces. A parameter whose name ends with `_id` is a snowflake, except
+   * `instance_id`.
    */
-  readonly path: Path;
+  readonly route: Route & `${Method} /${string}`;
   /** Place of the path: `api` is below `/api` and `/api/v10`; `site` is outside of them. Default `api`. */
   readonly at?: 'api' | 'site';
   /** True if the operation is meant for navigation in a browser. Every other operation refuses navigation. */
   readonly isPage?: boolean;
-  readonly who: readonly A[];
+  /** Permitted callers; default: only the bot of an application. */
+  readonly who?: readonly A[];
   readonly query?: Query;
-  readonly body?: Body<BodySchema>;
+  readonly body?: BodySchema;
+  /** Encodings of the body; default: only JSON. */
+  readonly bodyKinds?: readonly BodyKind[];
+  /** Maximum size of the body in bytes, without files; default 65,536. */
+  readonly maxBodyBytes?: number;
+  readonly files?: Files;
   /** Shape of the reply's body by status; null for a status without a body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Media type of the 200 reply where it is not JSON, such as `text/csv`. */
@@ -137,7 +143,7 @@ interface Declaration<
   readonly since?: string;
   readonly until?: string;
   readonly handle: (
-    request: OperationRequest<Path, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
+    request: OperationRequest<Route, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
     platform: Needs,
   ) => Answer | Promise<Answer>;
 }
@@ -152,7 +158,7 @@ export interface Operation<in Needs = never> {
   readonly isPage: boolean;
   readonly who: readonly Access[];
   readonly query: z.ZodType | undefined;
-  readonly body: Body<z.ZodType> | undefined;
+  readonly body: Body | undefined;
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   readonly media: string | undefined;
   readonly errors: 'api' | 'oauth2';
@@ -173,46 +179,6 @@ export interface Operation<in Needs = never> {
   ) => Answer | Promise<Answer>;
 }
 
-/**
- * Declares operations of the HTTP API that use the state, the clock and the services in `Needs`. The emulator derives
- * from a declaration: the route, access control, validation of input, text of refusals, headers, and the entry in the
- * reference and in the OpenAPI document.
- */
-export function operationsFor<Needs>() {
-  return <
-    const Path extends string,
-    const A extends Access,
-    Query extends z.ZodType = z.ZodUndefined,
-    BodySchema extends z.ZodType = z.ZodUndefined,
-  >(
-    declared: Declaration<Needs, Path, A, Query, BodySchema>,
-  ): Operation<Needs> => ({
-    id: declared.id,
-    summary: declared.summary,
-    method: declared.method,
-    path: declared.path,
-    at: declared.at ?? 'api',
-    isPage: declared.isPage ?? false,
-    who: declared.who,
-    query: declared.query,
-    body: declared.body,
-    answers: declared.answers,
-    media: declared.media,
-    errors: declared.errors ?? 'api',
-    notOffered: declared.notOffered ?? [],
-    isUnlimited: declared.isUnlimited ?? false,
-    communication: declared.communication,
-    makesRoom: declared.makesRoom ?? declared.method === 'DELETE',
-    ours: declared.ours,
-    since: declared.since,
-    until: declared.until,
-    handle: (request, platform) => declared.handle(request as never, platform),
-  });
-}
-
-/** Declares an operation that uses only the state and the clock. */
-export const defineOperation = operationsFor<Base>();
-
 /** The access rule for user tokens in a declaration: `bearer('identify')`. */
 export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes) {
   return { kind: 'bearer', scopes } as const;
@@ -220,3 +186,47 @@ export function bearer<const Scopes extends readonly string[]>(...scopes: Scopes
 export const anybody = { kind: 'anybody' } as const;
 export const client = { kind: 'client' } as const;
 export const bot = { kind: 'bot' } as const;
+
+/**
+ * Declares operations of the HTTP API that use the state, the clock and the services in `Needs`. The emulator derives
+ * from a declaration: the route, access control, validation of input, text of refusals, headers, and the entry in the
+ * reference and in the OpenAPI document.
+ */
+export function operationsFor<Needs>() {
+  return <
+    const Route extends string,
+    const A extends Access = typeof bot,
+    Query extends z.ZodType = z.ZodUndefined,
+    BodySchema extends z.ZodType = z.ZodUndefined,
+  >(
+    declared: Declaration<Needs, Route, A, Query, BodySchema>,
+  ): Operation<Needs> => {
+    const [method, path] = declared.route.split(' ') as [Method, string];
+    const { body: schema, bodyKinds = ['json'], maxBodyBytes, files } = declared;
+    return {
+      id: declared.id,
+      summary: declared.summary,
+      method,
+      path,
+      at: declared.at ?? 'api',
+      isPage: declared.isPage ?? false,
+      who: declared.who ?? [bot],
+      query: declared.query,
+      body: schema === undefined ? undefined : { kinds: bodyKinds, schema, maxBytes: maxBodyBytes, files },
+      answers: declared.answers,
+      media: declared.media,
+      errors: declared.errors ?? 'api',
+      notOffered: declared.notOffered ?? [],
+      isUnlimited: declared.isUnlimited ?? false,
+      communication: declared.communication,
+      makesRoom: declared.makesRoom ?? method === 'DELETE',
+      ours: declared.ours,
+      since: declared.since,
+      until: declared.until,
+      handle: (request, platform) => declared.handle(request as never, platform),
+    };
+  };
+}
+
+/** Declares an operation that uses only the state and the clock. */
+export const defineOperation = operationsFor<Base>();

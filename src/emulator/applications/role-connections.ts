@@ -134,8 +134,7 @@ export const roleConnectionOperations = [
   defineOperation({
     id: 'get_application_user_role_connection',
     summary: 'The application’s role connection of the user.',
-    method: 'GET',
-    path,
+    route: `GET ${path}`,
     who,
     answers: { 200: roleConnectionShape },
     handle: ({ caller, params }, { world }) => {
@@ -146,23 +145,19 @@ export const roleConnectionOperations = [
   defineOperation({
     id: 'update_application_user_role_connection',
     summary: 'Updates the role connection of the user; omitted fields stay.',
-    method: 'PUT',
-    path,
+    route: `PUT ${path}`,
     who,
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        platform_name: z.optional(z.nullable(text(0, 50))),
-        platform_username: z.optional(z.nullable(text(0, 100))),
-        metadata: z.optional(
-          z.nullable(
-            z.record(key, metadataValue).refine((value) => Object.keys(value).length <= 5, {
-              params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
-            }),
-          ),
+    body: z.object({
+      platform_name: z.optional(z.nullable(text(0, 50))),
+      platform_username: z.optional(z.nullable(text(0, 100))),
+      metadata: z.optional(
+        z.nullable(
+          z.record(key, metadataValue).refine((value) => Object.keys(value).length <= 5, {
+            params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
+          }),
         ),
-      }),
-    },
+      ),
+    }),
     ours: 'A value that is not of the kind of its field is refused with 50035: integers for types 1 to 4, a day or time in ISO 8601 for 5 and 6, and true, false, 1 or 0 for 7 and 8.',
     answers: { 200: roleConnectionShape },
     handle: ({ caller, params, body }, { world }) => {
@@ -191,8 +186,7 @@ export const roleConnectionOperations = [
   defineOperation({
     id: 'delete_application_user_role_connection',
     summary: 'Deletes the role connection of the user.',
-    method: 'DELETE',
-    path,
+    route: `DELETE ${path}`,
     who,
     answers: { 204: null },
     handle: ({ caller, params }, { world }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import { choice, list, set, text } from '../api/fields.ts';
-import { bot, operationsFor } from '../api/operation.ts';
+import { operationsFor } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
@@ -152,26 +152,20 @@ async function changeWebhook(
   );
 }
 
-const body = { kinds: ['json'], schema: changes } as const;
-
 /** The routes of applications. */
 export const applicationOperations = [
   defineOperation({
     id: 'get_my_application',
     summary: "The bot's own application.",
-    method: 'GET',
-    path: '/applications/@me',
-    who: [bot],
+    route: 'GET /applications/@me',
     answers: { 200: ownApplicationShape },
     handle: ({ caller }, { world }) => ok(ownApplicationAnswer(world, caller.application)),
   }),
   defineOperation({
     id: 'update_my_application',
     summary: "Changes the bot's own application; of `flags` only the limited intents can be set.",
-    method: 'PATCH',
-    path: '/applications/@me',
-    who: [bot],
-    body,
+    route: 'PATCH /applications/@me',
+    body: changes,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
     handle: ({ caller, body: sent }, platform) => changed(platform, caller.application, sent),
@@ -179,9 +173,7 @@ export const applicationOperations = [
   defineOperation({
     id: 'get_application',
     summary: "An application by id: only the bot's own.",
-    method: 'GET',
-    path: '/applications/{application_id}',
-    who: [bot],
+    route: 'GET /applications/{application_id}',
     answers: { 200: ownApplicationShape },
     handle: ({ caller, params }, { world }) => {
       checkOwn(caller, params.application_id);
@@ -191,10 +183,8 @@ export const applicationOperations = [
   defineOperation({
     id: 'update_application',
     summary: 'The same as for `@me`, by id.',
-    method: 'PATCH',
-    path: '/applications/{application_id}',
-    who: [bot],
-    body,
+    route: 'PATCH /applications/{application_id}',
+    body: changes,
     notOffered: NOT_OFFERED,
     answers: { 200: ownApplicationShape },
     handle: ({ caller, params, body: sent }, platform) => {
@@ -205,18 +195,14 @@ export const applicationOperations = [
   defineOperation({
     id: 'get_my_oauth2_application',
     summary: "The bot's own application, where older libraries look for it.",
-    method: 'GET',
-    path: '/oauth2/applications/@me',
-    who: [bot],
+    route: 'GET /oauth2/applications/@me',
     answers: { 200: ownApplicationShape },
     handle: ({ caller }, { world }) => ok(ownApplicationAnswer(world, caller.application)),
   }),
   defineOperation({
     id: 'get_application_role_connections_metadata',
     summary: 'The metadata fields that the application may set for its users.',
-    method: 'GET',
-    path: '/applications/{application_id}/role-connections/metadata',
-    who: [bot],
+    route: 'GET /applications/{application_id}/role-connections/metadata',
     answers: { 200: z.array(metadataItemShape) },
     handle: ({ caller, params }, { world }) => {
       checkOwn(caller, params.application_id);
@@ -226,10 +212,8 @@ export const applicationOperations = [
   defineOperation({
     id: 'update_application_role_connections_metadata',
     summary: 'Replaces the metadata fields that the application may set for its users.',
-    method: 'PUT',
-    path: '/applications/{application_id}/role-connections/metadata',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.nullable(list(metadataItem, 0, 5)) },
+    route: 'PUT /applications/{application_id}/role-connections/metadata',
+    body: z.nullable(list(metadataItem, 0, 5)),
     answers: { 200: z.array(metadataItemShape) },
     handle: ({ caller, params, body: sent }, { world }) => {
       checkOwn(caller, params.application_id);

@@ -19,8 +19,7 @@ export const fileOperations = [
   defineOperation({
     id: 'get_attachment_file',
     summary: 'A file of a message, at the URL in the message: it is signed, and valid for a day.',
-    method: 'GET',
-    path: '/attachments/{channel_id}/{attachment_id}/{filename}',
+    route: 'GET /attachments/{channel_id}/{attachment_id}/{filename}',
     at: 'site',
     who: [anybody],
     query: z.object({ ex: z.string().max(16), is: z.string().max(16), hm: z.string().max(64) }),

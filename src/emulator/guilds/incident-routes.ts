@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
 import { clearable, moment } from '../api/fields.ts';
-import { bot, defineOperation } from '../api/operation.ts';
+import { defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
@@ -17,16 +17,11 @@ export const incidentOperations = [
   defineOperation({
     id: 'update_guild_incident_actions',
     summary: 'Disables joining by invite, or direct messages, for up to a day.',
-    method: 'PUT',
-    path: '/guilds/{guild_id}/incident-actions',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        invites_disabled_until: clearable(moment()),
-        dms_disabled_until: clearable(moment()),
-      }),
-    },
+    route: 'PUT /guilds/{guild_id}/incident-actions',
+    body: z.object({
+      invites_disabled_until: clearable(moment()),
+      dms_disabled_until: clearable(moment()),
+    }),
     ours: 'An absent field stays unchanged. It is logged as a change of the guild. No source says whose direct messages dms_disabled_until disables: it is stored and sent, and disables none.',
     answers: { 200: incidentsShape },
     handle: ({ caller, params, body, reason }, platform) => {

@@ -65,8 +65,7 @@ export const myGuildOperations = [
   defineOperation({
     id: 'list_my_guilds',
     summary: 'Guilds of the user of the token, or of the bot, ordered by id, in pages.',
-    method: 'GET',
-    path: '/users/@me/guilds',
+    route: 'GET /users/@me/guilds',
     who: [bot, bearer('guilds')],
     query: z.object({
       before: z.optional(snowflake()),
@@ -113,9 +112,7 @@ export const myGuildOperations = [
   defineOperation({
     id: 'leave_guild',
     summary: 'Removes the bot from a guild.',
-    method: 'DELETE',
-    path: '/users/@me/guilds/{guild_id}',
-    who: [bot],
+    route: 'DELETE /users/@me/guilds/{guild_id}',
     answers: { 204: null },
     handle: ({ caller, params }, platform) => {
       const { guild, member } = requestingMember(caller, params.guild_id, platform);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import { bot, defineOperation } from '../api/operation.ts';
+import { defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import { requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
@@ -68,9 +68,7 @@ export const previewOperations = [
   defineOperation({
     id: 'get_guild_preview',
     summary: 'Public preview of a guild: one of the bot, or a discoverable one.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/preview',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/preview',
     answers: { 200: previewShape },
     handle: ({ caller, params }, { world }) => {
       const { tables } = world;
@@ -99,9 +97,7 @@ export const previewOperations = [
   defineOperation({
     id: 'list_guild_voice_regions',
     summary: 'Voice regions of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/regions',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/regions',
     ours: regionsOurs,
     answers: { 200: z.array(regionShape) },
     handle: ({ caller, params }, platform) => {
@@ -112,9 +108,7 @@ export const previewOperations = [
   defineOperation({
     id: 'list_voice_regions',
     summary: 'Voice regions.',
-    method: 'GET',
-    path: '/voice/regions',
-    who: [bot],
+    route: 'GET /voice/regions',
     ours: regionsOurs,
     answers: { 200: z.array(regionShape) },
     handle: () => ok(regions()),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
 import { choice, clearable, flagText, integer, set, snowflake, text } from '../api/fields.ts';
-import { bot, defineOperation } from '../api/operation.ts';
+import { defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
 import type { Reading } from '../api/world.ts';
 import { image } from '../files/data-uri.ts';
@@ -139,9 +139,7 @@ export const guildOperations = [
   defineOperation({
     id: 'get_guild',
     summary: 'A guild that the bot is in.',
-    method: 'GET',
-    path: '/guilds/{guild_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}',
     query: z.object({ with_counts: z.optional(flagText()) }),
     answers: { 200: guildShape },
     handle: ({ caller, params, query }, platform) => {
@@ -157,10 +155,9 @@ export const guildOperations = [
   defineOperation({
     id: 'update_guild',
     summary: 'Changes a guild.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: wanted, maxBytes: MAX_IMAGE_BYTES },
+    route: 'PATCH /guilds/{guild_id}',
+    body: wanted,
+    maxBodyBytes: MAX_IMAGE_BYTES,
     answers: { 200: guildShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');

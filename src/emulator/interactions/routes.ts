@@ -82,17 +82,14 @@ export const interactionOperations = [
   defineOperation({
     id: 'create_interaction_response',
     summary: 'Answers an interaction, within 3 seconds and once.',
-    method: 'POST',
-    path: '/interactions/{interaction_id}/{interaction_token}/callback',
+    route: 'POST /interactions/{interaction_id}/{interaction_token}/callback',
     isUnlimited: true,
     who: [anybody],
     query: z.object({ with_response: z.optional(flagText()) }),
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      maxBytes: 1024 * 1024,
-      schema: callbackBody,
-      files: MESSAGE_FILES,
-    },
+    body: callbackBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
+    files: MESSAGE_FILES,
     notOffered: [
       'data.poll.question.emoji',
       'data.attachments.[].is_remix',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { clearable, snowflake } from '../api/fields.ts';
-import { bearer, bot, defineOperation } from '../api/operation.ts';
+import { bearer, defineOperation } from '../api/operation.ts';
 import { missingPermissions } from '../api/refusals.ts';
 import { ok, type Reply } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
@@ -57,10 +57,9 @@ export const lobbyLinkOperations = [
   defineOperation({
     id: 'edit_lobby_channel_link',
     summary: 'Links a channel to a lobby, or unlinks it.',
-    method: 'PATCH',
-    path: '/lobbies/{lobby_id}/channel-linking',
+    route: 'PATCH /lobbies/{lobby_id}/channel-linking',
     who: [bearer('lobbies.write')],
-    body: { kinds: ['json'], schema: z.object({ channel_id: clearable(snowflake()) }) },
+    body: z.object({ channel_id: clearable(snowflake()) }),
     communication: 'lobby-link',
     answers: { 200: lobbyShape },
     ours: 'A member without the flag is refused with 50013, a channel or lobby that cannot be linked with 400. A channel that becomes age-restricted is unlinked. Earlier messages stay where they were written.',
@@ -79,8 +78,7 @@ export const lobbyLinkOperations = [
   defineOperation({
     id: 'create_linked_lobby_guild_invite_for_self',
     summary: 'Creates an invite to the linked channel for the user: one use, one hour.',
-    method: 'POST',
-    path: '/lobbies/{lobby_id}/members/@me/invites',
+    route: 'POST /lobbies/{lobby_id}/members/@me/invites',
     who: [bearer('lobbies.write')],
     communication: 'lobby-change',
     answers: { 200: inviteShape },
@@ -93,9 +91,7 @@ export const lobbyLinkOperations = [
   defineOperation({
     id: 'create_linked_lobby_guild_invite_for_user',
     summary: 'Creates an invite to the linked channel for a member: one use, one hour.',
-    method: 'POST',
-    path: '/lobbies/{lobby_id}/members/{user_id}/invites',
-    who: [bot],
+    route: 'POST /lobbies/{lobby_id}/members/{user_id}/invites',
     communication: 'lobby-change',
     answers: { 200: inviteShape },
     ours: INVITE_OURS,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bearer, bot, defineOperation } from '../api/operation.ts';
+import { bearer, defineOperation } from '../api/operation.ts';
 import { missingPermissions } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { lobbyMemberAnswer } from './answers.ts';
@@ -16,10 +16,8 @@ export const lobbyMemberOperations = [
   defineOperation({
     id: 'add_lobby_member',
     summary: 'Adds a user to a lobby, or changes a member.',
-    method: 'PUT',
-    path: MEMBER,
-    who: [bot],
-    body: { kinds: ['json'], schema: memberBody },
+    route: `PUT ${MEMBER}`,
+    body: memberBody,
     communication: 'lobby-change',
     answers: { 200: lobbyMemberShape },
     ours: 'Accounts of other games and bots are refused with 50001, one user too many with 400.',
@@ -35,10 +33,8 @@ export const lobbyMemberOperations = [
   defineOperation({
     id: 'bulk_update_lobby_members',
     summary: 'Adds, changes or removes up to 25 members of a lobby; returns the remaining ones of them.',
-    method: 'POST',
-    path: '/lobbies/{lobby_id}/members/bulk',
-    who: [bot],
-    body: { kinds: ['json'], schema: bulkBody },
+    route: 'POST /lobbies/{lobby_id}/members/bulk',
+    body: bulkBody,
     communication: 'lobby-change',
     answers: { 200: z.array(lobbyMemberShape) },
     ours: 'For a user who is named twice the last entry counts.',
@@ -66,8 +62,7 @@ export const lobbyMemberOperations = [
   defineOperation({
     id: 'leave_lobby',
     summary: 'Removes the user from a lobby.',
-    method: 'DELETE',
-    path: '/lobbies/{lobby_id}/members/@me',
+    route: 'DELETE /lobbies/{lobby_id}/members/@me',
     who: [bearer('lobbies.write')],
     answers: { 204: null },
     ours: 'Users cannot leave a lobby that the application’s server created: 50013.',
@@ -81,9 +76,7 @@ export const lobbyMemberOperations = [
   defineOperation({
     id: 'delete_lobby_member',
     summary: 'Removes a user from a lobby, if they are in it.',
-    method: 'DELETE',
-    path: MEMBER,
-    who: [bot],
+    route: `DELETE ${MEMBER}`,
     communication: 'lobby-change',
     answers: { 204: null },
     handle: ({ caller, params }, { world }) => {

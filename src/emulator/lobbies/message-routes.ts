@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { integer, maybe, messageNonce, queryInteger, writtenText } from '../api/fields.ts';
-import { bearer, bot, operationsFor } from '../api/operation.ts';
+import { bearer, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -40,8 +40,7 @@ export const lobbyMessageOperations = [
   defineOperation({
     id: 'get_lobby_messages',
     summary: 'Last messages of a lobby from 72 hours, newest first.',
-    method: 'GET',
-    path: MESSAGES,
+    route: `GET ${MESSAGES}`,
     who: [bearer('lobbies.write')],
     query: z.object({ limit: z.optional(queryInteger(1, MAX_MESSAGES)) }),
     answers: { 200: z.array(lobbyMessageShape) },
@@ -60,20 +59,17 @@ export const lobbyMessageOperations = [
   defineOperation({
     id: 'create_lobby_message',
     summary: 'Writes a message in a lobby, and in the channel that it is linked to.',
-    method: 'POST',
-    path: MESSAGES,
+    route: `POST ${MESSAGES}`,
     who: [bearer('lobbies.write')],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      schema: z.object({
-        content: maybe(writtenText(MAX_CONTENT_LENGTH)),
-        metadata: maybe(messageMetadata()),
-        allowed_mentions: maybe(allowedMentions),
-        flags: maybe(integer(0, 2 ** 31 - 1)),
-        nonce: maybe(messageNonce()),
-        enforce_nonce: maybe(z.boolean()),
-      }),
-    },
+    body: z.object({
+      content: maybe(writtenText(MAX_CONTENT_LENGTH)),
+      metadata: maybe(messageMetadata()),
+      allowed_mentions: maybe(allowedMentions),
+      flags: maybe(integer(0, 2 ** 31 - 1)),
+      nonce: maybe(messageNonce()),
+      enforce_nonce: maybe(z.boolean()),
+    }),
+    bodyKinds: ['json', 'form', 'multipart'],
     notOffered: NOT_OFFERED,
     communication: 'lobby-message',
     answers: { 201: lobbyMessageShape },
@@ -87,13 +83,9 @@ export const lobbyMessageOperations = [
   defineOperation({
     id: 'update_lobby_message_external_moderation_metadata',
     summary: 'Sets the moderation metadata of a message.',
-    method: 'PUT',
-    path: '/lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
-    who: [bot],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      schema: moderationMetadata(),
-    },
+    route: 'PUT /lobbies/{lobby_id}/messages/{message_id}/moderation-metadata',
+    body: moderationMetadata(),
+    bodyKinds: ['json', 'form', 'multipart'],
     answers: { 204: null },
     handle: ({ caller, params, body }, { world }) => {
       const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);

@@ -1,4 +1,4 @@
-import { bearer, bot, defineOperation } from '../api/operation.ts';
+import { bearer, defineOperation } from '../api/operation.ts';
 import { missingAccess } from '../api/refusals.ts';
 import { noContent, ok } from '../api/reply.ts';
 import { lobbyAnswer } from './answers.ts';
@@ -31,10 +31,8 @@ export const lobbyOperations = [
   defineOperation({
     id: 'create_lobby',
     summary: 'Creates a lobby, with members.',
-    method: 'POST',
-    path: '/lobbies',
-    who: [bot],
-    body: { kinds: ['json'], schema: lobbyBody },
+    route: 'POST /lobbies',
+    body: lobbyBody,
     notOffered: NOT_OFFERED,
     communication: 'lobby-join',
     answers: { 201: lobbyShape },
@@ -60,10 +58,9 @@ export const lobbyOperations = [
   defineOperation({
     id: 'create_or_join_lobby',
     summary: 'Adds the user to the lobby with a secret; a lobby that does not exist is created.',
-    method: 'PUT',
-    path: '/lobbies',
+    route: 'PUT /lobbies',
     who: [bearer('lobbies.write')],
-    body: { kinds: ['json'], schema: joinBody },
+    body: joinBody,
     communication: 'lobby-join',
     answers: { 200: lobbyShape },
     ours: 'A secret expires after 30 days; a later request with it creates another lobby. idle_timeout_seconds and flags change an existing lobby.',
@@ -83,9 +80,7 @@ export const lobbyOperations = [
   defineOperation({
     id: 'get_lobby',
     summary: 'A lobby with its members.',
-    method: 'GET',
-    path: '/lobbies/{lobby_id}',
-    who: [bot],
+    route: 'GET /lobbies/{lobby_id}',
     answers: { 200: lobbyShape },
     ours: 'A lobby of another application is refused with 50001.',
     handle: ({ caller, params }, { world }) => {
@@ -96,10 +91,8 @@ export const lobbyOperations = [
   defineOperation({
     id: 'edit_lobby',
     summary: 'Changes a lobby; a list of members removes all others.',
-    method: 'PATCH',
-    path: '/lobbies/{lobby_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: lobbyBody },
+    route: 'PATCH /lobbies/{lobby_id}',
+    body: lobbyBody,
     notOffered: NOT_OFFERED,
     communication: 'lobby-change',
     answers: { 200: lobbyShape },
@@ -127,9 +120,7 @@ export const lobbyOperations = [
   defineOperation({
     id: 'delete_lobby',
     summary: 'Deletes a lobby, if it exists.',
-    method: 'DELETE',
-    path: '/lobbies/{lobby_id}',
-    who: [bot],
+    route: 'DELETE /lobbies/{lobby_id}',
     answers: { 204: null },
     handle: ({ caller, params }, { world }) => {
       const lobby = world.tables.lobbies.get(params.lobby_id);

@@ -1,6 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { HasGatewayNotifier } from '../api/dispatch.ts';
-import { bot, operationsFor } from '../api/operation.ts';
+import { operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
@@ -25,9 +25,7 @@ export const otherMessageOperations = [
   defineOperation({
     id: 'crosspost_message',
     summary: 'Publishes a message of an announcement channel.',
-    method: 'POST',
-    path: '/channels/{channel_id}/messages/{message_id}/crosspost',
-    who: [bot],
+    route: 'POST /channels/{channel_id}/messages/{message_id}/crosspost',
     ours: 'Edits also change the copies in following channels; after a deletion the copies only state that the original was deleted.',
     answers: { 200: messageShape },
     handle: (request, platform) => {
@@ -53,9 +51,7 @@ export const otherMessageOperations = [
   defineOperation({
     id: 'trigger_typing_indicator',
     summary: 'Starts the typing indicator of the caller.',
-    method: 'POST',
-    path: '/channels/{channel_id}/typing',
-    who: [bot],
+    route: 'POST /channels/{channel_id}/typing',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel, need } = anyChannelInView(platform, params.channel_id, caller);

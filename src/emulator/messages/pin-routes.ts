@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import { moment, queryInteger, timestamp } from '../api/fields.ts';
-import { bot, operationsFor } from '../api/operation.ts';
+import { operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
@@ -98,9 +98,7 @@ export const pinOperations = [
   defineOperation({
     id: 'list_pins',
     summary: 'The pinned messages of a channel, newest pin first.',
-    method: 'GET',
-    path: '/channels/{channel_id}/messages/pins',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/messages/pins',
     query: z.object({ before: z.optional(moment()), limit: z.optional(queryInteger(1, 50)) }),
     answers: {
       200: z.object({
@@ -123,27 +121,21 @@ export const pinOperations = [
   defineOperation({
     id: 'create_pin',
     summary: 'Pins a message.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/messages/pins/{message_id}',
-    who: [bot],
+    route: 'PUT /channels/{channel_id}/messages/pins/{message_id}',
     answers: { 204: null },
     handle: pin,
   }),
   defineOperation({
     id: 'delete_pin',
     summary: 'Unpins a message.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/messages/pins/{message_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/messages/pins/{message_id}',
     answers: { 204: null },
     handle: unpin,
   }),
   defineOperation({
     id: 'deprecated_list_pins',
     summary: 'The last 50 pinned messages of a channel, by the older route.',
-    method: 'GET',
-    path: '/channels/{channel_id}/pins',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/pins',
     answers: { 200: z.array(messageShape) },
     handle: (request, platform) => {
       const access = anyChannelInView(platform, request.params.channel_id, request.caller);
@@ -158,18 +150,14 @@ export const pinOperations = [
   defineOperation({
     id: 'deprecated_create_pin',
     summary: 'Pins a message, by the older route.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/pins/{message_id}',
-    who: [bot],
+    route: 'PUT /channels/{channel_id}/pins/{message_id}',
     answers: { 204: null },
     handle: pin,
   }),
   defineOperation({
     id: 'deprecated_delete_pin',
     summary: 'Unpins a message, by the older route.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/pins/{message_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/pins/{message_id}',
     answers: { 204: null },
     handle: unpin,
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { queryInteger, set, snowflake } from '../api/fields.ts';
-import { bot, operationsFor } from '../api/operation.ts';
+import { operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
@@ -70,9 +70,7 @@ export const messageOperations = [
   defineOperation({
     id: 'list_messages',
     summary: 'Messages of a channel, newest first.',
-    method: 'GET',
-    path: '/channels/{channel_id}/messages',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/messages',
     query: page,
     answers: { 200: z.array(messageShape) },
     handle: (request, platform) => {
@@ -84,15 +82,11 @@ export const messageOperations = [
   defineOperation({
     id: 'create_message',
     summary: 'Writes a message, also a reply or a forwarded one.',
-    method: 'POST',
-    path: '/channels/{channel_id}/messages',
-    who: [bot],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      maxBytes: 1024 * 1024,
-      schema: createBody,
-      files: MESSAGE_FILES,
-    },
+    route: 'POST /channels/{channel_id}/messages',
+    body: createBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
+    files: MESSAGE_FILES,
     notOffered: NOT_OFFERED,
     ours: 'A custom emoji that the author may not use is sent as :name:, also in code; those in embeds and text components stay. Forwarding a message whose content the caller cannot read is refused with 403. A nonce is stored for five minutes; after a deletion of its message in that time, the answer is 404 with code 10008. A field that the style of a button does not allow is refused with BUTTON_COMPONENT_INVALID_FIELD.',
     answers: { 200: messageShape },
@@ -109,9 +103,7 @@ export const messageOperations = [
   defineOperation({
     id: 'get_message',
     summary: 'A message.',
-    method: 'GET',
-    path: '/channels/{channel_id}/messages/{message_id}',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/messages/{message_id}',
     answers: { 200: messageShape },
     handle: (request, platform) => {
       const access = anyChannelInView(platform, request.params.channel_id, request.caller);
@@ -124,15 +116,11 @@ export const messageOperations = [
   defineOperation({
     id: 'update_message',
     summary: 'Edits a message of the caller, or hides the embeds of a message of another user.',
-    method: 'PATCH',
-    path: '/channels/{channel_id}/messages/{message_id}',
-    who: [bot],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      maxBytes: 1024 * 1024,
-      schema: editBody,
-      files: MESSAGE_FILES,
-    },
+    route: 'PATCH /channels/{channel_id}/messages/{message_id}',
+    body: editBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
+    files: MESSAGE_FILES,
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     ours: 'A custom emoji that the author may not use becomes :name:.',
     answers: { 200: messageShape },
@@ -149,9 +137,7 @@ export const messageOperations = [
   defineOperation({
     id: 'delete_message',
     summary: "Deletes a message of the caller or, with the permission, another user's.",
-    method: 'DELETE',
-    path: '/channels/{channel_id}/messages/{message_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/messages/{message_id}',
     answers: { 204: null },
     handle: (request, platform) => {
       const access = anyChannelInView(platform, request.params.channel_id, request.caller);
@@ -167,11 +153,9 @@ export const messageOperations = [
   defineOperation({
     id: 'bulk_delete_messages',
     summary: 'Deletes 2 to 100 messages of a channel that are not older than two weeks.',
-    method: 'POST',
+    route: 'POST /channels/{channel_id}/messages/bulk-delete',
     makesRoom: true,
-    path: '/channels/{channel_id}/messages/bulk-delete',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ messages: set(snowflake(), 2, 100) }) },
+    body: z.object({ messages: set(snowflake(), 2, 100) }),
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);

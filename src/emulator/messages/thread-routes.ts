@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, full, invalidForm } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import { list, maybe, snowflake } from '../api/fields.ts';
-import { bot, operationsFor } from '../api/operation.ts';
+import { operationsFor } from '../api/operation.ts';
 import { present } from '../api/present.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
@@ -121,10 +121,8 @@ export const threadCreationOperations = [
   defineOperation({
     id: 'create_thread_from_message',
     summary: 'Starts a thread at a message.',
-    method: 'POST',
-    path: '/channels/{channel_id}/messages/{message_id}/threads',
-    who: [bot],
-    body: { kinds: ['json'], schema: threadBody.omit({ type: true, invitable: true }) },
+    route: 'POST /channels/{channel_id}/messages/{message_id}/threads',
+    body: threadBody.omit({ type: true, invitable: true }),
     answers: { 201: threadShape },
     handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
@@ -149,15 +147,11 @@ export const threadCreationOperations = [
   defineOperation({
     id: 'create_thread',
     summary: 'Starts a thread: with a message in a forum, without one elsewhere.',
-    method: 'POST',
-    path: '/channels/{channel_id}/threads',
-    who: [bot],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      maxBytes: 1024 * 1024,
-      schema: z.union([forumBody, threadBody]),
-      files: MESSAGE_FILES,
-    },
+    route: 'POST /channels/{channel_id}/threads',
+    body: z.union([forumBody, threadBody]),
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
+    files: MESSAGE_FILES,
     notOffered: NOT_OFFERED.map((field) => `message.${field}`),
     answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
     handle: async (request, platform) => {

@@ -57,8 +57,7 @@ export const userOperations = [
   defineOperation({
     id: 'get_my_user',
     summary: 'The user of the token, or the user of the bot.',
-    method: 'GET',
-    path: '/users/@me',
+    route: 'GET /users/@me',
     who: [bot, bearer('identify')],
     answers: { 200: ownUserShape },
     handle: ({ caller }) =>
@@ -70,18 +69,14 @@ export const userOperations = [
   defineOperation({
     id: 'update_my_user',
     summary: "Changes the bot's user, or the display name of a provisional account.",
-    method: 'PATCH',
-    path: '/users/@me',
+    route: 'PATCH /users/@me',
     who: [bot, bearer('identify')],
-    body: {
-      kinds: ['json'],
-      maxBytes: 4 * 1024 * 1024,
-      schema: z.object({
-        username: z.optional(text(2, 32)),
-        avatar: z.optional(z.nullable(image())),
-        global_name: z.optional(text(1, 32)),
-      }),
-    },
+    body: z.object({
+      username: z.optional(text(2, 32)),
+      avatar: z.optional(z.nullable(image())),
+      global_name: z.optional(text(1, 32)),
+    }),
+    maxBodyBytes: 4 * 1024 * 1024,
     ours: 'No source says how a game changes the display name of a provisional account: here with global_name, only for these accounts. Any other user is refused with 50001.',
     notOffered: ['banner'],
     answers: { 200: ownUserShape },
@@ -107,9 +102,7 @@ export const userOperations = [
   defineOperation({
     id: 'get_user',
     summary: 'A user by id.',
-    method: 'GET',
-    path: '/users/{user_id}',
-    who: [bot],
+    route: 'GET /users/{user_id}',
     answers: { 200: userShape },
     handle: ({ params }, { world }) => {
       const user = world.tables.users.get(params.user_id);
@@ -120,8 +113,7 @@ export const userOperations = [
   defineOperation({
     id: 'list_my_connections',
     summary: 'External accounts of the user; those of two publishers are no longer listed from a day on.',
-    method: 'GET',
-    path: '/users/@me/connections',
+    route: 'GET /users/@me/connections',
     who: [bot, bearer('connections')],
     answers: { 200: z.array(connectionShape) },
     handle: ({ caller }, { world, clock }) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { missingScope, notOfToken } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import { choice, integer, maybe, queryInteger, snowflake, textUpTo } from '../../api/fields.ts';
-import { bearer, bot, operationsFor } from '../../api/operation.ts';
+import { bearer, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -54,9 +54,9 @@ const inviteWish = z.object({
   party_id: maybe(textUpTo(128)),
 });
 
-const body = {
-  kinds: ['json', 'form', 'multipart'],
-  maxBytes: MAX_BODY_BYTES,
+const message = {
+  bodyKinds: ['json', 'form', 'multipart'],
+  maxBodyBytes: MAX_BODY_BYTES,
   files: MESSAGE_FILES,
 } as const;
 
@@ -65,8 +65,7 @@ export const directMessageOperations = [
   defineOperation({
     id: 'get_user_messages',
     summary: 'The direct messages of the user and another player in the last 72 hours, newest first.',
-    method: 'GET',
-    path: '/users/{user_id}/messages',
+    route: 'GET /users/{user_id}/messages',
     who: [bearer('dm_channels.messages.read')],
     query: z.object({ limit: z.optional(queryInteger(1, 200)) }),
     ours: 'Users with a token of the game count as players; with any other user there is no channel (10003). Before the first message the list is empty.',
@@ -90,17 +89,14 @@ export const directMessageOperations = [
   defineOperation({
     id: 'create_user_message',
     summary: 'Sends a direct message to another user.',
-    method: 'POST',
-    path: '/users/{user_id}/messages',
+    route: 'POST /users/{user_id}/messages',
     who: [bearer(MESSAGES_SCOPE, INVITES_SCOPE)],
-    body: {
-      ...body,
-      schema: createBody.omit({ embeds: true, components: true }).extend({
-        metadata: maybe(messageMetadata()),
-        activity: maybe(inviteWish),
-        application_id: maybe(snowflake()),
-      }),
-    },
+    ...message,
+    body: createBody.omit({ embeds: true, components: true }).extend({
+      metadata: maybe(messageMetadata()),
+      activity: maybe(inviteWish),
+      application_id: maybe(snowflake()),
+    }),
     notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
     communication: 'direct-message',
     ours:
@@ -144,15 +140,10 @@ export const directMessageOperations = [
   defineOperation({
     id: 'update_user_message',
     summary: 'Edits a direct message of the user.',
-    method: 'PATCH',
-    path: '/users/{user_id}/messages/{message_id}',
+    route: 'PATCH /users/{user_id}/messages/{message_id}',
     who: [bearer(MESSAGES_SCOPE)],
-    body: {
-      ...body,
-      schema: editBody
-        .omit({ embeds: true, components: true })
-        .extend({ flags: maybe(integer(0, 2 ** 31 - 1)) }),
-    },
+    ...message,
+    body: editBody.omit({ embeds: true, components: true }).extend({ flags: maybe(integer(0, 2 ** 31 - 1)) }),
     notOffered: [...NOT_OFFERED, ...OF_APPLICATIONS],
     answers: { 200: messageShape },
     handle: async (request, platform) => {
@@ -170,8 +161,7 @@ export const directMessageOperations = [
   defineOperation({
     id: 'delete_user_message',
     summary: 'Deletes a direct message of the user.',
-    method: 'DELETE',
-    path: '/users/{user_id}/messages/{message_id}',
+    route: 'DELETE /users/{user_id}/messages/{message_id}',
     who: [bearer(MESSAGES_SCOPE)],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
@@ -186,13 +176,9 @@ export const directMessageOperations = [
   defineOperation({
     id: 'update_user_message_external_moderation_metadata',
     summary: "Sets the game's moderation metadata of a message between two of its players, in either order.",
-    method: 'PUT',
-    path: '/partner-sdk/dms/{user_id_1}/{user_id_2}/messages/{message_id}/moderation-metadata',
-    who: [bot],
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      schema: moderationMetadata(),
-    },
+    route: 'PUT /partner-sdk/dms/{user_id_1}/{user_id_2}/messages/{message_id}/moderation-metadata',
+    body: moderationMetadata(),
+    bodyKinds: ['json', 'form', 'multipart'],
     ours: 'Only for messages that were sent in the game; any other is unknown (10008).',
     answers: { 204: null },
     handle: ({ params, caller, body: metadata }, { world }) => {

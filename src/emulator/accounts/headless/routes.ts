@@ -28,13 +28,9 @@ export const headlessOperations = [
   defineOperation({
     id: 'create_headless_session',
     summary: 'Sets the user’s activity for 20 minutes; `token` renews an existing session.',
-    method: 'POST',
-    path: '/users/@me/headless-sessions',
+    route: 'POST /users/@me/headless-sessions',
     who: [bearer('activities.write')],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ activities: list(activity, 1, 1), token: maybe(textUpTo(TOKEN)) }),
-    },
+    body: z.object({ activities: list(activity, 1, 1), token: maybe(textUpTo(TOKEN)) }),
     ours:
       'The activity is of the application of the token. There are at most eight sessions per user and application; a further one replaces the oldest. ' +
       'An empty name becomes that of the application. A session ends with the token that created it. SESSIONS_REPLACE is not sent: there are no sessions of whole accounts.',
@@ -62,11 +58,10 @@ export const headlessOperations = [
   defineOperation({
     id: 'delete_headless_session',
     summary: 'Ends a session that has no gateway connection, and its activity.',
-    method: 'POST',
+    route: 'POST /users/@me/headless-sessions/delete',
     makesRoom: true,
-    path: '/users/@me/headless-sessions/delete',
     who: [bearer('activities.write')],
-    body: { kinds: ['json'], schema: z.object({ token: textUpTo(TOKEN) }) },
+    body: z.object({ token: textUpTo(TOKEN) }),
     answers: { 204: null },
     handle: ({ body, caller }, { headless }) => {
       if (!headless.end(caller, body.token)) throw unknownToken();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, full, invalidForm, notFound } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { textUpTo } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -107,10 +107,8 @@ export const identityOperations = [
   defineOperation({
     id: 'update_application_identity_profile',
     summary: 'Sets a game’s profile of a player; the sent fields replace all previous ones.',
-    method: 'PATCH',
-    path: profilePath,
-    who: [bot],
-    body: { kinds: ['json'], schema: profileBody },
+    route: `PATCH ${profilePath}`,
+    body: profileBody,
     answers: { 201: profileShape, 204: null },
     ours: 'A user who did not allow application_identities.write is refused with 403.',
     handle: ({ caller, params, body }, platform) => {
@@ -145,9 +143,7 @@ export const identityOperations = [
   defineOperation({
     id: 'get_application_identity_profile',
     summary: 'A game’s profile of a player.',
-    method: 'GET',
-    path: profilePath,
-    who: [bot],
+    route: `GET ${profilePath}`,
     answers: { 200: profileShape },
     ours: 'An identity without a profile has none of its fields; an unknown one answers 404.',
     handle: ({ caller, params }, platform) => {
@@ -165,9 +161,7 @@ export const identityOperations = [
   defineOperation({
     id: 'get_application_identities_by_user',
     summary: 'A game’s identities of a user.',
-    method: 'GET',
-    path: '/users/{user_id}/application-identities/{application_id}',
-    who: [bot],
+    route: 'GET /users/{user_id}/application-identities/{application_id}',
     answers: { 200: identitiesShape },
     handle: ({ caller, params }, platform) => {
       checkAuthorized(platform, caller, params);
@@ -177,9 +171,7 @@ export const identityOperations = [
   defineOperation({
     id: 'get_application_identities_by_external_id',
     summary: 'The identities of the user with this id at a provider; empty for an unknown id.',
-    method: 'GET',
-    path: '/applications/{application_id}/application-identities/{provider_type}/{identity}',
-    who: [bot],
+    route: 'GET /applications/{application_id}/application-identities/{provider_type}/{identity}',
     query: z.object({ provider_id: z.optional(textUpTo(2048)) }),
     answers: { 200: identitiesShape },
     handle: ({ caller, params, query }, platform) => {
@@ -196,11 +188,9 @@ export const identityOperations = [
     id: 'delete_application_identity',
     summary:
       'Deletes a game’s identity of a user, with its profile; the last identity that links an account cannot be deleted.',
-    method: 'POST',
+    route: 'POST /users/{user_id}/application-identities/{application_id}/{provider_type}/{identity}/delete',
     makesRoom: true,
-    path: '/users/{user_id}/application-identities/{application_id}/{provider_type}/{identity}/delete',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ provider_id: z.nullish(textUpTo(2048)) }) },
+    body: z.object({ provider_id: z.nullish(textUpTo(2048)) }),
     answers: { 204: null },
     ours: 'The last one is refused with 400, an unknown one with 404.',
     handle: ({ caller, params, body }, platform) => {

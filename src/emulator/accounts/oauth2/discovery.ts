@@ -18,8 +18,7 @@ export const discoveryOperations = [
   defineOperation({
     id: 'get_openid_configuration',
     summary: 'The OpenID Connect configuration: the issuer of id_tokens and all endpoints.',
-    method: 'GET',
-    path: '/.well-known/openid-configuration',
+    route: 'GET /.well-known/openid-configuration',
     at: 'site',
     who: [anybody],
     answers: {

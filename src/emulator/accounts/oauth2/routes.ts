@@ -94,11 +94,11 @@ export const oauth2Operations = [
     id: 'exchange_token',
     summary:
       'Exchanges a code, a refresh token, a device code or the credentials of an application; an external identity that is sent with a code is linked.',
-    method: 'POST',
-    path: '/oauth2/token',
+    route: 'POST /oauth2/token',
     isUnlimited: true,
     who: [client],
-    body: { kinds: ['form', 'multipart'], schema: tokenForm },
+    body: tokenForm,
+    bodyKinds: ['form', 'multipart'],
     answers: { 200: tokenShape },
     errors: 'oauth2',
     handle: async ({ body, credentials, base, headers, signal }, platform) => {
@@ -140,17 +140,14 @@ export const oauth2Operations = [
   defineOperation({
     id: 'authorize_device',
     summary: 'Starts the device flow (RFC 8628).',
-    method: 'POST',
-    path: '/oauth2/device/authorize',
+    route: 'POST /oauth2/device/authorize',
     who: [client],
-    body: {
-      kinds: ['form', 'multipart'],
-      schema: z.looseObject({
-        scope: z.string().min(1),
-        client_id: optionalText,
-        client_secret: optionalText,
-      }),
-    },
+    body: z.looseObject({
+      scope: z.string().min(1),
+      client_id: optionalText,
+      client_secret: optionalText,
+    }),
+    bodyKinds: ['form', 'multipart'],
     answers: {
       200: z.object({
         device_code: z.string(),
@@ -172,19 +169,16 @@ export const oauth2Operations = [
   defineOperation({
     id: 'revoke_token',
     summary: "Deletes every token of the token's user and application (RFC 7009).",
-    method: 'POST',
-    path: '/oauth2/token/revoke',
+    route: 'POST /oauth2/token/revoke',
     isUnlimited: true,
     who: [client],
-    body: {
-      kinds: ['form', 'multipart'],
-      schema: z.looseObject({
-        token: z.string().min(1),
-        token_type_hint: optionalText,
-        client_id: optionalText,
-        client_secret: optionalText,
-      }),
-    },
+    body: z.looseObject({
+      token: z.string().min(1),
+      token_type_hint: optionalText,
+      client_id: optionalText,
+      client_secret: optionalText,
+    }),
+    bodyKinds: ['form', 'multipart'],
     answers: { 200: z.object({}) },
     errors: 'oauth2',
     // The reply does not reveal whether the token was valid.
@@ -196,13 +190,10 @@ export const oauth2Operations = [
   defineOperation({
     id: 'create_rpc_token',
     summary: 'A token, valid once, that authorizes an approved application over RPC without a prompt.',
-    method: 'POST',
-    path: '/oauth2/token/rpc',
+    route: 'POST /oauth2/token/rpc',
     who: [client],
-    body: {
-      kinds: ['form', 'multipart'],
-      schema: z.looseObject({ client_id: optionalText, client_secret: optionalText }),
-    },
+    body: z.looseObject({ client_id: optionalText, client_secret: optionalText }),
+    bodyKinds: ['form', 'multipart'],
     answers: { 200: z.object({ rpc_token: z.string() }) },
     errors: 'oauth2',
     ours: 'Approved are applications with `partner` and a `secret`; the token is valid for 100 seconds.',
@@ -211,11 +202,11 @@ export const oauth2Operations = [
   defineOperation({
     id: 'exchange_overlay_code',
     summary: "Exchanges a code of the stream-kit overlay, as that overlay's web site does.",
-    method: 'POST',
-    path: '/overlay/token',
+    route: 'POST /overlay/token',
     at: 'site',
     who: [anybody],
-    body: { kinds: ['any'], schema: z.looseObject({ code: z.string().min(1) }) },
+    body: z.looseObject({ code: z.string().min(1) }),
+    bodyKinds: ['any'],
     answers: { 200: z.object({ access_token: z.string() }) },
     errors: 'oauth2',
     handle: async ({ body, base }, { oauth2 }) =>
@@ -224,8 +215,7 @@ export const oauth2Operations = [
   defineOperation({
     id: 'get_my_oauth2_authorization',
     summary: 'The authorization of the token; the user only with the scope `identify`.',
-    method: 'GET',
-    path: '/oauth2/@me',
+    route: 'GET /oauth2/@me',
     who: [bearer()],
     answers: {
       200: z.object({
@@ -250,8 +240,7 @@ export const oauth2Operations = [
   defineOperation({
     id: 'get_public_keys',
     summary: 'The public keys that id_tokens are signed with, as a JWK set.',
-    method: 'GET',
-    path: '/oauth2/keys',
+    route: 'GET /oauth2/keys',
     who: [anybody],
     answers: { 200: z.object({ keys: z.array(z.record(z.string(), z.string())) }) },
     handle: async (_, { oauth2 }) => ok(await oauth2.jwks()),
@@ -259,8 +248,7 @@ export const oauth2Operations = [
   defineOperation({
     id: 'get_openid_connect_userinfo',
     summary: 'Claims of OpenID Connect; with more scopes come more of them.',
-    method: 'GET',
-    path: '/oauth2/userinfo',
+    route: 'GET /oauth2/userinfo',
     who: [bearer('openid')],
     answers: {
       200: z.object({

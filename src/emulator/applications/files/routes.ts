@@ -49,18 +49,15 @@ export const applicationAttachmentOperations = [
   defineOperation({
     id: 'upload_application_attachment',
     summary: 'Stores a picture for a day, for an activity.',
-    method: 'POST',
-    path: '/applications/{application_id}/attachment',
+    route: 'POST /applications/{application_id}/attachment',
     who: [bot, bearer()],
-    body: {
-      kinds: ['multipart'],
-      schema: z.object({}),
-      files: {
-        fields: ['file'],
-        maxCount: 1,
-        maxFileBytes: MAX_PICTURE_BYTES,
-        request: MAX_PICTURE_BYTES + 64 * 1024,
-      },
+    body: z.object({}),
+    bodyKinds: ['multipart'],
+    files: {
+      fields: ['file'],
+      maxCount: 1,
+      maxFileBytes: MAX_PICTURE_BYTES,
+      request: MAX_PICTURE_BYTES + 64 * 1024,
     },
     ours: 'Only pictures are accepted; the type is determined by the bytes.',
     answers: { 200: attachmentShape },
@@ -112,8 +109,7 @@ export const applicationAttachmentOperations = [
     id: 'get_application_attachment_file',
     summary:
       'A picture of an application, at the URL that its upload returned: it is signed, and valid for a day.',
-    method: 'GET',
-    path: '/ephemeral-attachments/{application_id}/{attachment_id}/{filename}',
+    route: 'GET /ephemeral-attachments/{application_id}/{attachment_id}/{filename}',
     at: 'site',
     who: [anybody],
     query: z.object({ ex: z.string().max(16), is: z.string().max(16), hm: z.string().max(64) }),

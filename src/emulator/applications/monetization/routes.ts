@@ -60,9 +60,7 @@ export const storeOperations = [
   defineOperation({
     id: 'list_skus',
     summary: 'The SKUs of an application.',
-    method: 'GET',
-    path: '/applications/{application_id}/skus',
-    who: [bot],
+    route: 'GET /applications/{application_id}/skus',
     answers: { 200: z.array(skuShape) },
     handle: ({ caller, params }, { world }) => {
       checkOwn(caller, params.application_id);
@@ -72,8 +70,7 @@ export const storeOperations = [
   defineOperation({
     id: 'get_entitlements',
     summary: 'The entitlements of users and guilds to an application, in pages by id.',
-    method: 'GET',
-    path,
+    route: `GET ${path}`,
     who,
     query: z.object({
       user_id: z.optional(snowflake()),
@@ -113,13 +110,8 @@ export const storeOperations = [
   defineOperation({
     id: 'create_entitlement',
     summary: 'Creates a permanent test entitlement for a user or a guild.',
-    method: 'POST',
-    path,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ sku_id: snowflake(), owner_id: snowflake(), owner_type: choice(OF_GUILD, OF_USER) }),
-    },
+    route: `POST ${path}`,
+    body: z.object({ sku_id: snowflake(), owner_id: snowflake(), owner_type: choice(OF_GUILD, OF_USER) }),
     answers: { 200: entitlementShape },
     ours: 'For a subscription it has the type 8, for any other SKU 4. An entitlement of a guild belongs to the owner of the application.',
     handle: ({ caller, params, body }, { world, clock }) => {
@@ -147,8 +139,7 @@ export const storeOperations = [
   defineOperation({
     id: 'get_entitlement',
     summary: 'An entitlement of a user or a guild.',
-    method: 'GET',
-    path: `${path}/{entitlement_id}`,
+    route: `GET ${path}/{entitlement_id}`,
     who,
     answers: { 200: entitlementShape },
     handle: ({ caller, params }, platform) => {
@@ -159,8 +150,7 @@ export const storeOperations = [
   defineOperation({
     id: 'delete_entitlement',
     summary: 'Deletes a test entitlement.',
-    method: 'DELETE',
-    path: `${path}/{entitlement_id}`,
+    route: `DELETE ${path}/{entitlement_id}`,
     who,
     answers: { 204: null },
     handle: ({ caller, params }, platform) => {
@@ -177,8 +167,7 @@ export const storeOperations = [
   defineOperation({
     id: 'consume_entitlement',
     summary: 'Marks a consumable entitlement as used.',
-    method: 'POST',
-    path: `${path}/{entitlement_id}/consume`,
+    route: `POST ${path}/{entitlement_id}/consume`,
     who,
     answers: { 204: null },
     ours: 'An entitlement that is used already stays so.',
@@ -199,8 +188,7 @@ export const storeOperations = [
   defineOperation({
     id: 'get_current_user_application_entitlements',
     summary: 'The entitlements of the token’s user to the application.',
-    method: 'GET',
-    path: '/users/@me/applications/{application_id}/entitlements',
+    route: 'GET /users/@me/applications/{application_id}/entitlements',
     who: [bearer()],
     query: z.object({ sku_ids: z.optional(idList(100)), exclude_consumed: z.optional(flagText()) }),
     answers: { 200: z.array(entitlementShape) },

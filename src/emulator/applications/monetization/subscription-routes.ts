@@ -31,8 +31,7 @@ export const subscriptionOperations = [
   defineOperation({
     id: 'get_sku_subscriptions',
     summary: 'The subscriptions of a user to a SKU, in pages by id.',
-    method: 'GET',
-    path: '/skus/{sku_id}/subscriptions',
+    route: 'GET /skus/{sku_id}/subscriptions',
     who: [bot, bearer()],
     query: z.object({
       before: z.optional(snowflake()),
@@ -62,8 +61,7 @@ export const subscriptionOperations = [
   defineOperation({
     id: 'get_sku_subscription',
     summary: 'A subscription to a SKU.',
-    method: 'GET',
-    path: '/skus/{sku_id}/subscriptions/{subscription_id}',
+    route: 'GET /skus/{sku_id}/subscriptions/{subscription_id}',
     who: [bot, bearer()],
     query: z.object({ user_id: z.optional(snowflake()) }),
     answers: { 200: subscriptionShape },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -51,9 +51,7 @@ export const auditOperations = [
   defineOperation({
     id: 'list_guild_audit_log_entries',
     summary: 'Audit log entries of the last 45 days, the newest first; after an id, the oldest first.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/audit-logs',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/audit-logs',
     query: z.object({
       user_id: z.optional(snowflake()),
       target_id: z.optional(snowflake()),

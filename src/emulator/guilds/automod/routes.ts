@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
@@ -30,9 +30,7 @@ export const automodOperations = [
   defineOperation({
     id: 'list_auto_moderation_rules',
     summary: 'AutoMod rules of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/auto-moderation/rules',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/auto-moderation/rules',
     answers: { 200: z.array(automodRuleShape) },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -42,9 +40,7 @@ export const automodOperations = [
   defineOperation({
     id: 'get_auto_moderation_rule',
     summary: 'A rule.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/auto-moderation/rules/{rule_id}',
     answers: { 200: automodRuleShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -54,10 +50,9 @@ export const automodOperations = [
   defineOperation({
     id: 'create_auto_moderation_rule',
     summary: 'Creates a rule, disabled unless enabled is true.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/auto-moderation/rules',
-    who: [bot],
-    body: { kinds: ['json'], schema: newRule, maxBytes: 256 * 1024 },
+    route: 'POST /guilds/{guild_id}/auto-moderation/rules',
+    body: newRule,
+    maxBodyBytes: 256 * 1024,
     ours: `Without actions a rule blocks. ${ours}`,
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
@@ -89,10 +84,9 @@ export const automodOperations = [
   defineOperation({
     id: 'update_auto_moderation_rule',
     summary: 'Changes a rule; an absent field stays unchanged.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: changedRule, maxBytes: 256 * 1024 },
+    route: 'PATCH /guilds/{guild_id}/auto-moderation/rules/{rule_id}',
+    body: changedRule,
+    maxBodyBytes: 256 * 1024,
     ours,
     answers: { 200: automodRuleShape },
     handle: async ({ caller, params, body, reason }, platform) => {
@@ -126,9 +120,7 @@ export const automodOperations = [
   defineOperation({
     id: 'delete_auto_moderation_rule',
     summary: 'Deletes a rule.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/auto-moderation/rules/{rule_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/auto-moderation/rules/{rule_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const { world } = platform;

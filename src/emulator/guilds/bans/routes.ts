@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, integer, queryInteger, set, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading, World } from '../../api/world.ts';
@@ -70,9 +70,7 @@ export const banOperations = [
   defineOperation({
     id: 'list_guild_bans',
     summary: 'Bans of a guild, ordered by user id, in pages.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/bans',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/bans',
     query: z.object({
       limit: z.optional(queryInteger(1, 1000)),
       before: z.optional(snowflake()),
@@ -93,9 +91,7 @@ export const banOperations = [
   defineOperation({
     id: 'get_guild_ban',
     summary: 'The ban of a user.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/bans/{user_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/bans/{user_id}',
     answers: { 200: banShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
@@ -108,16 +104,14 @@ export const banOperations = [
   defineOperation({
     id: 'ban_user_from_guild',
     summary: 'Bans a user, who need not be a member; a present ban stays unchanged.',
-    method: 'PUT',
+    route: 'PUT /guilds/{guild_id}/bans/{user_id}',
     // A ban removes the member and the member's messages, so it frees memory.
     makesRoom: true,
-    path: '/guilds/{guild_id}/bans/{user_id}',
-    who: [bot],
     query: z.object({
       delete_message_seconds: z.optional(queryInteger(0, WEEK_S)),
       delete_message_days: z.optional(queryInteger(0, 7)),
     }),
-    body: { kinds: ['json'], schema: z.object(seconds) },
+    body: z.object(seconds),
     answers: { 204: null },
     ours: 'Both fields may stand in the query instead, as seen with discord.py, which sends no body.',
     handle: ({ caller, params, query, body, reason }, platform) => {
@@ -133,11 +127,9 @@ export const banOperations = [
   defineOperation({
     id: 'unban_user_from_guild',
     summary: 'Removes the ban of a user.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/bans/{user_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/bans/{user_id}',
     // Libraries send an empty body.
-    body: { kinds: ['json'], schema: z.object({}) },
+    body: z.object({}),
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'BAN_MEMBERS');
@@ -154,17 +146,12 @@ export const banOperations = [
   defineOperation({
     id: 'bulk_ban_users_from_guild',
     summary: 'Bans up to 200 users, and lists those who could not be banned.',
-    method: 'POST',
+    route: 'POST /guilds/{guild_id}/bulk-ban',
     makesRoom: true,
-    path: '/guilds/{guild_id}/bulk-ban',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        user_ids: set(snowflake(), 1, 200),
-        delete_message_seconds: seconds.delete_message_seconds,
-      }),
-    },
+    body: z.object({
+      user_ids: set(snowflake(), 1, 200),
+      delete_message_seconds: seconds.delete_message_seconds,
+    }),
     answers: { 200: z.object({ banned_users: z.array(z.string()), failed_users: z.array(z.string()) }) },
     ours: 'When none could be banned the status is 400; the public contract gives the code alone.',
     handle: ({ caller, params, body: { user_ids, delete_message_seconds }, reason }, platform) => {

@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent } from '../../api/reply.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
 import { noteInChannel } from './audit.ts';
@@ -13,10 +13,8 @@ export const overwriteOperations = [
   defineOperation({
     id: 'set_channel_permission_overwrite',
     summary: 'Sets the permission overwrite of a channel for a role or a member.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/permissions/{overwrite_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: overwriteBody },
+    route: 'PUT /channels/{channel_id}/permissions/{overwrite_id}',
+    body: overwriteBody,
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
@@ -46,9 +44,7 @@ export const overwriteOperations = [
   defineOperation({
     id: 'delete_channel_permission_overwrite',
     summary: 'Removes the permission overwrite of a channel for a role or a member.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/permissions/{overwrite_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/permissions/{overwrite_id}',
     answers: { 204: null },
     handle: ({ params, caller, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
 import { maybe, set, snowflake, textUpTo } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -62,17 +62,12 @@ export const privateChannelOperations = [
   defineOperation({
     id: 'create_dm',
     summary: 'Opens the direct channel of the bot with a user, or a new group of users with tokens.',
-    method: 'POST',
-    path: '/users/@me/channels',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        recipient_id: maybe(snowflake()),
-        access_tokens: maybe(set(textUpTo(512), 1, MAX_RECIPIENTS - 1)),
-        nicks: maybe(z.record(z.string(), z.nullable(textUpTo(32)))),
-      }),
-    },
+    route: 'POST /users/@me/channels',
+    body: z.object({
+      recipient_id: maybe(snowflake()),
+      access_tokens: maybe(set(textUpTo(512), 1, MAX_RECIPIENTS - 1)),
+      nicks: maybe(z.record(z.string(), z.nullable(textUpTo(32)))),
+    }),
     ours: 'A group has at most ten members including the bot, and a bot is in at most ten groups; beyond that the answer has no code of its own.',
     answers: { 200: privateChannelShape },
     handle: ({ caller, body }, platform) => {
@@ -116,10 +111,8 @@ export const privateChannelOperations = [
   defineOperation({
     id: 'add_group_dm_user',
     summary: 'Adds a user to a group with their token for `gdm.join`; a present member stays unchanged.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/recipients/{user_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ access_token: maybe(textUpTo(512)), nick: nick() }) },
+    route: 'PUT /channels/{channel_id}/recipients/{user_id}',
+    body: z.object({ access_token: maybe(textUpTo(512)), nick: nick() }),
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
       const { id, recipients, nicks } = groupInView(platform, params.channel_id, caller);
@@ -141,9 +134,7 @@ export const privateChannelOperations = [
   defineOperation({
     id: 'delete_group_dm_user',
     summary: 'Removes a user from a group that the bot owns.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/recipients/{user_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/recipients/{user_id}',
     ours: 'A user who is not in the group is unknown (10013).',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {

@@ -41,9 +41,7 @@ export const channelOperations = [
   defineOperation({
     id: 'get_channel',
     summary: 'A channel or a thread.',
-    method: 'GET',
-    path: '/channels/{channel_id}',
-    who: [bot],
+    route: 'GET /channels/{channel_id}',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller }, platform) => {
       const { channel } = anyChannelInView(platform, params.channel_id, caller);
@@ -59,8 +57,7 @@ export const channelOperations = [
   defineOperation({
     id: 'list_guild_channels',
     summary: 'Channels of a guild without threads; from 2026-11-16 on only those that the caller may view.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/channels',
+    route: 'GET /guilds/{guild_id}/channels',
     who: [bot, bearer('guilds.channels.read')],
     answers: { 200: z.array(guildChannelShape) },
     handle: ({ params, caller }, { world, clock }) => {
@@ -77,10 +74,8 @@ export const channelOperations = [
   defineOperation({
     id: 'create_guild_channel',
     summary: 'Makes a channel.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/channels',
-    who: [bot],
-    body: { kinds: ['json'], schema: createBody },
+    route: 'POST /guilds/{guild_id}/channels',
+    body: createBody,
     notOffered: ['default_tag_setting'],
     ours: 'The custom emojis of a forum belong to its guild. A channel that is created in a category without overwrites of its own gets those of the category, whatever the caller may set: they grant nothing that the category did not.',
     answers: { 201: guildChannelShape },
@@ -113,10 +108,8 @@ export const channelOperations = [
   defineOperation({
     id: 'update_channel',
     summary: 'Changes a channel or a thread; an absent field stays unchanged.',
-    method: 'PATCH',
-    path: '/channels/{channel_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: updateBody },
+    route: 'PATCH /channels/{channel_id}',
+    body: updateBody,
     notOffered: ['default_tag_setting', 'icon'],
     ours: 'Of a private channel only the name of a group. The custom emojis of a forum belong to its guild, or are unchanged.',
     answers: { 200: anyChannelShape },
@@ -181,9 +174,7 @@ export const channelOperations = [
   defineOperation({
     id: 'delete_channel',
     summary: 'Deletes a channel with its content, or a thread.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}',
     ours: 'A direct channel is closed for the bot until it is opened again, which has no visible effect over HTTP; a group is left.',
     answers: { 200: anyChannelShape },
     handle: ({ params, caller, reason }, platform) => {
@@ -216,10 +207,8 @@ export const channelOperations = [
   defineOperation({
     id: 'bulk_update_guild_channels',
     summary: 'Moves channels; others stay in their order.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/channels',
-    who: [bot],
-    body: { kinds: ['json'], schema: positionsBody },
+    route: 'PATCH /guilds/{guild_id}/channels',
+    body: positionsBody,
     ours: 'A thread is refused with 50024. lock_permissions needs the same permissions as setting the overwrites of the category one by one.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {

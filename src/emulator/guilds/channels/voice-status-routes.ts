@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { textUpTo } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
 import { noContent } from '../../api/reply.ts';
 import { AUDIT } from '../audit/audit.ts';
@@ -16,10 +16,8 @@ export const voiceStatusOperations = [
   defineOperation({
     id: 'update_voice_channel_status',
     summary: 'Sets the status of a voice channel; null and an empty text remove it.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/voice-status',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ status: z.nullish(textUpTo(500)) }) },
+    route: 'PUT /channels/{channel_id}/voice-status',
+    body: z.object({ status: z.nullish(textUpTo(500)) }),
     ours: 'The status stays when the channel empties.',
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {

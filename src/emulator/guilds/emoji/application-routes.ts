@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -33,9 +33,7 @@ export const applicationEmojiOperations = [
   defineOperation({
     id: 'list_application_emojis',
     summary: "The emoji of the bot's own application.",
-    method: 'GET',
-    path: ALL,
-    who: [bot],
+    route: `GET ${ALL}`,
     answers: { 200: z.object({ items: z.array(emojiShape) }) },
     handle: ({ caller, params }, { world: { tables } }) => {
       checkOwn(caller, params.application_id);
@@ -46,9 +44,7 @@ export const applicationEmojiOperations = [
   defineOperation({
     id: 'get_application_emoji',
     summary: 'An emoji of the application.',
-    method: 'GET',
-    path: ONE,
-    who: [bot],
+    route: `GET ${ONE}`,
     answers: { 200: emojiShape },
     handle: ({ caller, params }, { world: { tables } }) => {
       checkOwn(caller, params.application_id);
@@ -59,14 +55,9 @@ export const applicationEmojiOperations = [
     id: 'create_application_emoji',
     summary:
       'Creates an emoji that only the bot of the application can use, everywhere and without a permission.',
-    method: 'POST',
-    path: ALL,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ name: emojiName(), image: dataUri('image') }),
-      maxBytes: MAX_EMOJI_REQUEST_BYTES,
-    },
+    route: `POST ${ALL}`,
+    body: z.object({ name: emojiName(), image: dataUri('image') }),
+    maxBodyBytes: MAX_EMOJI_REQUEST_BYTES,
     answers: { 201: emojiShape },
     handle: ({ caller, params, body }, platform) => {
       checkOwn(caller, params.application_id);
@@ -96,10 +87,8 @@ export const applicationEmojiOperations = [
   defineOperation({
     id: 'update_application_emoji',
     summary: 'Renames an emoji of the application.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ name: z.optional(emojiName()) }) },
+    route: `PATCH ${ONE}`,
+    body: z.object({ name: z.optional(emojiName()) }),
     answers: { 200: emojiShape },
     handle: ({ caller, params, body }, { world }) => {
       checkOwn(caller, params.application_id);
@@ -113,9 +102,7 @@ export const applicationEmojiOperations = [
   defineOperation({
     id: 'delete_application_emoji',
     summary: 'Deletes an emoji of the application.',
-    method: 'DELETE',
-    path: ONE,
-    who: [bot],
+    route: `DELETE ${ONE}`,
     answers: { 204: null },
     handle: ({ caller, params }, { world }) => {
       checkOwn(caller, params.application_id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, set, snowflake, text } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
@@ -74,9 +74,7 @@ export const emojiOperations = [
   defineOperation({
     id: 'list_guild_emojis',
     summary: 'Emoji of a guild; with their creators for members who may create or manage them.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/emojis',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/emojis',
     answers: { 200: z.array(emojiShape) },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -88,9 +86,7 @@ export const emojiOperations = [
   defineOperation({
     id: 'get_guild_emoji',
     summary: 'An emoji of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/emojis/{emoji_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/emojis/{emoji_id}',
     answers: { 200: emojiShape },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -101,14 +97,9 @@ export const emojiOperations = [
   defineOperation({
     id: 'create_guild_emoji',
     summary: 'Creates an emoji from an image of at most 256 KiB.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/emojis',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ name: emojiName(), image: dataUri('image'), roles }),
-      maxBytes: MAX_EMOJI_REQUEST_BYTES,
-    },
+    route: 'POST /guilds/{guild_id}/emojis',
+    body: z.object({ name: emojiName(), image: dataUri('image'), roles }),
+    maxBodyBytes: MAX_EMOJI_REQUEST_BYTES,
     ours: 'The image type is detected from the bytes, whatever the data URI names. An image is stored as it is sent.',
     answers: { 201: emojiShape },
     handle: ({ caller, params, body, reason }, platform) => {
@@ -143,10 +134,8 @@ export const emojiOperations = [
   defineOperation({
     id: 'update_guild_emoji',
     summary: 'Changes the name of an emoji, or the roles that may use it.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/emojis/{emoji_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ name: z.optional(emojiName()), roles }) },
+    route: 'PATCH /guilds/{guild_id}/emojis/{emoji_id}',
+    body: z.object({ name: z.optional(emojiName()), roles }),
     answers: { 200: emojiShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -170,9 +159,7 @@ export const emojiOperations = [
   defineOperation({
     id: 'delete_guild_emoji',
     summary: 'Deletes an emoji; its uses in messages stay.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/emojis/{emoji_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/emojis/{emoji_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);

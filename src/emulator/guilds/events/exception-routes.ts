@@ -1,7 +1,7 @@
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { idAt } from '../../kernel/snowflake.ts';
@@ -71,10 +71,8 @@ export const eventExceptionOperations = [
   defineOperation({
     id: 'create_guild_scheduled_event_exception',
     summary: 'Cancels or moves one occurrence of a recurring event.',
-    method: 'POST',
-    path: ALL,
-    who: [bot],
-    body: { kinds: ['json'], schema: exceptionBody.extend({ original_scheduled_start_time: moment() }) },
+    route: `POST ${ALL}`,
+    body: exceptionBody.extend({ original_scheduled_start_time: moment() }),
     ours: 'The time must be a future occurrence of the rule without an exception: 50035 otherwise.',
     answers: { 200: exceptionShape },
     handle: ({ caller, params, body, reason }, platform) => {
@@ -117,10 +115,8 @@ export const eventExceptionOperations = [
   defineOperation({
     id: 'update_guild_scheduled_event_exception',
     summary: 'Changes an exception of an event.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: { kinds: ['json'], schema: exceptionBody },
+    route: `PATCH ${ONE}`,
+    body: exceptionBody,
     answers: { 200: exceptionShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const { who, event } = recurring(platform, { caller, params });
@@ -144,9 +140,7 @@ export const eventExceptionOperations = [
   defineOperation({
     id: 'delete_guild_scheduled_event_exception',
     summary: 'Removes an exception, so that the occurrence follows the rule again.',
-    method: 'DELETE',
-    path: ONE,
-    who: [bot],
+    route: `DELETE ${ONE}`,
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const { who, event } = recurring(platform, { caller, params });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { flagText } from '../../api/fields.ts';
-import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading, Writing } from '../../api/world.ts';
 import { checkedPicture } from '../../files/data-uri.ts';
@@ -102,9 +102,7 @@ export const eventOperations = [
   defineOperation({
     id: 'list_guild_scheduled_events',
     summary: 'Scheduled events of a guild, in channels that the bot can view.',
-    method: 'GET',
-    path: ALL,
-    who: [bot],
+    route: `GET ${ALL}`,
     query,
     ours: 'Events that are over are not listed.',
     answers: { 200: z.array(eventShape) },
@@ -119,9 +117,7 @@ export const eventOperations = [
   defineOperation({
     id: 'get_guild_scheduled_event',
     summary: 'An event of a guild.',
-    method: 'GET',
-    path: ONE,
-    who: [bot],
+    route: `GET ${ONE}`,
     query,
     answers: { 200: eventShape },
     handle: ({ caller, params, query: { with_user_count } }, platform) => {
@@ -133,10 +129,9 @@ export const eventOperations = [
   defineOperation({
     id: 'create_guild_scheduled_event',
     summary: 'Creates a scheduled event: in a stage or voice channel, or external.',
-    method: 'POST',
-    path: ALL,
-    who: [bot],
-    body: { kinds: ['json'], schema: createBody, maxBytes: MAX_REQUEST_BYTES },
+    route: `POST ${ALL}`,
+    body: createBody,
+    maxBodyBytes: MAX_REQUEST_BYTES,
     ours: 'Faults of the type, the rule or the time are listed in 50035 with a code of our own, except a time that is over. A cover is limited to 2 MiB.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
@@ -179,10 +174,9 @@ export const eventOperations = [
   defineOperation({
     id: 'update_guild_scheduled_event',
     summary: 'Changes, starts, ends or cancels an event.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: { kinds: ['json'], schema: updateBody, maxBytes: MAX_REQUEST_BYTES },
+    route: `PATCH ${ONE}`,
+    body: updateBody,
+    maxBodyBytes: MAX_REQUEST_BYTES,
     ours: 'A recurring event that ends waits for its next occurrence. A changed rule deletes all exceptions.',
     answers: { 200: eventShape },
     handle: ({ caller, params, body, reason }, platform) => {
@@ -232,9 +226,7 @@ export const eventOperations = [
   defineOperation({
     id: 'delete_guild_scheduled_event',
     summary: 'Deletes an event.',
-    method: 'DELETE',
-    path: ONE,
-    who: [bot],
+    route: `DELETE ${ONE}`,
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -251,8 +243,7 @@ export const eventOperations = [
   defineOperation({
     id: 'get_event_cover',
     summary: 'The cover of an event, such as `/guild-events/1/0123….png`.',
-    method: 'GET',
-    path: '/guild-events/{event_id}/{filename}',
+    route: 'GET /guild-events/{event_id}/{filename}',
     at: 'site',
     who: [anybody],
     ours: 'The address has no signature, as on the platform: the hash alone protects it.',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { flagText, list, queryInteger, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -76,9 +76,7 @@ export const eventUserOperations = [
   defineOperation({
     id: 'list_guild_scheduled_event_users',
     summary: 'Users who are interested in an event, ordered by id.',
-    method: 'GET',
-    path: `${ONE}/users`,
-    who: [bot],
+    route: `GET ${ONE}/users`,
     query,
     answers: { 200: z.array(eventUserShape) },
     handle: ({ caller, params, query: pageQuery }, platform) => {
@@ -92,9 +90,7 @@ export const eventUserOperations = [
   defineOperation({
     id: 'list_guild_scheduled_event_exception_users',
     summary: 'Users who are interested in an exception of an event, ordered by id.',
-    method: 'GET',
-    path: `${ONE}/{guild_scheduled_event_exception_id}/users`,
-    who: [bot],
+    route: `GET ${ONE}/{guild_scheduled_event_exception_id}/users`,
     query,
     answers: { 200: z.array(eventUserShape) },
     handle: ({ caller, params, query: pageQuery }, platform) => {
@@ -111,9 +107,7 @@ export const eventUserOperations = [
   defineOperation({
     id: 'count_guild_scheduled_event_users',
     summary: 'Number of users who are interested in an event, and in those of its exceptions that are named.',
-    method: 'GET',
-    path: `${ONE}/users/counts`,
-    who: [bot],
+    route: `GET ${ONE}/users/counts`,
     query: z.object({ guild_scheduled_event_exception_ids: z.optional(list(snowflake(), 0, 10)) }),
     answers: {
       200: z.object({

@@ -20,8 +20,7 @@ export const expressionFileOperations = [
   defineOperation({
     id: 'get_emoji_file',
     summary: 'Image of an emoji, such as `/emojis/1.png`.',
-    method: 'GET',
-    path: '/emojis/{filename}',
+    route: 'GET /emojis/{filename}',
     at: 'site',
     who: [anybody],
     ours: `The address ${WHERE}. Whatever the extension, the image has the format in which it was sent.`,
@@ -35,8 +34,7 @@ export const expressionFileOperations = [
   defineOperation({
     id: 'get_sticker_file',
     summary: 'Image of a sticker, such as `/stickers/1.png`.',
-    method: 'GET',
-    path: '/stickers/{filename}',
+    route: 'GET /stickers/{filename}',
     at: 'site',
     who: [anybody],
     ours: `The address ${WHERE}. Stickers of packs have no image here.`,
@@ -47,8 +45,7 @@ export const expressionFileOperations = [
   defineOperation({
     id: 'get_sound_file',
     summary: 'A sound of the soundboard, such as `/soundboard-sounds/1`.',
-    method: 'GET',
-    path: '/soundboard-sounds/{sound_id}',
+    route: 'GET /soundboard-sounds/{sound_id}',
     at: 'site',
     who: [anybody],
     ours: `The address ${WHERE}. Sounds of the fixture have no bytes here.`,

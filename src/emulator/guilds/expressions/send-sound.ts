@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { HasGatewayNotifier } from '../../api/dispatch.ts';
 import { maybe, snowflake } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -22,13 +22,8 @@ export const sendSoundOperations = [
   defineOperation({
     id: 'send_soundboard_sound',
     summary: 'Plays a sound in the voice channel of the bot, where it may speak and is not muted.',
-    method: 'POST',
-    path: '/channels/{channel_id}/send-soundboard-sound',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ sound_id: snowflake(), source_guild_id: maybe(snowflake()) }),
-    },
+    route: 'POST /channels/{channel_id}/send-soundboard-sound',
+    body: z.object({ sound_id: snowflake(), source_guild_id: maybe(snowflake()) }),
     ours: 'A caller who is not in the channel gets 40032, one who is muted there 50013. A sound that is not available is unknown.',
     answers: { 204: null },
     handle: ({ caller, params, body }, { world, clock, gateway }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, snowflake, text } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { dataUri } from '../../files/data-uri.ts';
@@ -78,9 +78,7 @@ export const soundOperations = [
   defineOperation({
     id: 'get_soundboard_default_sounds',
     summary: 'Default sounds, which all users may play.',
-    method: 'GET',
-    path: '/soundboard-default-sounds',
-    who: [bot],
+    route: 'GET /soundboard-default-sounds',
     ours: "The sounds are those of the fixture without a guild: the platform's own are not part of this emulator.",
     answers: { 200: z.array(soundShape) },
     handle: (_, { world: { tables } }) => {
@@ -91,9 +89,7 @@ export const soundOperations = [
   defineOperation({
     id: 'list_guild_soundboard_sounds',
     summary: 'Sounds of a guild; with their creators for members who may create or manage them.',
-    method: 'GET',
-    path: ALL,
-    who: [bot],
+    route: `GET ${ALL}`,
     answers: { 200: z.object({ items: z.array(soundShape) }) },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -105,9 +101,7 @@ export const soundOperations = [
   defineOperation({
     id: 'get_guild_soundboard_sound',
     summary: 'A sound of a guild.',
-    method: 'GET',
-    path: ONE,
-    who: [bot],
+    route: `GET ${ONE}`,
     answers: { 200: soundShape },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -118,19 +112,14 @@ export const soundOperations = [
   defineOperation({
     id: 'create_guild_soundboard_sound',
     summary: 'Creates a sound from an MP3 or Ogg file of at most 512 KiB and 5.2 seconds.',
-    method: 'POST',
-    path: ALL,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        name: text(2, 32),
-        volume,
-        ...emoji,
-        sound: dataUri('audio', { code: 'SOUND_INVALID', message: 'Unsupported sound type given' }),
-      }),
-      maxBytes: MAX_SOUND_REQUEST_BYTES,
-    },
+    route: `POST ${ALL}`,
+    body: z.object({
+      name: text(2, 32),
+      volume,
+      ...emoji,
+      sound: dataUri('audio', { code: 'SOUND_INVALID', message: 'Unsupported sound type given' }),
+    }),
+    maxBodyBytes: MAX_SOUND_REQUEST_BYTES,
     ours: 'File type and duration are detected from the bytes. The custom emoji of a sound belongs to its guild.',
     answers: { 201: soundShape },
     handle: ({ caller, params, body, reason }, platform) => {
@@ -174,10 +163,8 @@ export const soundOperations = [
   defineOperation({
     id: 'update_guild_soundboard_sound',
     summary: 'Changes the fields and the volume of a sound.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ name: z.optional(text(2, 32)), volume, ...emoji }) },
+    route: `PATCH ${ONE}`,
+    body: z.object({ name: z.optional(text(2, 32)), volume, ...emoji }),
     answers: { 200: soundShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -207,9 +194,7 @@ export const soundOperations = [
   defineOperation({
     id: 'delete_guild_soundboard_sound',
     summary: 'Deletes a sound.',
-    method: 'DELETE',
-    path: ONE,
-    who: [bot],
+    route: `DELETE ${ONE}`,
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Writing } from '../../api/world.ts';
@@ -29,9 +29,7 @@ export const integrationOperations = [
   defineOperation({
     id: 'list_guild_integrations',
     summary: 'The applications whose bots are in a guild, up to 50.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/integrations',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/integrations',
     ours: 'An integration has the id of its bot. There are none of other services. The user who added one is not included.',
     answers: { 200: z.array(integrationShape) },
     handle: ({ caller, params }, platform) => {
@@ -44,9 +42,7 @@ export const integrationOperations = [
   defineOperation({
     id: 'delete_guild_integration',
     summary: 'Removes an application from a guild: its bot with its role, and its webhooks.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/integrations/{integration_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/integrations/{integration_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');

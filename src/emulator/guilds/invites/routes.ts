@@ -70,10 +70,10 @@ export const inviteOperations = [
   defineOperation({
     id: 'create_channel_invite',
     summary: 'Creates an invite to a channel: for all users or certain ones, with roles to grant.',
-    method: 'POST',
-    path: '/channels/{channel_id}/invites',
-    who: [bot],
-    body: { kinds: ['json', 'form', 'multipart'], schema: createBody, files: TARGETS_FILE },
+    route: 'POST /channels/{channel_id}/invites',
+    body: createBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    files: TARGETS_FILE,
     answers: { 200: fullInviteShape, 400: brokenFile },
     ours: 'target_user_ids takes 1,000; an invite for a stream needs its user in the voice channel.',
     handle: ({ caller, params, body, files, reason }, platform) => {
@@ -106,9 +106,7 @@ export const inviteOperations = [
   defineOperation({
     id: 'list_channel_invites',
     summary: 'The invites to a channel.',
-    method: 'GET',
-    path: '/channels/{channel_id}/invites',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/invites',
     answers: { 200: z.array(fullInviteShape) },
     handle: ({ caller, params }, platform) => {
       const { channel, need: needHere } = channelInView(platform, params.channel_id, caller);
@@ -121,9 +119,7 @@ export const inviteOperations = [
   defineOperation({
     id: 'list_guild_invites',
     summary: 'Invites to a guild; with their use counts for members who manage the guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/invites',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/invites',
     answers: { 200: z.array(fullInviteShape) },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -138,9 +134,7 @@ export const inviteOperations = [
   defineOperation({
     id: 'get_guild_vanity_url',
     summary: 'Vanity code of a guild, and number of its uses.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/vanity-url',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/vanity-url',
     answers: { 200: z.object({ code: z.nullable(z.string()), uses: z.int() }) },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -151,8 +145,7 @@ export const inviteOperations = [
     id: 'invite_resolve',
     summary:
       'Target of an invite; an invite for certain users is visible to them and to those who manage it.',
-    method: 'GET',
-    path: '/invites/{code}',
+    route: 'GET /invites/{code}',
     who: [anybody, bot, bearer()],
     query: z.object({ with_counts: z.optional(flagText()) }),
     notOffered: ['guild_scheduled_event_id', 'target_channel_id', 'target_message_id'],
@@ -188,9 +181,7 @@ export const inviteOperations = [
   defineOperation({
     id: 'invite_revoke',
     summary: 'Deletes an invite.',
-    method: 'DELETE',
-    path: '/invites/{code}',
-    who: [bot],
+    route: 'DELETE /invites/{code}',
     answers: { 200: inviteShape },
     handle: ({ caller, params, reason }, platform) => {
       const { world } = platform;
@@ -212,12 +203,11 @@ export const inviteOperations = [
     id: 'accept_invite',
     summary:
       'Makes the user of the token a member of the guild of an invite, where the bot of the application is a member.',
-    method: 'POST',
-    path: '/invites/{code}',
+    route: 'POST /invites/{code}',
     who: [bearer('guilds.join')],
     // The platform uses the session only for guests of voice channels. The emulator has no guest invites, so it ignores
     // the field.
-    body: { kinds: ['json'], schema: z.object({ session_id: z.nullish(textUpTo(64)) }) },
+    body: z.object({ session_id: z.nullish(textUpTo(64)) }),
     answers: { 200: acceptedInviteShape },
     ours: 'A provisional account is refused with 50001, a guild with INVITES_DISABLED with 40006; for a member the use count stays unchanged.',
     handle: ({ caller, params }, platform) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { list, snowflake, timestamp } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import { inviteFor } from './access.ts';
 import { MAX_TARGETS, TARGETS_FILE } from './create.ts';
@@ -15,10 +15,7 @@ const STATUS: Readonly<Record<TargetJob['state'], number>> = { processing: 1, co
 
 const path = '/invites/{code}/target-users';
 const READ = ['MANAGE_GUILD', 'VIEW_AUDIT_LOG'] as const;
-const users = {
-  kinds: ['json'],
-  schema: z.object({ user_ids: list(snowflake(), 0, MAX_TARGETS) }),
-} as const;
+const users = z.object({ user_ids: list(snowflake(), 0, MAX_TARGETS) });
 
 function needTargets({ targeted }: { readonly targeted: boolean }): void {
   if (!targeted) throw new ApiError('UnknownInviteTargetUsers');
@@ -29,9 +26,7 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'get_invite_target_users',
     summary: 'Target users of an invite: a file with the header user_id and one id in each line.',
-    method: 'GET',
-    path,
-    who: [bot],
+    route: `GET ${path}`,
     answers: { 200: null },
     media: 'text/csv',
     ours: 'While a file is being read, the users that were read so far.',
@@ -46,10 +41,10 @@ export const inviteTargetOperations = [
     id: 'update_invite_target_users',
     summary:
       'Replaces the target users of an invite by those in a file, which is read a second of the clock later.',
-    method: 'PUT',
-    path,
-    who: [bot],
-    body: { kinds: ['multipart'], schema: z.object({}), files: TARGETS_FILE },
+    route: `PUT ${path}`,
+    body: z.object({}),
+    bodyKinds: ['multipart'],
+    files: TARGETS_FILE,
     answers: { 204: null, 400: brokenFile },
     handle: ({ caller, params, files: [file] }, platform) => {
       const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
@@ -67,9 +62,7 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'get_invite_target_users_job_status',
     summary: 'Progress of reading the file of target users of an invite.',
-    method: 'GET',
-    path: `${path}/job-status`,
-    who: [bot],
+    route: `GET ${path}/job-status`,
     answers: {
       200: z.object({
         status: z.int(),
@@ -97,9 +90,7 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'add_invite_target_user',
     summary: 'Adds a target user to an invite, at once.',
-    method: 'PUT',
-    path: `${path}/{user_id}`,
-    who: [bot],
+    route: `PUT ${path}/{user_id}`,
     answers: { 204: null },
     ours: 'Any user id is accepted, also one that the emulator does not know.',
     handle: ({ caller, params }, platform) => {
@@ -111,9 +102,7 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'remove_invite_target_user',
     summary: 'Removes a target user from an invite, at once.',
-    method: 'DELETE',
-    path: `${path}/{user_id}`,
-    who: [bot],
+    route: `DELETE ${path}/{user_id}`,
     answers: { 204: null },
     ours: 'A user who is not on the list is ignored. An invite with an empty list is valid for no user.',
     handle: ({ caller, params }, platform) => {
@@ -126,9 +115,7 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'bulk_add_invite_target_users',
     summary: 'Adds up to 1,000 target users to an invite, at once.',
-    method: 'POST',
-    path: `${path}/bulk-add`,
-    who: [bot],
+    route: `POST ${path}/bulk-add`,
     body: users,
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
@@ -140,10 +127,8 @@ export const inviteTargetOperations = [
   defineOperation({
     id: 'bulk_delete_invite_target_users',
     summary: 'Removes up to 1,000 target users from an invite, at once.',
-    method: 'POST',
+    route: `POST ${path}/bulk-delete`,
     makesRoom: true,
-    path: `${path}/bulk-delete`,
-    who: [bot],
     body: users,
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {

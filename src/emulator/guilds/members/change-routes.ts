@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, missingScope } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import { clearable, integer, set, snowflake, text } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading, World, Writing } from '../../api/world.ts';
@@ -104,19 +104,14 @@ export const memberChangeOperations = [
   defineOperation({
     id: 'update_my_guild_member',
     summary: "Changes the bot's own nickname, pictures and biography in a guild.",
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/members/@me',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      maxBytes: PICTURES,
-      schema: z.object({
-        nick: clearable(text(0, 32)),
-        avatar: clearable(image()),
-        banner: clearable(image()),
-        bio: clearable(text(0, 190)),
-      }),
-    },
+    route: 'PATCH /guilds/{guild_id}/members/@me',
+    body: z.object({
+      nick: clearable(text(0, 32)),
+      avatar: clearable(image()),
+      banner: clearable(image()),
+      bio: clearable(text(0, 190)),
+    }),
+    maxBodyBytes: PICTURES,
     answers: { 200: memberShape },
     handle: ({ caller, params, body: { nick, ...rest }, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -134,10 +129,8 @@ export const memberChangeOperations = [
   defineOperation({
     id: 'update_guild_member',
     summary: 'Changes a member: nickname, roles, timeout, and voice state.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/members/{user_id}',
-    who: [bot],
-    body: { kinds: ['json'], schema: memberFields },
+    route: 'PATCH /guilds/{guild_id}/members/{user_id}',
+    body: memberFields,
     answers: { 200: memberShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -154,20 +147,15 @@ export const memberChangeOperations = [
   defineOperation({
     id: 'add_guild_member',
     summary: 'Adds a user with their token for `guilds.join`.',
-    method: 'PUT',
-    path: '/guilds/{guild_id}/members/{user_id}',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        access_token: text(1, 10_240),
-        nick: clearable(text(0, 32)),
-        roles: clearable(set(snowflake(), 0, 250)),
-        flags: clearable(integer(0, 2 ** 31 - 1)),
-        mute: clearable(z.boolean()),
-        deaf: clearable(z.boolean()),
-      }),
-    },
+    route: 'PUT /guilds/{guild_id}/members/{user_id}',
+    body: z.object({
+      access_token: text(1, 10_240),
+      nick: clearable(text(0, 32)),
+      roles: clearable(set(snowflake(), 0, 250)),
+      flags: clearable(integer(0, 2 ** 31 - 1)),
+      mute: clearable(z.boolean()),
+      deaf: clearable(z.boolean()),
+    }),
     answers: { 201: memberShape, 204: null },
     handle: ({ caller, params, body: { access_token, ...body } }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'CREATE_INSTANT_INVITE');
@@ -192,9 +180,7 @@ export const memberChangeOperations = [
   defineOperation({
     id: 'delete_guild_member',
     summary: 'Removes a member from a guild.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/members/{user_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/members/{user_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'KICK_MEMBERS');
@@ -213,9 +199,7 @@ export const memberChangeOperations = [
     defineOperation({
       id: method === 'PUT' ? 'add_guild_member_role' : 'delete_guild_member_role',
       summary: method === 'PUT' ? 'Gives a member a role.' : 'Takes a role from a member.',
-      method,
-      path: '/guilds/{guild_id}/members/{user_id}/roles/{role_id}',
-      who: [bot],
+      route: `${method} /guilds/{guild_id}/members/{user_id}/roles/{role_id}`,
       answers: { 204: null },
       handle: ({ caller, params, reason }, platform) => {
         const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');

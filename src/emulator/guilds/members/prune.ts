@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, flagText, idList, integer, queryInteger } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { idAt, timeOf } from '../../kernel/snowflake.ts';
@@ -77,9 +77,7 @@ export const pruneOperations = [
   defineOperation({
     id: 'preview_prune_guild',
     summary: 'Number of members that a prune would remove.',
-    method: 'GET',
-    path,
-    who: [bot],
+    route: `GET ${path}`,
     query: z.object({ days: z.optional(queryInteger(1, 30)), include_roles: z.optional(roleIds) }),
     answers: { 200: shape },
     ours: 'A member is active when they join, write or are in a voice channel; the emulator knows no other activity.',
@@ -91,18 +89,13 @@ export const pruneOperations = [
   defineOperation({
     id: 'prune_guild',
     summary: 'Removes members who were inactive for some days and have no roles but the named ones.',
-    method: 'POST',
+    route: `POST ${path}`,
     makesRoom: true,
-    path,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        days: clearable(integer(1, 30)),
-        compute_prune_count: clearable(z.union([z.boolean(), flagText()])),
-        include_roles: clearable(roleIds),
-      }),
-    },
+    body: z.object({
+      days: clearable(integer(1, 30)),
+      compute_prune_count: clearable(z.union([z.boolean(), flagText()])),
+      include_roles: clearable(roleIds),
+    }),
     answers: { 200: shape },
     ours: `After ${MAX_PRUNES_PER_HOUR} prunes in an hour a guild answers 30040; the number is not published. compute_prune_count may be a text, and include_roles one with commas: seen with discord.py.`,
     handle: ({ caller, params, body, reason }, platform) => {

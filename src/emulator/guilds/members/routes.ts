@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { queryInteger, snowflake, text } from '../../api/fields.ts';
-import { bearer, bot, defineOperation } from '../../api/operation.ts';
+import { bearer, defineOperation } from '../../api/operation.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
@@ -35,9 +35,7 @@ export const memberOperations = [
   defineOperation({
     id: 'list_guild_members',
     summary: 'Members of a guild, ordered by id, in pages; for applications with the intent of members.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/members',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/members',
     query: z.object({
       limit: z.optional(queryInteger(1, 1000)),
       after: z.optional(snowflake()),
@@ -54,9 +52,7 @@ export const memberOperations = [
   defineOperation({
     id: 'search_guild_members',
     summary: 'Members whose name or nickname begins with a text.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/members/search',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/members/search',
     query: z.object({ query: text(1, 100), limit: z.optional(queryInteger(1, 1000)) }),
     answers: { 200: z.array(memberShape) },
     handle: ({ caller, params, query: { query, limit = 1 } }, platform) => {
@@ -69,9 +65,7 @@ export const memberOperations = [
   defineOperation({
     id: 'get_guild_member',
     summary: 'A member of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/members/{user_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/members/{user_id}',
     answers: { 200: memberShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -82,8 +76,7 @@ export const memberOperations = [
   defineOperation({
     id: 'get_my_guild_member',
     summary: 'The user of the token as a member of a guild.',
-    method: 'GET',
-    path: '/users/@me/guilds/{guild_id}/member',
+    route: 'GET /users/@me/guilds/{guild_id}/member',
     who: [bearer('guilds.members.read')],
     answers: { 200: memberShape },
     handle: ({ caller, params }, platform) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
 import { choice, clearable, queryInteger, snowflake, textUpTo, timestamp } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
@@ -54,9 +54,7 @@ export const joinRequestOperations = [
   defineOperation({
     id: 'get_guild_join_requests',
     summary: 'Join requests of a guild, the newest first; after an id, the oldest first.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/requests',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/requests',
     query: z.object({
       status: z.optional(choice('STARTED', 'SUBMITTED', 'REJECTED', 'APPROVED')),
       limit: z.optional(queryInteger(1, 100)),
@@ -86,16 +84,11 @@ export const joinRequestOperations = [
   defineOperation({
     id: 'action_guild_join_request',
     summary: 'Approves a join request, which makes the user a member, or rejects it.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/requests/{request_id}',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        action: choice('APPROVED', 'REJECTED'),
-        rejection_reason: clearable(textUpTo(160)),
-      }),
-    },
+    route: 'PATCH /guilds/{guild_id}/requests/{request_id}',
+    body: z.object({
+      action: choice('APPROVED', 'REJECTED'),
+      rejection_reason: clearable(textUpTo(160)),
+    }),
     ours: 'An unknown request is 404 with code 0, and one that is not pending 400 with code 0: their codes are not published.',
     answers: { 200: requestShape },
     handle: ({ caller, params, body: { action, rejection_reason } }, platform) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { choice, list, maybe, maybeId, set, snowflake, text } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
@@ -188,9 +188,7 @@ export const onboardingOperations = [
   defineOperation({
     id: 'get_guilds_onboarding',
     summary: 'Onboarding of a guild: its questions and default channels.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/onboarding',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/onboarding',
     answers: { 200: onboardingShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -200,10 +198,9 @@ export const onboardingOperations = [
   defineOperation({
     id: 'put_guilds_onboarding',
     summary: 'Changes the onboarding of a guild; an absent field stays unchanged.',
-    method: 'PUT',
-    path: '/guilds/{guild_id}/onboarding',
-    who: [bot],
-    body: { kinds: ['json'], schema: body, maxBytes: 512 * 1024 },
+    route: 'PUT /guilds/{guild_id}/onboarding',
+    body,
+    maxBodyBytes: 512 * 1024,
     ours: 'Questions and answers with unknown ids get new ones. Unmet conditions are 400. A role that no answer granted before must be below the caller: 50013. An emoji is stored as it is sent.',
     answers: { 200: onboardingShape },
     handle: ({ caller, params, body: request, reason }, platform) => {

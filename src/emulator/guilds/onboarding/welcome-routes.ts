@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, list, maybe, maybeId, snowflake, text } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
@@ -135,9 +135,7 @@ export const welcomeOperations = [
   defineOperation({
     id: 'get_guild_welcome_screen',
     summary: 'Welcome screen of a guild; a disabled one only for members who manage the guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/welcome-screen',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/welcome-screen',
     answers: { 200: screenShape },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -154,10 +152,8 @@ export const welcomeOperations = [
   defineOperation({
     id: 'update_guild_welcome_screen',
     summary: 'Changes the welcome screen of a guild; an absent field stays unchanged.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/welcome-screen',
-    who: [bot],
-    body: { kinds: ['json'], schema: body },
+    route: 'PATCH /guilds/{guild_id}/welcome-screen',
+    body,
     ours: 'It is logged as a change of the guild. An emoji is stored as it is sent.',
     answers: { 200: screenShape },
     handle: ({ caller, params, body: request, reason }, platform) => {
@@ -188,9 +184,7 @@ export const welcomeOperations = [
   defineOperation({
     id: 'get_guild_new_member_welcome',
     summary: 'Welcome message and tasks of new members, from the fixture; 204 where there are none.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/new-member-welcome',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/new-member-welcome',
     answers: { 200: newMemberShape, 204: null },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);

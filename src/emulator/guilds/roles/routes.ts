@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, integer, list, snowflake, text } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
@@ -43,7 +43,7 @@ const wanted = z.object({
   unicode_emoji: clearable(text(0, 100)),
   mentionable: clearable(z.boolean()),
 });
-const body = { kinds: ['json'], schema: wanted, maxBytes: 1024 * 1024 } as const;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Colors of a holographic role. They replace the sent colors whenever a request includes a third color. */
 const HOLOGRAPHIC = { primary_color: 11_127_295, secondary_color: 16_759_788, tertiary_color: 16_761_760 };
@@ -109,9 +109,7 @@ export const roleOperations = [
   defineOperation({
     id: 'list_guild_roles',
     summary: 'The roles of a guild, from the lowest.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/roles',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/roles',
     answers: { 200: z.array(roleShape) },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -121,9 +119,7 @@ export const roleOperations = [
   defineOperation({
     id: 'guild_role_member_counts',
     summary: 'Number of members with each role, without @everyone.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/roles/member-counts',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/roles/member-counts',
     answers: { 200: z.record(z.string(), z.int()) },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -135,9 +131,7 @@ export const roleOperations = [
   defineOperation({
     id: 'get_guild_role',
     summary: 'A role of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/roles/{role_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/roles/{role_id}',
     answers: { 200: roleShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -147,10 +141,9 @@ export const roleOperations = [
   defineOperation({
     id: 'create_guild_role',
     summary: 'Creates a role, directly above @everyone.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/roles',
-    who: [bot],
-    body,
+    route: 'POST /guilds/{guild_id}/roles',
+    body: wanted,
+    maxBodyBytes: MAX_BODY_BYTES,
     answers: { 200: roleShape },
     ours: 'Colors that need a feature which the guild lacks are refused with 50035 and GUILD_FEATURE_MISSING.',
     handle: ({ caller, params, body: request, reason }, platform) => {
@@ -177,13 +170,8 @@ export const roleOperations = [
   defineOperation({
     id: 'bulk_update_guild_roles',
     summary: 'Moves roles; others stay in their order.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/roles',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MAX_ROLES),
-    },
+    route: 'PATCH /guilds/{guild_id}/roles',
+    body: list(z.object({ id: snowflake(), position: clearable(integer(0, 1000)) }), 0, MAX_ROLES),
     answers: { 200: z.array(roleShape) },
     handle: ({ caller, params, body: request, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
@@ -210,10 +198,9 @@ export const roleOperations = [
   defineOperation({
     id: 'update_guild_role',
     summary: 'Changes a role; an absent or null field stays unchanged.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/roles/{role_id}',
-    who: [bot],
-    body,
+    route: 'PATCH /guilds/{guild_id}/roles/{role_id}',
+    body: wanted,
+    maxBodyBytes: MAX_BODY_BYTES,
     answers: { 200: roleShape },
     handle: ({ caller, params, body: request, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');
@@ -237,9 +224,7 @@ export const roleOperations = [
   defineOperation({
     id: 'delete_guild_role',
     summary: 'Deletes a role of all members; @everyone and roles of bots cannot be deleted.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/roles/{role_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/roles/{role_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_ROLES');

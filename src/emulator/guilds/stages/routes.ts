@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { choice, maybe, snowflake, text } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
@@ -59,20 +59,15 @@ export const stageOperations = [
   defineOperation({
     id: 'create_stage_instance',
     summary: 'Starts a stage, as one of its moderators, and its event, if it has one.',
-    method: 'POST',
-    path: '/stage-instances',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        channel_id: snowflake(),
-        topic: text(1, 120),
-        privacy_level: maybe(privacy),
-        guild_scheduled_event_id: maybe(snowflake()),
-        /** pycord sends a number. */
-        send_start_notification: maybe(z.union([z.boolean(), choice(0, 1)])),
-      }),
-    },
+    route: 'POST /stage-instances',
+    body: z.object({
+      channel_id: snowflake(),
+      topic: text(1, 120),
+      privacy_level: maybe(privacy),
+      guild_scheduled_event_id: maybe(snowflake()),
+      /** pycord sends a number. */
+      send_start_notification: maybe(z.union([z.boolean(), choice(0, 1)])),
+    }),
     ours: 'A public stage needs a guild with the feature DISCOVERABLE: 50035 otherwise. `discoverable_disabled` is always true, because stages are no longer discoverable. A notification at the start needs MENTION_EVERYONE; nobody gets it, because the gateway has no event for it.',
     answers: { 200: stageShape },
     handle: ({ caller, body, reason }, platform) => {
@@ -114,9 +109,7 @@ export const stageOperations = [
   defineOperation({
     id: 'get_stage_instance',
     summary: 'The stage instance of a channel.',
-    method: 'GET',
-    path: ONE,
-    who: [bot],
+    route: `GET ${ONE}`,
     answers: { 200: stageShape },
     handle: ({ caller, params }, platform) => {
       const { channel } = channelInView(platform, params.channel_id, caller);
@@ -127,13 +120,8 @@ export const stageOperations = [
   defineOperation({
     id: 'update_stage_instance',
     summary: 'Changes the topic or the privacy level of a stage.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ topic: z.optional(text(1, 120)), privacy_level: z.optional(privacy) }),
-    },
+    route: `PATCH ${ONE}`,
+    body: z.object({ topic: z.optional(text(1, 120)), privacy_level: z.optional(privacy) }),
     answers: { 200: stageShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const access = moderated(platform, caller, params.channel_id);
@@ -159,9 +147,7 @@ export const stageOperations = [
   defineOperation({
     id: 'delete_stage_instance',
     summary: 'Closes a stage, and completes its event, if it has one.',
-    method: 'DELETE',
-    path: ONE,
-    who: [bot],
+    route: `DELETE ${ONE}`,
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const { channel } = moderated(platform, caller, params.channel_id);

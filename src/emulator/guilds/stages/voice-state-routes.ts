@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { noContent, ok, type Reply } from '../../api/reply.ts';
@@ -77,9 +77,7 @@ export const voiceStateOperations = [
   defineOperation({
     id: 'get_self_voice_state',
     summary: 'Voice state of the bot in a guild.',
-    method: 'GET',
-    path: OWN,
-    who: [bot],
+    route: `GET ${OWN}`,
     ours,
     answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => stateReply(platform, caller, params.guild_id, caller.user.id),
@@ -87,9 +85,7 @@ export const voiceStateOperations = [
   defineOperation({
     id: 'get_voice_state',
     summary: 'Voice state of a user in a guild.',
-    method: 'GET',
-    path: ONE,
-    who: [bot],
+    route: `GET ${ONE}`,
     ours,
     answers: { 200: voiceStateShape },
     handle: ({ caller, params }, platform) => stateReply(platform, caller, params.guild_id, params.user_id),
@@ -97,17 +93,12 @@ export const voiceStateOperations = [
   defineOperation({
     id: 'update_self_voice_state',
     summary: 'Starts or stops speaking on a stage, or requests to speak there.',
-    method: 'PATCH',
-    path: OWN,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        channel_id: maybe(snowflake()),
-        suppress: maybe(z.boolean()),
-        request_to_speak_timestamp: clearable(moment()),
-      }),
-    },
+    route: `PATCH ${OWN}`,
+    body: z.object({
+      channel_id: maybe(snowflake()),
+      suppress: maybe(z.boolean()),
+      request_to_speak_timestamp: clearable(moment()),
+    }),
     ours: 'A change of `suppress` ends the request to speak.',
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
@@ -138,13 +129,8 @@ export const voiceStateOperations = [
   defineOperation({
     id: 'update_voice_state',
     summary: 'Invites a user to speak on a stage, or moves them to the audience.',
-    method: 'PATCH',
-    path: ONE,
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ channel_id: maybe(snowflake()), suppress: maybe(z.boolean()) }),
-    },
+    route: `PATCH ${ONE}`,
+    body: z.object({ channel_id: maybe(snowflake()), suppress: maybe(z.boolean()) }),
     answers: { 204: null },
     handle: ({ caller, params, body }, platform) => {
       const { guild, now } = requestingMember(caller, params.guild_id, platform);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, text, textUpTo } from '../../api/fields.ts';
-import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
@@ -50,9 +50,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'list_guild_stickers',
     summary: 'Stickers of a guild; with their creators for members who may create or manage them.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/stickers',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/stickers',
     answers: { 200: z.array(stickerShape) },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -64,9 +62,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'get_guild_sticker',
     summary: 'A sticker of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/stickers/{sticker_id}',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/stickers/{sticker_id}',
     answers: { 200: stickerShape },
     handle: ({ caller, params }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -80,18 +76,14 @@ export const stickerOperations = [
     id: 'create_guild_sticker',
     summary:
       'Creates a sticker from a PNG, APNG, GIF or Lottie file: at most 320 by 320 pixels, 512 KiB and 5 seconds.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/stickers',
-    who: [bot],
-    body: {
-      kinds: ['multipart'],
-      schema: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
-      files: {
-        fields: ['file'],
-        maxCount: 1,
-        maxFileBytes: MAX_STICKER_BYTES,
-        request: MAX_STICKER_BYTES + 64 * 1024,
-      },
+    route: 'POST /guilds/{guild_id}/stickers',
+    body: z.object({ name: text(2, 30), tags: text(1, 200), description: clearable(description) }),
+    bodyKinds: ['multipart'],
+    files: {
+      fields: ['file'],
+      maxCount: 1,
+      maxFileBytes: MAX_STICKER_BYTES,
+      request: MAX_STICKER_BYTES + 64 * 1024,
     },
     ours: 'The file type is detected from the bytes. A larger picture is refused with 50046, and Lottie in a guild that is neither verified nor partnered with GUILD_FEATURE_MISSING.',
     answers: { 201: stickerShape },
@@ -130,17 +122,12 @@ export const stickerOperations = [
   defineOperation({
     id: 'update_guild_sticker',
     summary: 'Changes the fields of a sticker.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/stickers/{sticker_id}',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        name: z.optional(text(2, 30)),
-        tags: z.optional(text(1, 200)),
-        description: clearable(description),
-      }),
-    },
+    route: 'PATCH /guilds/{guild_id}/stickers/{sticker_id}',
+    body: z.object({
+      name: z.optional(text(2, 30)),
+      tags: z.optional(text(1, 200)),
+      description: clearable(description),
+    }),
     answers: { 200: stickerShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -163,9 +150,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'delete_guild_sticker',
     summary: 'Deletes a sticker.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/stickers/{sticker_id}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/stickers/{sticker_id}',
     answers: { 204: null },
     handle: ({ caller, params, reason }, platform) => {
       const who = requestingMember(caller, params.guild_id, platform);
@@ -183,9 +168,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'get_sticker',
     summary: 'A sticker of a pack, or of a guild of the bot.',
-    method: 'GET',
-    path: '/stickers/{sticker_id}',
-    who: [bot],
+    route: 'GET /stickers/{sticker_id}',
     ours: 'A sticker of any other guild is unknown.',
     answers: { 200: z.union([stickerShape, packStickerShape]) },
     handle: ({ caller, params }, { world: { tables } }) => {
@@ -199,8 +182,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'list_sticker_packs',
     summary: 'Sticker packs that all users may send.',
-    method: 'GET',
-    path: '/sticker-packs',
+    route: 'GET /sticker-packs',
     who: [anybody],
     ours: "The packs are those of the fixture: the platform's own are not part of this emulator.",
     answers: { 200: z.object({ sticker_packs: z.array(packShape) }) },
@@ -210,9 +192,7 @@ export const stickerOperations = [
   defineOperation({
     id: 'get_sticker_pack',
     summary: 'A sticker pack.',
-    method: 'GET',
-    path: '/sticker-packs/{pack_id}',
-    who: [bot],
+    route: 'GET /sticker-packs/{pack_id}',
     answers: { 200: packShape },
     handle: ({ params }, { world: { tables } }) => {
       const pack = tables.sticker_packs.get(params.pack_id);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, full } from '../../api/api-error.ts';
 import { clearable, text, timestamp } from '../../api/fields.ts';
-import { anybody, bot, defineOperation } from '../../api/operation.ts';
+import { anybody, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { MAX_RECORDS } from '../../kernel/limits.ts';
@@ -71,8 +71,7 @@ export const templateOperations = [
   defineOperation({
     id: 'get_guild_template',
     summary: 'A guild template, by its code.',
-    method: 'GET',
-    path: '/guilds/templates/{code}',
+    route: 'GET /guilds/templates/{code}',
     who: [anybody],
     answers: { 200: templateShape },
     handle: ({ params }, { world }) => {
@@ -84,9 +83,7 @@ export const templateOperations = [
   defineOperation({
     id: 'list_guild_templates',
     summary: 'The templates of a guild.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/templates',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/templates',
     answers: { 200: z.array(templateShape) },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -97,13 +94,8 @@ export const templateOperations = [
   defineOperation({
     id: 'create_guild_template',
     summary: 'Creates a template of a guild from its current state; a guild has at most one.',
-    method: 'POST',
-    path: '/guilds/{guild_id}/templates',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ name: text(1, 100), description: clearable(text(0, 120)) }),
-    },
+    route: 'POST /guilds/{guild_id}/templates',
+    body: z.object({ name: text(1, 100), description: clearable(text(0, 120)) }),
     ours,
     answers: { 200: templateShape },
     handle: ({ caller, params, body }, platform) => {
@@ -137,9 +129,7 @@ export const templateOperations = [
   defineOperation({
     id: 'sync_guild_template',
     summary: 'Updates a template to the current state of the guild.',
-    method: 'PUT',
-    path: '/guilds/{guild_id}/templates/{code}',
-    who: [bot],
+    route: 'PUT /guilds/{guild_id}/templates/{code}',
     ours,
     answers: { 200: templateShape },
     handle: ({ caller, params }, platform) => {
@@ -158,13 +148,8 @@ export const templateOperations = [
   defineOperation({
     id: 'update_guild_template',
     summary: 'Changes the name or the description of a template.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/templates/{code}',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ name: z.optional(text(1, 100)), description: clearable(text(0, 120)) }),
-    },
+    route: 'PATCH /guilds/{guild_id}/templates/{code}',
+    body: z.object({ name: z.optional(text(1, 100)), description: clearable(text(0, 120)) }),
     answers: { 200: templateShape },
     handle: ({ caller, params, body: { name, description } }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -182,9 +167,7 @@ export const templateOperations = [
   defineOperation({
     id: 'delete_guild_template',
     summary: 'Deletes a template, and returns it.',
-    method: 'DELETE',
-    path: '/guilds/{guild_id}/templates/{code}',
-    who: [bot],
+    route: 'DELETE /guilds/{guild_id}/templates/{code}',
     answers: { 200: templateShape },
     handle: ({ caller, params }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment, queryInteger, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
@@ -107,9 +107,7 @@ export const threadOperations = [
   defineOperation({
     id: 'join_thread',
     summary: 'Joins a thread.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/thread-members/@me',
-    who: [bot],
+    route: 'PUT /channels/{channel_id}/thread-members/@me',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel } = openThread(platform, params.channel_id, caller);
@@ -120,9 +118,7 @@ export const threadOperations = [
   defineOperation({
     id: 'leave_thread',
     summary: 'Leaves a thread.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/thread-members/@me',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/thread-members/@me',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel } = openThread(platform, params.channel_id, caller);
@@ -135,9 +131,7 @@ export const threadOperations = [
   defineOperation({
     id: 'add_thread_member',
     summary: 'Adds a user who may view a thread to it.',
-    method: 'PUT',
-    path: '/channels/{channel_id}/thread-members/{user_id}',
-    who: [bot],
+    route: 'PUT /channels/{channel_id}/thread-members/{user_id}',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel, need, may } = openThread(platform, params.channel_id, caller);
@@ -156,9 +150,7 @@ export const threadOperations = [
   defineOperation({
     id: 'delete_thread_member',
     summary: 'Removes a user from a thread.',
-    method: 'DELETE',
-    path: '/channels/{channel_id}/thread-members/{user_id}',
-    who: [bot],
+    route: 'DELETE /channels/{channel_id}/thread-members/{user_id}',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const { channel, need } = openThread(platform, params.channel_id, caller);
@@ -175,9 +167,7 @@ export const threadOperations = [
   defineOperation({
     id: 'get_thread_member',
     summary: 'A member of a thread.',
-    method: 'GET',
-    path: '/channels/{channel_id}/thread-members/{user_id}',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/thread-members/{user_id}',
     query: z.object({ with_member: z.optional(z.boolean()) }),
     answers: { 200: withMemberShape },
     handle: ({ params, caller, query }, platform) => {
@@ -190,9 +180,7 @@ export const threadOperations = [
   defineOperation({
     id: 'list_thread_members',
     summary: 'Members of a thread; with the members of the guild, ordered by id and in pages.',
-    method: 'GET',
-    path: '/channels/{channel_id}/thread-members',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/thread-members',
     query: z.object({
       with_member: z.optional(z.boolean()),
       limit: z.optional(queryInteger(1, 100)),
@@ -215,9 +203,7 @@ export const threadOperations = [
   defineOperation({
     id: 'get_active_guild_threads',
     summary: 'The open threads of a guild that the caller may view, newest first.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/threads/active',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/threads/active',
     answers: { 200: list },
     handle: ({ params, caller }, platform) => {
       const { guild } = requestingMember(caller, params.guild_id, platform);
@@ -255,9 +241,7 @@ export const threadOperations = [
     defineOperation({
       id,
       summary: `${summary}, the last archived one first.`,
-      method: 'GET',
-      path: `/channels/{channel_id}/${path}`,
-      who: [bot],
+      route: `GET /channels/{channel_id}/${path}`,
       query: archivedQuery(kind === 'mine'),
       answers: { 200: list },
       handle: ({ params, caller, query }, platform) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { choice, clearable, snowflake } from '../../api/fields.ts';
-import { anybody, bot, defineOperation } from '../../api/operation.ts';
+import { anybody, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
@@ -39,9 +39,7 @@ export const widgetOperations = [
   defineOperation({
     id: 'get_guild_widget_settings',
     summary: 'Widget settings: whether it is public, and the channel of its invite.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/widget',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/widget',
     answers: { 200: settingsShape },
     handle: ({ caller, params }, platform) =>
       ok(settingsAnswer(need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD').guild)),
@@ -49,13 +47,8 @@ export const widgetOperations = [
   defineOperation({
     id: 'update_guild_widget_settings',
     summary: 'Changes the widget settings; an absent field stays unchanged.',
-    method: 'PATCH',
-    path: '/guilds/{guild_id}/widget',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ channel_id: clearable(snowflake()), enabled: clearable(z.boolean()) }),
-    },
+    route: 'PATCH /guilds/{guild_id}/widget',
+    body: z.object({ channel_id: clearable(snowflake()), enabled: clearable(z.boolean()) }),
     answers: { 200: settingsShape },
     handle: ({ caller, params, body, reason }, platform) => {
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
@@ -83,8 +76,7 @@ export const widgetOperations = [
   defineOperation({
     id: 'get_guild_widget',
     summary: 'Public widget of a guild: online members and open voice channels, for web pages.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/widget.json',
+    route: 'GET /guilds/{guild_id}/widget.json',
     who: [anybody],
     ours: '`instant_invite` is an existing permanent invite to the channel of the widget, for all users; no invite is created.',
     answers: { 200: widgetShape },
@@ -94,8 +86,7 @@ export const widgetOperations = [
   defineOperation({
     id: 'get_guild_widget_png',
     summary: 'Image of a guild for web pages.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/widget.png',
+    route: 'GET /guilds/{guild_id}/widget.png',
     who: [anybody],
     query: z.object({
       style: z.optional(choice('shield', 'banner1', 'banner2', 'banner3', 'banner4')),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { notFound } from '../../api/api-error.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -43,9 +43,7 @@ export const activityOperations = [
   defineOperation({
     id: 'applications_get_activity_instance',
     summary: 'A running activity and its users.',
-    method: 'GET',
-    path: '/applications/{application_id}/activity-instances/{instance_id}',
-    who: [bot],
+    route: 'GET /applications/{application_id}/activity-instances/{instance_id}',
     answers: { 200: instanceShape },
     ours: 'No source documents the code for an instance that has ended or never existed: 404 with code 0.',
     handle: ({ caller, params }, platform) => {

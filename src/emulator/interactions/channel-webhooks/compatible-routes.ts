@@ -44,11 +44,12 @@ export const compatibleWebhookOperations = [
   defineOperation({
     id: 'execute_slack_compatible_webhook',
     summary: 'Writes a message in the format of Slack.',
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/{webhook_token}/slack',
+    route: 'POST /webhooks/{webhook_id}/{webhook_token}/slack',
     who: [anybody],
     query,
-    body: { kinds: ['json', 'form', 'multipart'], maxBytes: 1024 * 1024, schema: slackBody },
+    body: slackBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
     answers: { 200: z.string() },
     ours: 'Each attachment becomes an embed; `pretext` stands above its text. Errors of the resulting embeds are reported as errors of `embeds`.',
     handle: (request, platform) => {
@@ -59,11 +60,11 @@ export const compatibleWebhookOperations = [
   defineOperation({
     id: 'execute_github_compatible_webhook',
     summary: 'Writes a message about a GitHub event, which the header X-GitHub-Event names.',
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/{webhook_token}/github',
+    route: 'POST /webhooks/{webhook_id}/{webhook_token}/github',
     who: [anybody],
     query,
-    body: { kinds: ['json'], maxBytes: 2 * 1024 * 1024, schema: githubBody },
+    body: githubBody,
+    maxBodyBytes: 2 * 1024 * 1024,
     answers: { 204: null },
     ours: 'The text of an embed is our own: the platform documents the accepted events, not their texts. Other events write nothing.',
     handle: (request, platform) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import { channelInView } from '../../guilds/channels/channel-access.ts';
 import { hasText } from '../../guilds/channels/records.ts';
@@ -24,10 +24,8 @@ export const followOperations = [
   defineOperation({
     id: 'follow_channel',
     summary: 'Copies messages published in an announcement channel to another channel, by a webhook.',
-    method: 'POST',
-    path: '/channels/{channel_id}/followers',
-    who: [bot],
-    body: { kinds: ['json'], schema: z.object({ webhook_channel_id: snowflake() }) },
+    route: 'POST /channels/{channel_id}/followers',
+    body: z.object({ webhook_channel_id: snowflake() }),
     answers: { 200: z.object({ channel_id: z.string(), webhook_id: z.string() }) },
     ours: 'The webhook is named "guild #channel" and has the icon of the guild. Its messages mention nobody.',
     handle: ({ params, caller, body, reason }, platform) => {

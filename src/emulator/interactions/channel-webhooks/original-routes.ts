@@ -28,8 +28,7 @@ export const originalOperations = [
   defineOperation({
     id: 'get_original_webhook_message',
     summary: 'The message of the first answer, or the message of the component that it edited.',
-    method: 'GET',
-    path: ORIGINAL,
+    route: `GET ${ORIGINAL}`,
     who: [anybody],
     query: threadQuery,
     answers: { 200: messageShape },
@@ -41,16 +40,13 @@ export const originalOperations = [
   defineOperation({
     id: 'update_original_webhook_message',
     summary: 'Edits that message, which completes a deferred answer.',
-    method: 'PATCH',
-    path: ORIGINAL,
+    route: `PATCH ${ORIGINAL}`,
     who: [anybody],
     query: threadQuery.extend({ with_components: z.optional(flagText()) }),
-    body: {
-      kinds: ['json', 'form', 'multipart'],
-      maxBytes: 1024 * 1024,
-      schema: editBody,
-      files: MESSAGE_FILES,
-    },
+    body: editBody,
+    bodyKinds: ['json', 'form', 'multipart'],
+    maxBodyBytes: 1024 * 1024,
+    files: MESSAGE_FILES,
     notOffered: ['poll', 'attachments.[].is_remix'],
     answers: { 200: messageShape },
     handle: async ({ params, body, files, base }, platform) => {
@@ -65,8 +61,7 @@ export const originalOperations = [
   defineOperation({
     id: 'delete_original_webhook_message',
     summary: 'Deletes that message.',
-    method: 'DELETE',
-    path: ORIGINAL,
+    route: `DELETE ${ORIGINAL}`,
     who: [anybody],
     query: threadQuery,
     answers: { 204: null },

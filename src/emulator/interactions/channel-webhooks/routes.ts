@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, snowflake } from '../../api/fields.ts';
-import { bot, defineOperation } from '../../api/operation.ts';
+import { defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -60,9 +60,7 @@ export const channelWebhookOperations = [
   defineOperation({
     id: 'list_channel_webhooks',
     summary: 'The webhooks of a channel.',
-    method: 'GET',
-    path: '/channels/{channel_id}/webhooks',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/webhooks',
     answers: { 200: z.array(webhookShape) },
     handle: ({ params, caller, base }, platform) => {
       const { channel } = managedChannel(platform, params.channel_id, caller);
@@ -74,14 +72,9 @@ export const channelWebhookOperations = [
   defineOperation({
     id: 'create_webhook',
     summary: 'Creates a webhook of the application in a channel.',
-    method: 'POST',
-    path: '/channels/{channel_id}/webhooks',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      maxBytes: MAX_BODY_BYTES,
-      schema: z.object({ name: webhookName(), avatar: clearable(image()) }),
-    },
+    route: 'POST /channels/{channel_id}/webhooks',
+    body: z.object({ name: webhookName(), avatar: clearable(image()) }),
+    maxBodyBytes: MAX_BODY_BYTES,
     answers: { 200: webhookShape },
     ours: 'Only channels with messages or posts have webhooks here: text, announcement, forum and media.',
     handle: ({ params, caller, body, base, reason }, platform) => {
@@ -105,9 +98,7 @@ export const channelWebhookOperations = [
     id: 'get_guild_webhooks',
     summary: 'The webhooks of the channels of a guild.',
     ours: 'Omits channels where the caller may not manage webhooks. Only the application that owns a webhook gets its token.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/webhooks',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/webhooks',
     answers: { 200: z.array(webhookShape) },
     handle: ({ params, caller, base }, platform) => {
       const { guild } = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_WEBHOOKS');
@@ -123,9 +114,7 @@ export const channelWebhookOperations = [
   defineOperation({
     id: 'get_webhook',
     summary: 'A webhook that the caller manages or owns.',
-    method: 'GET',
-    path: '/webhooks/{webhook_id}',
-    who: [bot],
+    route: 'GET /webhooks/{webhook_id}',
     answers: { 200: webhookShape },
     handle: ({ params, caller, base }, platform) => {
       const webhook = webhookOf(platform, params.webhook_id);
@@ -136,18 +125,13 @@ export const channelWebhookOperations = [
   defineOperation({
     id: 'update_webhook',
     summary: 'Changes a webhook, or moves it to another channel of its guild.',
-    method: 'PATCH',
-    path: '/webhooks/{webhook_id}',
-    who: [bot],
-    body: {
-      kinds: ['json'],
-      maxBytes: MAX_BODY_BYTES,
-      schema: z.object({
-        name: maybe(webhookName()),
-        avatar: clearable(image()),
-        channel_id: maybe(snowflake()),
-      }),
-    },
+    route: 'PATCH /webhooks/{webhook_id}',
+    body: z.object({
+      name: maybe(webhookName()),
+      avatar: clearable(image()),
+      channel_id: maybe(snowflake()),
+    }),
+    maxBodyBytes: MAX_BODY_BYTES,
     answers: { 200: webhookShape },
     handle: ({ params, caller, body, base, reason }, platform) => {
       const before = webhookOf(platform, params.webhook_id);
@@ -165,9 +149,7 @@ export const channelWebhookOperations = [
   defineOperation({
     id: 'delete_webhook',
     summary: 'Deletes a webhook; its messages stay.',
-    method: 'DELETE',
-    path: '/webhooks/{webhook_id}',
-    who: [bot],
+    route: 'DELETE /webhooks/{webhook_id}',
     answers: { 204: null },
     handle: ({ params, caller, reason }, platform) => {
       const before = webhookOf(platform, params.webhook_id);

@@ -12,8 +12,7 @@ export const tokenWebhookOperations = [
   defineOperation({
     id: 'get_webhook_by_token',
     summary: 'A webhook, without its creator.',
-    method: 'GET',
-    path: '/webhooks/{webhook_id}/{webhook_token}',
+    route: 'GET /webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],
     answers: { 200: webhookShape },
     handle: ({ params, base }, platform) =>
@@ -22,14 +21,10 @@ export const tokenWebhookOperations = [
   defineOperation({
     id: 'update_webhook_by_token',
     summary: 'Changes the name or picture of a webhook.',
-    method: 'PATCH',
-    path: '/webhooks/{webhook_id}/{webhook_token}',
+    route: 'PATCH /webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],
-    body: {
-      kinds: ['json'],
-      maxBytes: 1024 * 1024,
-      schema: z.object({ name: maybe(webhookName()), avatar: clearable(image()) }),
-    },
+    body: z.object({ name: maybe(webhookName()), avatar: clearable(image()) }),
+    maxBodyBytes: 1024 * 1024,
     answers: { 200: webhookShape },
     ours: 'The audit log entry of a change by token has no user.',
     handle: ({ params, body, base, reason }, platform) => {
@@ -46,8 +41,7 @@ export const tokenWebhookOperations = [
   defineOperation({
     id: 'delete_webhook_by_token',
     summary: 'Deletes a webhook.',
-    method: 'DELETE',
-    path: '/webhooks/{webhook_id}/{webhook_token}',
+    route: 'DELETE /webhooks/{webhook_id}/{webhook_token}',
     who: [anybody],
     answers: { 204: null },
     handle: ({ params, reason }, platform) => {

@@ -99,8 +99,7 @@ export const commandPermissionOperations = [
   defineOperation({
     id: 'list_guild_application_command_permissions',
     summary: 'The permissions of the commands of the application in a guild, for each command that has some.',
-    method: 'GET',
-    path: ALL,
+    route: `GET ${ALL}`,
     who: [bot, userToken],
     answers: { 200: z.array(commandPermissionsShape) },
     handle: (request, platform) => {
@@ -113,8 +112,7 @@ export const commandPermissionOperations = [
     id: 'get_guild_application_command_permissions',
     summary:
       'The permissions of a command in a guild, or, by the id of the application, of all its commands.',
-    method: 'GET',
-    path: ONE,
+    route: `GET ${ONE}`,
     who: [bot, userToken],
     answers: { 200: commandPermissionsShape },
     handle: (request, platform) => {
@@ -130,21 +128,17 @@ export const commandPermissionOperations = [
   defineOperation({
     id: 'set_guild_application_command_permissions',
     summary: 'Replaces the permissions of a command in a guild.',
-    method: 'PUT',
-    path: ONE,
+    route: `PUT ${ONE}`,
     who: [userToken],
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        permissions: clearable(
-          list(
-            z.object({ id: snowflake(), type: choice(role, user, channel), permission: z.boolean() }),
-            0,
-            MAX_ENTRIES,
-          ),
+    body: z.object({
+      permissions: clearable(
+        list(
+          z.object({ id: snowflake(), type: choice(role, user, channel), permission: z.boolean() }),
+          0,
+          MAX_ENTRIES,
         ),
-      }),
-    },
+      ),
+    }),
     ours: 'An empty list removes the permissions. A user manages roles below their own highest, and channels that they see.',
     answers: { 200: commandPermissionsShape },
     handle: (request, platform) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
@@ -27,9 +27,7 @@ export const pollOperations = [
   defineOperation({
     id: 'get_answer_voters',
     summary: 'The users who voted for an answer of a poll, by id.',
-    method: 'GET',
-    path: '/channels/{channel_id}/polls/{message_id}/answers/{answer_id}',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/polls/{message_id}/answers/{answer_id}',
     query: z.object({ after: z.optional(snowflake()), limit: z.optional(queryInteger(1, 100)) }),
     answers: { 200: z.object({ users: z.array(userShape) }) },
     ours: 'A message without a poll, and an unknown answer, get 404.',
@@ -57,9 +55,7 @@ export const pollOperations = [
   defineOperation({
     id: 'poll_expire',
     summary: 'Ends a poll of the caller, and posts the result in the channel.',
-    method: 'POST',
-    path: '/channels/{channel_id}/polls/{message_id}/expire',
-    who: [bot],
+    route: 'POST /channels/{channel_id}/polls/{message_id}/expire',
     answers: { 200: messageShape },
     ours: 'The expiry becomes the time at which it was ended.',
     handle: (request, platform) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
@@ -102,9 +102,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'add_my_message_reaction',
     summary: 'Reacts to a message.',
-    method: 'PUT',
-    path: `${REACTIONS}/{emoji_name}/@me`,
-    who: [bot],
+    route: `PUT ${REACTIONS}/{emoji_name}/@me`,
     ours: 'An emoji that the caller may not use is unknown to it, also without USE_EXTERNAL_EMOJIS. Joining an existing reaction is possible with any emoji.',
     answers: { 204: null },
     handle: (request, platform) => {
@@ -132,9 +130,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'delete_my_message_reaction',
     summary: "Removes the caller's reaction.",
-    method: 'DELETE',
-    path: `${REACTIONS}/{emoji_name}/@me`,
-    who: [bot],
+    route: `DELETE ${REACTIONS}/{emoji_name}/@me`,
     answers: { 204: null },
     handle: (request, platform) => {
       const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
@@ -146,9 +142,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'delete_user_message_reaction',
     summary: "Removes another user's reaction.",
-    method: 'DELETE',
-    path: `${REACTIONS}/{emoji_name}/{user_id}`,
-    who: [bot],
+    route: `DELETE ${REACTIONS}/{emoji_name}/{user_id}`,
     answers: { 204: null },
     handle: (request, platform) => {
       const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
@@ -162,9 +156,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'list_message_reactions_by_emoji',
     summary: 'The users who reacted with an emoji, by id.',
-    method: 'GET',
-    path: `${REACTIONS}/{emoji_name}`,
-    who: [bot],
+    route: `GET ${REACTIONS}/{emoji_name}`,
     query: z.object({
       after: z.optional(snowflake()),
       limit: z.optional(queryInteger(1, 100)),
@@ -194,9 +186,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'delete_all_message_reactions_by_emoji',
     summary: 'Removes all reactions with one emoji.',
-    method: 'DELETE',
-    path: `${REACTIONS}/{emoji_name}`,
-    who: [bot],
+    route: `DELETE ${REACTIONS}/{emoji_name}`,
     answers: { 204: null },
     handle: (request, platform) => {
       const { access, message, emoji } = reactedTo(platform, request, request.params.emoji_name);
@@ -209,9 +199,7 @@ export const reactionOperations = [
   defineOperation({
     id: 'delete_all_message_reactions',
     summary: 'Removes all reactions.',
-    method: 'DELETE',
-    path: REACTIONS,
-    who: [bot],
+    route: `DELETE ${REACTIONS}`,
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
       const access = anyChannelInView(platform, params.channel_id, caller);

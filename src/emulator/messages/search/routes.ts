@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { missingAccess } from '../../api/refusals.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
@@ -28,9 +28,7 @@ export const searchOperations = [
   defineOperation({
     id: 'guild_search',
     summary: 'Messages of a guild by text and properties; 202 until they are indexed.',
-    method: 'GET',
-    path: '/guilds/{guild_id}/messages/search',
-    who: [bot],
+    route: 'GET /guilds/{guild_id}/messages/search',
     query: searchQuery,
     ours: 'An application without the privileged intent for message content is refused with 403 and code 50001. The index of a guild is built at its first search; without enough memory for it, the answer is 503.',
     answers: {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
-import { bot, operationsFor } from '../../api/operation.ts';
+import { operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
@@ -93,9 +93,7 @@ export const threadSearchOperations = [
   defineOperation({
     id: 'thread_search',
     summary: 'Threads of a channel by their names, tags and times; 202 while the index of the guild is held.',
-    method: 'GET',
-    path: '/channels/{channel_id}/threads/search',
-    who: [bot],
+    route: 'GET /channels/{channel_id}/threads/search',
     query,
     ours: 'The last word of a name may be a prefix. By default the result has open and archived threads, the one with the newest message first.',
     answers: {

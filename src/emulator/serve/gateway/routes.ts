@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { anybody, bot, operationsFor } from '../../api/operation.ts';
+import { anybody, operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { gatewayUrl } from './address.ts';
@@ -15,8 +15,7 @@ export const gatewayOperations = [
   defineOperation({
     id: 'get_gateway',
     summary: 'Address of the gateway.',
-    method: 'GET',
-    path: '/gateway',
+    route: 'GET /gateway',
     who: [anybody],
     answers: { 200: z.object({ url: z.string() }) },
     handle: ({ base }) => ok({ url: gatewayUrl(base) }),
@@ -24,9 +23,7 @@ export const gatewayOperations = [
   defineOperation({
     id: 'get_bot_gateway',
     summary: 'Address of the gateway, with how many sessions a bot may start.',
-    method: 'GET',
-    path: '/gateway/bot',
-    who: [bot],
+    route: 'GET /gateway/bot',
     answers: {
       200: z.object({
         url: z.string(),

@@ -80,7 +80,7 @@ async function multipart(
     errors,
     held,
   }: {
-    readonly declared: Body<Operation['query'] & object>;
+    readonly declared: Body;
     readonly errors: Operation['errors'];
     readonly held: Held;
   },

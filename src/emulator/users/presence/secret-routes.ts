@@ -20,8 +20,7 @@ export const activitySecretOperations = [
     id: 'get_activity_secret',
     summary:
       'Join secret of a game, for a user who was invited, or who is a friend of the host where friends may join.',
-    method: 'GET',
-    path: '/users/{user_id}/sessions/{session}/activities/{application_id}/{action_type}',
+    route: 'GET /users/{user_id}/sessions/{session}/activities/{application_id}/{action_type}',
     who: [bearer('activities.read')],
     query: z.object({ channel_id: maybe(snowflake()), message_id: maybe(snowflake()) }),
     ours:

@@ -39,8 +39,7 @@ export const gameRelationshipOperations = [
   defineOperation({
     id: 'get_game_relationships',
     summary: "Friends and requests of the user in the token's game.",
-    method: 'GET',
-    path: '/users/@me/game-relationships',
+    route: 'GET /users/@me/game-relationships',
     who: [bearer('relationships.read')],
     ours: 'dm_access_type, whose meaning is not published, is 0.',
     answers: { 200: z.array(gameRelationshipShape) },
@@ -56,10 +55,9 @@ export const gameRelationshipOperations = [
   defineOperation({
     id: 'send_game_friend_request',
     summary: 'Sends a friend request in the game to a user, by name; accepts one of that user.',
-    method: 'POST',
-    path: '/users/@me/game-relationships',
+    route: 'POST /users/@me/game-relationships',
     who: [bearer('relationships.write')],
-    body: { kinds: ['json'], schema: z.object({ username: text(1, 32) }) },
+    body: z.object({ username: text(1, 32) }),
     ours: 'A user who has not authorized the game cannot be a friend in it (80000).',
     answers: { 204: null },
     handle: ({ caller, body }, platform) => {
@@ -70,10 +68,9 @@ export const gameRelationshipOperations = [
   defineOperation({
     id: 'create_game_relationship',
     summary: 'Sends a friend request in the game, or accepts one.',
-    method: 'PUT',
-    path: '/users/@me/game-relationships/{user_id}',
+    route: 'PUT /users/@me/game-relationships/{user_id}',
     who: [bearer('relationships.write')],
-    body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1)) }) },
+    body: z.object({ type: maybe(choice(-1, 1)) }),
     ours: 'As on the platform: -1 or an absent type requests or accepts, 1 only accepts.',
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
@@ -89,8 +86,7 @@ export const gameRelationshipOperations = [
   defineOperation({
     id: 'remove_game_relationship',
     summary: 'Ends a friendship in the game, or cancels or rejects a request.',
-    method: 'DELETE',
-    path: '/users/@me/game-relationships/{user_id}',
+    route: 'DELETE /users/@me/game-relationships/{user_id}',
     who: [bearer('relationships.write')],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {

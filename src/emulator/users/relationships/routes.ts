@@ -44,8 +44,7 @@ export const relationshipOperations = [
   defineOperation({
     id: 'get_relationships',
     summary: 'Friends, requests and blocked users of the user.',
-    method: 'GET',
-    path: '/users/@me/relationships',
+    route: 'GET /users/@me/relationships',
     who: [bearer('relationships.read')],
     query: z.object({ with_implicit: z.optional(flagText()) }),
     answers: { 200: z.array(relationshipShape) },
@@ -59,13 +58,9 @@ export const relationshipOperations = [
   defineOperation({
     id: 'send_friend_request',
     summary: 'Sends a friend request to a user, by name; accepts one of that user.',
-    method: 'POST',
-    path: '/users/@me/relationships',
+    route: 'POST /users/@me/relationships',
     who: [bearer('relationships.write')],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ username: text(1, 32), discriminator: maybe(z.union([z.string(), z.int()])) }),
-    },
+    body: z.object({ username: text(1, 32), discriminator: maybe(z.union([z.string(), z.int()])) }),
     ours: PROVISIONAL,
     answers: { 204: null },
     handle: ({ caller, body }, platform) => {
@@ -76,10 +71,9 @@ export const relationshipOperations = [
   defineOperation({
     id: 'create_relationship',
     summary: 'Sends a friend request, accepts one, or blocks a user.',
-    method: 'PUT',
-    path: '/users/@me/relationships/{user_id}',
+    route: 'PUT /users/@me/relationships/{user_id}',
     who: [bearer('relationships.write')],
-    body: { kinds: ['json'], schema: z.object({ type: maybe(choice(-1, 1, 2)) }) },
+    body: z.object({ type: maybe(choice(-1, 1, 2)) }),
     ours: `-1 or an absent type requests or accepts, 1 only accepts, 2 blocks, in every game too. ${PROVISIONAL}`,
     answers: { 204: null },
     handle: ({ params, caller, body }, platform) => {
@@ -98,8 +92,7 @@ export const relationshipOperations = [
   defineOperation({
     id: 'remove_relationship',
     summary: 'Ends a friendship, cancels or rejects a request, or unblocks a user.',
-    method: 'DELETE',
-    path: '/users/@me/relationships/{user_id}',
+    route: 'DELETE /users/@me/relationships/{user_id}',
     who: [bearer('relationships.write')],
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {

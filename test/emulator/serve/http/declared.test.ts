@@ -17,25 +17,22 @@ const common = { summary: 'x', who: [anybody], answers: { 200: z.unknown() } } a
 const post = defineOperation({
   ...common,
   id: 'post',
-  method: 'POST',
-  path: '/notes/{note_id}',
+  route: 'POST /notes/{note_id}',
   query: z.object({
     limit: z.optional(z.int()),
     with_all: z.optional(z.boolean()),
     kind: z.optional(list(choice('a', 'b'), 0, 2)),
   }),
-  body: {
-    kinds: ['json', 'form', 'multipart'],
-    files: { fields: ['files[n]'], maxCount: 2, maxFileBytes: 10, request: 4_000 },
-    maxBytes: 2_000,
-    schema: z.object({
-      content: text(1, 20),
-      tts: z.optional(z.boolean()),
-      flags: z.optional(z.nullable(z.int())),
-      tags: z.optional(list(text(1, 3), 0, 3)),
-      attachments: z.optional(z.array(z.object({ id: z.int(), description: z.optional(z.string()) }))),
-    }),
-  },
+  body: z.object({
+    content: text(1, 20),
+    tts: z.optional(z.boolean()),
+    flags: z.optional(z.nullable(z.int())),
+    tags: z.optional(list(text(1, 3), 0, 3)),
+    attachments: z.optional(z.array(z.object({ id: z.int(), description: z.optional(z.string()) }))),
+  }),
+  bodyKinds: ['json', 'form', 'multipart'],
+  files: { fields: ['files[n]'], maxCount: 2, maxFileBytes: 10, request: 4_000 },
+  maxBodyBytes: 2_000,
   notOffered: ['poll', 'allowed.parse', 'attachments.[].waveform', 'wait'],
   handle: ({ params, query, body, files, version, reason }) =>
     ok({
@@ -51,8 +48,7 @@ const post = defineOperation({
 const dated = defineOperation({
   ...common,
   id: 'dated',
-  method: 'GET',
-  path: '/dated',
+  route: 'GET /dated',
   since: '2030-01-01T00:00:00Z',
   until: '2030-01-02T00:00:00Z',
   handle: () => ok({}),
@@ -71,8 +67,7 @@ const answered = {
 const permitted = defineOperation({
   ...common,
   id: 'permitted',
-  method: 'GET',
-  path: '/permitted',
+  route: 'GET /permitted',
   answers: {
     200: z.object({
       permissions: z.nullable(permissionSet()),

@@ -81,8 +81,7 @@ describe('the address of a request in the journal', () => {
       defineOperation({
         id: 'place',
         summary: 'x',
-        method: 'GET',
-        path: path as '/x',
+        route: `GET ${path as '/x'}`,
         query: z.object({
           name: z.optional(z.string()),
           site: z.optional(z.string()),
@@ -158,8 +157,7 @@ describe('the routes', () => {
     defineOperation({
       id,
       summary: 'x',
-      method,
-      path: path as '/x',
+      route: `${method} ${path as '/x'}`,
       ...(at === undefined ? {} : { at }),
       who: [anybody],
       answers: { 200: z.unknown() },

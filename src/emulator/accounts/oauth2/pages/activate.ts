@@ -114,8 +114,7 @@ export const activateOperations = [
   defineOperation({
     id: 'activate_page',
     summary: 'The page on which a user types the code of a device.',
-    method: 'GET',
-    path: '/activate',
+    route: 'GET /activate',
     at: 'site',
     isPage: true,
     who: [anybody],
@@ -127,15 +126,12 @@ export const activateOperations = [
   defineOperation({
     id: 'activate_page_answer',
     summary: "The pressed button of that page; the form's token is valid once.",
-    method: 'POST',
-    path: '/activate',
+    route: 'POST /activate',
     at: 'site',
     isPage: true,
     who: [anybody],
-    body: {
-      kinds: ['form'],
-      schema: z.object({ token: z.string().max(64), decision: z.literal(['allow', 'deny']) }),
-    },
+    body: z.object({ token: z.string().max(64), decision: z.literal(['allow', 'deny']) }),
+    bodyKinds: ['form'],
     answers: { 200: null, 400: null },
     handle: ({ body: { token, decision }, headers }, platform) => {
       const { web, oauth2 } = platform;
@@ -157,10 +153,9 @@ export const activateOperations = [
   defineOperation({
     id: 'verify_device',
     summary: 'The request of the device with a code.',
-    method: 'POST',
-    path: '/oauth2/device/verify',
+    route: 'POST /oauth2/device/verify',
     who: [anybody],
-    body: { kinds: ['json'], schema: z.object({ user_code: userCode }) },
+    body: z.object({ user_code: userCode }),
     answers: {
       200: z.object({
         scopes: z.array(z.string()),
@@ -181,13 +176,9 @@ export const activateOperations = [
   defineOperation({
     id: 'finish_device',
     summary: 'Allows or denies the device with a code; an Allow waits for the user like every request.',
-    method: 'POST',
-    path: '/oauth2/device/finish',
+    route: 'POST /oauth2/device/finish',
     who: [anybody],
-    body: {
-      kinds: ['json'],
-      schema: z.object({ user_code: userCode, result: z.literal(['granted', 'denied']) }),
-    },
+    body: z.object({ user_code: userCode, result: z.literal(['granted', 'denied']) }),
     answers: { 204: null },
     errors: 'oauth2',
     ours: 'The route is not in the public document.',

@@ -96,8 +96,7 @@ export const pageOperations = [
   defineOperation({
     id: 'authorize_page',
     summary: 'Asks the user in a browser, and redirects to the application with a code or a token.',
-    method: 'GET',
-    path: '/oauth2/authorize',
+    route: 'GET /oauth2/authorize',
     at: 'site',
     isPage: true,
     who: [anybody],
@@ -125,20 +124,17 @@ export const pageOperations = [
   defineOperation({
     id: 'authorize_page_answer',
     summary: "The pressed button of that page; the form's token is valid once.",
-    method: 'POST',
-    path: '/oauth2/authorize',
+    route: 'POST /oauth2/authorize',
     at: 'site',
     isPage: true,
     who: [anybody],
-    body: {
-      kinds: ['form'],
-      schema: z.object({
-        token: z.string().max(64),
-        decision: z.literal(['allow', 'deny']),
-        guild_id: z.optional(z.string().min(1).max(32)),
-        webhook_channel_id: z.optional(z.string().min(1).max(32)),
-      }),
-    },
+    body: z.object({
+      token: z.string().max(64),
+      decision: z.literal(['allow', 'deny']),
+      guild_id: z.optional(z.string().min(1).max(32)),
+      webhook_channel_id: z.optional(z.string().min(1).max(32)),
+    }),
+    bodyKinds: ['form'],
     answers: { 200: null, 303: null },
     handle: ({ body: { token, decision, guild_id, webhook_channel_id }, headers }, platform) => {
       const { web } = platform;
@@ -162,8 +158,7 @@ export const pageOperations = [
   defineOperation({
     id: 'authorize_page_wait',
     summary: 'The page that waits for the answer.',
-    method: 'GET',
-    path: '/oauth2/authorize/wait',
+    route: 'GET /oauth2/authorize/wait',
     at: 'site',
     isPage: true,
     who: [anybody],
@@ -178,20 +173,16 @@ export const pageOperations = [
   defineOperation({
     id: 'authorize',
     summary: 'The equivalent of the page for programs: waits for the answer and returns the redirect.',
-    method: 'POST',
-    path: '/oauth2/authorize',
+    route: 'POST /oauth2/authorize',
     who: [anybody],
     query,
-    body: {
-      kinds: ['json'],
-      schema: z.object({
-        authorize: z.optional(z.boolean()),
-        integration_type: z.optional(z.int()),
-        guild_id: z.optional(z.string().max(32)),
-        permissions: z.optional(z.union([z.string().max(32), z.int()])),
-        webhook_channel_id: z.optional(z.string().max(32)),
-      }),
-    },
+    body: z.object({
+      authorize: z.optional(z.boolean()),
+      integration_type: z.optional(z.int()),
+      guild_id: z.optional(z.string().max(32)),
+      permissions: z.optional(z.union([z.string().max(32), z.int()])),
+      webhook_channel_id: z.optional(z.string().max(32)),
+    }),
     answers: { 200: z.object({ url: z.string() }) },
     errors: 'oauth2',
     ours: 'The route is not in the public document. It waits for the user like every request.',
@@ -216,8 +207,7 @@ export const pageOperations = [
   defineOperation({
     id: 'authorized_page',
     summary: 'The last page after an application without a redirect address was added.',
-    method: 'GET',
-    path: '/oauth2/authorized',
+    route: 'GET /oauth2/authorized',
     at: 'site',
     isPage: true,
     who: [anybody],
@@ -230,8 +220,7 @@ export const pageOperations = [
     id: 'sign_in_page',
     summary:
       'Signs this browser in, by a URL that `footbridge emulator sign-in` prints and that is valid once.',
-    method: 'GET',
-    path: '/sign-in',
+    route: 'GET /sign-in',
     at: 'site',
     isPage: true,
     who: [anybody],
