@@ -1,7 +1,7 @@
 // The tables of src/emulator/REFERENCE.md: the emulator's HTTP operations and gateway events, from their declarations and from
 // coverage.json.
 import { type Dispatch, INTENTS } from '../src/emulator/api/dispatch.ts';
-import { ERROR_CODES } from '../src/emulator/api/error-codes.ts';
+import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts';
 import type { Access, Operation } from '../src/emulator/api/operation.ts';
 import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
@@ -89,7 +89,7 @@ export function libraryRequestsTable(): string {
 }
 
 export function errorCodesTable(): string {
-  const rows = Object.entries(ERROR_CODES).map(([name, [number, status, message]]) => [
+  const rows = Object.entries<ErrorCode>(ERROR_CODES).map(([name, [number, message, status = 400]]) => [
     String(number),
     code(name),
     String(status),

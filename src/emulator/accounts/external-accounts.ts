@@ -1,4 +1,4 @@
-import { ApiError, full } from '../api/api-error.ts';
+import { ApiError, full, generalError } from '../api/api-error.ts';
 import type { Transaction, World, Writing } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -305,8 +305,5 @@ export interface HasExternalAccounts {
 
 /** The 423 error: a running operation on the account must complete first. */
 function locked(): ApiError {
-  return new ApiError('GeneralError', {
-    status: 423,
-    message: 'Resource is locked: the account is being merged',
-  });
+  return generalError(423, 'Resource is locked: the account is being merged');
 }

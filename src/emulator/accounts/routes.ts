@@ -178,9 +178,7 @@ export const accountOperations = [
       const found = platform.oauth2.introspect(body.parent_access_token);
       if (found.state !== 'active') throw new ApiError('InvalidOAuth2AccessToken');
       // Only tokens of the game's own publisher are accepted, regardless of the caller.
-      if (parent === null || found.clientId !== parent) {
-        throw missingAccess();
-      }
+      if (parent === null || found.clientId !== parent) throw missingAccess();
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
       // The user's denial of the game takes precedence over the consent given to the publisher.
       if (platform.oauth2.policyFor(child.id) === 'deny') throw missingAccess();

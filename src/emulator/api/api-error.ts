@@ -38,7 +38,7 @@ export class ApiError extends Error {
     details: RefusalDetails & { readonly status: number; readonly message: string },
   );
   constructor(row: ErrorCodeName, details: RefusalDetails = {}) {
-    const [code, usualStatus, usualMessage]: ErrorCode = ERROR_CODES[row];
+    const [code, usualMessage, usualStatus = 400]: ErrorCode = ERROR_CODES[row];
     const { status = usualStatus, advice, limit, more = {}, headers = {} } = details;
     const message = details.message ?? usualMessage.replace('{limit}', String(limit));
     super(advice === undefined ? message : `${message}: ${advice}`);
@@ -72,12 +72,21 @@ export function inField(error: unknown, field: string): unknown {
   });
 }
 
+/** A refusal without an error code of its own: code 0, with a status and a message. */
+export function generalError(
+  status: number,
+  message: string,
+  details: Pick<RefusalDetails, 'more' | 'headers'> = {},
+): ApiError {
+  return new ApiError('GeneralError', { ...details, status, message });
+}
+
 /** The 503 error for a caller that the fixture does not list, when the table for unlisted callers is full. */
 export function full(table: string): ApiError {
-  return new ApiError('GeneralError', {
-    status: 503,
-    message: `Too many ${table} are stored; add this one to the fixture, or reset the emulator`,
-  });
+  return generalError(
+    503,
+    `Too many ${table} are stored; add this one to the fixture, or reset the emulator`,
+  );
 }
 
 /**
@@ -109,10 +118,20 @@ function put(tree: Tree, key: string, value: Tree | readonly unknown[]): void {
   Object.defineProperty(tree, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
+/** The 400 error with code 50035 for one mistake, at the path of its field. */
+export function invalidField(path: FieldFault['path'], code: string, message: string): ApiError {
+  return invalidForm([{ path, code, message }]);
+}
+
+/** The 400 error with code 50035 for a missing field. */
+export function requiredField(...path: FieldFault['path']): ApiError {
+  return invalidField(path, 'BASE_TYPE_REQUIRED', 'This field is required');
+}
+
 /** The 400 error for an application other than the token's. */
 export function notOfToken(path: FieldFault['path']): ApiError {
   const message = 'Must be the application of the token.';
-  return invalidForm([{ path, code: 'APPLICATION_NOT_OF_TOKEN', message }]);
+  return invalidField(path, 'APPLICATION_NOT_OF_TOKEN', message);
 }
 
 /** The 403 error for a token that lacks a required scope. */
@@ -122,18 +141,15 @@ export function missingScope(): ApiError {
 
 /** The 401 error for a missing, wrong or expired token. */
 export function unauthorized(): ApiError {
-  return new ApiError('GeneralError', { status: 401, message: '401: Unauthorized' });
+  return generalError(401, '401: Unauthorized');
 }
 
 /** The 404 error for a resource that has no error code of its own. */
 export function notFound(message = '404: Not Found'): ApiError {
-  return new ApiError('GeneralError', { status: 404, message });
+  return generalError(404, message);
 }
 
 /** The 501 error for a public feature of the platform that the emulator lacks; the message names the feature. */
 export function notOffered(what: string): ApiError {
-  return new ApiError('GeneralError', {
-    status: 501,
-    message: `501: Not Implemented: ${what} is not offered by this emulator`,
-  });
+  return generalError(501, `501: Not Implemented: ${what} is not offered by this emulator`);
 }

@@ -5,6 +5,11 @@ import { isRealDay } from '../kernel/time-text.ts';
 
 // Field types of the operations. Each type reports invalid values with the platform's own code and message.
 
+/** Options of a schema's `refine`: the platform's code and message for a value that is refused. */
+export function fault(code: string, message: string) {
+  return { params: { code, message } };
+}
+
 /** Memoizes an immutable schema, because creating one takes longer than most requests. */
 function once<Args extends readonly number[], Shape>(
   make: (...args: Args) => Shape,
@@ -22,12 +27,10 @@ function once<Args extends readonly number[], Shape>(
 export const text = once((minLength: number, maxLength: number) =>
   z
     .string()
-    .refine((value) => value.length >= minLength && value.length <= maxLength, {
-      params: {
-        code: 'BASE_TYPE_BAD_LENGTH',
-        message: `Must be between ${minLength} and ${maxLength} in length.`,
-      },
-    })
+    .refine(
+      (value) => value.length >= minLength && value.length <= maxLength,
+      fault('BASE_TYPE_BAD_LENGTH', `Must be between ${minLength} and ${maxLength} in length.`),
+    )
     .meta({ minLength: minLength, maxLength: maxLength }),
 );
 
@@ -35,30 +38,30 @@ export const text = once((minLength: number, maxLength: number) =>
 export const list = <Item extends z.ZodType>(item: Item, minLength: number, maxLength: number) =>
   z
     .array(item)
-    .refine((value) => value.length >= minLength && value.length <= maxLength, {
-      params: {
-        code: 'BASE_TYPE_BAD_LENGTH',
-        message: `Must be between ${minLength} and ${maxLength} in length.`,
-      },
-    })
+    .refine(
+      (value) => value.length >= minLength && value.length <= maxLength,
+      fault('BASE_TYPE_BAD_LENGTH', `Must be between ${minLength} and ${maxLength} in length.`),
+    )
     .meta({ minItems: minLength, maxItems: maxLength });
 
 /** A list of distinct values with a length between two limits. */
 export const set = <Item extends z.ZodType>(item: Item, minLength: number, maxLength: number) =>
   list(item, minLength, maxLength)
     // A list that is too long has one fault, and is not searched.
-    .refine((values) => values.length > maxLength || new Set(values).size === values.length, {
-      params: { code: 'SET_TYPE_ALREADY_CONTAINS_VALUE', message: 'The set already contains this value' },
-    })
+    .refine(
+      (values) => values.length > maxLength || new Set(values).size === values.length,
+      fault('SET_TYPE_ALREADY_CONTAINS_VALUE', 'The set already contains this value'),
+    )
     .meta({ minItems: minLength, maxItems: maxLength, uniqueItems: true });
 
 /** A text with a maximum length. */
 export const textUpTo = once((maxLength: number) =>
   z
     .string()
-    .refine((value) => value.length <= maxLength, {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${maxLength} or fewer in length.` },
-    })
+    .refine(
+      (value) => value.length <= maxLength,
+      fault('BASE_TYPE_MAX_LENGTH', `Must be ${maxLength} or fewer in length.`),
+    )
     .meta({ maxLength: maxLength }),
 );
 
@@ -75,21 +78,24 @@ export const trimmedText = once((maxLength: number) =>
 
 /** The same, with at least one character. */
 export const filledText = once((maxLength: number) =>
-  trimmedText(maxLength).refine((value) => value !== '', {
-    params: { code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
-  }),
+  trimmedText(maxLength).refine(
+    (value) => value !== '',
+    fault('BASE_TYPE_REQUIRED', 'This field is required'),
+  ),
 );
 
 /** A map of texts, with limits on the number of pairs and on the lengths of names and values. */
 export const textMap = once((pairs: number, maxNameLength: number, maxValueLength: number) =>
   z
     .record(z.string(), textUpTo(maxValueLength))
-    .refine((value) => Object.keys(value).every((name) => name.length <= maxNameLength), {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Keys must be ${maxNameLength} or fewer in length.` },
-    })
-    .refine((value) => Object.keys(value).length <= pairs, {
-      params: { code: 'BASE_TYPE_BAD_LENGTH', message: `Must be between 0 and ${pairs} in length.` },
-    })
+    .refine(
+      (value) => Object.keys(value).every((name) => name.length <= maxNameLength),
+      fault('BASE_TYPE_MAX_LENGTH', `Keys must be ${maxNameLength} or fewer in length.`),
+    )
+    .refine(
+      (value) => Object.keys(value).length <= pairs,
+      fault('BASE_TYPE_BAD_LENGTH', `Must be between 0 and ${pairs} in length.`),
+    )
     .meta({ maxProperties: pairs }),
 );
 
@@ -97,21 +103,18 @@ export const textMap = once((pairs: number, maxNameLength: number, maxValueLengt
 export const integer = once((min: number, max: number) =>
   z
     .int()
-    .refine((value) => value >= min, {
-      params: {
-        code: 'NUMBER_TYPE_MIN',
-        message: `int value should be greater than or equal to ${min}.`,
-      },
-    })
-    .refine((value) => value <= max, {
-      params: { code: 'NUMBER_TYPE_MAX', message: `int value should be less than or equal to ${max}.` },
-    })
+    .refine(
+      (value) => value >= min,
+      fault('NUMBER_TYPE_MIN', `int value should be greater than or equal to ${min}.`),
+    )
+    .refine(
+      (value) => value <= max,
+      fault('NUMBER_TYPE_MAX', `int value should be less than or equal to ${max}.`),
+    )
     .meta({ minimum: min, maximum: max }),
 );
 
-const notSnowflake = {
-  params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not snowflake.' },
-};
+const notSnowflake = fault('NUMBER_TYPE_COERCE', 'Value is not snowflake.');
 
 /** JSON Schema format of an id. In fields of this format, the body reader also accepts numbers. */
 export const SNOWFLAKE_FORMAT = 'snowflake';
@@ -181,9 +184,7 @@ export const maybeId = once(() =>
 export const queryInteger = once((min: number, max: number) =>
   z
     .string()
-    .refine((value) => /^-?\d{1,15}$/.test(value), {
-      params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
-    })
+    .refine((value) => /^-?\d{1,15}$/.test(value), fault('NUMBER_TYPE_COERCE', 'Value is not int.'))
     .transform(Number)
     .pipe(integer(min, max)),
 );
@@ -197,9 +198,7 @@ export const moment = once(() =>
         /^\d{4}-\d{2}-\d{2}T[\d:.]{5,20}(Z|[+-]\d{2}:\d{2})?$/.test(value) &&
         !Number.isNaN(Date.parse(value)) &&
         isRealDay(value),
-      {
-        params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse the value as a date and time.' },
-      },
+      fault('DATE_TIME_TYPE_PARSE', 'Could not parse the value as a date and time.'),
     )
     .transform((value) => Date.parse(/Z|[+-]\d{2}:\d{2}$/.test(value) ? value : `${value}Z`)),
 );
@@ -212,9 +211,10 @@ export const choice = <const Values extends readonly (string | number)[]>(...val
 export const flagText = () =>
   z
     .string()
-    .refine((value) => /^(true|false|1|0)$/i.test(value), {
-      params: { code: 'BOOLEAN_TYPE_CONVERT', message: 'Must be either true or false.' },
-    })
+    .refine(
+      (value) => /^(true|false|1|0)$/i.test(value),
+      fault('BOOLEAN_TYPE_CONVERT', 'Must be either true or false.'),
+    )
     .transform((value) => /^(true|1)$/i.test(value));
 
 /** A value that changes nothing when it is absent, and clears the field when it is null. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { TokenCaller } from '../api/caller.ts';
-import { choice, text } from '../api/fields.ts';
+import { choice, fault, text } from '../api/fields.ts';
 import { bearer, defineOperation } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
 import type { World } from '../api/world.ts';
@@ -9,9 +9,12 @@ import { isRealDay } from '../kernel/time-text.ts';
 
 const MAX_LOCALIZATIONS_LENGTH = 16_384;
 
-const key = z.string().refine((value) => /^[a-z0-9_]{1,50}$/.test(value), {
-  params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
-});
+const key = z
+  .string()
+  .refine(
+    (value) => /^[a-z0-9_]{1,50}$/.test(value),
+    fault('STRING_TYPE_REGEX', 'String value did not match validation regex.'),
+  );
 
 /** Translations of a text, each with a maximum length. The total length of all translations is limited as well. */
 const localizations = (maxLength: number) =>
@@ -19,9 +22,10 @@ const localizations = (maxLength: number) =>
     z.nullable(
       z
         .record(z.string().max(16), z.nullable(text(1, maxLength)))
-        .refine((value) => JSON.stringify(value).length <= MAX_LOCALIZATIONS_LENGTH, {
-          params: { code: 'BASE_TYPE_MAX_LENGTH', message: 'Must be 16384 or fewer in length.' },
-        }),
+        .refine(
+          (value) => JSON.stringify(value).length <= MAX_LOCALIZATIONS_LENGTH,
+          fault('BASE_TYPE_MAX_LENGTH', 'Must be 16384 or fewer in length.'),
+        ),
     ),
   );
 
@@ -152,9 +156,12 @@ export const roleConnectionOperations = [
       platform_username: z.optional(z.nullable(text(0, 100))),
       metadata: z.optional(
         z.nullable(
-          z.record(key, metadataValue).refine((value) => Object.keys(value).length <= 5, {
-            params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 0 and 5 in length.' },
-          }),
+          z
+            .record(key, metadataValue)
+            .refine(
+              (value) => Object.keys(value).length <= 5,
+              fault('BASE_TYPE_BAD_LENGTH', 'Must be between 0 and 5 in length.'),
+            ),
         ),
       ),
     }),

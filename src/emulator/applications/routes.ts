@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../api/api-error.ts';
+import { ApiError, invalidField } from '../api/api-error.ts';
 import { choice, list, set, text } from '../api/fields.ts';
 import { operationsFor } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
@@ -106,7 +106,7 @@ async function checkInteractionsEndpoint(
     if (!(error instanceof SettingError)) throw error;
     const code = 'APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID';
     const message = `The specified interactions endpoint url could not be verified: ${error.reason}`;
-    throw invalidForm([{ path: ['interactions_endpoint_url'], code, message }]);
+    throw invalidField(['interactions_endpoint_url'], code, message);
   }
 }
 
@@ -133,13 +133,7 @@ async function changeWebhook(
     } catch (error) {
       if (!(error instanceof SettingError)) throw error;
       if (error.key === 'application') return;
-      throw invalidForm([
-        {
-          path: ['event_webhooks_url'],
-          code: 'APPLICATION_EVENT_WEBHOOKS_URL_INVALID',
-          message: error.reason,
-        },
-      ]);
+      throw invalidField(['event_webhooks_url'], 'APPLICATION_EVENT_WEBHOOKS_URL_INVALID', error.reason);
     }
   }
   // Another request may have removed the webhook meanwhile.

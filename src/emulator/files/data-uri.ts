@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm } from '../api/api-error.ts';
+import { invalidField, invalidForm } from '../api/api-error.ts';
 import { pictureHash } from '../api/picture.ts';
 import { type Picture, pictureOf } from './picture.ts';
 
@@ -31,7 +31,7 @@ export function checkedPicture(
 ): Picture & { readonly bytes: Buffer } {
   if (bytes.length > maxBytes) {
     const message = `File cannot be larger than ${(maxBytes / 1024).toFixed(1)} kb.`;
-    throw invalidForm([{ path: [field], code: 'BINARY_TYPE_MAX_SIZE', message }]);
+    throw invalidField([field], 'BINARY_TYPE_MAX_SIZE', message);
   }
   const picture = pictureOf(bytes);
   if (picture === undefined) throw invalidForm([{ path: [field], ...UNREADABLE }]);

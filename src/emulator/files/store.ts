@@ -8,7 +8,7 @@ import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { isLocalError, systemCode } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import { PoolShare } from '../../scheduling/pool-share.ts';
-import { ApiError } from '../api/api-error.ts';
+import { type ApiError, generalError } from '../api/api-error.ts';
 import type { Log } from '../kernel/log.ts';
 import { FILES_FOLDER, type IncomingFiles, MAX_TOTAL_BYTES } from './incoming.ts';
 
@@ -292,18 +292,18 @@ export class FileStore {
 
 function noSpace(): ApiError {
   const message = 'Too many files are stored; delete some messages with files';
-  return new ApiError('GeneralError', { status: 503, message });
+  return generalError(503, message);
 }
 
 /** The error reply for a file that cannot be stored; any other error is returned unchanged. */
 function storageFailure(error: unknown): unknown {
-  if (isLocalError(error)) return new ApiError('GeneralError', { status: 503, message: error.message });
+  if (isLocalError(error)) return generalError(503, error.message);
   const code = systemCode(error);
   if (code === undefined) return error;
   const why = DISK_FULL.includes(code)
     ? 'The disk of the temporary folder is full; make room on it'
     : `The temporary folder takes no file: ${systemErrorText(error)}`;
-  return new ApiError('GeneralError', { status: 503, message: why });
+  return generalError(503, why);
 }
 
 function openIfThere(path: string): number | undefined {

@@ -1,4 +1,4 @@
-import { ApiError } from '../api/api-error.ts';
+import { generalError } from '../api/api-error.ts';
 import type { Download } from '../api/reply.ts';
 import type { Base, Reading, Transaction } from '../api/world.ts';
 import type { RecordKind } from '../kernel/state/record.ts';
@@ -66,7 +66,7 @@ export async function withStored<T>(
 export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)
-    throw new ApiError('GeneralError', { status: 404, message: 'This content is no longer available.' });
+    throw generalError(404, 'This content is no longer available.');
   return {
     status: 200,
     path,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../api/api-error.ts';
+import { ApiError, invalidField } from '../api/api-error.ts';
 import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
 import { bearer, bot, operationsFor } from '../api/operation.ts';
 import { noContent, ok } from '../api/reply.ts';
@@ -128,7 +128,7 @@ export const myGuildOperations = [
  * or that is too large.
  */
 function shardOf(shard: number | undefined, shards: number): number | undefined {
-  const wrong = (code: string, message: string) => invalidForm([{ path: ['shard'], code, message }]);
+  const wrong = (code: string, message: string) => invalidField(['shard'], code, message);
   if (shards === 1) {
     if (shard === undefined || shard === 0) return undefined;
     throw wrong('NUMBER_TYPE_MAX', 'int value should be less than or equal to 0.');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm } from '../api/api-error.ts';
+import { invalidField } from '../api/api-error.ts';
 import { choice, clearable, flagText, integer, set, snowflake, text } from '../api/fields.ts';
 import { defineOperation } from '../api/operation.ts';
 import { ok } from '../api/reply.ts';
@@ -67,9 +67,7 @@ function channelsOf({ channels }: Reading, guild: Guild, request: Wanted): Parti
       id !== null &&
       (channel === undefined || channel.guild !== guild.id || !types.includes(channel.type))
     ) {
-      throw invalidForm([
-        { path: [name], code: 'CHANNEL_INVALID', message: 'The channel cannot be used here.' },
-      ]);
+      throw invalidField([name], 'CHANNEL_INVALID', 'The channel cannot be used here.');
     }
     fields[name.replace(/_id$/, '') as 'afk_channel'] = id;
   }
@@ -84,9 +82,7 @@ function fieldsOf(tables: Reading, who: RequestingMember, request: Wanted): Part
   for (const [name, feature] of Object.entries(PICTURES)) {
     const requested = request[name as keyof typeof PICTURES];
     if (requested === undefined || requested === null || guild.features.includes(feature)) continue;
-    throw invalidForm([
-      { path: [name], code: 'GUILD_FEATURE_MISSING', message: `The guild needs the feature ${feature}.` },
-    ]);
+    throw invalidField([name], 'GUILD_FEATURE_MISSING', `The guild needs the feature ${feature}.`);
   }
   return {
     ...channelsOf(tables, guild, request),

@@ -1,4 +1,4 @@
-import { ApiError, invalidForm } from '../api/api-error.ts';
+import { ApiError, invalidField } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import type { Base } from '../api/world.ts';
 import { botUserOf } from '../applications/bot.ts';
@@ -88,9 +88,7 @@ export function waitingFor(
     interactions.byToken(interaction.application, reference.token)?.id === interaction.id &&
     interactions.isOpen(interaction);
   if (!isKnown || interaction.state.kind === 'failed') throw unknownInteraction();
-  if (interaction.state.kind !== 'waiting') {
-    throw new ApiError('InteractionHasAlreadyBeenAcknowledged');
-  }
+  if (interaction.state.kind !== 'waiting') throw new ApiError('InteractionHasAlreadyBeenAcknowledged');
   checkAllowed(interaction, callback);
   return interaction;
 }
@@ -100,7 +98,7 @@ function checkAllowed({ type, message }: Interaction, callback: number): void {
   const allowed = ALLOWED[type].filter((one) => message !== undefined || (one !== 6 && one !== 7));
   if (allowed.includes(callback)) return;
   const sentence = `Value must be one of {${allowed.join(', ')}}.`;
-  throw invalidForm([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message: sentence }]);
+  throw invalidField(['type'], 'BASE_TYPE_CHOICES', sentence);
 }
 
 /**
@@ -130,13 +128,9 @@ function invalidToken(): ApiError {
  * first answer.
  */
 function acknowledged({ interactions }: HasInteractions, interaction: Interaction): Interaction {
-  if (!interactions.isOpen(interaction)) {
-    throw invalidToken();
-  }
+  if (!interactions.isOpen(interaction)) throw invalidToken();
   const { kind } = interaction.state;
-  if (kind === 'waiting' || kind === 'failed' || kind === 'choices') {
-    throw new ApiError('UnknownWebhook');
-  }
+  if (kind === 'waiting' || kind === 'failed' || kind === 'choices') throw new ApiError('UnknownWebhook');
   return interaction;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
+import { choice, fault, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
 import { misplaced } from '../messages/misplaced-component.ts';
 import { isFileType, MAX_FILE_TYPES, normalFileType } from './commands/file-types.ts';
 
@@ -11,9 +11,9 @@ const isRequired = () => maybe(z.boolean()).transform((value) => value ?? true);
 
 /** Accepts only false: modal components cannot be disabled. */
 const disabled = maybe(
-  z.boolean().refine((is) => !is, {
-    params: { code: 'MODAL_COMPONENT_DISABLED', message: 'Modals do not support disabled components' },
-  }),
+  z
+    .boolean()
+    .refine((is) => !is, fault('MODAL_COMPONENT_DISABLED', 'Modals do not support disabled components')),
 );
 const own = { id, custom_id: customId, disabled };
 
@@ -53,12 +53,10 @@ const fileTypes = () =>
     list(
       z
         .string()
-        .refine(isFileType, {
-          params: {
-            code: 'BASE_TYPE_CHOICES',
-            message: 'Value must be image, video, audio, or an extension such as .png.',
-          },
-        })
+        .refine(
+          isFileType,
+          fault('BASE_TYPE_CHOICES', 'Value must be image, video, audio, or an extension such as .png.'),
+        )
         .transform(normalFileType),
       0,
       MAX_FILE_TYPES,
@@ -69,12 +67,10 @@ const inLabel = [
   z.object({
     ...input,
     label: maybe(
-      text(1, 45).refine(() => false, {
-        params: {
-          code: 'COMPONENT_LABEL_NOT_ALLOWED',
-          message: 'A text input inside of a label has no label of its own',
-        },
-      }),
+      text(1, 45).refine(
+        () => false,
+        fault('COMPONENT_LABEL_NOT_ALLOWED', 'A text input inside of a label has no label of its own'),
+      ),
     ),
   }),
   z.object({ type: z.literal(3), ...select, options: list(z.object({ ...choosable, emoji }), 1, 25) }),

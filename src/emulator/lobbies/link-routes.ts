@@ -43,9 +43,7 @@ function invite({ world, clock }: Base, { linked_channel }: Lobby, user: string)
   const open = [...world.tables.channel_invites.by('channel', linked_channel)].filter(
     (one) => one.target_type === TARGET.LOBBY && isGood(one, now),
   );
-  if (open.length >= MAX_INVITES) {
-    throw new ApiError('MaximumNumberOfInvitesReached', { limit: MAX_INVITES });
-  }
+  if (open.length >= MAX_INVITES) throw new ApiError('MaximumNumberOfInvitesReached', { limit: MAX_INVITES });
   const { code } = world.transaction((tables) =>
     makeLobbyInvite(tables, { channel: linked_channel, user, now }),
   );
@@ -98,9 +96,7 @@ export const lobbyLinkOperations = [
     handle: ({ caller, params }, platform) => {
       const { tables } = platform.world;
       const lobby = lobbyOf(tables, caller.application.id, params.lobby_id);
-      if (!tables.lobby_members.has(lobby.id, params.user_id)) {
-        throw new ApiError('UnknownMember');
-      }
+      if (!tables.lobby_members.has(lobby.id, params.user_id)) throw new ApiError('UnknownMember');
       return invite(platform, lobby, params.user_id);
     },
   }),

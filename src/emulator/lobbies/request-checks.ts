@@ -1,4 +1,4 @@
-import { ApiError, invalidForm } from '../api/api-error.ts';
+import { ApiError, generalError, invalidForm } from '../api/api-error.ts';
 import { missingAccess } from '../api/refusals.ts';
 import type { Reading } from '../api/world.ts';
 import type { Lobby, LobbyMember } from './records.ts';
@@ -15,7 +15,7 @@ export function unknownUser(): ApiError {
 
 /** Error with status 400 and the general code, because the platform has no specific code for the refusal. */
 export function refused(message: string): ApiError {
-  return new ApiError('GeneralError', { status: 400, message });
+  return generalError(400, message);
 }
 
 /** A lobby of an application. @throws ApiError 10031 for an unknown id, 50001 for a lobby of another application. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
+import { choice, fault, integer, list, maybe, set, snowflake, text, textUpTo } from '../api/fields.ts';
 import { misplaced } from './misplaced-component.ts';
 
 // Schemas of a message's components in a request. The output has their stored form: with defaults, without null.
@@ -12,9 +12,10 @@ const emoji = maybe(
 );
 
 const media = z.object({
-  url: textUpTo(2048).refine((value) => /^(https?|attachment):\/\//i.test(value), {
-    params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
-  }),
+  url: textUpTo(2048).refine(
+    (value) => /^(https?|attachment):\/\//i.test(value),
+    fault('URL_TYPE_INVALID_URL', 'Not a well formed URL.'),
+  ),
 });
 
 const button = z.object({
@@ -102,12 +103,10 @@ const gallery = z.object({
 });
 /** A file component may only show files of its own message. */
 const attached = z.object({
-  url: textUpTo(2048).refine((value) => /^attachment:\/\/./i.test(value), {
-    params: {
-      code: 'URL_TYPE_INVALID_SCHEME',
-      message: "Scheme must be one of ('attachment',).",
-    },
-  }),
+  url: textUpTo(2048).refine(
+    (value) => /^attachment:\/\/./i.test(value),
+    fault('URL_TYPE_INVALID_SCHEME', "Scheme must be one of ('attachment',)."),
+  ),
 });
 const file = z.object({ type: z.literal(13), id, file: attached, spoiler: off() });
 const separator = z.object({

@@ -1,4 +1,4 @@
-import { ApiError, full, invalidForm } from '../api/api-error.ts';
+import { ApiError, full, invalidField, invalidForm } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
@@ -203,9 +203,7 @@ function checkMayWrite(
   files: readonly NewFile[],
 ): void {
   const { channel, need } = access;
-  if (!takesMessages(channel)) {
-    throw new ApiError('CannotSendMessagesInNonTextChannel');
-  }
+  if (!takesMessages(channel)) throw new ApiError('CannotSendMessagesInNonTextChannel');
   need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
   checkThreadState(access, 'send');
   if (body.tts === true) need('SEND_TTS_MESSAGES');
@@ -266,7 +264,7 @@ function unreadable(): ApiError {
 }
 
 function badReference(message: string, code = 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE'): ApiError {
-  return invalidForm([{ path: ['message_reference'], code, message }]);
+  return invalidField(['message_reference'], code, message);
 }
 
 interface ContentParts {
@@ -287,9 +285,7 @@ function checkContent(content: string, { body, flags, files, reference, usable }
     sticker_ids: sticker_ids.length > 0,
   };
   const hasParts = Object.values(used).includes(true) || components.length > 0;
-  if (isVoiceMessage({ flags })) {
-    return checkVoiceMessage(hasParts || reference?.kind === 'forward', files);
-  }
+  if (isVoiceMessage({ flags })) return checkVoiceMessage(hasParts || reference?.kind === 'forward', files);
   const isEmpty = !hasParts && files.length === 0;
   if (reference?.kind === 'forward') {
     if (isEmpty) return;

@@ -159,9 +159,7 @@ function editOfOther(
 ): Message {
   const { flags: wanted, ...more } = body;
   const changesMore = files.length > 0 || Object.values(more).some((value) => value !== undefined);
-  if (wanted === undefined || changesMore) {
-    throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
-  }
+  if (wanted === undefined || changesMore) throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
   access.need('MANAGE_MESSAGES');
   const flags = flagsAfter(message, wanted, OF_OTHERS);
   if (flags === (message.flags ?? 0)) return message;

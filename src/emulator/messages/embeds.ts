@@ -1,12 +1,20 @@
 import * as z from 'zod';
 import { parseUrl } from '../../base/url.ts';
-import { filledText, integer, list, maybe, moment, textUpTo, timestamp, trimmedText } from '../api/fields.ts';
+import {
+  fault,
+  filledText,
+  integer,
+  list,
+  maybe,
+  moment,
+  textUpTo,
+  timestamp,
+  trimmedText,
+} from '../api/fields.ts';
 import { present } from '../api/present.ts';
 
 const url = (isUrl: (value: string) => boolean) =>
-  textUpTo(2048).refine(isUrl, {
-    params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
-  });
+  textUpTo(2048).refine(isUrl, fault('URL_TYPE_INVALID_URL', 'Not a well formed URL.'));
 const isWebUrl = (value: string): boolean => /^https?:\/\//i.test(value) && parseUrl(value) !== undefined;
 const link = () => url(isWebUrl);
 /** URL of a picture, or `attachment://` with a file name of any characters. */
@@ -47,12 +55,10 @@ const MAX_EMBED_CHARS = 6000;
 
 /** Up to ten embeds within the total limit; empty ones are removed. */
 export const embeds = list(embed, 0, 10)
-  .refine((all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MAX_EMBED_CHARS, {
-    params: {
-      code: 'MAX_EMBED_SIZE_EXCEEDED',
-      message: `Embed size exceeds maximum size of ${MAX_EMBED_CHARS}`,
-    },
-  })
+  .refine(
+    (all) => all.reduce((sum, one) => sum + lengthOf(one), 0) <= MAX_EMBED_CHARS,
+    fault('MAX_EMBED_SIZE_EXCEEDED', `Embed size exceeds maximum size of ${MAX_EMBED_CHARS}`),
+  )
   .transform((all) => all.filter(hasVisibleContent));
 
 /** Whether an embed has visible content. A colour, a link or a time alone is not visible content. */

@@ -33,14 +33,10 @@ export const otherMessageOperations = [
       const message = messageIn(platform, access, request.params.message_id);
       access.need('SEND_MESSAGES');
       if (message.author !== request.caller.user.id) access.need('MANAGE_MESSAGES');
-      if (access.channel.type !== ANNOUNCEMENT) {
-        throw new ApiError('CannotExecuteActionOnThisChannelType');
-      }
+      if (access.channel.type !== ANNOUNCEMENT) throw new ApiError('CannotExecuteActionOnThisChannelType');
       if (message.poll !== undefined) throw new ApiError('InvalidMessageType');
       const { flags = 0 } = message;
-      if (flags & MESSAGE_FLAGS.crossposted) {
-        throw new ApiError('ThisMessageWasAlreadyCrossposted');
-      }
+      if (flags & MESSAGE_FLAGS.crossposted) throw new ApiError('ThisMessageWasAlreadyCrossposted');
       const published = platform.world.transaction((tables) => {
         deliver(platform, tables, message);
         return tables.messages.update(message.id, { flags: flags | MESSAGE_FLAGS.crossposted });

@@ -48,9 +48,7 @@ function pin({ params, caller, reason }: PinRequest, platform: Needs) {
   checkThreadState(access, 'change');
   const message = messageIn(platform, access, params.message_id);
   if (message.pinned) return noContent();
-  if (isSystem(message)) {
-    throw new ApiError('CannotExecuteActionOnSystemMessage');
-  }
+  if (isSystem(message)) throw new ApiError('CannotExecuteActionOnSystemMessage');
   const { world, clock } = platform;
   if (world.tables.messages.by('pinned', message.channel).size >= MAX_PINS) {
     throw new ApiError('MaximumNumberOfPinsReachedForTheChannel', { limit: MAX_PINS });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full, invalidForm } from '../api/api-error.ts';
+import { ApiError, full, requiredField } from '../api/api-error.ts';
 import type { BotCaller } from '../api/caller.ts';
 import { list, maybe, snowflake } from '../api/fields.ts';
 import { operationsFor } from '../api/operation.ts';
@@ -130,9 +130,7 @@ export const threadCreationOperations = [
       if (type !== TEXT && type !== ANNOUNCEMENT) throw wrongChannel();
       access.need('READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
       const { id, channel } = messageIn(platform, access, params.message_id);
-      if (platform.world.tables.channels.has(id)) {
-        throw new ApiError('ThreadAlreadyCreatedForMessage');
-      }
+      if (platform.world.tables.channels.has(id)) throw new ApiError('ThreadAlreadyCreatedForMessage');
       const kind = { id, type: type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PUBLIC_THREAD };
       const thread = newThread(platform, access, caller.user.id, kind, body);
       openThread(platform, thread, caller, reason, {
@@ -161,10 +159,7 @@ export const threadCreationOperations = [
       const { world, clock } = platform;
       const id = messageIds(world, clock.now())();
       if (isForum(channel)) {
-        if (!('message' in body)) {
-          const message = 'This field is required';
-          throw invalidForm([{ path: ['message'], code: 'BASE_TYPE_REQUIRED', message }]);
-        }
+        if (!('message' in body)) throw requiredField('message');
         need('SEND_MESSAGES');
         checkTagsOfPost(channel, may, body.applied_tags ?? []);
         return withUploads(platform, request.files, body.message.attachments, (files) =>

@@ -1,4 +1,4 @@
-import { type ApiError, invalidForm } from '../../api/api-error.ts';
+import { type ApiError, invalidField } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -58,11 +58,9 @@ export function sendInvite(
 }
 
 function nothingToJoin(field: 'activity' | 'party_id'): ApiError {
-  return invalidForm([
-    {
-      path: field === 'activity' ? [field] : ['activity', field],
-      code: 'ACTIVITY_NOT_JOINABLE',
-      message: 'The sender shows no activity of this application with that party and a join secret.',
-    },
-  ]);
+  return invalidField(
+    field === 'activity' ? [field] : ['activity', field],
+    'ACTIVITY_NOT_JOINABLE',
+    'The sender shows no activity of this application with that party and a join secret.',
+  );
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm, notOfToken } from '../../api/api-error.ts';
+import { invalidField, notOfToken } from '../../api/api-error.ts';
 import { integer, list, maybe, snowflake, textUpTo } from '../../api/fields.ts';
 import { bearer, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -20,8 +20,7 @@ const activity = z.looseObject({
   application_id: snowflake(),
   platform: z.enum(Object.keys(PLATFORMS)),
 });
-const unknownToken = () =>
-  invalidForm([{ path: ['token'], code: 'HEADLESS_SESSION_UNKNOWN', message: 'There is no such session.' }]);
+const unknownToken = () => invalidField(['token'], 'HEADLESS_SESSION_UNKNOWN', 'There is no such session.');
 
 /** The routes by which a game sets its user's activity without a connection. */
 export const headlessOperations = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, full, generalError, invalidField, notFound } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { textUpTo } from '../../api/fields.ts';
 import { operationsFor } from '../../api/operation.ts';
@@ -50,7 +50,7 @@ function checkAuthorized(
   checkOwn(caller, application_id);
   if (!world.tables.users.has(user_id)) throw new ApiError('UnknownUser');
   if (!oauth2.holds(user_id, application_id, SCOPE)) {
-    throw new ApiError('GeneralError', { status: 403, message: 'Application not authorized for game stats' });
+    throw generalError(403, 'Application not authorized for game stats');
   }
 }
 
@@ -84,20 +84,14 @@ function identityFor(
   const found = theirs.find((one) => one.external_user_id === id);
   if (found !== undefined) return found;
   if (theirs.length > 0) {
-    throw new ApiError('GeneralError', {
-      status: 400,
-      message: `Provider user ID ${id} does not match existing identity record`,
-    });
+    throw generalError(400, `Provider user ID ${id} does not match existing identity record`);
   }
   if (id.length > MAX_ID_LENGTH) {
     const message = `Must be ${MAX_ID_LENGTH} or fewer in length.`;
-    throw invalidForm([{ path: ['provider_issued_user_id'], code: 'BASE_TYPE_MAX_LENGTH', message }]);
+    throw invalidField(['provider_issued_user_id'], 'BASE_TYPE_MAX_LENGTH', message);
   }
   if (findIdentity(tables, application_id, { type: NONE, externalUserId: id }) !== undefined) {
-    throw new ApiError('GeneralError', {
-      status: 400,
-      message: 'Application identity for this external account already exists for another user',
-    });
+    throw generalError(400, 'Application identity for this external account already exists for another user');
   }
   return { user: user_id, provider: NONE, external_user_id: id };
 }
@@ -115,10 +109,7 @@ export const identityOperations = [
       checkAuthorized(platform, caller, params);
       const { data, username } = body;
       if (data !== undefined && Buffer.byteLength(JSON.stringify(data)) > MAX_DATA_BYTES) {
-        throw new ApiError('GeneralError', {
-          status: 400,
-          message: 'Profile data is too large, must be less than 10KB',
-        });
+        throw generalError(400, 'Profile data is too large, must be less than 10KB');
       }
       const { world } = platform;
       const identity = identityFor(platform, params, params.identity);
@@ -205,10 +196,7 @@ export const identityOperations = [
         (one) => one.provider !== NONE,
       );
       if (provider !== NONE && linking.length === 1) {
-        throw new ApiError('GeneralError', {
-          status: 400,
-          message: "Cannot delete the user's last account-linking identity",
-        });
+        throw generalError(400, "Cannot delete the user's last account-linking identity");
       }
       world.transaction((tables) => {
         if (provider === NONE)

@@ -68,9 +68,7 @@ function answer(
   { scopes, prompt, rpcToken, deputy }: Decidable,
 ): Decided | undefined {
   const policy = known.record.consent ?? context.policy;
-  if (policy === 'deny') {
-    throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
-  }
+  if (policy === 'deny') throw new OAuth2Error('access_denied', 'The consent policy denies this request.');
   if (policy === 'allow' || redeemRpcToken(context, known, scopes, rpcToken)) {
     return { save: recordOnce(context, key, scopes, { kind: 'policy' }) };
   }

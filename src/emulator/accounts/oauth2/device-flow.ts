@@ -26,9 +26,7 @@ export class DeviceFlow {
     checkMayAuthorize(known);
     const checked = checkScopes(scopes, known.record);
     // The scope `bot` needs a guild, which a device cannot name.
-    if (checked.includes('bot')) {
-      throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');
-    }
+    if (checked.includes('bot')) throw new OAuth2Error('invalid_scope', 'A device cannot ask for: bot.');
     checkNoWebhook(checked, 'A device');
     return this.#context.devices.begin({ clientId, scopes: checked });
   }

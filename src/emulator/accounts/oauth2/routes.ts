@@ -59,9 +59,7 @@ type Form = z.output<typeof tokenForm>;
 
 function required(form: Form, name: 'code' | 'refresh_token' | 'device_code'): string {
   const value = form[name];
-  if (value === undefined) {
-    throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
-  }
+  if (value === undefined) throw new OAuth2Error('invalid_request', `Missing "${name}" in request.`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, full, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, full, invalidField, notFound, requiredField } from '../../api/api-error.ts';
 import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
 import type { Base, Writing } from '../../api/world.ts';
@@ -65,16 +65,10 @@ export const applicationAttachmentOperations = [
       const own = caller.kind === 'bot' ? caller.application.id : caller.clientId;
       if (own !== params.application_id) throw new ApiError('UnknownApplication');
       const [file] = sent;
-      if (file === undefined) {
-        throw invalidForm([
-          { path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' },
-        ]);
-      }
+      if (file === undefined) throw requiredField('file');
       const picture = pictureOf(file.bytes);
       if (picture === undefined) {
-        throw invalidForm([
-          { path: ['file'], code: 'IMAGE_INVALID', message: 'Unsupported image type given' },
-        ]);
+        throw invalidField(['file'], 'IMAGE_INVALID', 'Unsupported image type given');
       }
       const { world, clock } = platform;
       const attachment = await withStored(platform, { bytes: file.bytes, type: picture.type }, (stored) =>

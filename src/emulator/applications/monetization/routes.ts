@@ -157,9 +157,7 @@ export const storeOperations = [
       checkCaller(caller, params.application_id);
       const found = entitlementOf(platform, caller, params);
       if (found.deleted) throw new ApiError('UnknownEntitlement');
-      if (!found.test) {
-        throw new ApiError('YouCanOnlyDeleteSandboxEntitlements');
-      }
+      if (!found.test) throw new ApiError('YouCanOnlyDeleteSandboxEntitlements');
       platform.world.transaction(({ entitlements }) => entitlements.update(found.id, { deleted: true }));
       return noContent();
     },

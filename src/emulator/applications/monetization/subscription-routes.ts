@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm, notFound } from '../../api/api-error.ts';
+import { ApiError, notFound, requiredField } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
 import { bearer, bot, defineOperation } from '../../api/operation.ts';
@@ -20,9 +20,7 @@ function checkSku({ skus }: Reading, caller: BotCaller | TokenCaller, skuId: str
  */
 function userOf(caller: BotCaller | TokenCaller, userId: string | undefined): string | undefined {
   if (caller.kind === 'bot') return userId;
-  if (userId !== undefined && userId !== caller.userId) {
-    throw new ApiError('MissingAccess');
-  }
+  if (userId !== undefined && userId !== caller.userId) throw new ApiError('MissingAccess');
   return caller.userId;
 }
 
@@ -44,10 +42,7 @@ export const subscriptionOperations = [
       checkSku(world.tables, caller, params.sku_id);
       const { before, after, limit = 50 } = query;
       const user = userOf(caller, query.user_id);
-      if (user === undefined) {
-        const message = 'This field is required';
-        throw invalidForm([{ path: ['user_id'], code: 'BASE_TYPE_REQUIRED', message }]);
-      }
+      if (user === undefined) throw requiredField('user_id');
       const found = [...world.tables.subscriptions.by('skus', params.sku_id)].filter(
         (one) =>
           one.user === user &&

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { invalidForm } from '../../api/api-error.ts';
+import { invalidField, invalidForm } from '../../api/api-error.ts';
 import { choice, clearable, integer, list, set, snowflake, text } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
@@ -204,7 +204,5 @@ export function checkRoom({ automod_rules: rules }: Reading, guildId: string, tr
   const own = [...rules.by('guild', guildId)].filter((rule) => rule.trigger_type === trigger_type);
   if (own.length < maxRules) return;
   const message = `Maximum number of rules of this type reached (${maxRules}).`;
-  throw invalidForm([
-    { path: ['trigger_type'], code: 'AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED', message },
-  ]);
+  throw invalidField(['trigger_type'], 'AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED', message);
 }

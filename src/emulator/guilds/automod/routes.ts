@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -97,7 +97,7 @@ export const automodOperations = [
       const before = ruleIn(world.tables, who.guild.id, params.rule_id);
       if (body.trigger_type !== undefined && body.trigger_type !== before.trigger_type) {
         const message = `Value must be one of {${before.trigger_type}}.`;
-        throw invalidForm([{ path: ['trigger_type'], code: 'BASE_TYPE_CHOICES', message }]);
+        throw invalidField(['trigger_type'], 'BASE_TYPE_CHOICES', message);
       }
       const fields = ruleAfter(before, body);
       checkRule(world.tables, who, fields, automod.patterns);

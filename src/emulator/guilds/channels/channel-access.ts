@@ -116,9 +116,7 @@ export function anyChannelInView(
   { user }: Pick<BotCaller, 'user'>,
 ): ChannelAccess<AnyChannel> {
   const { channels, private_channels } = platform.world.tables;
-  if (!channels.has(channelId) && !private_channels.has(channelId)) {
-    throw new ApiError('UnknownChannel');
-  }
+  if (!channels.has(channelId) && !private_channels.has(channelId)) throw new ApiError('UnknownChannel');
   const access = accessToAnyChannel(platform, channelId, user);
   if (access === undefined) throw missingAccess();
   return access;

@@ -60,9 +60,7 @@ export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'],
   if ((forum.flags & CHANNEL_FLAGS.requireTag) === 0 || applied.length > 0) return;
   const { available_tags = [] } = forum;
   if (available_tags.length > 0 && available_tags.every(({ moderated }) => moderated)) {
-    if (!may('MANAGE_THREADS')) {
-      throw new ApiError('ThereAreNoTagsAvailableThatCanBeSetByNonModerators');
-    }
+    if (!may('MANAGE_THREADS')) throw new ApiError('ThereAreNoTagsAvailableThatCanBeSetByNonModerators');
   }
   throw new ApiError('TagRequiredToCreateAForumPostInThisChannel');
 }

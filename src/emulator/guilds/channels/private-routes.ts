@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, generalError, requiredField } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
 import { maybe, set, snowflake, textUpTo } from '../../api/fields.ts';
 import { operationsFor } from '../../api/operation.ts';
@@ -83,17 +83,11 @@ export const privateChannelOperations = [
         if (other.bot) throw cannotSend(400);
         return answer(openDirect(platform, own, other.id));
       }
-      if (tokens === undefined) {
-        const message = 'This field is required';
-        throw invalidForm([{ path: ['recipient_id'], code: 'BASE_TYPE_REQUIRED', message }]);
-      }
+      if (tokens === undefined) throw requiredField('recipient_id');
       const others = [...new Set(tokens.map((token) => grantingUser(platform, caller, token)))];
       const groups = [...world.tables.private_channels.by('recipients', own)].filter((one) => !isDirect(one));
       if (groups.length >= MAX_GROUPS) {
-        throw new ApiError('GeneralError', {
-          status: 400,
-          message: `Maximum number of group DMs reached (${MAX_GROUPS})`,
-        });
+        throw generalError(400, `Maximum number of group DMs reached (${MAX_GROUPS})`);
       }
       const called = Object.entries(nicks).filter(
         (entry): entry is [string, string] => others.includes(entry[0]) && Boolean(entry[1]),

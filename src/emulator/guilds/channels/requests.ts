@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { choice, integer, list, maybe, maybeId, snowflake, text, textUpTo } from '../../api/fields.ts';
+import { choice, fault, integer, list, maybe, maybeId, snowflake, text, textUpTo } from '../../api/fields.ts';
 
 // Bodies of requests that create and change channels.
 
 /** Permission bits as a text; some programs send a number. */
 const bits = maybe(
-  z.union([z.string(), z.int().min(0).transform(String)]).refine((value) => /^\d{1,20}$/.test(value), {
-    params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
-  }),
+  z
+    .union([z.string(), z.int().min(0).transform(String)])
+    .refine((value) => /^\d{1,20}$/.test(value), fault('NUMBER_TYPE_COERCE', 'Value is not int.')),
 ).transform((value) => value ?? '0');
 
 /** Permission overwrite for one target. */

@@ -22,9 +22,7 @@ export const voiceStatusOperations = [
     answers: { 204: null },
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
-      if (channel.type !== VOICE) {
-        throw new ApiError('CannotExecuteActionOnThisChannelType');
-      }
+      if (channel.type !== VOICE) throw new ApiError('CannotExecuteActionOnThisChannelType');
       need('SET_VOICE_CHANNEL_STATUS');
       const { world } = platform;
       if (world.tables.voice_states.get(caller.user.id)?.channel !== channel.id) need('MANAGE_CHANNELS');

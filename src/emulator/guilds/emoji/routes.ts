@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, set, snowflake, text } from '../../api/fields.ts';
+import { clearable, fault, set, snowflake, text } from '../../api/fields.ts';
 import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -29,9 +29,10 @@ export const MAX_EMOJI_REQUEST_BYTES = 1024 * 1024;
 
 /** Name of an emoji in a request. */
 export const emojiName = () =>
-  text(2, 32).refine((value) => /^\w*$/.test(value), {
-    params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
-  });
+  text(2, 32).refine(
+    (value) => /^\w*$/.test(value),
+    fault('STRING_TYPE_REGEX', 'String value did not match validation regex.'),
+  );
 
 const roles = clearable(set(z.nullable(snowflake()), 0, 1521));
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
@@ -31,13 +31,11 @@ function recurring(platform: Base, { caller, params }: ExceptionRequest) {
 /** Checks the times of an exception. @throws ApiError 50035 for an end that is not after the start. */
 function checkTimes({ start, end }: Pick<EventException, 'start' | 'end'>, original: number): void {
   if (end === null || Date.parse(end) > (start === null ? original : Date.parse(start))) return;
-  throw invalidForm([
-    {
-      path: ['scheduled_end_time'],
-      code: 'GUILD_SCHEDULED_EVENT_END_BEFORE_START',
-      message: 'Cannot schedule an event that ends before it starts.',
-    },
-  ]);
+  throw invalidField(
+    ['scheduled_end_time'],
+    'GUILD_SCHEDULED_EVENT_END_BEFORE_START',
+    'Cannot schedule an event that ends before it starts.',
+  );
 }
 
 function written(time: number | null | undefined, before: string | null): string | null {
@@ -85,13 +83,11 @@ export const eventExceptionOperations = [
       const others = [...world.tables.event_exceptions.by('event', event.id)];
       const isOne = event.recurrence !== undefined && isTimeOf(event.recurrence, original);
       if (!isOne || original <= who.now || others.some((one) => originalStart(one) === original)) {
-        throw invalidForm([
-          {
-            path: ['original_scheduled_start_time'],
-            code: 'GUILD_SCHEDULED_EVENT_EXCEPTION_TIME_INVALID',
-            message: 'The time is no future occurrence of the event, or has an exception already.',
-          },
-        ]);
+        throw invalidField(
+          ['original_scheduled_start_time'],
+          'GUILD_SCHEDULED_EVENT_EXCEPTION_TIME_INVALID',
+          'The time is no future occurrence of the event, or has an exception already.',
+        );
       }
       const times = {
         start: written(changes.scheduled_start_time, null),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import { flagText } from '../../api/fields.ts';
 import { anybody, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -67,13 +67,11 @@ function become(
   if (event.status === scheduled && status === active) return begin(world, tables, event, now);
   if (event.status === scheduled && status === canceled) return cancel(tables, event);
   if (event.status === active && status === completed) return finish(tables, event, now);
-  throw invalidForm([
-    {
-      path: ['status'],
-      code: 'GUILD_SCHEDULED_EVENT_STATUS_TRANSITION_INVALID',
-      message: `An event cannot change from status ${event.status} to ${status}.`,
-    },
-  ]);
+  throw invalidField(
+    ['status'],
+    'GUILD_SCHEDULED_EVENT_STATUS_TRANSITION_INVALID',
+    `An event cannot change from status ${event.status} to ${status}.`,
+  );
 }
 
 function note(

@@ -63,9 +63,7 @@ function usersAnswer(
 /** An exception of an event. @throws ApiError 404 for an unknown exception. */
 export function exceptionIn({ event_exceptions }: Reading, eventId: string, id: string): EventException {
   const exception = event_exceptions.get(id);
-  if (exception?.event !== eventId) {
-    throw new ApiError('UnknownGuildScheduledEventException');
-  }
+  if (exception?.event !== eventId) throw new ApiError('UnknownGuildScheduledEventException');
   return exception;
 }
 

@@ -28,15 +28,11 @@ export const sendSoundOperations = [
     answers: { 204: null },
     handle: ({ caller, params, body }, { world, clock, gateway }) => {
       const { channel, need } = channelInView({ world, clock }, params.channel_id, caller);
-      if (!hasVoice(channel)) {
-        throw new ApiError('CannotExecuteActionOnThisChannelType');
-      }
+      if (!hasVoice(channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
       need('SPEAK', 'USE_SOUNDBOARD');
       const { tables } = world;
       const state = tables.voice_states.get(caller.user.id);
-      if (state?.channel !== channel.id) {
-        throw new ApiError('TargetUserIsNotConnectedToVoice');
-      }
+      if (state?.channel !== channel.id) throw new ApiError('TargetUserIsNotConnectedToVoice');
       if (state.deaf || state.self_deaf || state.mute || state.suppress) throw missingPermissions();
       const sound = tables.soundboard_sounds.get(body.sound_id);
       if (sound === undefined || !sound.available) throw unknownSound();

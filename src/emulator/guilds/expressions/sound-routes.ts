@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { clearable, snowflake, text } from '../../api/fields.ts';
+import { clearable, fault, snowflake, text } from '../../api/fields.ts';
 import { operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -24,12 +24,11 @@ const defineOperation = operationsFor<Needs>();
 const volume = clearable(
   z
     .number()
-    .refine((value) => value >= 0, {
-      params: { code: 'NUMBER_TYPE_MIN', message: 'float value should be greater than or equal to 0.' },
-    })
-    .refine((value) => value <= 1, {
-      params: { code: 'NUMBER_TYPE_MAX', message: 'float value should be less than or equal to 1.' },
-    })
+    .refine(
+      (value) => value >= 0,
+      fault('NUMBER_TYPE_MIN', 'float value should be greater than or equal to 0.'),
+    )
+    .refine((value) => value <= 1, fault('NUMBER_TYPE_MAX', 'float value should be less than or equal to 1.'))
     .meta({ minimum: 0, maximum: 1 }),
 );
 const emoji = { emoji_id: clearable(snowflake()), emoji_name: clearable(text(1, 32)) };
@@ -52,9 +51,7 @@ function emojiFields(
   }
   const isKnown = emoji_id == null || emojis.get(emoji_id)?.guild === guildId;
   const isEmoji = emoji_name == null || isUnicodeEmoji(emoji_name);
-  if (!isKnown || !isEmoji) {
-    throw new ApiError('SpecifiedEmojiIsInvalid');
-  }
+  if (!isKnown || !isEmoji) throw new ApiError('SpecifiedEmojiIsInvalid');
   return { emoji_id: emoji_id ?? null, emoji_name: emoji_id == null ? (emoji_name ?? null) : null };
 }
 

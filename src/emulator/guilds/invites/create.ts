@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { choice, clearable, idList, integer, snowflake } from '../../api/fields.ts';
 import type { UploadedFile } from '../../api/file.ts';
@@ -101,14 +101,14 @@ export function createRequest(
 function checkAge({ invite_max_age: { value: maxAge } }: Reading, age: number): void {
   if (age <= maxAge) return;
   const message = `int value should be less than or equal to ${maxAge}.`;
-  throw invalidForm([{ path: ['max_age'], code: 'NUMBER_TYPE_MAX', message }]);
+  throw invalidField(['max_age'], 'NUMBER_TYPE_MAX', message);
 }
 
 function targetsOf(ids: readonly string[] | null | undefined, [file]: readonly UploadedFile[]) {
   if (file === undefined) return ids == null ? undefined : ({ from: 'list', users: ids } as const);
   if (ids != null) {
     const message = 'Target users are either a list or a file, not both.';
-    throw invalidForm([{ path: ['target_user_ids'], code: 'BASE_TYPE_EXCLUSIVE', message }]);
+    throw invalidField(['target_user_ids'], 'BASE_TYPE_EXCLUSIVE', message);
   }
   const read = readTargets(file.bytes);
   return read.kind === 'read'
@@ -124,7 +124,7 @@ function targetOf(
 ): Partial<NewInvite> {
   const { target_type: type = null, target_user_id: user, target_application_id: app } = body;
   const wrong = (name: string, code: string, message: string): ApiError =>
-    invalidForm([{ path: [name], code, message }]);
+    invalidField([name], code, message);
   if (type === null) return {};
   if (!hasVoice(channel)) {
     throw wrong(
@@ -139,9 +139,7 @@ function targetOf(
   }
   if (type === TARGET.STREAM) {
     const isThere = world.tables.voice_states.get(user ?? '')?.channel === channel.id;
-    if (!isThere) {
-      throw wrong(name, 'GUILD_INVITE_INVALID_STREAM', 'The user does not talk in the channel.');
-    }
+    if (!isThere) throw wrong(name, 'GUILD_INVITE_INVALID_STREAM', 'The user does not talk in the channel.');
     return { target_type: type, target_user: user ?? null };
   }
   if (application(app ?? '') === undefined) {

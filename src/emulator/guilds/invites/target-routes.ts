@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, requiredField } from '../../api/api-error.ts';
 import { list, snowflake, timestamp } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -48,10 +48,7 @@ export const inviteTargetOperations = [
     answers: { 204: null, 400: brokenFile },
     handle: ({ caller, params, files: [file] }, platform) => {
       const invite = inviteFor(platform, params.code, caller, 'MANAGE_GUILD');
-      if (file === undefined) {
-        const message = 'This field is required';
-        throw invalidForm([{ path: ['target_users_file'], code: 'BASE_TYPE_REQUIRED', message }]);
-      }
+      if (file === undefined) throw requiredField('target_users_file');
       const read = readTargets(file.bytes);
       if (read.kind === 'broken') return { status: 400, body: { target_users_file: read.faults } };
       const now = platform.clock.now();

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, integer, set, snowflake, text } from '../../api/fields.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
+import { clearable, fault, integer, set, snowflake, text } from '../../api/fields.ts';
 import { inGuild } from '../../api/permissions/evaluate.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import type { Reading, Writing } from '../../api/world.ts';
@@ -18,11 +18,9 @@ const MAX_TIMEOUT_MS = 28 * 86_400_000;
 /** The only settable flag. */
 const BYPASSES_VERIFICATION = 1 << 2;
 
-const moment = z.iso.datetime({ offset: true }).or(
-  z.string().refine(() => false, {
-    params: { code: 'DATE_TIME_TYPE_PARSE', message: 'Could not parse. Should be ISO8601.' },
-  }),
-);
+const moment = z.iso
+  .datetime({ offset: true })
+  .or(z.string().refine(() => false, fault('DATE_TIME_TYPE_PARSE', 'Could not parse. Should be ISO8601.')));
 
 /** Fields of a member that a request can change. */
 export const memberFields = z.object({
@@ -126,13 +124,11 @@ function timeout(
   const bits = inGuild(subjectOf(tables, member, 0));
   if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n) throw missingPermissions();
   if (Date.parse(until) > who.now + MAX_TIMEOUT_MS) {
-    throw invalidForm([
-      {
-        path: ['communication_disabled_until'],
-        code: 'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
-        message: 'The time is more than 28 days from now.',
-      },
-    ]);
+    throw invalidField(
+      ['communication_disabled_until'],
+      'INVALID_COMMUNICATION_DISABLED_TIMESTAMP',
+      'The time is more than 28 days from now.',
+    );
   }
   return new Date(until).toISOString();
 }
@@ -157,9 +153,7 @@ export function changeVoice(
   const state = tables.voice_states.get(user);
   const here = state !== undefined && tables.channels.get(state.channel)?.guild === guild ? state : undefined;
   if (channelId !== undefined) need(who, 'MOVE_MEMBERS');
-  if (here === undefined) {
-    throw new ApiError('TargetUserIsNotConnectedToVoice');
-  }
+  if (here === undefined) throw new ApiError('TargetUserIsNotConnectedToVoice');
   if (channelId === null) {
     tables.voice_states.remove(user);
     return { kind: 'disconnected' };
@@ -167,9 +161,7 @@ export function changeVoice(
   const channel = channelId === undefined ? undefined : tables.channels.get(channelId);
   if (channelId !== undefined) {
     const mayGo = channel !== undefined && channel.guild === guild && hasVoice(channel);
-    if (!mayGo || !mayView(tables, channel, user)) {
-      throw new ApiError('UnknownChannel');
-    }
+    if (!mayGo || !mayView(tables, channel, user)) throw new ApiError('UnknownChannel');
     if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
   }
   const goes = channel !== undefined && channel.id !== here.channel;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { generalError, notFound } from '../../api/api-error.ts';
 import { choice, clearable, queryInteger, snowflake, textUpTo, timestamp } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
@@ -100,10 +100,7 @@ export const joinRequestOperations = [
       const request = world.tables.guild_join_requests.get(params.request_id);
       if (request?.guild !== guild.id) throw notFound('Unknown Guild Join Request');
       if (request.status !== 'SUBMITTED') {
-        throw new ApiError('GeneralError', {
-          status: 400,
-          message: `The join request is ${request.status}, not pending`,
-        });
+        throw generalError(400, `The join request is ${request.status}, not pending`);
       }
       const isIn = action === 'APPROVED';
       const settled = world.transaction((tables) => {

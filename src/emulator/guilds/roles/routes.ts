@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, integer, list, snowflake, text } from '../../api/fields.ts';
+import { clearable, fault, integer, list, snowflake, text } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
 import { missingPermissions } from '../../api/refusals.ts';
 import { noContent, ok } from '../../api/reply.ts';
@@ -20,9 +20,7 @@ const color = () => integer(0, 0xff_ff_ff);
 /** Permission bits as a text or a number; unknown bits are dropped. */
 const permissions = z
   .union([
-    z.string().refine((value) => /^\d{1,20}$/.test(value), {
-      params: { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' },
-    }),
+    z.string().refine((value) => /^\d{1,20}$/.test(value), fault('NUMBER_TYPE_COERCE', 'Value is not int.')),
     integer(0, Number.MAX_SAFE_INTEGER),
   ])
   .transform((value) => String(BigInt(value) & ALL_PERMISSIONS));
@@ -231,9 +229,7 @@ export const roleOperations = [
       const { guild } = who;
       const { world } = platform;
       const role = roleIn(world.tables, guild.id, params.role_id);
-      if (role.id === guild.id || role.bot !== null) {
-        throw new ApiError('InvalidRole');
-      }
+      if (role.id === guild.id || role.bot !== null) throw new ApiError('InvalidRole');
       needAboveRole(world.tables, who, role);
       world.transaction((tables) => {
         tables.roles.remove(role.id);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { choice, maybe, snowflake, text } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
@@ -23,9 +23,7 @@ const FOR_THE_GUILD = 2;
  */
 function moderated(platform: Base, caller: BotCaller, channelId: string): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
-  if (!isStage(access.channel)) {
-    throw new ApiError('CannotExecuteActionOnThisChannelType');
-  }
+  if (!isStage(access.channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   access.need('MANAGE_CHANNELS', 'MUTE_MEMBERS', 'MOVE_MEMBERS');
   return access;
 }
@@ -42,13 +40,7 @@ function openStage({ stage_instances }: Reading, channelId: string): StageInstan
  */
 function checkPrivacy({ guilds }: Reading, { channel }: ChannelAccess, level: number): void {
   if (level !== PUBLIC || guilds.get(channel.guild)?.features.includes('DISCOVERABLE')) return;
-  throw invalidForm([
-    {
-      path: ['privacy_level'],
-      code: 'GUILD_FEATURE_MISSING',
-      message: 'The guild needs the feature DISCOVERABLE.',
-    },
-  ]);
+  throw invalidField(['privacy_level'], 'GUILD_FEATURE_MISSING', 'The guild needs the feature DISCOVERABLE.');
 }
 
 const ONE = '/stage-instances/{channel_id}';
@@ -77,9 +69,7 @@ export const stageOperations = [
       const { privacy_level: level = FOR_THE_GUILD, guild_scheduled_event_id: eventId } = body;
       checkPrivacy(world.tables, access, level);
       if (body.send_start_notification) access.need('MENTION_EVERYONE');
-      if (world.tables.stage_instances.has(channel.id)) {
-        throw new ApiError('TheStageIsAlreadyOpen');
-      }
+      if (world.tables.stage_instances.has(channel.id)) throw new ApiError('TheStageIsAlreadyOpen');
       const event = eventId === undefined ? undefined : world.tables.scheduled_events.get(eventId);
       if (eventId !== undefined && (event?.channel !== channel.id || isFinished(event))) {
         throw new ApiError('UnknownGuildScheduledEvent');

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
 import { defineOperation } from '../../api/operation.ts';
@@ -20,9 +20,7 @@ import type { VoiceState } from '../voice/records.ts';
 function stateIn(platform: Base, caller: BotCaller, guildId: string, userId: string): VoiceState {
   const state = platform.world.tables.voice_states.get(userId);
   const channel = platform.world.tables.channels.get(state?.channel ?? '');
-  if (state === undefined || channel?.guild !== guildId) {
-    throw new ApiError('UnknownVoiceState');
-  }
+  if (state === undefined || channel?.guild !== guildId) throw new ApiError('UnknownVoiceState');
   if (accessTo(platform, channel.id, caller.user) === undefined) throw missingAccess();
   return state;
 }
@@ -54,9 +52,7 @@ function onStage(
     throw new ApiError('TargetUserIsNotConnectedToVoice');
   }
   const access = channelInView(platform, state.channel, caller);
-  if (!isStage(access.channel)) {
-    throw new ApiError('CannotExecuteActionOnThisChannelType');
-  }
+  if (!isStage(access.channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   return { state, access };
 }
 
@@ -111,13 +107,11 @@ export const voiceStateOperations = [
         access.need('REQUEST_TO_SPEAK');
         // A time up to one minute in the past is tolerated, because the clocks of two machines may differ.
         if (request < now - 60_000) {
-          throw invalidForm([
-            {
-              path: ['request_to_speak_timestamp'],
-              code: 'REQUEST_TO_SPEAK_PAST',
-              message: 'Must be a present or future time.',
-            },
-          ]);
+          throw invalidField(
+            ['request_to_speak_timestamp'],
+            'REQUEST_TO_SPEAK_PAST',
+            'Must be a present or future time.',
+          );
         }
       }
       const before = state.request_to_speak === undefined ? null : Date.parse(state.request_to_speak);

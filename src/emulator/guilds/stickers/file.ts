@@ -1,4 +1,4 @@
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField, requiredField } from '../../api/api-error.ts';
 import type { UploadedFile } from '../../api/file.ts';
 import { faultOfLottie } from '../../files/lottie.ts';
 import { pictureOf } from '../../files/picture.ts';
@@ -24,30 +24,24 @@ export interface StickerFile {
  */
 export function stickerFile(files: readonly UploadedFile[], { features }: Guild): StickerFile {
   const [file] = files;
-  if (file === undefined) {
-    throw invalidForm([{ path: ['file'], code: 'BASE_TYPE_REQUIRED', message: 'This field is required' }]);
-  }
+  if (file === undefined) throw requiredField('file');
   const { bytes } = file;
   const picture = pictureOf(bytes);
   if (picture?.type === 'image/png' || picture?.type === 'image/gif') {
     const { size, duration = 0, type, animated } = picture;
     if (size === undefined || size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) throw invalidFile();
-    if (duration > MAX_ANIMATION_MS) {
-      throw new ApiError('StickerAnimationDurationExceedsMaximumOf5Seconds');
-    }
+    if (duration > MAX_ANIMATION_MS) throw new ApiError('StickerAnimationDurationExceedsMaximumOf5Seconds');
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
     return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
   }
   // A file that is not an image must be an animation, which begins as a JSON object.
   if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64))) throw invalidFile();
   if (!LOTTIE_FEATURES.some((name) => features.includes(name))) {
-    throw invalidForm([
-      {
-        path: ['file'],
-        code: 'GUILD_FEATURE_MISSING',
-        message: 'The guild needs the feature VERIFIED or PARTNERED.',
-      },
-    ]);
+    throw invalidField(
+      ['file'],
+      'GUILD_FEATURE_MISSING',
+      'The guild needs the feature VERIFIED or PARTNERED.',
+    );
   }
   const fault = faultOfLottie(bytes);
   if (fault !== undefined) throw new ApiError(fault);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { clearable, text, textUpTo } from '../../api/fields.ts';
+import { clearable, fault, text, textUpTo } from '../../api/fields.ts';
 import { anybody, operationsFor } from '../../api/operation.ts';
 import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
@@ -30,9 +30,10 @@ const defineOperation = operationsFor<Needs>();
 const MAX_STICKER_BYTES = 512 * 1024;
 
 /** Description: empty, or 2 to 100 characters long. */
-const description = textUpTo(100).refine((value) => value.length !== 1, {
-  params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 2 and 100 in length.' },
-});
+const description = textUpTo(100).refine(
+  (value) => value.length !== 1,
+  fault('BASE_TYPE_BAD_LENGTH', 'Must be between 2 and 100 in length.'),
+);
 
 /** A sticker of the guild. @throws ApiError 10060 for an unknown sticker. */
 function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker {

@@ -105,9 +105,7 @@ export const templateOperations = [
       );
       const { world } = platform;
       const { guild_templates: templates } = world.tables;
-      if (templates.by('guild', guild.id).size > 0) {
-        throw new ApiError('GuildAlreadyHasTemplate');
-      }
+      if (templates.by('guild', guild.id).size > 0) throw new ApiError('GuildAlreadyHasTemplate');
       if (templates.size >= MAX_RECORDS) throw full('templates');
       const at = new Date(now).toISOString();
       const made = world.transaction((tables) =>

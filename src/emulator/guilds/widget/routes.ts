@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import { choice, clearable, snowflake } from '../../api/fields.ts';
 import { anybody, defineOperation } from '../../api/operation.ts';
 import { ok } from '../../api/reply.ts';
@@ -58,7 +58,7 @@ export const widgetOperations = [
         const channel = world.tables.channels.get(channelId);
         if (channel?.guild !== who.guild.id || isThread(channel)) {
           const message = 'The channel cannot be used here.';
-          throw invalidForm([{ path: ['channel_id'], code: 'CHANNEL_INVALID', message }]);
+          throw invalidField(['channel_id'], 'CHANNEL_INVALID', message);
         }
       }
       const after = world.transaction((tables) => {

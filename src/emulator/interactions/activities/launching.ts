@@ -1,4 +1,4 @@
-import { invalidForm } from '../../api/api-error.ts';
+import { invalidField } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasActivities, Launch } from './activities.ts';
 import type { ActivityInstance } from './records.ts';
@@ -13,7 +13,7 @@ type Needs = Base & HasActivities;
 export function launchFor({ activities }: Needs, launch: Launch): ActivityInstance {
   if (!activities.isActivity(launch.application)) {
     const message = 'This application has no activity: nothing is mapped to its path /';
-    throw invalidForm([{ path: ['type'], code: 'BASE_TYPE_CHOICES', message }]);
+    throw invalidField(['type'], 'BASE_TYPE_CHOICES', message);
   }
   return activities.launch(launch);
 }

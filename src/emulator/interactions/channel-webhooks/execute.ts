@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { parseUrl } from '../../../base/url.ts';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { list, maybe, snowflake, text, textUpTo } from '../../api/fields.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
+import { fault, list, maybe, snowflake, text, textUpTo } from '../../api/fields.ts';
 import { pictureHash } from '../../api/picture.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
@@ -22,9 +22,10 @@ type Needs = Base & HasAutoMod;
 
 /** An http or https URL. */
 export const webAddress = () =>
-  textUpTo(2048).refine((value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''), {
-    params: { code: 'URL_TYPE_INVALID_URL', message: 'Not a well formed URL.' },
-  });
+  textUpTo(2048).refine(
+    (value) => /^https?:$/.test(parseUrl(value)?.protocol ?? ''),
+    fault('URL_TYPE_INVALID_URL', 'Not a well formed URL.'),
+  );
 
 /** Body of a webhook message. */
 export const executeBody = createBody
@@ -98,7 +99,7 @@ export function withComponents<Sent extends { readonly components?: Components |
   if (areAllowed !== true) return { ...body, components: undefined };
   if (!areInteractive(body.components)) return body;
   const message = 'A webhook that no application owns cannot send interactive components';
-  throw invalidForm([{ path: ['components'], code: 'COMPONENT_INTERACTIVE_NOT_ALLOWED', message }]);
+  throw invalidField(['components'], 'COMPONENT_INTERACTIVE_NOT_ALLOWED', message);
 }
 
 /** Writes a message as a webhook. Changes nothing on errors. @throws ApiError */

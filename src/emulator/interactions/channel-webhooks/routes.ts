@@ -29,9 +29,7 @@ export function managedChannel(
 ): ChannelAccess {
   const access = channelInView(platform, channelId, caller);
   access.need('MANAGE_WEBHOOKS');
-  if (!holdsWebhooks(access.channel)) {
-    throw new ApiError('CannotExecuteActionOnThisChannelType');
-  }
+  if (!holdsWebhooks(access.channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   return access;
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { integer, list, maybe, textUpTo } from '../../api/fields.ts';
+import { fault, integer, list, maybe, textUpTo } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { executeBody, webAddress } from './execute.ts';
 
@@ -19,9 +19,10 @@ const attachment = z.object({
   text: anyText(),
   pretext: anyText(),
   color: maybe(
-    textUpTo(7).refine((value) => /^#(([0-9a-f]{2}){3}|[0-9a-f]{3})$/i.test(value), {
-      params: { code: 'STRING_TYPE_REGEX', message: 'String value did not match validation regex.' },
-    }),
+    textUpTo(7).refine(
+      (value) => /^#(([0-9a-f]{2}){3}|[0-9a-f]{3})$/i.test(value),
+      fault('STRING_TYPE_REGEX', 'String value did not match validation regex.'),
+    ),
   ),
   ts: maybe(integer(0, 2 ** 40)),
   footer: anyText(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ApiError, full } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { text } from '../../api/fields.ts';
+import { fault, text } from '../../api/fields.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { AUDIT, auditChanges } from '../../guilds/audit/audit.ts';
 import { noteInChannel } from '../../guilds/channels/audit.ts';
@@ -21,9 +21,10 @@ const RESERVED = ['clyde', 'discord'] as const;
 export const webhookName = () =>
   RESERVED.reduce(
     (name, word) =>
-      name.refine((value) => !value.toLowerCase().includes(word), {
-        params: { code: 'USERNAME_INVALID_CONTAINS', message: `Username cannot contain "${word}"` },
-      }),
+      name.refine(
+        (value) => !value.toLowerCase().includes(word),
+        fault('USERNAME_INVALID_CONTAINS', `Username cannot contain "${word}"`),
+      ),
     text(1, 80),
   );
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { invalidForm } from '../../api/api-error.ts';
-import { choice, clearable, integer, snowflake, text } from '../../api/fields.ts';
+import { choice, clearable, fault, integer, snowflake, text } from '../../api/fields.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import {
   CONTEXTS,
@@ -26,9 +26,10 @@ const MAX_FAULTS = 32;
 const few = <Item extends z.ZodType>(item: Item, max: number) =>
   z
     .array(item)
-    .refine((value) => value.length <= max, {
-      params: { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${max} or fewer in length.` },
-    })
+    .refine(
+      (value) => value.length <= max,
+      fault('BASE_TYPE_MAX_LENGTH', `Must be ${max} or fewer in length.`),
+    )
     .meta({ maxItems: max });
 
 /** Schema of a text's translations; null removes the translation into a language. */
@@ -36,12 +37,10 @@ const localized = (maxLength: number) =>
   clearable(
     z
       .record(z.string(), z.nullable(text(1, maxLength)))
-      .refine((value) => Object.keys(value).length <= LOCALES.length, {
-        params: {
-          code: 'BASE_TYPE_MAX_LENGTH',
-          message: `Must be ${LOCALES.length} or fewer in length.`,
-        },
-      })
+      .refine(
+        (value) => Object.keys(value).length <= LOCALES.length,
+        fault('BASE_TYPE_MAX_LENGTH', `Must be ${LOCALES.length} or fewer in length.`),
+      )
       .meta({ maxProperties: LOCALES.length }),
   );
 
@@ -74,9 +73,9 @@ const inSubcommand = z.object(leaf);
 const inGroup = z.object({ ...leaf, options: clearable(few(inSubcommand, MAX_OPTIONS)) });
 const option = z.object({ ...leaf, options: clearable(few(inGroup, MAX_OPTIONS)) });
 
-const permissionBits = z.union([z.int(), z.string()]).refine((value) => isBits(value), {
-  params: { code: 'PERMISSION_TYPE_INVALID', message: 'Value is no set of permissions.' },
-});
+const permissionBits = z
+  .union([z.int(), z.string()])
+  .refine((value) => isBits(value), fault('PERMISSION_TYPE_INVALID', 'Value is no set of permissions.'));
 
 function isBits(value: string | number): boolean {
   return /^(0|[1-9]\d{0,16})$/.test(String(value)) && BigInt(value) <= MAX_PERMISSIONS;
@@ -87,9 +86,10 @@ const fields = {
   description: clearable(
     z
       .string()
-      .refine((value) => value.length <= 100, {
-        params: { code: 'BASE_TYPE_BAD_LENGTH', message: 'Must be between 1 and 100 in length.' },
-      })
+      .refine(
+        (value) => value.length <= 100,
+        fault('BASE_TYPE_BAD_LENGTH', 'Must be between 1 and 100 in length.'),
+      )
       .meta({ maxLength: 100 }),
   ),
   description_localizations: localized(100),

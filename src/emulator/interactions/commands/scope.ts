@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, generalError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import { missingAccess } from '../../api/refusals.ts';
@@ -52,10 +52,7 @@ export function scopeOf(
  */
 export function needListed({ tables }: World, { id }: ApplicationRecord): void {
   if (tables.applications.has(id)) return;
-  throw new ApiError('GeneralError', {
-    status: 403,
-    message: `Application ${id} is not written down and has no commands; add it to the fixture`,
-  });
+  throw generalError(403, `Application ${id} is not written down and has no commands; add it to the fixture`);
 }
 
 /** All commands of a scope, by id. */

@@ -63,12 +63,8 @@ export const pollOperations = [
       const { world, clock } = platform;
       const access = anyChannelInView(platform, params.channel_id, caller);
       const message = messageIn(platform, access, params.message_id);
-      if (message.poll === undefined) {
-        throw new ApiError('CannotExpireANonPollMessage');
-      }
-      if (message.author !== caller.user.id) {
-        throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
-      }
+      if (message.poll === undefined) throw new ApiError('CannotExpireANonPollMessage');
+      if (message.author !== caller.user.id) throw new ApiError('CannotEditMessageAuthoredByAnotherUser');
       checkThreadState(access, 'change');
       if (message.poll.finalized) throw new ApiError('PollExpired');
       const ended = world.transaction((tables) => endPoll(world, tables, message, clock.now()));

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { type ApiError, generalError } from '../../api/api-error.ts';
 import { ERROR_CODES } from '../../api/error-codes.ts';
 
 /** Body of the response 202, which reports that the index is not ready. */
@@ -12,7 +12,7 @@ export const notIndexedShape = z.object({
 
 /** Response 202 with code 110000 and the number of indexed documents. */
 export function notIndexed(documents: number) {
-  const [code, status, message] = ERROR_CODES.IndexNotYetAvailable;
+  const [code, message, status] = ERROR_CODES.IndexNotYetAvailable;
   return {
     status,
     body: {
@@ -26,10 +26,9 @@ export function notIndexed(documents: number) {
 
 /** Error 503: there is not enough memory for the index. */
 export function noIndex(): ApiError {
-  return new ApiError('GeneralError', {
-    status: 503,
-    message:
-      'The messages of this guild cannot be searched: there is no memory for their index; delete some messages, or start the ' +
+  return generalError(
+    503,
+    'The messages of this guild cannot be searched: there is no memory for their index; delete some messages, or start the ' +
       'emulator with more: NODE_OPTIONS=--max-old-space-size=MEGABYTES',
-  });
+  );
 }

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
+import { choice, fault, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
 
 const HAS = ['image', 'sound', 'video', 'file', 'sticker', 'embed', 'link', 'poll', 'snapshot'] as const;
 const AUTHORS = ['user', 'bot', 'webhook'] as const;
 
 /** Schema for one of the terms, or a term negated with `-`. */
 const orNot = <const Terms extends readonly string[]>(terms: Terms) =>
-  z.string().refine((value) => terms.includes(value.replace(/^-/, '')), {
-    params: {
-      code: 'BASE_TYPE_CHOICES',
-      message: `Value must be one of {${terms.join(', ')}}, or - and one of them.`,
-    },
-  });
+  z
+    .string()
+    .refine(
+      (value) => terms.includes(value.replace(/^-/, '')),
+      fault('BASE_TYPE_CHOICES', `Value must be one of {${terms.join(', ')}}, or - and one of them.`),
+    );
 
 const ids = () => z.optional(list(snowflake(), 0, 100));
 const texts = (maxLength: number) => z.optional(list(textUpTo(maxLength), 0, 100));

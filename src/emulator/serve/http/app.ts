@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
-import { ApiError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
+import { ApiError, generalError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
 import type { Caller } from '../../api/caller.ts';
 import { checked } from '../../api/check.ts';
 import { isRequestId } from '../../api/fields.ts';
@@ -105,11 +105,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     checkVersion(requestPath);
     if (found.kind === 'unknown') throw notFound();
     if (found.kind === 'wrong-method') {
-      throw new ApiError('GeneralError', {
-        status: 405,
-        message: '405: Method Not Allowed',
-        headers: { Allow: found.allowed.join(', ') },
-      });
+      throw generalError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
     }
     const { operation, params } = found;
     this.#checkDate(operation);
@@ -189,16 +185,14 @@ export class HttpApp<Platform extends Knowing & HasLog> {
 
   #refusal(error: unknown, request: IncomingMessage): Reply {
     if (error instanceof ApiError) return error.reply;
-    if (error instanceof NoRoomError) {
-      return new ApiError('GeneralError', { status: 503, message: error.message }).reply;
-    }
+    if (error instanceof NoRoomError) return generalError(503, error.message).reply;
     if (error instanceof OAuth2Error) return oauth2Refusal(error, request.headers);
     if (error instanceof BodyTooLarge) return new ApiError('RequestEntityTooLarge').reply;
     if (!request.destroyed) {
       const name = error instanceof Error ? error.name : typeof error;
       this.#platform.log.warn(`an operation of the platform failed: ${name}`);
     }
-    return new ApiError('GeneralError', { status: 500, message: '500: Internal Server Error' }).reply;
+    return generalError(500, '500: Internal Server Error').reply;
   }
 }
 
@@ -222,10 +216,10 @@ function checkVersion({ version }: RequestPath): void {
 function checkListed(caller: Caller, { method }: Operation): void {
   if (caller?.kind !== 'bot' || !caller.isUnlisted || method === 'GET') return;
   const { id } = caller.application;
-  throw new ApiError('GeneralError', {
-    status: 403,
-    message: `Application ${id} is not in the fixture, so its bot has read access only; add it to the fixture`,
-  });
+  throw generalError(
+    403,
+    `Application ${id} is not in the fixture, so its bot has read access only; add it to the fixture`,
+  );
 }
 
 function checkIds(params: Readonly<Record<string, string>>): void {

@@ -35,9 +35,7 @@ export function callerOf(
     throw new ApiError('BotsCannotUseThisEndpoint');
   }
   const accesses = who.filter((one) => one.kind === 'bearer');
-  if (accesses.length === 0) {
-    throw new ApiError('OnlyBotsCanUseThisEndpoint');
-  }
+  if (accesses.length === 0) throw new ApiError('OnlyBotsCanUseThisEndpoint');
   const { effectiveScopes } = caller;
   const enough = accesses.some(
     ({ scopes }) => scopes.length === 0 || scopes.some((scope) => effectiveScopes.includes(scope)),

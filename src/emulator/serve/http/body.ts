@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type * as z from 'zod';
 import { readBody } from '../../../loopback/body.ts';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidField, invalidForm } from '../../api/api-error.ts';
 import type { UploadedFile } from '../../api/file.ts';
 import type { Body, BodyKind, Operation } from '../../api/operation.ts';
 import { readJson } from '../../api/read-json.ts';
@@ -138,7 +138,7 @@ function brokenOAuth2(why: string): OAuth2Error {
 }
 
 function brokenForm(why: string): ApiError {
-  return invalidForm([{ path: [], code: 'BASE_TYPE_INVALID', message: why }]);
+  return invalidField([], 'BASE_TYPE_INVALID', why);
 }
 
 /** 400 with code 50109. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultEffect, FaultMatch, FaultSubject } from '../../../faults/fault.ts';
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
-import { ApiError } from '../../api/api-error.ts';
+import { type ApiError, generalError } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
 import { clientIdOfBotToken } from '../../applications/bot.ts';
 import type { Observers } from '../../applications/webhooks/post.ts';
@@ -89,20 +89,13 @@ const RETRY_AFTER_S = 1;
 
 function refusalOf(effect: FaultEffect): ApiError {
   if (effect.kind === 'error')
-    return new ApiError('GeneralError', {
-      status: 400,
-      message: 'A fault answered in the place of the platform',
+    return generalError(400, 'A fault answered in the place of the platform', {
       more: { code: effect.code },
     });
   const status = effect.kind === 'status' ? effect.status : 500;
   if (status !== TOO_MANY)
-    return new ApiError('GeneralError', {
-      status,
-      message: `${status}: a fault answered in the place of the platform`,
-    });
-  return new ApiError('GeneralError', {
-    status: TOO_MANY,
-    message: 'You are being rate limited.',
+    return generalError(status, `${status}: a fault answered in the place of the platform`);
+  return generalError(TOO_MANY, 'You are being rate limited.', {
     more: { retry_after: RETRY_AFTER_S, global: false },
     headers: {
       'Retry-After': String(RETRY_AFTER_S),

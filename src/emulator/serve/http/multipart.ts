@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, generalError, invalidField } from '../../api/api-error.ts';
 import type { UploadedFile } from '../../api/file.ts';
 import type { Files } from '../../api/operation.ts';
 import { ownText } from '../../kernel/own-text.ts';
@@ -164,13 +164,11 @@ function tooMany({ tooMany: code, maxCount }: Files): Error {
 }
 
 function unexpected(field: string): ApiError {
-  return invalidForm([
-    {
-      path: [field.slice(0, 64)],
-      code: 'BASE_TYPE_UNKNOWN_KEY',
-      message: 'No file may come here, or no second one.',
-    },
-  ]);
+  return invalidField(
+    [field.slice(0, 64)],
+    'BASE_TYPE_UNKNOWN_KEY',
+    'No file may come here, or no second one.',
+  );
 }
 
 function tooLarge(field: string): ApiError {
@@ -180,9 +178,5 @@ function tooLarge(field: string): ApiError {
 }
 
 function noRoom(): ApiError {
-  return new ApiError('GeneralError', {
-    status: 503,
-    message: 'Too many files are being sent at once',
-    headers: { 'Retry-After': '1' },
-  });
+  return generalError(503, 'Too many files are being sent at once', { headers: { 'Retry-After': '1' } });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError } from '../../api/api-error.ts';
+import { type ApiError, generalError } from '../../api/api-error.ts';
 import type { Communication, Operation } from '../../api/operation.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type HeaderFields, namedFields } from './header-fields.ts';
@@ -160,9 +160,7 @@ function unusedHeaders(limit: Limit, now: number): HeaderFields {
 function tooMany(limit: Limit, window: Window, now: number): ApiError {
   const seconds = Math.max(0.001, (window.ends - now) / 1000);
   const { scope } = limit;
-  return new ApiError('GeneralError', {
-    status: 429,
-    message: 'You are being rate limited.',
+  return generalError(429, 'You are being rate limited.', {
     more: { retry_after: seconds, global: scope === 'global' },
     headers: {
       ...(scope === 'global' ? { 'X-RateLimit-Global': 'true' } : namedFields(headersOf(limit, window, now))),
