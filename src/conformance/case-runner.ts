@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { Failure, NotRun } from './failure.ts';
 import { levelOf } from './requirements.ts';
+import type { Settings } from './settings.ts';
 import { Trace, type Tracer } from './trace/trace.ts';
 import { type CaseFacts, type Result, type Verdict, verdictOf } from './verdict.ts';
 
@@ -13,19 +14,39 @@ export function runController(): AbortController {
   return controller;
 }
 
-/** Time limit, abort signal and tracer for a case. */
-export interface Conditions {
-  /** Time limit in ms. */
-  readonly ms: number;
-  readonly signal: AbortSignal;
-  readonly tracer: Tracer | undefined;
+/** Runs `work` for each item, `count` at a time, until the signal. */
+export async function inParallel<T>(
+  items: readonly T[],
+  count: number,
+  signal: AbortSignal,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const waiting = [...items];
+  const worker = async () => {
+    for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift())
+      await work(one);
+  };
+  await Promise.all(Array.from({ length: count }, worker));
+}
+
+/** Runs a case in a place of its own, which is closed afterwards; the time limit includes the start of a command. */
+export async function runInPlace<Place extends { close(): Promise<void> }>(
+  one: CaseFacts & { readonly run: (place: Place) => Promise<void> },
+  place: Place,
+  { timeouts, tracer }: Settings,
+  signal: AbortSignal,
+): Promise<Result> {
+  const ms = timeouts.caseMs + timeouts.startMs;
+  const result = await runToVerdict(one, () => one.run(place), { ms, signal, tracer });
+  await place.close();
+  return result;
 }
 
 /** Runs a case to its verdict. Never throws. */
 export async function runToVerdict(
   one: CaseFacts,
   work: () => Promise<void>,
-  { ms, signal, tracer }: Conditions,
+  { ms, signal, tracer }: { ms: number; signal: AbortSignal; tracer: Tracer | undefined },
 ): Promise<Result> {
   const started = Date.now();
   const level = levelOf(one.requirementIds);

@@ -3,13 +3,13 @@ export type FailureKind = 'wrong' | 'silent' | 'unclean' | 'gone' | 'absent' | '
 
 /** Failure of the target in a case. `expected` and `actual` are one line each. */
 export class Failure extends Error {
+  override readonly name = 'Failure';
   readonly kind: FailureKind;
   readonly expected: string;
   readonly actual: string;
 
   constructor(expected: string, actual: string, kind: FailureKind = 'wrong') {
     super(`expected ${expected}, got ${actual}`);
-    this.name = 'Failure';
     this.kind = kind;
     this.expected = expected;
     this.actual = actual;
@@ -18,18 +18,12 @@ export class Failure extends Error {
 
 /** The target does not claim the profile of the tested feature, and refused the feature accordingly. */
 export class NotApplicable extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'NotApplicable';
-  }
+  override readonly name = 'NotApplicable';
 }
 
 /** The case needs an option that is missing, so the target was not tested. `reason` names the option. */
 export class NotRun extends Error {
-  constructor(reason: string) {
-    super(reason);
-    this.name = 'NotRun';
-  }
+  override readonly name = 'NotRun';
 }
 
 /** Reason why cases after the first failure do not run with `--fail-fast`. */
@@ -39,18 +33,12 @@ export const INTERRUPTED = 'the run was interrupted';
 
 /** The target cannot be reached or started, so no case can run. */
 export class Unavailable extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'Unavailable';
-  }
+  override readonly name = 'Unavailable';
 }
 
 /** Invalid options, baseline or vector file, which the caller must correct. */
 export class UsageError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'UsageError';
-  }
+  override readonly name = 'UsageError';
 }
 
 /** Throws a {@link Failure} unless `holds`. */

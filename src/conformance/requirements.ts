@@ -22,6 +22,15 @@ export const requirements: readonly Requirement[] = requirementsFile.requirement
 /** Titles of the requirements' sources by key. */
 export const sources: Readonly<Record<string, string>> = requirementsFile.sources;
 
+/** Ids of the requirements that name the case; a requirement of the case's own section comes first. */
+export function requirementIdsOf(caseId: string): readonly string[] {
+  const isOther = ({ id }: Requirement): boolean => id.split('.')[0] !== caseId.split('/')[0];
+  return requirements
+    .filter(({ cases }) => cases.includes(caseId))
+    .toSorted((one, other) => Number(isOther(one)) - Number(isOther(other)))
+    .map(({ id }) => id);
+}
+
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
 
 /** Requirement with this id. Throws for an unknown id, which is a mistake in the suite. */

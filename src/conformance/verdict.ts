@@ -3,8 +3,11 @@ import type { Level } from './requirements.ts';
 
 /** Facts of a case for reports, common to both suites. */
 export interface CaseFacts {
+  /** `section/number`; never reused for another case. */
   readonly id: string;
+  /** Expected behaviour in a few words. */
   readonly title: string;
+  /** Ids of the tested requirements. */
   readonly requirementIds: readonly string[];
 }
 

@@ -59,10 +59,10 @@ async function survives(stage: Stage, bytes: Buffer): Promise<void> {
 
 /** Cases about frame assembly, and the handling of invalid frames. */
 export const framingCases: readonly ClientCase[] = [
-  clientCase('client-framing/1', 'an answer in five pieces', ['client.stream'], (stage) =>
+  clientCase('client-framing/1', 'an answer in five pieces', (stage) =>
     answered(stage, (visitor, request) => visitor.drip(answerBytes(request))),
   ),
-  clientCase('client-framing/2', 'header and body apart', ['client.stream'], (stage) =>
+  clientCase('client-framing/2', 'header and body apart', (stage) =>
     answered(stage, async (visitor, request) => {
       const bytes = answerBytes(request);
       visitor.write(bytes.subarray(0, 8));
@@ -70,7 +70,7 @@ export const framingCases: readonly ClientCase[] = [
       visitor.write(bytes.subarray(8));
     }),
   ),
-  clientCase('client-framing/3', 'a write that ends inside a character', ['client.stream'], (stage) =>
+  clientCase('client-framing/3', 'a write that ends inside a character', (stage) =>
     answered(stage, async (visitor, request) => {
       const bytes = answerBytes(request);
       const middle = bytes.indexOf(Buffer.from('😀')) + 2;
@@ -79,7 +79,7 @@ export const framingCases: readonly ClientCase[] = [
       visitor.write(bytes.subarray(middle));
     }),
   ),
-  clientCase('client-framing/4', 'two answers in one write', ['client.coalesced'], async (stage) => {
+  clientCase('client-framing/4', 'two answers in one write', async (stage) => {
     const { client, visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
     const first = await visitor.requestOf('GET_VOICE_SETTINGS');
     const second = await visitor.requestOf('GET_VOICE_SETTINGS');
@@ -87,21 +87,16 @@ export const framingCases: readonly ClientCase[] = [
     await client.saw('reply', stage.timeouts.answerMs);
     await client.saw('reply', stage.timeouts.answerMs);
   }),
-  clientCase(
-    'client-framing/5',
-    'an answer and its event in one write',
-    ['client.coalesced'],
-    async (stage) => {
-      const { client, visitor } = await stage.meet('subscribe');
-      const request = await visitor.requestOf('SUBSCRIBE');
-      const event = JSON.stringify({ cmd: 'DISPATCH', data: SETTINGS, evt: request.evt, nonce: null });
-      visitor.write(
-        Buffer.concat([answerBytes(request, { evt: request.evt }), frameBytes(OPCODES.FRAME, event)]),
-      );
-      await client.saw('event', stage.timeouts.answerMs);
-    },
-  ),
-  clientCase('client-framing/6', 'a frame and half of the next in one write', ['client.coalesced'], (stage) =>
+  clientCase('client-framing/5', 'an answer and its event in one write', async (stage) => {
+    const { client, visitor } = await stage.meet('subscribe');
+    const request = await visitor.requestOf('SUBSCRIBE');
+    const event = JSON.stringify({ cmd: 'DISPATCH', data: SETTINGS, evt: request.evt, nonce: null });
+    visitor.write(
+      Buffer.concat([answerBytes(request, { evt: request.evt }), frameBytes(OPCODES.FRAME, event)]),
+    );
+    await client.saw('event', stage.timeouts.answerMs);
+  }),
+  clientCase('client-framing/6', 'a frame and half of the next in one write', (stage) =>
     answered(stage, async (visitor, request) => {
       const event = frameBytes(OPCODES.FRAME, '{"cmd":"DISPATCH","data":null,"evt":"UNKNOWN","nonce":null}');
       const answer = answerBytes(request);
@@ -110,49 +105,42 @@ export const framingCases: readonly ClientCase[] = [
       visitor.write(answer.subarray(20));
     }),
   ),
-  clientCase('client-framing/7', 'an answer of 20,000 bytes', ['client.large'], (stage) => {
+  clientCase('client-framing/7', 'an answer of 20,000 bytes', (stage) => {
     const data = { padding: 'x'.repeat(20_000) };
     return answered(stage, (visitor, request) => visitor.write(answerBytes(request, data)), data);
   }),
-  clientCase('client-framing/8', 'an answer of 60,000 bytes', ['client.large'], (stage) => {
+  clientCase('client-framing/8', 'an answer of 60,000 bytes', (stage) => {
     const data = { padding: 'x'.repeat(59_900) };
     return answered(stage, (visitor, request) => visitor.write(answerBytes(request, data)), data);
   }),
-  clientCase('client-framing/9', 'a declared length of 2 GiB - 1', ['client.oversize'], async (stage) => {
+  clientCase('client-framing/9', 'a declared length of 2 GiB - 1', async (stage) => {
     const { client, visitor } = await stage.meet('request');
     await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.write(Buffer.from('01000000ffffff7f', 'hex'));
     await client.sawAny(['error', 'closed', 'failed'], stage.timeouts.deadlineMs);
   }),
-  clientCase('client-framing/10', 'a declared length of -1', ['client.oversize'], async (stage) => {
+  clientCase('client-framing/10', 'a declared length of -1', async (stage) => {
     const { client, visitor } = await stage.meet('request');
     await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.write(Buffer.from('01000000ffffffff', 'hex'));
     await client.sawAny(['error', 'closed', 'failed'], stage.timeouts.deadlineMs);
   }),
-  clientCase('client-framing/11', 'opcode 9', ['client.bad-frame'], (stage) =>
-    survives(stage, frameBytes(9, '{}')),
-  ),
-  clientCase('client-framing/12', 'a frame without a body', ['client.bad-frame'], (stage) =>
+  clientCase('client-framing/11', 'opcode 9', (stage) => survives(stage, frameBytes(9, '{}'))),
+  clientCase('client-framing/12', 'a frame without a body', (stage) =>
     survives(stage, frameBytes(OPCODES.FRAME, '')),
   ),
-  clientCase('client-framing/13', 'a body that is no JSON', ['client.bad-frame'], (stage) =>
+  clientCase('client-framing/13', 'a body that is no JSON', (stage) =>
     survives(stage, frameBytes(OPCODES.FRAME, '{"cmd":')),
   ),
-  clientCase('client-framing/14', 'a body that is null', ['client.bad-frame'], (stage) =>
+  clientCase('client-framing/14', 'a body that is null', (stage) =>
     survives(stage, frameBytes(OPCODES.FRAME, 'null')),
   ),
-  clientCase(
-    'client-framing/15',
-    'text beyond ASCII has the right length',
-    ['client.byte-length'],
-    async (stage) => {
-      const { visitor } = await stage.meet('presence');
-      const { args } = await visitor.requestOf('SET_ACTIVITY');
-      const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
-      verify(activity['details'] === DETAILS, `details ${formatValue(DETAILS)}`, () =>
-        formatValue(activity['details']),
-      );
-    },
-  ),
+  clientCase('client-framing/15', 'text beyond ASCII has the right length', async (stage) => {
+    const { visitor } = await stage.meet('presence');
+    const { args } = await visitor.requestOf('SET_ACTIVITY');
+    const activity = isRecord(args) && isRecord(args['activity']) ? args['activity'] : {};
+    verify(activity['details'] === DETAILS, `details ${formatValue(DETAILS)}`, () =>
+      formatValue(activity['details']),
+    );
+  }),
 ];

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpointPath } from '../target/launch.ts';
-import { type ClientCase, clientCase } from './case.ts';
+import { type ClientCase, clientCase, unixClientCase } from './case.ts';
 import { leaveStale, type Stage } from './stage.ts';
 
-const ON_UNIX = { unixOnly: true };
 const UNSET = { XDG_RUNTIME_DIR: undefined, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
 
 /** Verifies that the client connects to the endpoint and becomes ready. */
@@ -32,78 +31,32 @@ async function reportsFailure(stage: Stage): Promise<void> {
 
 /** Cases about the folders and indexes that a client searches. */
 export const searchCases: readonly ClientCase[] = [
-  clientCase('client-search/1', 'index 0 in XDG_RUNTIME_DIR', ['client.search'], (stage) => finds(stage)),
-  clientCase('client-search/2', 'index 3 when there is no other', ['client.search-indexes'], (stage) =>
-    finds(stage, { index: 3 }),
+  clientCase('client-search/1', 'index 0 in XDG_RUNTIME_DIR', (stage) => finds(stage)),
+  clientCase('client-search/2', 'index 3 when there is no other', (stage) => finds(stage, { index: 3 })),
+  clientCase('client-search/3', 'index 9 when there is no other', (stage) => finds(stage, { index: 9 })),
+  unixClientCase('client-search/4', 'a stale socket at 0, a live one at 1', async (stage) => {
+    await leaveStale(endpointPath(stage.folder, 0));
+    await finds(stage, { index: 1 });
+  }),
+  unixClientCase('client-search/5', 'TMPDIR when XDG_RUNTIME_DIR is not set', findsBy('TMPDIR')),
+  unixClientCase('client-search/6', 'TMP when neither is set', findsBy('TMP')),
+  unixClientCase('client-search/7', 'TEMP when none of the three is set', findsBy('TEMP')),
+  unixClientCase('client-search/8', 'an empty XDG_RUNTIME_DIR is as good as none', (stage) =>
+    finds(stage, { env: { XDG_RUNTIME_DIR: '' } }),
   ),
-  clientCase('client-search/3', 'index 9 when there is no other', ['client.search-indexes'], (stage) =>
-    finds(stage, { index: 9 }),
+  unixClientCase('client-search/9', 'the folder of the Flatpak', (stage) =>
+    finds(stage, { folder: join(stage.folder, 'app/com.discordapp.Discord') }),
   ),
-  clientCase(
-    'client-search/4',
-    'a stale socket at 0, a live one at 1',
-    ['client.search-stale'],
-    async (stage) => {
-      await leaveStale(endpointPath(stage.folder, 0));
-      await finds(stage, { index: 1 });
-    },
-    ON_UNIX,
+  unixClientCase('client-search/10', 'the folder of the snap', (stage) =>
+    finds(stage, { folder: join(stage.folder, 'snap.discord') }),
   ),
-  clientCase(
-    'client-search/5',
-    'TMPDIR when XDG_RUNTIME_DIR is not set',
-    ['client.search-order'],
-    findsBy('TMPDIR'),
-    ON_UNIX,
-  ),
-  clientCase('client-search/6', 'TMP when neither is set', ['client.search-order'], findsBy('TMP'), ON_UNIX),
-  clientCase(
-    'client-search/7',
-    'TEMP when none of the three is set',
-    ['client.search-order'],
-    findsBy('TEMP'),
-    ON_UNIX,
-  ),
-  clientCase(
-    'client-search/8',
-    'an empty XDG_RUNTIME_DIR is as good as none',
-    ['client.search-empty'],
-    (stage) => finds(stage, { env: { XDG_RUNTIME_DIR: '' } }),
-    ON_UNIX,
-  ),
-  clientCase(
-    'client-search/9',
-    'the folder of the Flatpak',
-    ['client.search-sandboxes'],
-    (stage) => finds(stage, { folder: join(stage.folder, 'app/com.discordapp.Discord') }),
-    ON_UNIX,
-  ),
-  clientCase(
-    'client-search/10',
-    'the folder of the snap',
-    ['client.search-sandboxes'],
-    (stage) => finds(stage, { folder: join(stage.folder, 'snap.discord') }),
-    ON_UNIX,
-  ),
-  clientCase(
-    'client-search/11',
-    'a file called discord-ipc-0.lock beside it',
-    ['client.search-other-file'],
-    async (stage) => {
-      writeFileSync(`${endpointPath(stage.folder, 0)}.lock`, '');
-      await finds(stage);
-    },
-    ON_UNIX,
-  ),
-  clientCase('client-search/12', 'nothing listens: the app gets an error', ['client.absent'], reportsFailure),
-  clientCase(
-    'client-search/13',
-    'only a stale socket: the app gets an error',
-    ['client.absent'],
-    async (stage) => {
-      await leaveStale(endpointPath(stage.folder, 0));
-      await reportsFailure(stage);
-    },
-    ON_UNIX,
-  ),
+  unixClientCase('client-search/11', 'a file called discord-ipc-0.lock beside it', async (stage) => {
+    writeFileSync(`${endpointPath(stage.folder, 0)}.lock`, '');
+    await finds(stage);
+  }),
+  clientCase('client-search/12', 'nothing listens: the app gets an error', reportsFailure),
+  unixClientCase('client-search/13', 'only a stale socket: the app gets an error', async (stage) => {
+    await leaveStale(endpointPath(stage.folder, 0));
+    await reportsFailure(stage);
+  }),
 ];

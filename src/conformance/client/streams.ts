@@ -28,7 +28,6 @@ export const streamCases: readonly ClientCase[] = [
   clientCase(
     'client-ping/6',
     'a server that does not offer streams is not sent their PING, and its own is echoed',
-    ['client.streams-unasked'],
     async (stage) => {
       const { client, visitor } = await stage.meet('request');
       const [request] = await requests(stage, visitor, 1);
@@ -41,7 +40,6 @@ export const streamCases: readonly ClientCase[] = [
   clientCase(
     'client-ping/7',
     'a client that says that it reads streams takes every answer of one write',
-    ['client.streams'],
     async (stage) => {
       const endpoint = await stage.open();
       const client = stage.start('request', { CONFORMANCE_COUNT: String(COUNT) });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { platform } from 'node:os';
-import { runController, runToVerdict } from '../case-runner.ts';
+import { inParallel, runController, runInPlace } from '../case-runner.ts';
 import { Unavailable } from '../failure.ts';
 import type { Options } from '../options.ts';
 import type { Settings } from '../settings.ts';
@@ -81,16 +81,13 @@ export async function runClientCases(
 ): Promise<readonly Result[]> {
   const results = new Map<ClientCase, Result>();
   // Cases that wait for a client's timeout start first, so that the others run during the wait.
-  const waiting = [...cases].sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
-  const worker = async () => {
-    for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {
-      const result = await runCase(one, command, settings, signal);
-      if (signal.aborted) return;
-      results.set(one, result);
-      onResult(result);
-    }
-  };
-  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
+  const waiting = cases.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
+  await inParallel(waiting, SIDE_BY_SIDE, signal, async (one) => {
+    const result = await runInPlace(one, new Stage(settings, command), settings, signal);
+    if (signal.aborted) return;
+    results.set(one, result);
+    onResult(result);
+  });
   return cases.flatMap((one) => results.get(one) ?? []);
 }
 
@@ -98,21 +95,4 @@ function isSlow(one: ClientCase): boolean {
   return one.requirementIds.some((id) =>
     /silence|absent|oversize|reconnect|restored|resubscribe|clear/.test(id),
   );
-}
-
-async function runCase(
-  one: ClientCase,
-  command: string,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Result> {
-  const { timeouts, tracer } = settings;
-  const stage = new Stage(settings, command);
-  const result = await runToVerdict(one, () => one.run(stage), {
-    ms: timeouts.caseMs + timeouts.startMs,
-    signal,
-    tracer,
-  });
-  await stage.close();
-  return result;
 }

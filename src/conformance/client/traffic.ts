@@ -45,17 +45,17 @@ async function reportsEnd(stage: Stage, end: (visitor: Visitor) => void): Promis
 
 /** Cases about PING, CLOSE and the requests of a client. */
 export const trafficCases: readonly ClientCase[] = [
-  clientCase('client-ping/1', 'PING is answered with the same text', ['client.pong'], async (stage) => {
+  clientCase('client-ping/1', 'PING is answered with the same text', async (stage) => {
     const { client, visitor } = await stage.meet('idle');
     await client.saw('ready', stage.timeouts.answerMs);
     await pongs(visitor, '"5c8bc1a2"', stage.timeouts.answerMs);
   }),
-  clientCase('client-ping/2', 'PING is answered with the same object', ['client.pong'], async (stage) => {
+  clientCase('client-ping/2', 'PING is answered with the same object', async (stage) => {
     const { client, visitor } = await stage.meet('idle');
     await client.saw('ready', stage.timeouts.answerMs);
     await pongs(visitor, '{"a":[1,null]}', stage.timeouts.answerMs);
   }),
-  clientCase('client-ping/3', 'PING between request and answer', ['client.ping-between'], async (stage) => {
+  clientCase('client-ping/3', 'PING between request and answer', async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.send(OPCODES.PING, '1');
@@ -63,7 +63,7 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.answer(request, { mute: true });
     await client.saw('reply', stage.timeouts.answerMs, isMuted);
   }),
-  clientCase('client-ping/4', 'an unsolicited PONG', ['client.pong-ignored'], async (stage) => {
+  clientCase('client-ping/4', 'an unsolicited PONG', async (stage) => {
     const { client, visitor } = await stage.meet('request');
     const request = await visitor.requestOf('GET_VOICE_SETTINGS');
     visitor.send(OPCODES.PONG, '"nobody asked"');
@@ -71,7 +71,7 @@ export const trafficCases: readonly ClientCase[] = [
     visitor.answer(request, { mute: true });
     await client.saw('reply', stage.timeouts.answerMs, isMuted);
   }),
-  clientCase('client-ping/5', 'PING before READY', ['client.ping-early'], async (stage) => {
+  clientCase('client-ping/5', 'PING before READY', async (stage) => {
     const endpoint = await stage.open();
     const client = stage.start('idle');
     const visitor = await stage.visit(endpoint, client);
@@ -80,92 +80,63 @@ export const trafficCases: readonly ClientCase[] = [
     await visitor.welcome();
     await client.saw('ready', stage.timeouts.answerMs);
   }),
-  clientCase(
-    'client-close/1',
-    'CLOSE ends the session, and the app is notified',
-    ['client.close-heard'],
-    (stage) =>
-      reportsEnd(stage, (visitor) => {
-        visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
-        visitor.socket.end();
-      }),
-  ),
-  clientCase(
-    'client-close/2',
-    'after CLOSE the client ends the stream',
-    ['client.close-ends'],
-    async (stage) => {
-      const { client, visitor } = await stage.meet('idle');
-      await client.saw('ready', stage.timeouts.answerMs);
+  clientCase('client-close/1', 'CLOSE ends the session, and the app is notified', (stage) =>
+    reportsEnd(stage, (visitor) => {
       visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
-      await visitor.ended('the client to end the stream after CLOSE');
-    },
+      visitor.socket.end();
+    }),
   ),
-  clientCase('client-close/3', 'the end of the stream without CLOSE', ['client.end-heard'], (stage) =>
+  clientCase('client-close/2', 'after CLOSE the client ends the stream', async (stage) => {
+    const { client, visitor } = await stage.meet('idle');
+    await client.saw('ready', stage.timeouts.answerMs);
+    visitor.send(OPCODES.CLOSE, '{"code":1000,"message":"User logout"}');
+    await visitor.ended('the client to end the stream after CLOSE');
+  }),
+  clientCase('client-close/3', 'the end of the stream without CLOSE', (stage) =>
     reportsEnd(stage, (visitor) => visitor.socket.end()),
   ),
-  clientCase('client-close/4', 'a connection lost in the middle of a frame', ['client.end-heard'], (stage) =>
+  clientCase('client-close/4', 'a connection lost in the middle of a frame', (stage) =>
     reportsEnd(stage, (visitor) => {
       visitor.write(Buffer.from('0100000040000000', 'hex'));
       visitor.socket.destroySoon();
     }),
   ),
-  clientCase('client-close/5', 'an app that leaves ends the stream', ['client.leaves'], async (stage) => {
+  clientCase('client-close/5', 'an app that leaves ends the stream', async (stage) => {
     const { visitor } = await stage.meet('leave');
     await visitor.ended();
   }),
-  clientCase(
-    'client-close/6',
-    'an app that leaves sends CLOSE first',
-    ['client.leaves-politely'],
-    async (stage) => {
-      const { visitor } = await stage.meet('leave');
-      await visitor.frame(OPCODES.CLOSE, 'CLOSE(2)');
-    },
-  ),
-  clientCase(
-    'client-close/7',
-    'open requests fail with their connection',
-    ['client.open-requests'],
-    async (stage) => {
-      const { client, visitor } = await stage.meet('request');
-      await visitor.requestOf('GET_VOICE_SETTINGS');
-      visitor.destroy();
-      await client.sawAny(['error'], 2 * stage.timeouts.answerMs);
-    },
-  ),
-  clientCase(
-    'client-request/1',
-    'SET_ACTIVITY has a pid and an activity',
-    ['client.activity'],
-    async (stage) => {
-      const { visitor } = await stage.meet('presence');
-      const { args } = await visitor.requestOf('SET_ACTIVITY');
-      const isRight =
-        isRecord(args) &&
-        Number.isInteger(args['pid']) &&
-        Number(args['pid']) > 0 &&
-        isRecord(args['activity']);
-      verify(isRight, 'args {pid: a whole number, activity: an object}', () => formatValue(args));
-    },
-  ),
-  clientCase('client-request/2', 'the nonce is a text', ['client.nonce'], async (stage) => {
+  clientCase('client-close/6', 'an app that leaves sends CLOSE first', async (stage) => {
+    const { visitor } = await stage.meet('leave');
+    await visitor.frame(OPCODES.CLOSE, 'CLOSE(2)');
+  }),
+  clientCase('client-close/7', 'open requests fail with their connection', async (stage) => {
+    const { client, visitor } = await stage.meet('request');
+    await visitor.requestOf('GET_VOICE_SETTINGS');
+    visitor.destroy();
+    await client.sawAny(['error'], 2 * stage.timeouts.answerMs);
+  }),
+  clientCase('client-request/1', 'SET_ACTIVITY has a pid and an activity', async (stage) => {
+    const { visitor } = await stage.meet('presence');
+    const { args } = await visitor.requestOf('SET_ACTIVITY');
+    const isRight =
+      isRecord(args) &&
+      Number.isInteger(args['pid']) &&
+      Number(args['pid']) > 0 &&
+      isRecord(args['activity']);
+    verify(isRight, 'args {pid: a whole number, activity: an object}', () => formatValue(args));
+  }),
+  clientCase('client-request/2', 'the nonce is a text', async (stage) => {
     const { visitor } = await stage.meet('presence');
     const { nonce } = await visitor.requestOf('SET_ACTIVITY');
     verify(typeof nonce === 'string' && nonce !== '', 'a text as nonce', formatValue(nonce));
   }),
-  clientCase(
-    'client-request/3',
-    'two open requests have different nonces',
-    ['client.nonce-unique'],
-    async (stage) => {
-      const { visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
-      const first = await visitor.requestOf('GET_VOICE_SETTINGS');
-      const second = await visitor.requestOf('GET_VOICE_SETTINGS');
-      verify(first.nonce !== second.nonce, 'two nonces', formatValue(first.nonce));
-    },
-  ),
-  clientCase('client-request/4', 'clearing sends no activity, or null', ['client.clear'], async (stage) => {
+  clientCase('client-request/3', 'two open requests have different nonces', async (stage) => {
+    const { visitor } = await stage.meet('request', { CONFORMANCE_COUNT: '2' });
+    const first = await visitor.requestOf('GET_VOICE_SETTINGS');
+    const second = await visitor.requestOf('GET_VOICE_SETTINGS');
+    verify(first.nonce !== second.nonce, 'two nonces', formatValue(first.nonce));
+  }),
+  clientCase('client-request/4', 'clearing sends no activity, or null', async (stage) => {
     const { visitor } = await stage.meet('clear');
     const set = await visitor.requestOf('SET_ACTIVITY');
     visitor.answer(set, isRecord(set.args) ? set.args['activity'] : null);
@@ -173,7 +144,7 @@ export const trafficCases: readonly ClientCase[] = [
     const activity = isRecord(args) ? args['activity'] : undefined;
     verify(activity === null || activity === undefined, 'no activity, or null', () => formatValue(activity));
   }),
-  clientCase('client-request/5', 'SUBSCRIBE names its event', ['client.subscribe'], async (stage) => {
+  clientCase('client-request/5', 'SUBSCRIBE names its event', async (stage) => {
     const { visitor } = await stage.meet('subscribe');
     const { evt } = await visitor.requestOf('SUBSCRIBE');
     verify(evt === 'VOICE_SETTINGS_UPDATE', 'evt VOICE_SETTINGS_UPDATE', formatValue(evt));

@@ -3,11 +3,12 @@ import { Failure, verify } from '../failure.ts';
 import { formatFrame } from '../format.ts';
 import { isRecord } from '../schema.ts';
 import { OPCODES } from '../tables.ts';
-import { formatReceived, unexpected } from '../target/app.ts';
+import { formatReceived, parseBody, unexpected } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import type { ConnectionTrace } from '../trace/trace.ts';
-import { FrameReader, frameBytes } from '../wire/frame.ts';
-import { Inbox, type Received } from '../wire/inbox.ts';
+import { frameBytes } from '../wire/frame.ts';
+import type { Received } from '../wire/inbox.ts';
+import { IpcConnection } from '../wire/ipc.ts';
 
 /** Request of the client under test. */
 export interface ClientRequest {
@@ -45,39 +46,22 @@ const CUT_MS = 30;
 /** Connection of the client under test, from the server's side. */
 export class Visitor {
   readonly socket: Socket;
-  readonly #reader = new FrameReader();
-  readonly #inbox = new Inbox();
+  readonly #connection: IpcConnection;
   readonly #answerMs: number;
-  readonly #trace: ConnectionTrace | undefined;
   /** Bodies of the PINGs that the client has sent and {@link next} has skipped. */
   readonly pings: string[] = [];
 
   constructor(socket: Socket, answerMs: number, trace: ConnectionTrace | undefined) {
     this.socket = socket;
+    this.#connection = new IpcConnection(socket, trace);
     this.#answerMs = answerMs;
-    this.#trace = trace;
-    socket.on('data', (chunk: Buffer) => {
-      trace?.received(chunk);
-      for (const frame of this.#reader.push(chunk)) this.#inbox.push({ kind: 'frame', ...frame });
-      if (this.#reader.garbage !== undefined) this.#inbox.push({ kind: 'garbage', ...this.#reader.garbage });
-      if (this.#inbox.isFull) socket.pause();
-    });
-    socket.on('error', (error) => this.#end('reset', error.message));
-    socket.on('end', () => this.#end('end', 'end of stream'));
-    socket.on('close', () => this.#end('end', 'closed'));
-  }
-
-  #end(how: 'end' | 'reset', detail: string): void {
-    if (detail !== 'closed') this.#trace?.note(`${how === 'reset' ? 'lost: ' : ''}${detail}`);
-    this.#inbox.push({ kind: 'end', how, leftover: this.#reader.leftover, detail });
   }
 
   /** Next received item; a PING that the client sends before it is answered and skipped. */
   async next(ms = this.#answerMs): Promise<Received> {
     const until = Date.now() + ms;
     for (;;) {
-      if (!this.#inbox.isFull) this.socket.resume();
-      const received = await this.#inbox.next(Math.max(1, until - Date.now()));
+      const received = await this.#connection.next(Math.max(1, until - Date.now()));
       if (received.kind !== 'frame' || received.opcode !== OPCODES.PING || Date.now() > until)
         return received;
       this.pings.push(received.body.toString('utf8'));
@@ -102,7 +86,7 @@ export class Visitor {
     readonly frame: Extract<Received, { kind: 'frame' }>;
   }> {
     const frame = await this.frame(OPCODES.HANDSHAKE, 'HANDSHAKE(0) as the first frame');
-    const body = parse(frame.body);
+    const body = parseBody(frame.body);
     verify(isRecord(body), 'a JSON object as handshake', () => formatFrame(0, frame.body, frame.header));
     return { body: body as Record<string, unknown>, frame };
   }
@@ -116,7 +100,7 @@ export class Visitor {
   /** Next request. */
   async request(what = 'a request', ms = this.#answerMs): Promise<ClientRequest> {
     const frame = await this.frame(OPCODES.FRAME, what, ms);
-    const body = parse(frame.body);
+    const body = parseBody(frame.body);
     if (!isRecord(body)) throw new Failure(`${what} as a JSON object`, formatReceived(frame));
     return { cmd: body['cmd'], args: body['args'], evt: body['evt'], nonce: body['nonce'], frame };
   }
@@ -148,9 +132,7 @@ export class Visitor {
 
   /** Writes raw bytes. */
   write(bytes: Uint8Array): void {
-    if (!this.socket.writable) return;
-    this.#trace?.sent(bytes);
-    this.socket.write(bytes);
+    void this.#connection.write(bytes);
   }
 
   /** Writes a frame in pieces, cut at positions where weak readers fail, with a pause after each piece. */
@@ -175,20 +157,11 @@ export class Visitor {
   }
 
   destroy(): void {
-    if (!this.socket.destroyed) this.#trace?.note('we hang up');
-    this.socket.destroy();
+    this.#connection.destroy();
   }
 }
 
 /** Envelope that answers a request. */
 export function answerTo(request: ClientRequest, data: unknown): unknown {
   return { cmd: request.cmd, data, evt: null, nonce: request.nonce };
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,12 +2,14 @@ import { Failure, NotRun, verify } from '../failure.ts';
 import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
 import { formatMessage, isError } from '../target/app.ts';
-import { IPC_ONLY, type ServerCase, together } from './case.ts';
+import { IPC_ONLY, runningCase, type ServerCase } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
 import { AuthorizationRefused, DEFAULT_SCOPES, readToken } from './tokens.ts';
 
-const options = { profile: 'voice' } as const;
+const voice = runningCase('together', { profile: 'voice' });
+const revocation = runningCase('together', { profile: 'voice', lane: 'revocation' });
+const voiceOverIpc = runningCase('together', { profile: 'voice', transports: IPC_ONLY });
 
 /** Verifies that the token endpoint refuses an exchange with an OAuth 2.0 error. */
 function verifyRefused(answer: { status: number; body: unknown }, why: string): void {
@@ -24,7 +26,6 @@ function verifyRefused(answer: { status: number; body: unknown }, why: string): 
 function refusedAtOnce(
   id: string,
   title: string,
-  requirementId: string,
   codes: number[],
   args: (context: Context) => unknown,
 ): ServerCase {
@@ -32,338 +33,183 @@ function refusedAtOnce(
     const app = await context.ready();
     await app.fail(codes, 'AUTHORIZE', args(context));
   };
-  return together(id, title, [requirementId], run, options);
+  return voice(id, title, run);
 }
 
 /** Cases about AUTHORIZE, the token exchange, AUTHENTICATE and revocation. */
 export const authorizationCases: readonly ServerCase[] = [
-  together(
-    'authorization/1',
-    'AUTHORIZE answers a code',
-    ['authorization.code'],
-    async (context) => {
-      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
-      verify(code !== '', 'a code', 'an empty one');
-    },
-    options,
-  ),
-  refusedAtOnce('authorization/2', 'AUTHORIZE without client_id', 'authorization.client-id', [4007], () => ({
+  voice('authorization/1', 'AUTHORIZE answers a code', async (context) => {
+    const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+    verify(code !== '', 'a code', 'an empty one');
+  }),
+  refusedAtOnce('authorization/2', 'AUTHORIZE without client_id', [4007], () => ({
     scopes: ['rpc'],
   })),
-  refusedAtOnce(
-    'authorization/3',
-    "AUTHORIZE with another application's id",
-    'authorization.client-id-foreign',
-    [4007],
-    (context) => ({
-      client_id: context.settings.otherClientId,
-      scopes: ['rpc'],
-    }),
-  ),
-  refusedAtOnce(
-    'authorization/4',
-    'response_type token',
-    'authorization.response-type',
-    [4002, 5000],
-    (context) => ({
-      client_id: context.settings.clientId,
-      scopes: ['rpc'],
-      response_type: 'token',
-    }),
-  ),
-  refusedAtOnce(
-    'authorization/5',
-    'a scope that does not exist',
-    'authorization.unknown-scope',
-    [4000, 5000],
-    (context) => ({
-      client_id: context.settings.clientId,
-      scopes: ['rpc', 'no.such.scope'],
-    }),
-  ),
-  together(
-    'authorization/6',
-    'scopes as one string',
-    ['authorization.scope-string'],
-    async (context) => {
-      await context.tokens.authorize({ scopes: [], args: { scopes: DEFAULT_SCOPES.join(' ') } });
-    },
-    options,
-  ),
-  together(
-    'authorization/7',
-    'the spelling scope',
-    ['authorization.scope-alias'],
-    async (context) => {
-      await context.tokens.authorize({ scopes: [], args: { scopes: undefined, scope: DEFAULT_SCOPES } });
-    },
-    options,
-  ),
-  together(
-    'authorization/8',
-    'the code buys a token with the right verifier',
-    ['authorization.exchange'],
-    async (context) => {
-      const { body } = await context.tokens.exchange(
-        await context.tokens.authorize({ scopes: DEFAULT_SCOPES }),
-      );
-      hasShape('token', body, 'token');
-      const scope = String(body['scope']).split(' ');
-      const missing = DEFAULT_SCOPES.filter((one) => !scope.includes(one));
-      verify(missing.length === 0, `scope ${DEFAULT_SCOPES.join(' ')}`, scope.join(' '));
-    },
-    options,
-  ),
-  together(
-    'authorization/9',
-    'a wrong verifier buys nothing',
-    ['authorization.pkce'],
-    async (context) => {
-      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
-      const fields = { grant_type: 'authorization_code', code, code_verifier: 'w'.repeat(43) };
-      verifyRefused(await context.tokens.post(fields), 'the verifier is wrong');
-    },
-    options,
-  ),
-  together(
-    'authorization/10',
-    'a missing verifier buys nothing',
-    ['authorization.pkce'],
-    async (context) => {
-      const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
-      verifyRefused(
-        await context.tokens.post({ grant_type: 'authorization_code', code }),
-        'the verifier is missing',
-      );
-    },
-    options,
-  ),
-  together(
-    'authorization/11',
-    'the challenge method plain is refused',
-    ['authorization.pkce-plain'],
-    async (context) => {
-      const verifier = 'p'.repeat(43);
-      const args = { code_challenge: verifier, code_challenge_method: 'plain' };
-      let code: string;
-      try {
-        ({ code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, args }));
-      } catch (error) {
-        // A refusal of AUTHORIZE is as good as a refusal of the exchange.
-        if (error instanceof AuthorizationRefused) return;
-        throw error;
-      }
-      const fields = { grant_type: 'authorization_code', code, code_verifier: verifier };
-      verifyRefused(await context.tokens.post(fields), 'only S256 is allowed');
-    },
-    options,
-  ),
-  together(
-    'authorization/12',
-    'a code works once',
-    ['authorization.code-once'],
-    async (context) => {
-      const authorized = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
-      await context.tokens.exchange(authorized);
-      const fields = {
-        grant_type: 'authorization_code',
-        code: authorized.code,
-        code_verifier: authorized.verifier,
-      };
-      verifyRefused(await context.tokens.post(fields), 'the code was used');
-    },
-    options,
-  ),
-  together(
-    'authorization/13',
-    'a code that was never given',
-    ['authorization.code-unknown'],
-    async (context) => {
-      const fields = { grant_type: 'authorization_code', code: 'nocode', code_verifier: 'v'.repeat(43) };
-      verifyRefused(await context.tokens.post(fields), 'the code was never issued');
-    },
-    options,
-  ),
-  together(
-    'authorization/14',
-    'a refresh token buys the next token',
-    ['authorization.refresh'],
-    async (context) => {
-      const token = await context.tokens.exchange(await context.tokens.authorize({ scopes: DEFAULT_SCOPES }));
-      if (token.refreshToken === undefined) throw new Failure('a refresh_token', 'none');
-      const fields = { grant_type: 'refresh_token', refresh_token: token.refreshToken };
-      const next = readToken(await context.tokens.post(fields));
-      const reply = await (await context.ready()).request('AUTHENTICATE', { access_token: next.accessToken });
-      verify(reply.value['evt'] === null, 'AUTHENTICATE to accept the next token', () =>
-        formatMessage(reply),
-      );
-    },
-    options,
-  ),
-  together(
-    'authorization/15',
-    'AUTHENTICATE answers application, user, scopes and expiry',
-    ['authenticate.answer'],
-    async (context) => {
+  refusedAtOnce('authorization/3', "AUTHORIZE with another application's id", [4007], (context) => ({
+    client_id: context.settings.otherClientId,
+    scopes: ['rpc'],
+  })),
+  refusedAtOnce('authorization/4', 'response_type token', [4002, 5000], (context) => ({
+    client_id: context.settings.clientId,
+    scopes: ['rpc'],
+    response_type: 'token',
+  })),
+  refusedAtOnce('authorization/5', 'a scope that does not exist', [4000, 5000], (context) => ({
+    client_id: context.settings.clientId,
+    scopes: ['rpc', 'no.such.scope'],
+  })),
+  voice('authorization/6', 'scopes as one string', async (context) => {
+    await context.tokens.authorize({ scopes: [], args: { scopes: DEFAULT_SCOPES.join(' ') } });
+  }),
+  voice('authorization/7', 'the spelling scope', async (context) => {
+    await context.tokens.authorize({ scopes: [], args: { scopes: undefined, scope: DEFAULT_SCOPES } });
+  }),
+  voice('authorization/8', 'the code buys a token with the right verifier', async (context) => {
+    const { body } = await context.tokens.exchange(
+      await context.tokens.authorize({ scopes: DEFAULT_SCOPES }),
+    );
+    hasShape('token', body, 'token');
+    const scope = String(body['scope']).split(' ');
+    const missing = DEFAULT_SCOPES.filter((one) => !scope.includes(one));
+    verify(missing.length === 0, `scope ${DEFAULT_SCOPES.join(' ')}`, scope.join(' '));
+  }),
+  voice('authorization/9', 'a wrong verifier buys nothing', async (context) => {
+    const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+    const fields = { grant_type: 'authorization_code', code, code_verifier: 'w'.repeat(43) };
+    verifyRefused(await context.tokens.post(fields), 'the verifier is wrong');
+  }),
+  voice('authorization/10', 'a missing verifier buys nothing', async (context) => {
+    const { code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+    verifyRefused(
+      await context.tokens.post({ grant_type: 'authorization_code', code }),
+      'the verifier is missing',
+    );
+  }),
+  voice('authorization/11', 'the challenge method plain is refused', async (context) => {
+    const verifier = 'p'.repeat(43);
+    const args = { code_challenge: verifier, code_challenge_method: 'plain' };
+    let code: string;
+    try {
+      ({ code } = await context.tokens.authorize({ scopes: DEFAULT_SCOPES, args }));
+    } catch (error) {
+      // A refusal of AUTHORIZE is as good as a refusal of the exchange.
+      if (error instanceof AuthorizationRefused) return;
+      throw error;
+    }
+    const fields = { grant_type: 'authorization_code', code, code_verifier: verifier };
+    verifyRefused(await context.tokens.post(fields), 'only S256 is allowed');
+  }),
+  voice('authorization/12', 'a code works once', async (context) => {
+    const authorized = await context.tokens.authorize({ scopes: DEFAULT_SCOPES });
+    await context.tokens.exchange(authorized);
+    const fields = {
+      grant_type: 'authorization_code',
+      code: authorized.code,
+      code_verifier: authorized.verifier,
+    };
+    verifyRefused(await context.tokens.post(fields), 'the code was used');
+  }),
+  voice('authorization/13', 'a code that was never given', async (context) => {
+    const fields = { grant_type: 'authorization_code', code: 'nocode', code_verifier: 'v'.repeat(43) };
+    verifyRefused(await context.tokens.post(fields), 'the code was never issued');
+  }),
+  voice('authorization/14', 'a refresh token buys the next token', async (context) => {
+    const token = await context.tokens.exchange(await context.tokens.authorize({ scopes: DEFAULT_SCOPES }));
+    if (token.refreshToken === undefined) throw new Failure('a refresh_token', 'none');
+    const fields = { grant_type: 'refresh_token', refresh_token: token.refreshToken };
+    const next = readToken(await context.tokens.post(fields));
+    const reply = await (await context.ready()).request('AUTHENTICATE', { access_token: next.accessToken });
+    verify(reply.value['evt'] === null, 'AUTHENTICATE to accept the next token', () => formatMessage(reply));
+  }),
+  voice('authorization/15', 'AUTHENTICATE answers application, user, scopes and expiry', async (context) => {
+    const app = await context.ready();
+    const access_token = await context.tokens.get();
+    const data = await app.succeed('AUTHENTICATE', { access_token });
+    hasShape('authenticated', data, 'data');
+    const { application, scopes } = data as { application: { id: string }; scopes: string[] };
+    verify(
+      application.id === context.settings.clientId,
+      `application ${context.settings.clientId}`,
+      application.id,
+    );
+    verify(scopes.includes('rpc'), 'scopes with rpc', formatValue(scopes));
+  }),
+  voice('authorization/16', 'AUTHENTICATE answers the token itself', async (context) => {
+    const access_token = await context.tokens.get();
+    const data = await (await context.ready()).succeed('AUTHENTICATE', { access_token });
+    verify(
+      isRecord(data) && data['access_token'] === access_token,
+      'data.access_token as sent',
+      'something else',
+    );
+  }),
+  voice('authorization/17', 'a token that does not exist', async (context) => {
+    const app = await context.ready();
+    await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
+  }),
+  voice('authorization/18', 'no token: ERROR 4009, or the client gets one itself', async (context) => {
+    const app = await context.ready();
+    const reply = await app.request('AUTHENTICATE', { access_token: null });
+    if (context.target.transport === 'ipc' && reply.value['evt'] === null) return;
+    isError(reply, [4009]);
+  }),
+  voice('authorization/19', 'a failed AUTHENTICATE opens nothing', async (context) => {
+    const app = await context.ready();
+    await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
+    await app.fail([4006], 'GET_VOICE_SETTINGS', {});
+  }),
+  voice('authorization/20', 'AUTHENTICATE twice', async (context) => {
+    const app = await context.authenticated();
+    await app.fail([4002], 'AUTHENTICATE', { access_token: await context.tokens.get() });
+  }),
+  voice('authorization/21', 'AUTHORIZE after AUTHENTICATE', async (context) => {
+    const app = await context.authenticated();
+    await app.fail([4002], 'AUTHORIZE', { client_id: context.settings.clientId, scopes: ['rpc'] });
+  }),
+  voice('authorization/22', "another application's token", async (context) => {
+    const access_token = await context.tokens.get();
+    const app = await context.ready(context.settings.otherClientId);
+    await app.fail([4007, 4009], 'AUTHENTICATE', { access_token });
+  }),
+  revocation('authorization/23', 'a revoked token closes its sessions with 4003', async (context) => {
+    const { app, revoke } = await revocable(context);
+    await revoke();
+    await app.close([4003]);
+  }),
+  revocation('authorization/24', 'a revoked token is refused', async (context) => {
+    const { accessToken, revoke } = await revocable(context);
+    await revoke();
+    const app = await context.ready(context.settings.otherClientId);
+    await app.fail([4009], 'AUTHENTICATE', { access_token: accessToken });
+  }),
+  revocation('authorization/25', 'a revoked refresh token is refused', async (context) => {
+    const { refreshToken, revoke } = await revocable(context);
+    await revoke();
+    if (refreshToken === undefined) throw new Failure('a refresh_token', 'none');
+    const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    verifyRefused(await context.tokens.post(fields, context.settings.otherClientId), 'the grant is revoked');
+  }),
+  voiceOverIpc('authorization/26', 'a second AUTHORIZE does not wait behind the first', async (context) => {
+    const authorizeTwice = async (): Promise<void> => {
       const app = await context.ready();
-      const access_token = await context.tokens.get();
-      const data = await app.succeed('AUTHENTICATE', { access_token });
-      hasShape('authenticated', data, 'data');
-      const { application, scopes } = data as { application: { id: string }; scopes: string[] };
-      verify(
-        application.id === context.settings.clientId,
-        `application ${context.settings.clientId}`,
-        application.id,
-      );
-      verify(scopes.includes('rpc'), 'scopes with rpc', formatValue(scopes));
-    },
-    options,
-  ),
-  together(
-    'authorization/16',
-    'AUTHENTICATE answers the token itself',
-    ['authenticate.access-token'],
-    async (context) => {
-      const access_token = await context.tokens.get();
-      const data = await (await context.ready()).succeed('AUTHENTICATE', { access_token });
-      verify(
-        isRecord(data) && data['access_token'] === access_token,
-        'data.access_token as sent',
-        'something else',
-      );
-    },
-    options,
-  ),
-  together(
-    'authorization/17',
-    'a token that does not exist',
-    ['authenticate.invalid'],
-    async (context) => {
-      const app = await context.ready();
-      await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
-    },
-    options,
-  ),
-  together(
-    'authorization/18',
-    'no token: ERROR 4009, or the client gets one itself',
-    ['authenticate.null'],
-    async (context) => {
-      const app = await context.ready();
-      const reply = await app.request('AUTHENTICATE', { access_token: null });
-      if (context.target.transport === 'ipc' && reply.value['evt'] === null) return;
-      isError(reply, [4009]);
-    },
-    options,
-  ),
-  together(
-    'authorization/19',
-    'a failed AUTHENTICATE opens nothing',
-    ['authenticate.no-scopes'],
-    async (context) => {
-      const app = await context.ready();
-      await app.fail([4009], 'AUTHENTICATE', { access_token: 'no-such-token' });
-      await app.fail([4006], 'GET_VOICE_SETTINGS', {});
-    },
-    options,
-  ),
-  together(
-    'authorization/20',
-    'AUTHENTICATE twice',
-    ['authenticate.twice'],
-    async (context) => {
-      const app = await context.authenticated();
-      await app.fail([4002], 'AUTHENTICATE', { access_token: await context.tokens.get() });
-    },
-    options,
-  ),
-  together(
-    'authorization/21',
-    'AUTHORIZE after AUTHENTICATE',
-    ['authorization.after-authenticate'],
-    async (context) => {
-      const app = await context.authenticated();
-      await app.fail([4002], 'AUTHORIZE', { client_id: context.settings.clientId, scopes: ['rpc'] });
-    },
-    options,
-  ),
-  together(
-    'authorization/22',
-    "another application's token",
-    ['authenticate.foreign'],
-    async (context) => {
-      const access_token = await context.tokens.get();
-      const app = await context.ready(context.settings.otherClientId);
-      await app.fail([4007, 4009], 'AUTHENTICATE', { access_token });
-    },
-    options,
-  ),
-  together(
-    'authorization/23',
-    'a revoked token closes its sessions with 4003',
-    ['authorization.revoked-close'],
-    async (context) => {
-      const { app, revoke } = await revocable(context);
-      await revoke();
-      await app.close([4003]);
-    },
-    { ...options, lane: 'revocation' },
-  ),
-  together(
-    'authorization/24',
-    'a revoked token is refused',
-    ['authorization.revoked-token'],
-    async (context) => {
-      const { accessToken, revoke } = await revocable(context);
-      await revoke();
-      const app = await context.ready(context.settings.otherClientId);
-      await app.fail([4009], 'AUTHENTICATE', { access_token: accessToken });
-    },
-    { ...options, lane: 'revocation' },
-  ),
-  together(
-    'authorization/25',
-    'a revoked refresh token is refused',
-    ['authorization.revoked-all'],
-    async (context) => {
-      const { refreshToken, revoke } = await revocable(context);
-      await revoke();
-      if (refreshToken === undefined) throw new Failure('a refresh_token', 'none');
-      const fields = { grant_type: 'refresh_token', refresh_token: refreshToken };
-      verifyRefused(
-        await context.tokens.post(fields, context.settings.otherClientId),
-        'the grant is revoked',
-      );
-    },
-    { ...options, lane: 'revocation' },
-  ),
-  together(
-    'authorization/26',
-    'a second AUTHORIZE does not wait behind the first',
-    ['authorization.in-flight'],
-    async (context) => {
-      const authorizeTwice = async (): Promise<void> => {
-        const app = await context.ready();
-        const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
-        await app.sendRequest('AUTHORIZE', args, { nonce: 'first' });
-        const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
-        // Without a consent prompt the first request is already answered, so the server may grant the second as a new
-        // request.
-        if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);
-      };
-      try {
-        await context.tokens.inTurn(authorizeTwice);
-      } catch (error) {
-        // The failure proves nothing where nobody can approve a request, because both requests may then wait
-        // separately: a test authorization throws NotRun in that case.
-        await context.tokens.authorize({ scopes: DEFAULT_SCOPES }).catch((reason: unknown) => {
-          if (reason instanceof NotRun) throw reason;
-        });
-        throw error;
-      }
-    },
-    { ...options, transports: IPC_ONLY },
-  ),
+      const args = { client_id: context.settings.clientId, scopes: DEFAULT_SCOPES };
+      await app.sendRequest('AUTHORIZE', args, { nonce: 'first' });
+      const second = await app.request('AUTHORIZE', args, { nonce: 'second' });
+      // Without a consent prompt the first request is already answered, so the server may grant the second as a new
+      // request.
+      if (second.value['evt'] === 'ERROR') isError(second, [4002, 5000]);
+    };
+    try {
+      await context.tokens.inTurn(authorizeTwice);
+    } catch (error) {
+      // The failure proves nothing where nobody can approve a request, because both requests may then wait
+      // separately: a test authorization throws NotRun in that case.
+      await context.tokens.authorize({ scopes: DEFAULT_SCOPES }).catch((reason: unknown) => {
+        if (reason instanceof NotRun) throw reason;
+      });
+      throw error;
+    }
+  }),
 ];
 
 /** Session of the other application with its own token, so that a revocation of the token affects no other case. */

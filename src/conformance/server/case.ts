@@ -1,14 +1,10 @@
+import { requirementIdsOf } from '../requirements.ts';
 import type { Profile } from '../tables.ts';
 import type { Lab } from '../target/lab.ts';
+import type { CaseFacts } from '../verdict.ts';
 import type { Context } from './context.ts';
 
-interface CaseFacts {
-  /** `section/number`; never reused for another case. */
-  readonly id: string;
-  /** Expected behaviour in a few words. */
-  readonly title: string;
-  /** Ids of the tested requirements. */
-  readonly requirementIds: readonly string[];
+interface ServerFacts extends CaseFacts {
   /** Narrowest profile that must pass the case. */
   readonly profile: Profile;
 }
@@ -17,7 +13,7 @@ interface CaseFacts {
 export type Transports = readonly ('ipc' | 'websocket')[];
 
 /** Case for a running target. */
-export interface RunningCase extends CaseFacts {
+export interface RunningCase extends ServerFacts {
   /**
    * `together`: concurrently with other cases. `alone`: the case may bring the target down, or needs it idle. `crowd`:
    * the many connections of the case may make a server drop silent peers, so that no case with a silent peer may run.
@@ -30,7 +26,7 @@ export interface RunningCase extends CaseFacts {
 }
 
 /** Case that starts and stops the target itself. */
-export interface ExclusiveCase extends CaseFacts {
+export interface ExclusiveCase extends ServerFacts {
   readonly mode: 'exclusive';
   /** True for a case about files, which Windows pipes do not have. */
   readonly unixOnly: boolean;
@@ -53,40 +49,27 @@ interface RunningOptions {
   readonly profile?: Profile;
 }
 
-/** Case that runs concurrently with others. */
-export function together(
-  id: string,
-  title: string,
-  requirementIds: readonly string[],
-  run: RunningCase['run'],
+/** Returns the function that declares cases of this mode with these options. Only a vector names its requirements itself. */
+export function runningCase(
+  mode: RunningCase['mode'],
   { transports = ANY_TRANSPORT, lane, profile = 'presence' }: RunningOptions = {},
-): RunningCase {
-  return { mode: 'together', id, title, requirementIds, run, transports, lane, profile };
+) {
+  return (
+    id: string,
+    title: string,
+    run: RunningCase['run'],
+    requirementIds = requirementIdsOf(id),
+  ): RunningCase => ({ mode, id, title, requirementIds, run, transports, lane, profile });
 }
 
-/** Case that runs alone, except for cases that wait for a deadline. */
-export function alone(
-  id: string,
-  title: string,
-  requirementIds: readonly string[],
-  run: RunningCase['run'],
-  { transports = ANY_TRANSPORT, profile = 'presence' }: RunningOptions = {},
-): RunningCase {
-  return { mode: 'alone', id, title, requirementIds, run, transports, lane: undefined, profile };
-}
+/** Cases for both transports, in each mode. */
+export const together = runningCase('together');
+export const alone = runningCase('alone');
+export const crowd = runningCase('crowd');
 
-/** Case with many connections, which runs after the cases that wait for a deadline. */
-export function crowd(...args: Parameters<typeof alone>): RunningCase {
-  return { ...alone(...args), mode: 'crowd' };
-}
-
-/** Case that starts and stops the target itself. */
-export function exclusive(
-  id: string,
-  title: string,
-  requirementIds: readonly string[],
-  run: ExclusiveCase['run'],
-  { unixOnly = true, profile = 'presence' }: { unixOnly?: boolean; profile?: Profile } = {},
-): ExclusiveCase {
-  return { mode: 'exclusive', id, title, requirementIds, run, unixOnly, profile };
+/** Returns the function that declares cases which start and stop the target themselves. */
+export function exclusiveCase({ unixOnly = true, profile = 'presence' as Profile } = {}) {
+  return (id: string, title: string, run: ExclusiveCase['run']): ExclusiveCase => {
+    return { mode: 'exclusive', id, title, requirementIds: requirementIdsOf(id), run, unixOnly, profile };
+  };
 }

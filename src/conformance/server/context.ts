@@ -1,6 +1,5 @@
 import { Failure, NotRun } from '../failure.ts';
 import type { Settings } from '../settings.ts';
-import { OPCODES } from '../tables.ts';
 import { App } from '../target/app.ts';
 import type { Introduction, Target } from '../target/target.ts';
 import type { TokenSource } from './tokens.ts';
@@ -30,15 +29,14 @@ export class Context {
   }
 
   /** Body of our application's HANDSHAKE. */
-  handshake(clientId = this.settings.clientId): string {
-    return JSON.stringify({ v: 1, client_id: clientId });
+  handshake(): string {
+    return JSON.stringify({ v: 1, client_id: this.settings.clientId });
   }
 
   /** New connection after READY. */
   async ready(clientId = this.settings.clientId): Promise<App> {
     const app = await this.connect({ clientId });
-    if (this.target.transport === 'ipc') await app.send(OPCODES.HANDSHAKE, this.handshake(clientId));
-    await app.welcome();
+    await app.open(clientId);
     return app;
   }
 

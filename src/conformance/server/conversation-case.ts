@@ -7,7 +7,7 @@ import { sleep } from '../target/launch.ts';
 import type { Conversation, Outcome, ReplyOutcome, Step } from '../vectors/conversation.ts';
 import { frameBytes } from '../wire/frame.ts';
 import type { Received } from '../wire/inbox.ts';
-import { ANY_TRANSPORT, alone, IPC_ONLY, type ServerCase, together } from './case.ts';
+import { ANY_TRANSPORT, IPC_ONLY, runningCase, type ServerCase } from './case.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -22,8 +22,8 @@ const HEADER_BYTES = 8;
 export function conversationCase(conversation: Conversation): ServerCase {
   const { id, title, judges: requirementIds, profile = 'presence' } = conversation;
   const transports = conversation.transports ?? (isPlain(conversation) ? ANY_TRANSPORT : IPC_ONLY);
-  const make = conversation.alone === true ? alone : together;
-  return make(id, title, requirementIds, (context) => play(conversation, context), { transports, profile });
+  const declare = runningCase(conversation.alone === true ? 'alone' : 'together', { transports, profile });
+  return declare(id, title, (context) => play(conversation, context), requirementIds);
 }
 
 /** Whether a conversation consists of complete FRAMEs after READY, which are the same over a WebSocket. */

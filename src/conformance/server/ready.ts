@@ -1,17 +1,18 @@
 import { verify } from '../failure.ts';
 import { formatValue } from '../format.ts';
 import { isRecord } from '../schema.ts';
-import { OPCODES } from '../tables.ts';
 import { formatMessage, type Message } from '../target/app.ts';
-import { IPC_ONLY, type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
+import { IPC_ONLY, runningCase, type ServerCase, together, WEBSOCKET_ONLY } from './case.ts';
 import type { Context } from './context.ts';
 import { hasShape } from './shapes.ts';
+
+const ipc = runningCase('together', { transports: IPC_ONLY });
+const websocket = runningCase('together', { transports: WEBSOCKET_ONLY });
 
 /** READY of a new session. */
 async function welcome(context: Context): Promise<Message> {
   const app = await context.connect();
-  if (context.target.transport === 'ipc') await app.send(OPCODES.HANDSHAKE, context.handshake());
-  return await app.welcome();
+  return await app.open(context.settings.clientId);
 }
 
 function dataOf(message: Message): Record<string, unknown> {
@@ -28,19 +29,19 @@ function configOf(message: Message): Record<string, unknown> {
 
 /** Cases about the content of READY, and its time. */
 export const readyCases: readonly ServerCase[] = [
-  together('ready/1', 'READY is a dispatch without a nonce', ['ready.envelope'], async (context) => {
+  together('ready/1', 'READY is a dispatch without a nonce', async (context) => {
     const message = await welcome(context);
     const { nonce } = message.value;
     verify(nonce === null || nonce === undefined, 'READY with nonce null', () => formatMessage(message));
   }),
-  together('ready/2', 'READY has all four keys, nonce null', ['ready.four-keys'], async (context) => {
+  together('ready/2', 'READY has all four keys, nonce null', async (context) => {
     hasShape('event', (await welcome(context)).value, 'READY ');
   }),
-  together('ready/3', 'data.v is 1', ['ready.version'], async (context) => {
+  together('ready/3', 'data.v is 1', async (context) => {
     const { v } = dataOf(await welcome(context));
     verify(v === 1, 'data.v to be 1', formatValue(v));
   }),
-  together('ready/4', 'config has an API address', ['ready.api-endpoint'], async (context) => {
+  together('ready/4', 'config has an API address', async (context) => {
     const { api_endpoint: address } = configOf(await welcome(context));
     verify(
       typeof address === 'string' && address !== '',
@@ -51,7 +52,6 @@ export const readyCases: readonly ServerCase[] = [
   together(
     'ready/5',
     'the API address has no scheme; CDN host and environment are there',
-    ['ready.config'],
     async (context) => {
       const config = configOf(await welcome(context));
       const address = config['api_endpoint'];
@@ -65,51 +65,27 @@ export const readyCases: readonly ServerCase[] = [
       }
     },
   ),
-  together(
-    'ready/6',
-    'the user has an id that fits 64 bits, and a name',
-    ['ready.user'],
-    async (context) => {
-      const { user } = dataOf(await welcome(context));
-      hasShape('user', user, 'data.user');
-      const { id } = user as { id: string };
-      verify(BigInt(id) < 2n ** 63n, 'data.user.id below 2^63', id);
-    },
-    { transports: IPC_ONLY },
-  ),
-  together(
-    'ready/7',
-    'the user has every field that clients read',
-    ['ready.user-fields'],
-    async (context) => {
-      hasShape('wholeUser', dataOf(await welcome(context))['user'], 'data.user');
-    },
-    { transports: IPC_ONLY },
-  ),
-  together(
-    'ready/8',
-    'no user over a WebSocket',
-    ['ready.no-user-over-websocket'],
-    async (context) => {
-      const { user } = dataOf(await welcome(context));
-      verify(user === undefined, 'no data.user over a WebSocket', formatValue(user));
-    },
-    { transports: WEBSOCKET_ONLY },
-  ),
-  together('ready/9', 'READY comes once, and nothing after it', ['ready.once'], async (context) => {
+  ipc('ready/6', 'the user has an id that fits 64 bits, and a name', async (context) => {
+    const { user } = dataOf(await welcome(context));
+    hasShape('user', user, 'data.user');
+    const { id } = user as { id: string };
+    verify(BigInt(id) < 2n ** 63n, 'data.user.id below 2^63', id);
+  }),
+  ipc('ready/7', 'the user has every field that clients read', async (context) => {
+    hasShape('wholeUser', dataOf(await welcome(context))['user'], 'data.user');
+  }),
+  websocket('ready/8', 'no user over a WebSocket', async (context) => {
+    const { user } = dataOf(await welcome(context));
+    verify(user === undefined, 'no data.user over a WebSocket', formatValue(user));
+  }),
+  together('ready/9', 'READY comes once, and nothing after it', async (context) => {
     const app = await context.ready();
     await app.quiet('nothing after READY');
   }),
-  together(
-    'ready/10',
-    'READY fits 16 KiB and comes in one piece',
-    ['ready.size', 'framing.whole'],
-    async (context) => {
-      const { frame } = await welcome(context);
-      const size = frame.body.byteLength + 8;
-      verify(size <= 16 * 1024, 'a READY frame of at most 16 KiB', `${size} bytes`);
-      verify(frame.whole, 'READY in one read', 'a frame that came in parts');
-    },
-    { transports: IPC_ONLY },
-  ),
+  ipc('ready/10', 'READY fits 16 KiB and comes in one piece', async (context) => {
+    const { frame } = await welcome(context);
+    const size = frame.body.byteLength + 8;
+    verify(size <= 16 * 1024, 'a READY frame of at most 16 KiB', `${size} bytes`);
+    verify(frame.whole, 'READY in one read', 'a frame that came in parts');
+  }),
 ];

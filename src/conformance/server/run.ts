@@ -1,4 +1,4 @@
-import { runController, runToVerdict } from '../case-runner.ts';
+import { inParallel, runController, runInPlace, runToVerdict } from '../case-runner.ts';
 import { Failure } from '../failure.ts';
 import { levelOf } from '../requirements.ts';
 import type { Settings } from '../settings.ts';
@@ -23,71 +23,61 @@ const PAIR = 2;
 /** Time until a crash is noticed (ms). */
 const CRASH_MS = 40;
 
+/** What the parts of one run share. */
+interface Run {
+  readonly host: Host;
+  readonly command: string;
+  readonly settings: Settings;
+  readonly signal: AbortSignal;
+  readonly report: (one: ServerCase, result: Result) => void;
+}
+
 /** Runs the cases; returns the results in the order of `cases`. Never throws because of the target. */
 export async function runServerCases(
   cases: readonly ServerCase[],
   host: Host,
-  command: string | undefined,
+  command = '',
   settings: Settings,
-  observer: Observer,
+  { onResult, signal = runController().signal }: Observer,
 ): Promise<readonly Result[]> {
   const results = new Map<ServerCase, Result>();
-  const { signal = runController().signal } = observer;
   const report = (one: ServerCase, result: Result) => {
     if (signal.aborted) return;
     results.set(one, result);
-    observer.onResult(result);
+    onResult(result);
   };
+  const run: Run = { host, command, settings, signal, report };
   const running = cases.filter((one) => one.mode !== 'exclusive');
   const shared = running.filter((one) => one.mode === 'together');
   // Cases that wait for a deadline of many seconds run beside all the others.
-  const waiting = runTogether(shared.filter(isSlow), host, settings, report, signal);
+  const waiting = runTogether(shared.filter(isSlow), run);
   const disturbed = await runTogether(
     shared.filter((one) => !isSlow(one)),
-    host,
-    settings,
-    report,
-    signal,
+    run,
   );
-  const alone = [...disturbed, ...running.filter((one) => one.mode === 'alone')];
-  for (const one of alone) if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
+  await runAlone([...disturbed, ...running.filter((one) => one.mode === 'alone')], run);
   const exclusive = cases.filter((one) => one.mode === 'exclusive');
   const isShareable =
-    running.length > 0 &&
-    exclusive.length > 1 &&
-    !signal.aborted &&
-    (await canCoexist(host, command ?? '', settings));
-  const early = isShareable
-    ? runExclusives(exclusive, PAIR, command ?? '', settings, report, signal)
-    : undefined;
-  const again = await runTogether(await waiting, host, settings, report, signal);
-  const crowds = running.filter((one) => one.mode === 'crowd');
-  for (const one of [...again, ...crowds])
-    if (!signal.aborted) report(one, await runAlone(one, host, settings, signal));
+    running.length > 0 && exclusive.length > 1 && !signal.aborted && (await canCoexist(run));
+  const early = isShareable ? runExclusives(exclusive, PAIR, run) : undefined;
+  const again = await runTogether(await waiting, run);
+  await runAlone([...again, ...running.filter((one) => one.mode === 'crowd')], run);
   await host.close();
-  await (early ?? runExclusives(exclusive, 1, command ?? '', settings, report, signal));
+  await (early ?? runExclusives(exclusive, 1, run));
   return cases.flatMap((one) => results.get(one) ?? []);
 }
-
-type Report = (one: ServerCase, result: Result) => void;
 
 /**
  * Runs cases concurrently. Returns the cases during which the target went down; each of them runs again alone, to find
  * the cause.
  */
-async function runTogether(
-  cases: readonly RunningCase[],
-  host: Host,
-  settings: Settings,
-  report: Report,
-  signal: AbortSignal,
-): Promise<readonly RunningCase[]> {
+async function runTogether(cases: readonly RunningCase[], run: Run): Promise<readonly RunningCase[]> {
   const again: RunningCase[] = [];
   // Lanes start first, because a lane takes as long as the sum of its cases.
   const waiting = [...cases].sort((a, b) => Number(b.lane !== undefined) - Number(a.lane !== undefined));
   const busyLanes = new Set<string>();
   const worker = async () => {
-    while (!signal.aborted) {
+    while (!run.signal.aborted) {
       const index = waiting.findIndex((one) => one.lane === undefined || !busyLanes.has(one.lane));
       const [one] = index < 0 ? [] : waiting.splice(index, 1);
       if (one === undefined) {
@@ -96,9 +86,9 @@ async function runTogether(
         continue;
       }
       if (one.lane !== undefined) busyLanes.add(one.lane);
-      const { result, isUndisturbed } = await runOnce(one, host, settings, signal);
+      const { result, isUndisturbed } = await runOnce(one, run);
       if (one.lane !== undefined) busyLanes.delete(one.lane);
-      if (isUndisturbed) report(one, result);
+      if (isUndisturbed) run.report(one, result);
       else again.push(one);
     }
   };
@@ -110,28 +100,25 @@ function isSlow(one: RunningCase): boolean {
   return one.requirementIds.includes('handshake.deadline');
 }
 
-async function runAlone(
-  one: RunningCase,
-  host: Host,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Result> {
-  const { result, isUndisturbed } = await runOnce(one, host, settings, signal);
-  if (isUndisturbed || host.exit === undefined) return result;
-  const failure = new Failure(
-    'the target to go on running',
-    withLastOutput(`it ended with ${formatExit(host.exit)}`, host.lastOutput()),
-    'gone',
-  );
-  // A crash is always a failure.
-  return { ...result, verdict: verdictOf(failure, 'MUST') };
+/** Runs cases one by one. A crash of the target is always a failure of the case. */
+async function runAlone(cases: readonly RunningCase[], run: Run): Promise<void> {
+  const { host, signal } = run;
+  for (const one of cases) {
+    if (signal.aborted) return;
+    const { result, isUndisturbed } = await runOnce(one, run);
+    if (isUndisturbed || host.exit === undefined) {
+      run.report(one, result);
+      continue;
+    }
+    const actual = withLastOutput(`it ended with ${formatExit(host.exit)}`, host.lastOutput());
+    const failure = new Failure('the target to go on running', actual, 'gone');
+    run.report(one, { ...result, verdict: verdictOf(failure, 'MUST') });
+  }
 }
 
 async function runOnce(
   one: RunningCase,
-  host: Host,
-  settings: Settings,
-  signal: AbortSignal,
+  { host, settings, signal }: Run,
 ): Promise<{ result: Result; isUndisturbed: boolean }> {
   const { timeouts, tracer } = settings;
   let generation = host.generation;
@@ -146,15 +133,11 @@ async function runOnce(
     result = { case: one, level, verdict: verdictOf(error, level), ms: 0 };
   }
   if (one.mode !== 'together' || result.verdict.kind !== 'passed') await sleep(CRASH_MS);
-  return { result, isUndisturbed: isUndisturbed(host, generation) };
-}
-
-function isUndisturbed(host: Host, generation: number): boolean {
-  return host.exit === undefined && host.generation === generation;
+  return { result, isUndisturbed: host.exit === undefined && host.generation === generation };
 }
 
 /** Whether a second target can run beside the first, in another folder: some targets need a fixed port. */
-async function canCoexist(host: Host, command: string, settings: Settings): Promise<boolean> {
+async function canCoexist({ host, command, settings }: Run): Promise<boolean> {
   const lab = new Lab(settings, command);
   try {
     const { kind } = await lab.launch();
@@ -164,36 +147,9 @@ async function canCoexist(host: Host, command: string, settings: Settings): Prom
   }
 }
 
-async function runExclusives(
-  cases: readonly ExclusiveCase[],
-  sideBySide: number,
-  command: string,
-  settings: Settings,
-  report: Report,
-  signal: AbortSignal,
-): Promise<void> {
-  const waiting = [...cases];
-  const worker = async () => {
-    for (let one = waiting.shift(); one !== undefined && !signal.aborted; one = waiting.shift()) {
-      report(one, await runExclusive(one, command, settings, signal));
-    }
-  };
-  await Promise.all(Array.from({ length: sideBySide }, worker));
-}
-
-async function runExclusive(
-  one: ExclusiveCase,
-  command: string,
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Result> {
-  const { timeouts, tracer } = settings;
-  const lab = new Lab(settings, command);
-  const result = await runToVerdict(one, () => one.run(lab), {
-    ms: timeouts.caseMs + timeouts.startMs,
-    signal,
-    tracer,
+function runExclusives(cases: readonly ExclusiveCase[], sideBySide: number, run: Run): Promise<void> {
+  const { command, settings, signal } = run;
+  return inParallel(cases, sideBySide, signal, async (one) => {
+    run.report(one, await runInPlace(one, new Lab(settings, command), settings, signal));
   });
-  await lab.close();
-  return result;
 }

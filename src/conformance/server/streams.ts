@@ -5,13 +5,14 @@ import { OPCODES } from '../tables.ts';
 import type { App } from '../target/app.ts';
 import { formatReceived } from '../target/app.ts';
 import { frameBytes } from '../wire/frame.ts';
-import { IPC_ONLY, type ServerCase, together } from './case.ts';
+import { IPC_ONLY, runningCase, type ServerCase } from './case.ts';
 import type { Context } from './context.ts';
 
 // A server may wait with each frame until its client has read the one before. READY of such a server can name a text,
 // which a client that parses every frame of a read sends back as a PING (the notice) to end the waits. A server without
 // the offer never receives the notice from these cases.
 
+const ipc = runningCase('together', { transports: IPC_ONLY });
 const COUNT = 24;
 
 /** Requests with answers of the same bytes on every connection. */
@@ -74,33 +75,26 @@ function nonceOf(body: string | undefined): unknown {
 
 /** Cases about a server that offers streams in READY. */
 export const streamCases: readonly ServerCase[] = [
-  together(
-    'ping/18',
-    'a client that reads streams gets the same answers in the same order',
-    ['ping.streams'],
-    async (context) => {
-      const one = await offered(context);
-      const waiting = await answers(one.app);
-      const other = await offered(context);
-      const streamed = [await answers(other.app, other.notice), await answers(other.app)];
-      for (const [index, request] of REQUESTS.entries()) {
-        for (const bodies of [waiting, ...streamed]) {
-          const nonce = nonceOf(bodies[index]);
-          verify(nonce === nonceOf(request), `answer ${index} for request ${index}`, formatValue(nonce));
-          verify(
-            bodies[index] === waiting[index],
-            `answer ${index} with the same bytes as without the PING`,
-            () => formatBytes(Buffer.from(bodies[index] ?? '')),
-          );
-        }
+  ipc('ping/18', 'a client that reads streams gets the same answers in the same order', async (context) => {
+    const one = await offered(context);
+    const waiting = await answers(one.app);
+    const other = await offered(context);
+    const streamed = [await answers(other.app, other.notice), await answers(other.app)];
+    for (const [index, request] of REQUESTS.entries()) {
+      for (const bodies of [waiting, ...streamed]) {
+        const nonce = nonceOf(bodies[index]);
+        verify(nonce === nonceOf(request), `answer ${index} for request ${index}`, formatValue(nonce));
+        verify(
+          bodies[index] === waiting[index],
+          `answer ${index} with the same bytes as without the PING`,
+          () => formatBytes(Buffer.from(bodies[index] ?? '')),
+        );
       }
-    },
-    { transports: IPC_ONLY },
-  ),
-  together(
+    }
+  }),
+  ipc(
     'ping/19',
     'the text of READY before the handshake, and again, is a PING like any other',
-    ['ping.streams-any-time'],
     async (context) => {
       const { notice } = await offered(context);
       const app = await context.connect();
@@ -114,6 +108,5 @@ export const streamCases: readonly ServerCase[] = [
       }
       await app.usable();
     },
-    { transports: IPC_ONLY },
   ),
 ];

@@ -30,13 +30,8 @@ export function serverSuite(options: Options): Suite {
     reach: () => reach(host),
     run: (cases, onResult, signal) => {
       const chosen = new Set(cases);
-      return runServerCases(
-        all.filter((one) => chosen.has(one)),
-        host,
-        start,
-        settings,
-        { onResult, signal },
-      );
+      const own = all.filter((one) => chosen.has(one));
+      return runServerCases(own, host, start, settings, { onResult, signal });
     },
   };
 }

@@ -3,7 +3,6 @@ import { parseUrl } from '../../base/url.ts';
 import { Failure, NotRun } from '../failure.ts';
 import { isRecord } from '../schema.ts';
 import type { Settings } from '../settings.ts';
-import { OPCODES } from '../tables.ts';
 import { App, errorCodeOf, formatMessage, type Message } from '../target/app.ts';
 import { sleep } from '../target/launch.ts';
 import { runHook } from '../target/process.ts';
@@ -14,6 +13,12 @@ import { type HttpAnswer, postForm } from './http.ts';
 export interface AuthorizedCode {
   readonly code: string;
   readonly verifier: string;
+}
+
+interface AuthorizeOptions {
+  readonly scopes: readonly string[];
+  readonly clientId?: string;
+  readonly args?: Readonly<Record<string, unknown>>;
 }
 
 /** Successful answer of the token endpoint. */
@@ -64,11 +69,7 @@ export class TokenSource {
   }
 
   /** Runs AUTHORIZE with PKCE on its own connection; the approve command approves it. */
-  authorize(options: {
-    readonly scopes: readonly string[];
-    readonly clientId?: string;
-    readonly args?: Readonly<Record<string, unknown>>;
-  }): Promise<AuthorizedCode> {
+  authorize(options: AuthorizeOptions): Promise<AuthorizedCode> {
     return this.inTurn(() => this.#authorize(options));
   }
 
@@ -79,7 +80,7 @@ export class TokenSource {
     return turn;
   }
 
-  async #authorize(options: Parameters<TokenSource['authorize']>[0]): Promise<AuthorizedCode> {
+  async #authorize(options: AuthorizeOptions): Promise<AuthorizedCode> {
     const known = this.#unattended ?? this.#unserved;
     if (known !== undefined) throw known;
     try {
@@ -103,64 +104,50 @@ export class TokenSource {
    * prompt.
    */
   async #isHeard(): Promise<boolean> {
-    const { clientId, timeouts, profile } = this.#settings;
-    const app = new App(await this.#target.connect({ clientId }), timeouts, profile);
+    const { clientId } = this.#settings;
+    const args = { client_id: clientId, scopes: ['no.such.scope'] };
     try {
-      await this.#welcome(app, clientId);
-      await app.request('AUTHORIZE', { client_id: clientId, scopes: ['no.such.scope'] });
+      await this.#inSession(clientId, (app) => app.request('AUTHORIZE', args));
       return true;
     } catch (error) {
       if (error instanceof Failure) return false;
       throw error;
+    }
+  }
+
+  /** Runs `work` with a connection after READY, which is closed afterwards. */
+  async #inSession<T>(
+    clientId: string,
+    work: (app: App, ready: Message) => T | Promise<T>,
+    timeouts = this.#settings.timeouts,
+  ): Promise<T> {
+    const app = new App(await this.#target.connect({ clientId }), timeouts, this.#settings.profile);
+    try {
+      return await work(app, await app.open(clientId));
     } finally {
       app.destroy();
     }
   }
 
-  async #welcome(app: App, clientId: string): Promise<Message> {
-    if (app.connection.transport === 'ipc') {
-      await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
-    }
-    return await app.welcome();
-  }
-
-  async #request(options: {
-    readonly scopes: readonly string[];
-    readonly clientId?: string;
-    readonly args?: Readonly<Record<string, unknown>>;
-  }): Promise<AuthorizedCode> {
+  async #request(options: AuthorizeOptions): Promise<AuthorizedCode> {
     const clientId = options.clientId ?? this.#settings.clientId;
     const verifier = randomBytes(32).toString('base64url');
-    const challenge = createHash('sha256').update(verifier).digest('base64url');
-    const connection = await this.#target.connect({ clientId });
-    const timeouts = { ...this.#settings.timeouts, answerMs: this.#approvalMs() };
-    const app = new App(connection, timeouts, this.#settings.profile);
-    try {
-      await this.#welcome(app, clientId);
-      const answer = app.request('AUTHORIZE', {
-        client_id: clientId,
-        scopes: options.scopes,
-        code_challenge: challenge,
-        code_challenge_method: 'S256',
-        ...options.args,
-      });
-      const [reply] = await Promise.all([answer, this.#approve()]);
-      const { data } = reply.value;
-      if (errorCodeOf(reply) !== undefined) {
-        throw new AuthorizationRefused('AUTHORIZE to answer {code}', formatMessage(reply), 'prerequisite');
-      }
-      if (!isRecord(data) || typeof data['code'] !== 'string') {
-        throw new Failure('AUTHORIZE to answer {code}', formatMessage(reply), 'prerequisite');
-      }
-      return { code: data['code'], verifier };
-    } finally {
-      app.destroy();
-    }
-  }
-
-  #approvalMs(): number {
+    const args = {
+      client_id: clientId,
+      scopes: options.scopes,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...options.args,
+    };
+    const ask = (app: App) => Promise.all([app.request('AUTHORIZE', args), this.#approve()]);
     const { timeouts, approveCommand } = this.#settings;
-    return approveCommand === undefined ? timeouts.answerMs : timeouts.deadlineMs;
+    const answerMs = approveCommand === undefined ? timeouts.answerMs : timeouts.deadlineMs;
+    const [reply] = await this.#inSession(clientId, ask, { ...timeouts, answerMs });
+    const { data } = reply.value;
+    const wrong = ['AUTHORIZE to answer {code}', formatMessage(reply), 'prerequisite'] as const;
+    if (errorCodeOf(reply) !== undefined) throw new AuthorizationRefused(...wrong);
+    if (!isRecord(data) || typeof data['code'] !== 'string') throw new Failure(...wrong);
+    return { code: data['code'], verifier };
   }
 
   async #approve(): Promise<void> {
@@ -195,20 +182,10 @@ export class TokenSource {
   async #endpoint(): Promise<{ readonly address: string; readonly isAnnounced: boolean }> {
     const known = this.#target.tokenEndpoint;
     if (known !== undefined) return { address: known, isAnnounced: false };
-    this.#ready ??= this.#readReady();
+    this.#ready ??= this.#inSession(this.#settings.clientId, (_, ready) => ready);
     const announced = loopbackApi((await this.#ready).value['data']);
     if (announced === undefined) throw new NotRun(NO_ENDPOINT);
     return { address: `${announced}/oauth2/token`, isAnnounced: true };
-  }
-
-  async #readReady(): Promise<Message> {
-    const { clientId, timeouts, profile } = this.#settings;
-    const app = new App(await this.#target.connect({ clientId }), timeouts, profile);
-    try {
-      return await this.#welcome(app, clientId);
-    } finally {
-      app.destroy();
-    }
   }
 
   /** Exchanges a code for a token. Throws {@link Failure} when the endpoint refuses. */

@@ -179,6 +179,14 @@ export class App {
     return received;
   }
 
+  /** Sends the handshake, which only IPC has, and waits for READY. */
+  async open(clientId: string): Promise<Message> {
+    if (this.connection.transport === 'ipc') {
+      await this.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: clientId }));
+    }
+    return await this.welcome();
+  }
+
   /** Waits for READY, the first message of a session. */
   async welcome(): Promise<Message> {
     const message = await this.message('FRAME(1) READY');

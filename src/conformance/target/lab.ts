@@ -1,6 +1,5 @@
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
-import { OPCODES } from '../tables.ts';
 import { connectIpc } from '../wire/ipc.ts';
 import { App } from './app.ts';
 import { type PrivateFolder, privateEnv, privateFolder } from './folder.ts';
@@ -93,8 +92,7 @@ export class Lab {
   /** Session with the server at `path`. */
   async app(path: string): Promise<App> {
     const app = await this.connect(path);
-    await app.send(OPCODES.HANDSHAKE, JSON.stringify({ v: 1, client_id: this.settings.clientId }));
-    await app.welcome();
+    await app.open(this.settings.clientId);
     return app;
   }
 

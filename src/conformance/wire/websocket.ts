@@ -1,48 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
 import { formatText } from '../format.ts';
-import { describeErrorCode } from '../system-error.ts';
 import { OPCODES } from '../tables.ts';
-import type { ConnectionTrace, Tracer } from '../trace/trace.ts';
-import { ConnectError, type Connection, errorCode } from './connection.ts';
-import { Inbox, type Received } from './inbox.ts';
+import type { Tracer } from '../trace/trace.ts';
+import { Connection, openSocket } from './connection.ts';
 import { clientFrame, readServerFrame, WS_OPCODES, type WsFrame } from './websocket-frame.ts';
-import { writeAll } from './write.ts';
 
 const MAX_HEAD = 16 * 1024;
 
 /**
  * Opens a WebSocket without a library. A refused upgrade is not an error here: the connection then ends immediately,
- * with the HTTP status in `detail`. Throws {@link ConnectError} when nothing listens.
+ * with the HTTP status in `detail`. Throws `ConnectError` when nothing listens.
  */
-export function connectWebSocket(
+export async function connectWebSocket(
   url: URL,
   origin: string | undefined,
   ms: number,
   tracer?: Tracer,
 ): Promise<Connection> {
   const trace = tracer?.current?.connection(`${url.href}${origin === undefined ? '' : `, Origin ${origin}`}`);
-  return new Promise((resolve, reject) => {
-    const port = Number(url.port || 80);
-    const socket = connect({ host: url.hostname, port });
-    const where = `${url.protocol}//${url.host}`;
-    const fail = (code: string, detail: string) => {
-      trace?.note(detail);
-      socket.destroy();
-      reject(new ConnectError(where, code, detail));
-    };
-    const timer = setTimeout(() => fail('ETIMEDOUT', `no connection within ${ms} ms`), ms);
-    socket.once('error', (error) => {
-      clearTimeout(timer);
-      fail(errorCode(error), describeErrorCode(errorCode(error)));
-    });
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.removeAllListeners('error');
-      socket.write(upgradeRequest(url, origin));
-      resolve(new WebSocketConnection(socket, trace));
-    });
-  });
+  const address = { host: url.hostname, port: Number(url.port || 80) };
+  const socket = await openSocket(address, `${url.protocol}//${url.host}`, ms, trace);
+  socket.write(upgradeRequest(url, origin));
+  return new WebSocketConnection(socket, trace);
 }
 
 function upgradeRequest(url: URL, origin: string | undefined): string {
@@ -58,28 +37,15 @@ function upgradeRequest(url: URL, origin: string | undefined): string {
   ].join('\r\n');
 }
 
-class WebSocketConnection implements Connection {
+class WebSocketConnection extends Connection {
   readonly transport = 'websocket';
-  readonly #socket: Socket;
-  readonly #trace: ConnectionTrace | undefined;
-  readonly #inbox = new Inbox();
   #state: 'upgrading' | 'open' | 'closed' = 'upgrading';
   #bytes: Buffer = Buffer.alloc(0);
   #parts: Buffer[] = [];
   #reads = 0;
   #waiting: Buffer[] = [];
 
-  constructor(socket: Socket, trace: ConnectionTrace | undefined) {
-    this.#socket = socket;
-    this.#trace = trace;
-    socket.setMaxListeners(0);
-    socket.on('data', (chunk: Buffer) => this.#onData(chunk));
-    socket.on('error', (error) => this.#onEnd('reset', errorCode(error)));
-    socket.on('end', () => this.#onEnd('end', 'end of stream'));
-    socket.on('close', () => this.#onEnd('end', 'closed'));
-  }
-
-  #onData(chunk: Buffer): void {
+  protected override receive(chunk: Buffer): void {
     this.#reads++;
     this.#bytes = Buffer.concat([this.#bytes, chunk]);
     if (this.#state === 'upgrading' && !this.#readHead()) return;
@@ -93,7 +59,10 @@ class WebSocketConnection implements Connection {
       this.#bytes = next.rest;
       this.#onFrame(next.frame);
     }
-    if (this.#inbox.isFull) this.#socket.pause();
+  }
+
+  protected override get leftover(): Buffer {
+    return this.#bytes;
   }
 
   #readHead(): boolean {
@@ -105,12 +74,13 @@ class WebSocketConnection implements Connection {
     const status = this.#bytes.subarray(0, end).toString('latin1').split('\r\n')[0] ?? '';
     this.#bytes = this.#bytes.subarray(end + 4);
     if (!/^HTTP\/1\.1 101\b/.test(status)) {
-      this.#onEnd('end', formatText(status, 60));
-      this.#socket.destroy();
+      this.trace?.note(formatText(status, 60));
+      this.onEnd('end', formatText(status, 60));
+      this.socket.destroy();
       return false;
     }
     this.#state = 'open';
-    for (const bytes of this.#waiting.splice(0)) this.#socket.write(bytes);
+    for (const bytes of this.#waiting.splice(0)) this.socket.write(bytes);
     return true;
   }
 
@@ -133,10 +103,10 @@ class WebSocketConnection implements Connection {
           const body = JSON.stringify({ code: frame.payload.readUInt16BE(0), message });
           this.#push(OPCODES.CLOSE, frame.header, Buffer.from(body));
         }
-        this.#socket.end(clientFrame(WS_OPCODES.CLOSE, frame.payload.subarray(0, 2)));
+        this.socket.end(clientFrame(WS_OPCODES.CLOSE, frame.payload.subarray(0, 2)));
         return;
       case WS_OPCODES.PING:
-        this.#socket.write(clientFrame(WS_OPCODES.PONG, frame.payload));
+        this.socket.write(clientFrame(WS_OPCODES.PONG, frame.payload));
         return;
       case WS_OPCODES.PONG:
         return;
@@ -146,64 +116,43 @@ class WebSocketConnection implements Connection {
   }
 
   #push(opcode: number, header: Buffer, body: Buffer): void {
-    this.#trace?.received(body, opcode === OPCODES.CLOSE ? 'close' : 'message');
-    this.#inbox.push({ kind: 'frame', opcode, header, body, read: this.#reads, whole: true });
+    this.trace?.received(body, opcode === OPCODES.CLOSE ? 'close' : 'message');
+    this.inbox.push({ kind: 'frame', opcode, header, body, read: this.#reads, whole: true });
   }
 
   #onGarbage(reason: string): void {
     this.#state = 'closed';
-    this.#inbox.push({ kind: 'garbage', reason, bytes: this.#bytes });
+    this.inbox.push({ kind: 'garbage', reason, bytes: this.#bytes });
   }
 
-  #onEnd(how: 'end' | 'reset', detail: string): void {
-    if (detail !== 'closed') this.#trace?.note(`${how === 'reset' ? 'lost: ' : ''}${detail}`);
+  protected override onEnd(how: 'end' | 'reset', detail: string): void {
     this.#state = 'closed';
-    this.#inbox.push({ kind: 'end', how, leftover: this.#bytes, detail });
+    super.onEnd(how, detail);
   }
 
-  write(bytes: Uint8Array): Promise<void> {
-    this.#trace?.sent(bytes, 'bytes as they are');
+  override write(bytes: Uint8Array): Promise<void> {
+    this.trace?.sent(bytes, 'bytes as they are');
     return this.#write(bytes);
   }
 
   #write(bytes: Uint8Array): Promise<void> {
-    if (this.#state === 'upgrading') {
-      this.#waiting.push(Buffer.from(bytes));
-      return Promise.resolve();
-    }
-    return writeAll(this.#socket, bytes);
+    if (this.#state !== 'upgrading') return this.writeAll(bytes);
+    this.#waiting.push(Buffer.from(bytes));
+    return Promise.resolve();
   }
 
-  sendText(text: string): Promise<void> {
-    this.#trace?.sent(Buffer.from(text, 'utf8'), 'message');
+  override sendText(text: string): Promise<void> {
+    this.trace?.sent(Buffer.from(text, 'utf8'), 'message');
     return this.#write(clientFrame(WS_OPCODES.TEXT, Buffer.from(text, 'utf8')));
   }
 
-  async next(ms: number): Promise<Received> {
-    if (!this.#inbox.isFull) this.#socket.resume();
-    return await this.#inbox.next(ms);
-  }
-
-  pause(): void {
-    this.#socket.pause();
-  }
-
-  resume(): void {
-    this.#socket.resume();
-  }
-
-  end(): void {
+  override end(): void {
     if (this.#state === 'open') {
       const code = Buffer.alloc(2);
       code.writeUInt16BE(1000);
-      this.#socket.write(clientFrame(WS_OPCODES.CLOSE, code));
+      this.socket.write(clientFrame(WS_OPCODES.CLOSE, code));
     } else {
-      this.#socket.end();
+      this.socket.end();
     }
-  }
-
-  destroy(): void {
-    if (!this.#socket.destroyed) this.#trace?.note('we hang up');
-    this.#socket.destroy();
   }
 }
