@@ -11,7 +11,7 @@ import type { Host } from './host.ts';
 
 /** Receiver of results during a run. */
 export interface Observer {
-  onResult(result: Result): void;
+  readonly onResult: (result: Result) => void;
   /** Ends the run: unfinished cases have no result. */
   readonly signal?: AbortSignal;
 }
