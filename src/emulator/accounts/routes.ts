@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { choice, snowflake, text } from '../api/fields.ts';
-import { anybody, client, operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { anybody, client, noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
 import { type ApplicationRecord, EXTERNAL_AUTH_TYPES } from '../applications/records.ts';
@@ -47,10 +46,6 @@ async function unmerge({ external, oauth2 }: Needs, application: string, proven:
     throw new ApiError('InvalidUserType');
   // Revoking the tokens ends the link.
   await oauth2.revokeAll(identity.user, application);
-}
-
-function missingAccess(): ApiError {
-  return new ApiError('MissingAccess');
 }
 
 const externalToken = z.object({
@@ -178,10 +173,10 @@ export const accountOperations = [
       const found = platform.oauth2.introspect(body.parent_access_token);
       if (found.state !== 'active') throw new ApiError('InvalidOAuth2AccessToken');
       // Only tokens of the game's own publisher are accepted, regardless of the caller.
-      if (parent === null || found.clientId !== parent) throw missingAccess();
+      if (parent === null || found.clientId !== parent) throw new ApiError('MissingAccess');
       clientOf(platform, { id: parent, secret: body.parent_client_secret });
       // The user's denial of the game takes precedence over the consent given to the publisher.
-      if (platform.oauth2.policyFor(child.id) === 'deny') throw missingAccess();
+      if (platform.oauth2.policyFor(child.id) === 'deny') throw new ApiError('MissingAccess');
       const answer = await platform.oauth2
         .issueChild({
           parent: body.parent_access_token,
@@ -191,7 +186,9 @@ export const accountOperations = [
           signal: signal(),
         })
         .catch((error: unknown) => {
-          throw error instanceof OAuth2Error && error.error === 'access_denied' ? missingAccess() : error;
+          throw error instanceof OAuth2Error && error.error === 'access_denied'
+            ? new ApiError('MissingAccess')
+            : error;
         });
       if (answer === undefined) throw new ApiError('InvalidOAuth2AccessToken');
       return ok(answer);

@@ -1,6 +1,6 @@
 import type { FieldFault } from '../kernel/errors.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorCodeName, type LimitCodeName } from './error-codes.ts';
-import type { Reply } from './reply.ts';
+import type { Reply } from './operation.ts';
 
 /** Details of a refusal that complete or replace its row in {@link ERROR_CODES}. */
 export interface RefusalDetails {
@@ -132,6 +132,16 @@ export function requiredField(...path: FieldFault['path']): ApiError {
 export function notOfToken(path: FieldFault['path']): ApiError {
   const message = 'Must be the application of the token.';
   return invalidField(path, 'APPLICATION_NOT_OF_TOKEN', message);
+}
+
+/** The 403 error for a resource that the caller cannot see. */
+export function missingAccess(): ApiError {
+  return new ApiError('MissingAccess');
+}
+
+/** The 403 error for a caller who can see the resource but lacks the permission for the action. */
+export function missingPermissions(): ApiError {
+  return new ApiError('MissingPermissions');
 }
 
 /** The 403 error for a token that lacks a required scope. */

@@ -230,3 +230,7 @@ export const permissionSet = () => z.string().meta({ format: PERMISSIONS_FORMAT 
 export function timestamp(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000+00:00');
 }
+
+/** The shape of an object in replies, by the name that the reference has for it. */
+export const namedShape = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+  z.object(fields).meta({ id });

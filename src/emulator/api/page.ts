@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page } from './reply.ts';
+import type { Page } from './operation.ts';
 
 /** Text that is safe in HTML, because it is trusted or escaped. */
 export class Html {

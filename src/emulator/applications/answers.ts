@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { SCOPES, scopeRow } from '../../protocol/scope.ts';
+import { namedShape } from '../api/fields.ts';
 import type { Reading, World } from '../api/world.ts';
 import { verifyKeyOf } from '../kernel/application-key.ts';
 import { userAnswer } from '../users/answers.ts';
@@ -22,19 +23,17 @@ const PARENT = 1n << 33n;
 const WEBHOOK_STATUS = { off: 1, on: 2, failing: 3 } as const;
 
 /** The public view of an application. */
-export const applicationShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    icon: z.nullable(z.string()),
-    description: z.string(),
-    type: z.null(),
-    cover_image: z.optional(z.string()),
-    verify_key: z.string(),
-    flags: z.int(),
-    flags_new: z.string(),
-  })
-  .meta({ id: 'Application' });
+export const applicationShape = namedShape('Application', {
+  id: z.string(),
+  name: z.string(),
+  icon: z.nullable(z.string()),
+  description: z.string(),
+  type: z.null(),
+  cover_image: z.optional(z.string()),
+  verify_key: z.string(),
+  flags: z.int(),
+  flags_new: z.string(),
+});
 
 /** The view of an application for its owner and its bot. */
 export const ownApplicationShape = applicationShape

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { TokenCaller } from '../api/caller.ts';
-import { choice, fault, text } from '../api/fields.ts';
-import { bearer, defineOperation } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { choice, fault, namedShape, text } from '../api/fields.ts';
+import { bearer, defineOperation, noContent, ok } from '../api/operation.ts';
 import type { World } from '../api/world.ts';
 import { isRealDay } from '../kernel/time-text.ts';
 
@@ -40,16 +39,14 @@ export const metadataItem = z.object({
 });
 
 /** A metadata field in a reply. */
-export const metadataItemShape = z
-  .object({
-    type: z.int(),
-    key: z.string(),
-    name: z.string(),
-    description: z.string(),
-    name_localizations: z.optional(z.record(z.string(), z.unknown())),
-    description_localizations: z.optional(z.record(z.string(), z.unknown())),
-  })
-  .meta({ id: 'RoleConnectionMetadata' });
+export const metadataItemShape = namedShape('RoleConnectionMetadata', {
+  type: z.int(),
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  name_localizations: z.optional(z.record(z.string(), z.unknown())),
+  description_localizations: z.optional(z.record(z.string(), z.unknown())),
+});
 
 /** The metadata fields of an application, as a reply contains them. */
 export function metadataAnswer(world: World, application: string): z.output<typeof metadataItemShape>[] {
@@ -107,13 +104,11 @@ function checkKinds(world: World, application: string, metadata: Readonly<Record
   if (faults.length > 0) throw invalidForm(faults);
 }
 
-const roleConnectionShape = z
-  .object({
-    platform_name: z.optional(z.string()),
-    platform_username: z.nullable(z.string()),
-    metadata: z.record(z.string(), z.string()),
-  })
-  .meta({ id: 'RoleConnection' });
+const roleConnectionShape = namedShape('RoleConnection', {
+  platform_name: z.optional(z.string()),
+  platform_username: z.nullable(z.string()),
+  metadata: z.record(z.string(), z.string()),
+});
 
 const path = '/users/@me/applications/{application_id}/role-connection';
 const who = [bearer('role_connections.write')];

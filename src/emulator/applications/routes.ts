@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../api/api-error.ts';
 import { choice, list, set, text } from '../api/fields.ts';
-import { operationsFor } from '../api/operation.ts';
+import { ok, operationsFor, type Reply } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
-import { ok, type Reply } from '../api/reply.ts';
 import type { Base } from '../api/world.ts';
 import { SettingError } from '../kernel/errors.ts';
 import { ownApplicationAnswer, ownApplicationShape } from './answers.ts';

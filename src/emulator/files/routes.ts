@@ -5,10 +5,7 @@ import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from './addresses.ts';
 import type { HasFileStore } from './store.ts';
 
-/** Services for files. */
-type Needs = Base & HasFileAddresses & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses & HasFileStore>();
 
 /** Content types that browsers do not execute. */
 const HARMLESS =

@@ -1,5 +1,5 @@
 import { generalError } from '../api/api-error.ts';
-import type { Download } from '../api/reply.ts';
+import type { Download } from '../api/operation.ts';
 import type { Base, Reading, Transaction } from '../api/world.ts';
 import type { RecordKind } from '../kernel/state/record.ts';
 import type { ReadTable } from '../kernel/state/table.ts';

@@ -1,7 +1,6 @@
-import { ApiError } from '../api/api-error.ts';
+import { ApiError, missingAccess, missingPermissions } from '../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../api/caller.ts';
 import { inGuild } from '../api/permissions/evaluate.ts';
-import { missingAccess, missingPermissions } from '../api/refusals.ts';
 import type { Base, Reading } from '../api/world.ts';
 import { bitsOf, type Permission } from '../kernel/permission-bits.ts';
 import { memberOf, rolesOf } from './members/membership.ts';

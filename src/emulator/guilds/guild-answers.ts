@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestamp } from '../api/fields.ts';
+import { namedShape, timestamp } from '../api/fields.ts';
 import type { Reading } from '../api/world.ts';
 import { emojiAnswer, emojiShape } from './emoji/answers.ts';
 import type { Guild } from './records.ts';
@@ -11,12 +11,10 @@ import { stickerAnswer, stickerShape } from './stickers/answers.ts';
 const NOBODY = '456226577798135808';
 
 /** Times until which invites and direct messages of a guild are disabled. */
-export const incidentsShape = z
-  .object({
-    invites_disabled_until: z.nullable(z.string()),
-    dms_disabled_until: z.nullable(z.string()),
-  })
-  .meta({ id: 'GuildIncidents' });
+export const incidentsShape = namedShape('GuildIncidents', {
+  invites_disabled_until: z.nullable(z.string()),
+  dms_disabled_until: z.nullable(z.string()),
+});
 
 function hasIncidents(guild: Guild): boolean {
   return guild.invites_disabled_until !== null || guild.dms_disabled_until !== null;
@@ -32,53 +30,51 @@ export function incidentsAnswer(guild: Guild): z.output<typeof incidentsShape> {
 }
 
 /** A guild for its members. */
-export const guildShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    icon: z.nullable(z.string()),
-    description: z.nullable(z.string()),
-    home_header: z.nullable(z.string()),
-    splash: z.nullable(z.string()),
-    discovery_splash: z.nullable(z.string()),
-    features: z.array(z.string()),
-    banner: z.nullable(z.string()),
-    owner_id: z.string(),
-    application_id: z.null(),
-    hub_type: z.null(),
-    region: z.string(),
-    afk_channel_id: z.nullable(z.string()),
-    afk_timeout: z.int(),
-    system_channel_id: z.nullable(z.string()),
-    system_channel_flags: z.int(),
-    widget_enabled: z.boolean(),
-    widget_channel_id: z.nullable(z.string()),
-    verification_level: z.int(),
-    roles: z.array(roleShape),
-    default_message_notifications: z.int(),
-    mfa_level: z.int(),
-    explicit_content_filter: z.int(),
-    max_presences: z.null(),
-    max_members: z.int(),
-    max_stage_video_channel_users: z.int(),
-    max_video_channel_users: z.int(),
-    vanity_url_code: z.nullable(z.string()),
-    premium_tier: z.int(),
-    premium_subscription_count: z.int(),
-    preferred_locale: z.string(),
-    rules_channel_id: z.nullable(z.string()),
-    safety_alerts_channel_id: z.nullable(z.string()),
-    public_updates_channel_id: z.nullable(z.string()),
-    premium_progress_bar_enabled: z.boolean(),
-    nsfw: z.boolean(),
-    nsfw_level: z.int(),
-    emojis: z.array(emojiShape),
-    stickers: z.array(stickerShape),
-    incidents_data: z.nullable(incidentsShape),
-    approximate_member_count: z.optional(z.int()),
-    approximate_presence_count: z.optional(z.int()),
-  })
-  .meta({ id: 'Guild' });
+export const guildShape = namedShape('Guild', {
+  id: z.string(),
+  name: z.string(),
+  icon: z.nullable(z.string()),
+  description: z.nullable(z.string()),
+  home_header: z.nullable(z.string()),
+  splash: z.nullable(z.string()),
+  discovery_splash: z.nullable(z.string()),
+  features: z.array(z.string()),
+  banner: z.nullable(z.string()),
+  owner_id: z.string(),
+  application_id: z.null(),
+  hub_type: z.null(),
+  region: z.string(),
+  afk_channel_id: z.nullable(z.string()),
+  afk_timeout: z.int(),
+  system_channel_id: z.nullable(z.string()),
+  system_channel_flags: z.int(),
+  widget_enabled: z.boolean(),
+  widget_channel_id: z.nullable(z.string()),
+  verification_level: z.int(),
+  roles: z.array(roleShape),
+  default_message_notifications: z.int(),
+  mfa_level: z.int(),
+  explicit_content_filter: z.int(),
+  max_presences: z.null(),
+  max_members: z.int(),
+  max_stage_video_channel_users: z.int(),
+  max_video_channel_users: z.int(),
+  vanity_url_code: z.nullable(z.string()),
+  premium_tier: z.int(),
+  premium_subscription_count: z.int(),
+  preferred_locale: z.string(),
+  rules_channel_id: z.nullable(z.string()),
+  safety_alerts_channel_id: z.nullable(z.string()),
+  public_updates_channel_id: z.nullable(z.string()),
+  premium_progress_bar_enabled: z.boolean(),
+  nsfw: z.boolean(),
+  nsfw_level: z.int(),
+  emojis: z.array(emojiShape),
+  stickers: z.array(stickerShape),
+  incidents_data: z.nullable(incidentsShape),
+  approximate_member_count: z.optional(z.int()),
+  approximate_presence_count: z.optional(z.int()),
+});
 
 /** Values of `nsfw_level` that exclude minors from the guild. */
 const EXPLICIT = [1, 3];

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { invalidForm } from '../api/api-error.ts';
 import { clearable, moment } from '../api/fields.ts';
-import { defineOperation } from '../api/operation.ts';
-import { ok } from '../api/reply.ts';
+import { defineOperation, ok } from '../api/operation.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
 import { need, requestingMember } from './guild-access.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../api/api-error.ts';
-import { flagText, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
-import { bearer, bot, operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { flagText, namedShape, permissionSet, queryInteger, snowflake } from '../api/fields.ts';
+import { bearer, bot, noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base, Reading } from '../api/world.ts';
 import type { HasApplications } from '../applications/applications.ts';
 import { requestingMember } from './guild-access.ts';
@@ -11,26 +10,21 @@ import { isIn, leave } from './members/membership.ts';
 import type { Guild } from './records.ts';
 import { guildPermissions } from './roles/rights.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasApplications;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasApplications>();
 
 const MAX_GUILDS = 200;
 
-const myGuildShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    icon: z.nullable(z.string()),
-    banner: z.nullable(z.string()),
-    owner: z.boolean(),
-    permissions: permissionSet(),
-    features: z.array(z.string()),
-    approximate_member_count: z.optional(z.int()),
-    approximate_presence_count: z.optional(z.int()),
-  })
-  .meta({ id: 'MyGuild' });
+const myGuildShape = namedShape('MyGuild', {
+  id: z.string(),
+  name: z.string(),
+  icon: z.nullable(z.string()),
+  banner: z.nullable(z.string()),
+  owner: z.boolean(),
+  permissions: permissionSet(),
+  features: z.array(z.string()),
+  approximate_member_count: z.optional(z.int()),
+  approximate_presence_count: z.optional(z.int()),
+});
 
 /** Guilds of a user in the order of their ids: guilds that list the user as a member, and open guilds. */
 function guildsOf(tables: Reading, userId: string): Guild[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import { defineOperation } from '../api/operation.ts';
-import { ok } from '../api/reply.ts';
+import { namedShape } from '../api/fields.ts';
+import { defineOperation, ok } from '../api/operation.ts';
 import { requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
@@ -41,15 +41,13 @@ const REGIONS = {
 /** Id of the region that is reported as optimal; the emulator always reports this one. */
 const NEAREST = 'rotterdam';
 
-const regionShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    custom: z.boolean(),
-    deprecated: z.boolean(),
-    optimal: z.boolean(),
-  })
-  .meta({ id: 'VoiceRegion' });
+const regionShape = namedShape('VoiceRegion', {
+  id: z.string(),
+  name: z.string(),
+  custom: z.boolean(),
+  deprecated: z.boolean(),
+  optimal: z.boolean(),
+});
 
 function regions(): z.output<typeof regionShape>[] {
   return Object.entries(REGIONS).map(([id, name]) => ({

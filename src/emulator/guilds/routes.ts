@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { invalidField } from '../api/api-error.ts';
 import { choice, clearable, flagText, integer, set, snowflake, text } from '../api/fields.ts';
-import { defineOperation } from '../api/operation.ts';
-import { ok } from '../api/reply.ts';
+import { defineOperation, ok } from '../api/operation.ts';
 import type { Reading } from '../api/world.ts';
 import { image } from '../files/data-uri.ts';
 import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';

@@ -11,7 +11,7 @@ import {
   type ChannelAccess,
 } from '../guilds/channels/channel-access.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
-import { composeMessage, unknownMessage } from '../messages/create.ts';
+import { composeMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import { MESSAGE_FLAGS, MESSAGE_TYPES, type Message } from '../messages/records.ts';
 import type { CreateRequest, EditRequest } from '../messages/requests.ts';
@@ -245,7 +245,7 @@ function write(
 export function originalOf(platform: Needs, interaction: Interaction): Message {
   const { state } = acknowledged(platform, interaction);
   const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
-  if (message === undefined) throw unknownMessage();
+  if (message === undefined) throw new ApiError('UnknownMessage');
   return message;
 }
 
@@ -255,7 +255,7 @@ export function answerOf(platform: Needs, interaction: Interaction, id: string):
   const { state } = acknowledged(platform, interaction);
   const isOriginal = 'message' in state && state.message === id;
   if (message === undefined || !(isOriginal || message.interaction?.id === interaction.id))
-    throw unknownMessage();
+    throw new ApiError('UnknownMessage');
   return message;
 }
 

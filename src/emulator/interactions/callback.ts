@@ -1,10 +1,9 @@
-import { inField, invalidForm } from '../api/api-error.ts';
+import { ApiError, inField, invalidForm } from '../api/api-error.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { withUploads } from '../messages/attachments/uploads.ts';
-import { unknownMessage } from '../messages/create.ts';
 import { editMessage } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
 import type { EditRequest } from '../messages/requests.ts';
@@ -101,7 +100,7 @@ function updateMessage(
   files: readonly NewFile[],
 ): Message {
   const message = platform.interactions.message(interaction.message ?? '');
-  if (message === undefined) throw unknownMessage();
+  if (message === undefined) throw new ApiError('UnknownMessage');
   const isChanged = body !== undefined && Object.values(body).some((value) => value !== undefined);
   const edited = !isChanged
     ? message

@@ -4,10 +4,7 @@ import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer, interactionShape } from './payload.ts';
 
-/** Services that these dispatches need. */
-type Needs = Base & HasFileAddresses & HasInteractions;
-
-const defineDispatch = dispatchesFor<Needs>();
+const defineDispatch = dispatchesFor<Base & HasFileAddresses & HasInteractions>();
 
 /** Gateway events of interactions. */
 export const interactionDispatches = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { permissionSet } from '../api/fields.ts';
+import { namedShape, permissionSet } from '../api/fields.ts';
 import type { Base } from '../api/world.ts';
 import { entitlementAnswer } from '../applications/monetization/answers.ts';
 import { isEnded } from '../applications/monetization/entitlements.ts';
@@ -28,30 +28,28 @@ import { resolvedAnswer } from './resolved.ts';
 type Needs = Base & HasFileAddresses & HasInteractions;
 
 /** Schema of an interaction as applications receive it. */
-export const interactionShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    type: z.int(),
-    version: z.literal(1),
-    token: z.string(),
-    data: dataShape,
-    guild: z.optional(z.object({ id: z.string(), locale: z.string(), features: z.array(z.string()) })),
-    guild_id: z.optional(z.string()),
-    channel: z.looseObject({ id: z.string(), type: z.int() }),
-    channel_id: z.string(),
-    member: z.optional(memberShape.extend({ permissions: permissionSet() })),
-    user: z.optional(userShape),
-    message: z.optional(messageShape),
-    app_permissions: permissionSet(),
-    locale: z.string(),
-    guild_locale: z.optional(z.string()),
-    entitlements: z.array(entitlementShape),
-    authorizing_integration_owners: z.record(z.string(), z.string()),
-    context: z.int(),
-    attachment_size_limit: z.int(),
-  })
-  .meta({ id: 'Interaction' });
+export const interactionShape = namedShape('Interaction', {
+  id: z.string(),
+  application_id: z.string(),
+  type: z.int(),
+  version: z.literal(1),
+  token: z.string(),
+  data: dataShape,
+  guild: z.optional(z.object({ id: z.string(), locale: z.string(), features: z.array(z.string()) })),
+  guild_id: z.optional(z.string()),
+  channel: z.looseObject({ id: z.string(), type: z.int() }),
+  channel_id: z.string(),
+  member: z.optional(memberShape.extend({ permissions: permissionSet() })),
+  user: z.optional(userShape),
+  message: z.optional(messageShape),
+  app_permissions: permissionSet(),
+  locale: z.string(),
+  guild_locale: z.optional(z.string()),
+  entitlements: z.array(entitlementShape),
+  authorizing_integration_owners: z.record(z.string(), z.string()),
+  context: z.int(),
+  attachment_size_limit: z.int(),
+});
 
 /** Context of an interaction. */
 const CONTEXTS = { guild: 0, botDirect: 1, privateChannel: 2 } as const;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { flagText } from '../api/fields.ts';
-import { anybody, operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { flagText, namedShape } from '../api/fields.ts';
+import { anybody, noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
@@ -22,27 +21,25 @@ type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore
 
 const defineOperation = operationsFor<Needs>();
 
-const answered = z
-  .object({
-    interaction: z.object({
-      id: z.string(),
+const answered = namedShape('InteractionCallbackResponse', {
+  interaction: z.object({
+    id: z.string(),
+    type: z.int(),
+    activity_instance_id: z.optional(z.string()),
+    response_message_id: z.optional(z.string()),
+    response_message_loading: z.optional(z.boolean()),
+    response_message_ephemeral: z.optional(z.boolean()),
+    channel_id: z.optional(z.string()),
+    guild_id: z.optional(z.string()),
+  }),
+  resource: z.optional(
+    z.object({
       type: z.int(),
-      activity_instance_id: z.optional(z.string()),
-      response_message_id: z.optional(z.string()),
-      response_message_loading: z.optional(z.boolean()),
-      response_message_ephemeral: z.optional(z.boolean()),
-      channel_id: z.optional(z.string()),
-      guild_id: z.optional(z.string()),
+      message: z.optional(messageShape),
+      activity_instance: z.optional(z.object({ id: z.string() })),
     }),
-    resource: z.optional(
-      z.object({
-        type: z.int(),
-        message: z.optional(messageShape),
-        activity_instance: z.optional(z.object({ id: z.string() })),
-      }),
-    ),
-  })
-  .meta({ id: 'InteractionCallbackResponse' });
+  ),
+});
 
 /** Result of an interaction, for the response to the callback request. */
 function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.output<typeof answered> {

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { ApiError } from '../api/api-error.ts';
-import { clearable, snowflake } from '../api/fields.ts';
-import { bearer, defineOperation } from '../api/operation.ts';
-import { missingPermissions } from '../api/refusals.ts';
-import { ok, type Reply } from '../api/reply.ts';
+import { ApiError, missingPermissions } from '../api/api-error.ts';
+import { clearable, namedShape, snowflake } from '../api/fields.ts';
+import { bearer, defineOperation, ok, type Reply } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import { channelInView } from '../guilds/channels/channel-access.ts';
 import { isGood, makeLobbyInvite } from '../guilds/invites/invites.ts';
@@ -29,7 +27,7 @@ function checkLink(platform: Base, lobby: Lobby, channelId: string, user: User):
   if (other !== undefined && other.id !== lobby.id) throw refused('This channel is linked to another lobby');
 }
 
-const inviteShape = z.object({ code: z.string() }).meta({ id: 'LobbyInvite' });
+const inviteShape = namedShape('LobbyInvite', { code: z.string() });
 const MAX_INVITES = 1000;
 const INVITE_OURS = `Without a linked channel the answer is 400. At most ${MAX_INVITES} invites from lobbies to a channel are open at once (30016).`;
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { bearer, defineOperation } from '../api/operation.ts';
-import { missingPermissions } from '../api/refusals.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { missingPermissions } from '../api/api-error.ts';
+import { bearer, defineOperation, noContent, ok } from '../api/operation.ts';
 import { lobbyMemberAnswer } from './answers.ts';
 import { comeIn, goOut, standingOf } from './members.ts';
 import type { LobbyMember } from './records.ts';

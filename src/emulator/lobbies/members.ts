@@ -1,9 +1,9 @@
-import { missingAccess } from '../api/refusals.ts';
+import { ApiError, missingAccess } from '../api/api-error.ts';
 import type { Reading, Writing } from '../api/world.ts';
 import { isRegularUser } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
 import type { Lobby, LobbyMember } from './records.ts';
-import { refused, unknownUser } from './request-checks.ts';
+import { refused } from './request-checks.ts';
 
 /** Maximum number of members in a lobby. */
 const MAX_MEMBERS = 1_000;
@@ -27,7 +27,7 @@ type Standing = 'in' | 'free' | 'stranger' | 'in-too-many';
 /** Standing of a user towards a lobby. @throws ApiError 10013 for an unknown user. */
 export function standingOf(tables: Reading, lobby: Lobby, userId: string): Standing {
   const user = tables.users.get(userId);
-  if (user === undefined) throw unknownUser();
+  if (user === undefined) throw new ApiError('UnknownUser');
   if (tables.lobby_members.has(lobby.id, userId)) return 'in';
   if (!mayPlay(tables, lobby.application, user)) return 'stranger';
   const others = [...tables.lobby_members.by('user', userId)].filter(

@@ -1,10 +1,9 @@
 import * as z from 'zod';
+import { ApiError } from '../api/api-error.ts';
 import { integer, maybe, messageNonce, queryInteger, writtenText } from '../api/fields.ts';
-import { bearer, operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { bearer, noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import { unknownMessage } from '../messages/create.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
 import { moderatedAnswer } from './answers.ts';
@@ -13,10 +12,7 @@ import { sendLobbyMessage } from './messages.ts';
 import { lobbyOf, lobbyWith } from './request-checks.ts';
 import { lobbyMessageShape } from './shapes.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasAutoMod;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasAutoMod>();
 
 const MESSAGES = '/lobbies/{lobby_id}/messages';
 /** Maximum age (72 hours, in milliseconds) and maximum number of listed messages. */
@@ -90,7 +86,7 @@ export const lobbyMessageOperations = [
     handle: ({ caller, params, body }, { world }) => {
       const lobby = lobbyOf(world.tables, caller.application.id, params.lobby_id);
       const message = world.tables.lobby_messages.get(params.message_id);
-      if (message?.lobby !== lobby.id) throw unknownMessage();
+      if (message?.lobby !== lobby.id) throw new ApiError('UnknownMessage');
       world.transaction(({ lobby_messages }) =>
         lobby_messages.update(message.id, { moderation_metadata: body }),
       );

@@ -1,4 +1,4 @@
-import { full } from '../api/api-error.ts';
+import { ApiError, full } from '../api/api-error.ts';
 import { present } from '../api/present.ts';
 import type { Base, Writing } from '../api/world.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
@@ -6,7 +6,7 @@ import { accessTo, noAccess } from '../guilds/channels/channel-access.ts';
 import type { ChannelRecord } from '../guilds/channels/records.ts';
 import { MAX_RECORDS } from '../kernel/limits.ts';
 import { unlessBlank } from '../kernel/own-text.ts';
-import { composeMessage, emptyMessage, nonceOf, sentBefore } from '../messages/create.ts';
+import { composeMessage, nonceOf, sentBefore } from '../messages/create.ts';
 import { MESSAGE_FLAGS, type Message, nonceKey } from '../messages/records.ts';
 import { rememberedKey } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
@@ -46,7 +46,7 @@ export function sendLobbyMessage(
   const { world, clock } = platform;
   const now = clock.now();
   const content = unlessBlank(body.content ?? '');
-  if (content === '') throw emptyMessage();
+  if (content === '') throw new ApiError('CannotSendAnEmptyMessage');
   const { tables } = world;
   const nonce = nonceOf(body);
   if (nonce !== undefined && body.enforce_nonce === true) {

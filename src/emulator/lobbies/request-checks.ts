@@ -1,17 +1,6 @@
-import { ApiError, generalError, invalidForm } from '../api/api-error.ts';
-import { missingAccess } from '../api/refusals.ts';
+import { ApiError, generalError, invalidForm, missingAccess } from '../api/api-error.ts';
 import type { Reading } from '../api/world.ts';
 import type { Lobby, LobbyMember } from './records.ts';
-
-/** 404 with code 10031. */
-function unknownLobby(): ApiError {
-  return new ApiError('UnknownLobby');
-}
-
-/** 404 with code 10013. */
-export function unknownUser(): ApiError {
-  return new ApiError('UnknownUser');
-}
 
 /** Error with status 400 and the general code, because the platform has no specific code for the refusal. */
 export function refused(message: string): ApiError {
@@ -21,7 +10,7 @@ export function refused(message: string): ApiError {
 /** A lobby of an application. @throws ApiError 10031 for an unknown id, 50001 for a lobby of another application. */
 export function lobbyOf({ lobbies }: Reading, application: string, lobbyId: string): Lobby {
   const lobby = lobbies.get(lobbyId);
-  if (lobby === undefined) throw unknownLobby();
+  if (lobby === undefined) throw new ApiError('UnknownLobby');
   if (lobby.application !== application) throw missingAccess();
   return lobby;
 }

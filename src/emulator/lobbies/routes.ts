@@ -1,6 +1,5 @@
-import { bearer, defineOperation } from '../api/operation.ts';
-import { missingAccess } from '../api/refusals.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { missingAccess } from '../api/api-error.ts';
+import { bearer, defineOperation, noContent, ok } from '../api/operation.ts';
 import { lobbyAnswer } from './answers.ts';
 import { joinBySecret, newLobby } from './join.ts';
 import { comeIn, goOut } from './members.ts';

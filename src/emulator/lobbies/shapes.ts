@@ -1,18 +1,17 @@
 import * as z from 'zod';
+import { namedShape } from '../api/fields.ts';
 import { guildChannelShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
 
 const metadata = () => z.record(z.string(), z.string());
 
 /** Member of a lobby. */
-export const lobbyMemberShape = z
-  .object({
-    id: z.string(),
-    metadata: z.nullable(metadata()),
-    flags: z.int(),
-    additional_name: z.optional(z.string()),
-  })
-  .meta({ id: 'LobbyMember' });
+export const lobbyMemberShape = namedShape('LobbyMember', {
+  id: z.string(),
+  metadata: z.nullable(metadata()),
+  flags: z.int(),
+  additional_name: z.optional(z.string()),
+});
 
 /** Member of a lobby with the user object, for recipients who may not know the user. */
 export const newLobbyMemberShape = lobbyMemberShape
@@ -20,33 +19,29 @@ export const newLobbyMemberShape = lobbyMemberShape
   .meta({ id: 'NewLobbyMember' });
 
 /** A lobby. */
-export const lobbyShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    metadata: z.nullable(metadata()),
-    members: z.array(lobbyMemberShape),
-    linked_channel: z.optional(guildChannelShape),
-    flags: z.int(),
-  })
-  .meta({ id: 'Lobby' });
+export const lobbyShape = namedShape('Lobby', {
+  id: z.string(),
+  application_id: z.string(),
+  metadata: z.nullable(metadata()),
+  members: z.array(lobbyMemberShape),
+  linked_channel: z.optional(guildChannelShape),
+  flags: z.int(),
+});
 
 /** A message of a lobby. */
-export const lobbyMessageShape = z
-  .object({
-    id: z.string(),
-    type: z.int(),
-    content: z.string(),
-    lobby_id: z.string(),
-    channel_id: z.string(),
-    author: userShape,
-    lobby_member: z.optional(z.object({ additional_name: z.string() })),
-    metadata: z.optional(metadata()),
-    moderation_metadata: z.optional(metadata()),
-    flags: z.int(),
-    application_id: z.optional(z.string()),
-  })
-  .meta({ id: 'LobbyMessage' });
+export const lobbyMessageShape = namedShape('LobbyMessage', {
+  id: z.string(),
+  type: z.int(),
+  content: z.string(),
+  lobby_id: z.string(),
+  channel_id: z.string(),
+  author: userShape,
+  lobby_member: z.optional(z.object({ additional_name: z.string() })),
+  metadata: z.optional(metadata()),
+  moderation_metadata: z.optional(metadata()),
+  flags: z.int(),
+  application_id: z.optional(z.string()),
+});
 
 /** Voice state in the call of a lobby. */
 export const lobbyVoiceStateShape = z.object({

@@ -46,16 +46,6 @@ const SETTABLE =
   MESSAGE_FLAGS.voiceMessage |
   MESSAGE_FLAGS.componentsV2;
 
-/** 404 with code 10008. */
-export function unknownMessage(): ApiError {
-  return new ApiError('UnknownMessage');
-}
-
-/** 400 with code 50006. */
-export function emptyMessage(): ApiError {
-  return new ApiError('CannotSendAnEmptyMessage');
-}
-
 /** Writes a message as a bot, a user or a webhook. On an error, the state is unchanged. @throws ApiError */
 export function createMessage(
   platform: Base & HasAutoMod,
@@ -98,7 +88,7 @@ export function sentBefore<Row extends Parameters<typeof isRemembered>[0]>(
   now: number,
 ): Row | undefined {
   const same = sent.findLast((one) => isRemembered(one, now));
-  if (same === undefined && wasRemoved(tables, key, now)) throw unknownMessage();
+  if (same === undefined && wasRemoved(tables, key, now)) throw new ApiError('UnknownMessage');
   return same;
 }
 
@@ -235,11 +225,13 @@ function referred(
     const source = accessToAnyChannel(platform, channel, caller.user);
     if (message === undefined || message.channel !== channel) {
       // The error must not reveal messages of a channel that the caller cannot see.
-      throw source === undefined ? unreadable() : badReference('Unknown message');
+      throw source === undefined
+        ? new ApiError('CannotForwardMessageWithUnreadableContent')
+        : badReference('Unknown message');
     }
     const readable =
       source?.may('READ_MESSAGE_HISTORY') === true && maySeeContent({ tables, caller }, message);
-    if (!readable) throw unreadable();
+    if (!readable) throw new ApiError('CannotForwardMessageWithUnreadableContent');
     if (message.poll !== undefined || isSystem(message)) {
       throw badReference('This message cannot be forwarded');
     }
@@ -257,10 +249,6 @@ function referred(
     throw badReference('Cannot reply to a system message', 'REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE');
   }
   return { kind: 'reply', channel, id, message };
-}
-
-function unreadable(): ApiError {
-  return new ApiError('CannotForwardMessageWithUnreadableContent');
 }
 
 function badReference(message: string, code = 'MESSAGE_REFERENCE_UNKNOWN_MESSAGE'): ApiError {
@@ -303,7 +291,7 @@ function checkContent(content: string, { body, flags, files, reference, usable }
     }
   }
   if (faults.length > 0) throw invalidForm(faults);
-  if (isEmpty) throw emptyMessage();
+  if (isEmpty) throw new ApiError('CannotSendAnEmptyMessage');
 }
 
 /** Copy of a message for a forward. A message that is itself a forward passes on the copy it contains. */

@@ -11,7 +11,6 @@ import { embeddedFiles, faultsOfFiles } from './attachments/attachments.ts';
 import type { AttachmentRecord } from './attachments/records.ts';
 import { MESSAGE_FILES } from './attachments/uploads.ts';
 import { faultsOfComponents, legacyFault, withIds } from './component-tree.ts';
-import { emptyMessage } from './create.ts';
 import { emojisFor, faultsOfEmojis, withUsableEmojis } from './emoji-use.ts';
 import { mentionsIn } from './mentions.ts';
 import { isSystem, isVoiceMessage, MESSAGE_FLAGS, type Message } from './records.ts';
@@ -80,7 +79,7 @@ export function editMessage(
     !storedComponents?.length &&
     after.length === 0
   ) {
-    throw emptyMessage();
+    throw new ApiError('CannotSendAnEmptyMessage');
   }
   // The moderation metadata is removed, because it concerned the previous text.
   const {

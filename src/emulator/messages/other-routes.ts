@@ -1,7 +1,6 @@
 import { ApiError } from '../api/api-error.ts';
 import type { HasGatewayNotifier } from '../api/dispatch.ts';
-import { operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import { anyChannelInView, channelInView, takesMessages } from '../guilds/channels/channel-access.ts';
@@ -13,10 +12,7 @@ import { MESSAGE_FLAGS } from './records.ts';
 import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasFileAddresses & HasGatewayNotifier;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses & HasGatewayNotifier>();
 
 const ANNOUNCEMENT = 5;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { queryInteger, set, snowflake } from '../api/fields.ts';
-import { operationsFor } from '../api/operation.ts';
-import { noContent, ok } from '../api/reply.ts';
+import { noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../api/fields.ts';
 import { threadShape } from '../guilds/channels/shapes.ts';
 import { userShape } from '../users/shapes.ts';
 import { componentShape, embedShape } from './content-shapes.ts';
@@ -13,36 +14,32 @@ export const reactionEmojiShape = z.object({
 const mediaShape = z.object({ text: z.optional(z.string()), emoji: z.optional(reactionEmojiShape) });
 
 /** A poll in the form that clients receive. */
-export const pollShape = z
-  .object({
-    question: mediaShape,
-    answers: z.array(z.object({ answer_id: z.int(), poll_media: mediaShape })),
-    expiry: z.string(),
-    allow_multiselect: z.boolean(),
-    layout_type: z.literal(1),
-    results: z.object({
-      is_finalized: z.boolean(),
-      answer_counts: z.array(z.object({ id: z.int(), count: z.int(), me_voted: z.boolean() })),
-    }),
-  })
-  .meta({ id: 'Poll' });
+export const pollShape = namedShape('Poll', {
+  question: mediaShape,
+  answers: z.array(z.object({ answer_id: z.int(), poll_media: mediaShape })),
+  expiry: z.string(),
+  allow_multiselect: z.boolean(),
+  layout_type: z.literal(1),
+  results: z.object({
+    is_finalized: z.boolean(),
+    answer_counts: z.array(z.object({ id: z.int(), count: z.int(), me_voted: z.boolean() })),
+  }),
+});
 
 /** A file of a message. */
-export const attachmentShape = z
-  .object({
-    id: z.string(),
-    filename: z.string(),
-    title: z.optional(z.string()),
-    description: z.optional(z.string()),
-    content_type: z.optional(z.string()),
-    size: z.int(),
-    url: z.string(),
-    proxy_url: z.string(),
-    duration_secs: z.optional(z.number()),
-    waveform: z.optional(z.string()),
-    flags: z.optional(z.int()),
-  })
-  .meta({ id: 'Attachment' });
+export const attachmentShape = namedShape('Attachment', {
+  id: z.string(),
+  filename: z.string(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  content_type: z.optional(z.string()),
+  size: z.int(),
+  url: z.string(),
+  proxy_url: z.string(),
+  duration_secs: z.optional(z.number()),
+  waveform: z.optional(z.string()),
+  flags: z.optional(z.int()),
+});
 
 /** A sticker of a message in the form that clients receive. */
 export const stickerItemShape = z.object({ id: z.string(), name: z.string(), format_type: z.int() });

@@ -11,7 +11,7 @@ import { AUDIT, auditChanges } from '../guilds/audit/audit.ts';
 import { type HasAutoMod, MessageBlocked } from '../guilds/automod/automod.ts';
 import { threadAnswer } from '../guilds/channels/answers.ts';
 import { noteInChannel } from '../guilds/channels/audit.ts';
-import { type ChannelAccess, channelInView, wrongChannel } from '../guilds/channels/channel-access.ts';
+import { type ChannelAccess, channelInView } from '../guilds/channels/channel-access.ts';
 import { checkTagsOfPost } from '../guilds/channels/forum-rules.ts';
 import { type ChannelRecord, isForum, NEW_THREAD } from '../guilds/channels/records.ts';
 import { threadBody } from '../guilds/channels/requests.ts';
@@ -27,10 +27,7 @@ import { messageShape } from './shapes.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 import { messageIds, writeNotice } from './write.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasAutoMod & HasFileAddresses & HasFileStore>();
 
 const TEXT = 0;
 const ANNOUNCEMENT = 5;
@@ -127,7 +124,7 @@ export const threadCreationOperations = [
     handle: ({ params, caller, body, reason }, platform) => {
       const access = channelInView(platform, params.channel_id, caller);
       const { type } = access.channel;
-      if (type !== TEXT && type !== ANNOUNCEMENT) throw wrongChannel();
+      if (type !== TEXT && type !== ANNOUNCEMENT) throw new ApiError('CannotExecuteActionOnThisChannelType');
       access.need('READ_MESSAGE_HISTORY', 'CREATE_PUBLIC_THREADS');
       const { id, channel } = messageIn(platform, access, params.message_id);
       if (platform.world.tables.channels.has(id)) throw new ApiError('ThreadAlreadyCreatedForMessage');
@@ -180,8 +177,10 @@ export const threadCreationOperations = [
       }
       const { type = channel.type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PRIVATE_THREAD } =
         'message' in body ? {} : body;
-      if (channel.type !== TEXT && channel.type !== ANNOUNCEMENT) throw wrongChannel();
-      if ((type === ANNOUNCEMENT_THREAD) !== (channel.type === ANNOUNCEMENT)) throw wrongChannel();
+      if (channel.type !== TEXT && channel.type !== ANNOUNCEMENT)
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
+      if ((type === ANNOUNCEMENT_THREAD) !== (channel.type === ANNOUNCEMENT))
+        throw new ApiError('CannotExecuteActionOnThisChannelType');
       need(type === PRIVATE_THREAD ? 'CREATE_PRIVATE_THREADS' : 'CREATE_PUBLIC_THREADS');
       const thread = newThread(platform, access, caller.user.id, { id, type }, body as ThreadRequest);
       const note = {

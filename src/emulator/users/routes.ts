@@ -1,28 +1,25 @@
 import * as z from 'zod';
 import { ApiError, unauthorized } from '../api/api-error.ts';
-import { text } from '../api/fields.ts';
-import { bearer, bot, defineOperation } from '../api/operation.ts';
-import { ok } from '../api/reply.ts';
+import { namedShape, text } from '../api/fields.ts';
+import { bearer, bot, defineOperation, ok } from '../api/operation.ts';
 import { image } from '../files/data-uri.ts';
 import { ownUserAnswer, userAnswer } from './answers.ts';
 import { hasProvisionalFlag } from './flags.ts';
 import type { Connection } from './records.ts';
 import { ownUserShape, userShape } from './shapes.ts';
 
-const connectionShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.string(),
-    revoked: z.boolean(),
-    integrations: z.array(z.never()),
-    verified: z.boolean(),
-    friend_sync: z.boolean(),
-    show_activity: z.boolean(),
-    two_way_link: z.boolean(),
-    visibility: z.int(),
-  })
-  .meta({ id: 'Connection' });
+const connectionShape = namedShape('Connection', {
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  revoked: z.boolean(),
+  integrations: z.array(z.never()),
+  verified: z.boolean(),
+  friend_sync: z.boolean(),
+  show_activity: z.boolean(),
+  two_way_link: z.boolean(),
+  visibility: z.int(),
+});
 
 /** Dates from which connections of these types are no longer listed (change-log of 2026-07-07 and 2026-08-14). */
 const DROPPED: { readonly [Type in Connection['type']]?: string } = {

@@ -1,20 +1,18 @@
 import * as z from 'zod';
-import { missingScope, notOfToken } from '../../api/api-error.ts';
+import { ApiError, missingScope, notOfToken } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import { choice, integer, maybe, queryInteger, snowflake, textUpTo } from '../../api/fields.ts';
-import { bearer, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { bearer, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
-import { notInPrivate } from '../../guilds/channels/channel-access.ts';
 import { directBetween } from '../../guilds/channels/private-channels.ts';
 import { idAt } from '../../kernel/snowflake.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
-import { createMessage, unknownMessage } from '../../messages/create.ts';
+import { createMessage } from '../../messages/create.ts';
 import { deleteMessage } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import { messageMetadata, moderationMetadata } from '../../messages/metadata.ts';
@@ -25,7 +23,7 @@ import type { HasInvitations } from '../../users/presence/invitations.ts';
 import { ACTIONS } from '../../users/presence/joinable-games.ts';
 import { inviteMessage } from './invite-answers.ts';
 import { sendInvite } from './play-invites.ts';
-import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf, unknownChannel } from './speaking.ts';
+import { channelTo, channelWith, checkMayWriteTo, mayRead, speakerOf } from './speaking.ts';
 
 /** Services for direct messages. */
 type Needs = Base &
@@ -72,7 +70,7 @@ export const directMessageOperations = [
     answers: { 200: z.array(messageShape) },
     handle: ({ params, caller, query, base }, platform) => {
       const speaker = speakerOf(platform, caller);
-      if (!mayRead(platform, speaker, params.user_id)) throw unknownChannel();
+      if (!mayRead(platform, speaker, params.user_id)) throw new ApiError('UnknownChannel');
       const { tables } = platform.world;
       const channel = directBetween(tables, speaker.user.id, params.user_id);
       if (channel === undefined) return ok([]);
@@ -168,7 +166,7 @@ export const directMessageOperations = [
       const speaker = speakerOf(platform, caller);
       const access = channelWith(platform, speaker, params.user_id);
       const message = messageIn(platform, access, params.message_id);
-      if (message.author !== speaker.user.id) throw notInPrivate();
+      if (message.author !== speaker.user.id) throw new ApiError('CannotExecuteActionOnDMChannel');
       deleteMessage(platform, message);
       return noContent();
     },
@@ -188,7 +186,7 @@ export const directMessageOperations = [
         channel !== undefined &&
         message?.channel === channel.id &&
         message.application === caller.application.id;
-      if (!isOfGame) throw unknownMessage();
+      if (!isOfGame) throw new ApiError('UnknownMessage');
       world.transaction(({ messages }) => messages.update(message.id, { moderation_metadata: metadata }));
       return noContent();
     },

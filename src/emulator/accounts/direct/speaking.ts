@@ -54,7 +54,7 @@ export function channelWith(
   const other = userById(platform, otherId);
   const channel = directBetween(platform.world.tables, speaker.user.id, other.id);
   const access = channel === undefined ? undefined : accessToAnyChannel(platform, channel.id, speaker.user);
-  if (channel === undefined || access === undefined) throw unknownChannel();
+  if (channel === undefined || access === undefined) throw new ApiError('UnknownChannel');
   return { ...access, channel };
 }
 
@@ -82,11 +82,6 @@ export function checkMayWriteTo(platform: Needs, speaker: Speaker, otherId: stri
 export function channelTo(platform: Needs, speaker: Speaker, otherId: string): ChannelAccess<PrivateChannel> {
   const channel = openDirect(platform, speaker.user.id, otherId);
   const access = accessToAnyChannel(platform, channel.id, speaker.user);
-  if (access === undefined) throw unknownChannel();
+  if (access === undefined) throw new ApiError('UnknownChannel');
   return { ...access, channel };
-}
-
-/** The 404 error for a channel that does not exist or is not accessible to the caller. */
-export function unknownChannel(): ApiError {
-  return new ApiError('UnknownChannel');
 }

@@ -1,17 +1,13 @@
 import * as z from 'zod';
 import { invalidField, notOfToken } from '../../api/api-error.ts';
 import { integer, list, maybe, snowflake, textUpTo } from '../../api/fields.ts';
-import { bearer, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { bearer, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { joinSecretOf, visibleActivities } from '../../users/presence/sent-activities.ts';
 import { type HasHeadlessSessions, PLATFORMS } from './sessions.ts';
 
-/** Services for headless sessions. */
-type Needs = Base & HasApplications & HasHeadlessSessions;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasApplications & HasHeadlessSessions>();
 
 const TOKEN = 200;
 const activity = z.looseObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { choice, integer, list, text, textUpTo } from '../../api/fields.ts';
+import { choice, integer, list, namedShape, text, textUpTo } from '../../api/fields.ts';
 
 // Maximum number of dynamic fields in a game's profile of a player; all fields are optional.
 
@@ -48,10 +48,8 @@ export const profileBody = z.object({
 });
 
 /** A profile in replies. */
-export const profileShape = z
-  .object({
-    username: z.nullable(z.string()),
-    metadata: z.null(),
-    data: z.nullable(z.record(z.string(), z.unknown())),
-  })
-  .meta({ id: 'ApplicationIdentityProfile' });
+export const profileShape = namedShape('ApplicationIdentityProfile', {
+  username: z.nullable(z.string()),
+  metadata: z.null(),
+  data: z.nullable(z.record(z.string(), z.unknown())),
+});

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { SCOPES } from '../../../protocol/scope.ts';
-import { anybody, defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { anybody, defineOperation, ok } from '../../api/operation.ts';
 
 /**
  * The issuer of the emulator's id_tokens, derived from the base URL of the API. It is the address at which libraries

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { unauthorized } from '../../api/api-error.ts';
 import type { ClientCredentials } from '../../api/caller.ts';
-import { timestamp } from '../../api/fields.ts';
-import { anybody, bearer, client, operationsFor } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
+import { anybody, bearer, client, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { applicationAnswer, applicationShape } from '../../applications/answers.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -28,18 +27,16 @@ const defineOperation = operationsFor<Needs>();
 const optionalText = z.optional(z.string());
 
 /** The reply of the token endpoint (RFC 6749 section 5.1). */
-const tokenShape = z
-  .object({
-    token_type: z.literal('Bearer'),
-    access_token: z.string(),
-    expires_in: z.int(),
-    refresh_token: optionalText,
-    scope: z.string(),
-    id_token: optionalText,
-    guild: z.optional(authorizedGuildShape),
-    webhook: z.optional(webhookShape),
-  })
-  .meta({ id: 'Token' });
+const tokenShape = namedShape('Token', {
+  token_type: z.literal('Bearer'),
+  access_token: z.string(),
+  expires_in: z.int(),
+  refresh_token: optionalText,
+  scope: z.string(),
+  id_token: optionalText,
+  guild: z.optional(authorizedGuildShape),
+  webhook: z.optional(webhookShape),
+});
 
 const tokenForm = z.looseObject({
   grant_type: z.string().min(1),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ApiError, full, invalidField, notFound, requiredField } from '../../api/api-error.ts';
-import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { anybody, bearer, bot, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { safeName } from '../../files/file-name.ts';
@@ -11,10 +10,7 @@ import { downloadOf, withStored } from '../../files/stored.ts';
 import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 
-/** Services for attachments of applications. */
-type Needs = Base & HasFileAddresses & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses & HasFileStore>();
 
 const MAX_PICTURE_BYTES = 20 * 1024 * 1024;
 /** Storage time of a picture, which is also the lifetime of its URL: 24 hours, in milliseconds. */

@@ -1,22 +1,21 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { AuditEntry } from './records.ts';
 
 /** Entry of an audit log. */
-export const entryShape = z
-  .object({
-    id: z.string(),
-    action_type: z.int(),
-    user_id: z.nullable(z.string()),
-    target_id: z.nullable(z.string()),
-    changes: z.optional(
-      z.array(
-        z.object({ key: z.string(), old_value: z.optional(z.unknown()), new_value: z.optional(z.unknown()) }),
-      ),
+export const entryShape = namedShape('AuditLogEntry', {
+  id: z.string(),
+  action_type: z.int(),
+  user_id: z.nullable(z.string()),
+  target_id: z.nullable(z.string()),
+  changes: z.optional(
+    z.array(
+      z.object({ key: z.string(), old_value: z.optional(z.unknown()), new_value: z.optional(z.unknown()) }),
     ),
-    options: z.optional(z.record(z.string(), z.string())),
-    reason: z.optional(z.string()),
-  })
-  .meta({ id: 'AuditLogEntry' });
+  ),
+  options: z.optional(z.record(z.string(), z.string())),
+  reason: z.optional(z.string()),
+});
 
 /** An entry of an audit log, as members see it who may view the log. */
 export function entryAnswer({

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { AutomodRule } from './records.ts';
 import { ACTIONS, TRIGGERS } from './records.ts';
 
@@ -26,19 +27,17 @@ const common = {
 };
 
 /** A rule, as members who manage the guild see it. The trigger metadata depends on the trigger type. */
-export const automodRuleShape = z
-  .object({
-    ...common,
-    trigger_metadata: z.object({
-      keyword_filter: z.optional(z.array(z.string())),
-      regex_patterns: z.optional(z.array(z.string())),
-      presets: z.optional(z.array(z.int())),
-      allow_list: z.optional(z.array(z.string())),
-      mention_total_limit: z.optional(z.int()),
-      mention_raid_protection_enabled: z.optional(z.boolean()),
-    }),
-  })
-  .meta({ id: 'AutoModerationRule' });
+export const automodRuleShape = namedShape('AutoModerationRule', {
+  ...common,
+  trigger_metadata: z.object({
+    keyword_filter: z.optional(z.array(z.string())),
+    regex_patterns: z.optional(z.array(z.string())),
+    presets: z.optional(z.array(z.int())),
+    allow_list: z.optional(z.array(z.string())),
+    mention_total_limit: z.optional(z.int()),
+    mention_raid_protection_enabled: z.optional(z.boolean()),
+  }),
+});
 
 type RuleAnswer = z.output<typeof automodRuleShape>;
 

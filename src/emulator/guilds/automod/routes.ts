@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../../api/api-error.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { need, requestingMember } from '../guild-access.ts';
@@ -10,10 +9,7 @@ import type { HasAutoMod } from './automod.ts';
 import type { AutomodRule } from './records.ts';
 import { changedRule, checkRoom, checkRule, emptyRule, newRule, ruleAfter } from './requests.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasAutoMod;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasAutoMod>();
 
 const ours =
   "The platform's word lists and its definition of spam are not published: the words emu-profanity, emu-sexual-content, emu-slur and emu-spam are used instead. Patterns use the syntax of RE2, which is that of Rust without its operations on sets. The setting for raid detection is stored, and detects none.";

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
-import { clearable, integer, queryInteger, set, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
+import { clearable, integer, namedShape, queryInteger, set, snowflake } from '../../api/fields.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Reading, World } from '../../api/world.ts';
 import { idAt } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -16,7 +14,7 @@ import { leave, memberOf } from '../members/membership.ts';
 const WEEK_S = 604_800;
 const DAY_S = 86_400;
 
-const banShape = z.object({ user: userShape, reason: z.nullable(z.string()) }).meta({ id: 'GuildBan' });
+const banShape = namedShape('GuildBan', { user: userShape, reason: z.nullable(z.string()) });
 
 interface Ban {
   readonly user: string;

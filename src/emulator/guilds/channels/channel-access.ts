@@ -1,7 +1,6 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingAccess, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
-import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import { permissionsIn } from './access.ts';
@@ -94,19 +93,9 @@ export function accessToAnyChannel(
     channel,
     may,
     need: (...needed) => {
-      if (!needed.every(may)) throw notInPrivate();
+      if (!needed.every(may)) throw new ApiError('CannotExecuteActionOnDMChannel');
     },
   };
-}
-
-/** The 400 error with code 50024: the operation is not available in channels of this type. */
-export function wrongChannel(): ApiError {
-  return new ApiError('CannotExecuteActionOnThisChannelType');
-}
-
-/** The 403 error for an operation that is not available in a private channel. */
-export function notInPrivate(): ApiError {
-  return new ApiError('CannotExecuteActionOnDMChannel');
 }
 
 /** A channel, private or not, that the caller may view. @throws ApiError 404 with code 10003, 403 with code 50001. */
@@ -132,6 +121,6 @@ export function channelInView(
   caller: Pick<BotCaller, 'user'>,
 ): ChannelAccess {
   const { channel, ...rights } = anyChannelInView(platform, channelId, caller);
-  if (isPrivate(channel)) throw notInPrivate();
+  if (isPrivate(channel)) throw new ApiError('CannotExecuteActionOnDMChannel');
   return { channel, ...rights };
 }

@@ -1,13 +1,12 @@
 import type * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
 import { need, requestingMember } from '../guild-access.ts';
 import { permissionsIn } from './access.ts';
 import { changedChannel } from './changes.ts';
-import { channelInView, wrongChannel } from './channel-access.ts';
+import { channelInView } from './channel-access.ts';
 import { checkOverwrites, copyOverwrites, overwritesOf } from './overwrites.ts';
 import { isCategory, isThread } from './records.ts';
 import type { positionsBody } from './requests.ts';
@@ -58,7 +57,7 @@ export function moveChannels(
     const channel = tables.channels.get(id);
     return channel?.guild === guildId && isThread(channel);
   };
-  if (moves.some(isThreadHere)) throw wrongChannel();
+  if (moves.some(isThreadHere)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   for (const { id, position, parent_id, lock_permissions } of moves) {
     const channel = world.tables.channels.get(id);
     if (channel === undefined) throw new ApiError('UnknownChannel');

@@ -1,7 +1,6 @@
-import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { missingPermissions } from '../../api/refusals.ts';
+import { ApiError, invalidForm, missingPermissions } from '../../api/api-error.ts';
 import type { Reading } from '../../api/world.ts';
-import { type ChannelAccess, wrongChannel } from './channel-access.ts';
+import type { ChannelAccess } from './channel-access.ts';
 import { type ChannelRecord, isForum, isThread } from './records.ts';
 
 // Rules of forum and media channels for their posts.
@@ -72,7 +71,7 @@ export function checkTagsOfPost(forum: ChannelRecord, may: ChannelAccess['may'],
 export function checkPinned({ channels }: Pick<Reading, 'channels'>, post: ChannelRecord): void {
   if (!isPinned(post)) return;
   const forum = channels.get(post.parent ?? '');
-  if (forum === undefined || !isForum(forum)) throw wrongChannel();
+  if (forum === undefined || !isForum(forum)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   for (const other of channels.by('parent', forum.id)) {
     if (other.id === post.id || !isPinned(other)) continue;
     throw new ApiError('MaximumNumberOfPinnedThreadsInForumHasBeenReached');

@@ -1,9 +1,8 @@
 import { ApiError } from '../../api/api-error.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { noContent } from '../../api/reply.ts';
+import { defineOperation, noContent } from '../../api/operation.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
 import { noteInChannel } from './audit.ts';
-import { channelInView, wrongChannel } from './channel-access.ts';
+import { channelInView } from './channel-access.ts';
 import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';
 import { overwriteBody } from './requests.ts';
@@ -19,11 +18,11 @@ export const overwriteOperations = [
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need('MANAGE_ROLES');
-      if (isThread(channel)) throw wrongChannel();
+      if (isThread(channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
       const { world } = platform;
       const id = params.overwrite_id;
       const target = targetOf(world.tables, channel.guild, { id, type: body.type });
-      if (target === undefined) throw unknownOverwrite();
+      if (target === undefined) throw new ApiError('UnknownPermissionOverwrite');
       const { role_overwrites, user_overwrites } = world.tables;
       const was =
         target.kind === 'role' ? role_overwrites.get(channel.id, id) : user_overwrites.get(channel.id, id);
@@ -49,12 +48,12 @@ export const overwriteOperations = [
     handle: ({ params, caller, reason }, platform) => {
       const { channel, need } = channelInView(platform, params.channel_id, caller);
       need('MANAGE_ROLES');
-      if (isThread(channel)) throw wrongChannel();
+      if (isThread(channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
       const { tables } = platform.world;
       const id = params.overwrite_id;
       const role = tables.role_overwrites.get(channel.id, id);
       const was = role ?? tables.user_overwrites.get(channel.id, id);
-      if (was === undefined) throw unknownOverwrite();
+      if (was === undefined) throw new ApiError('UnknownPermissionOverwrite');
       checkOverwrite(overwritableBits(platform, caller, channel.guild, { channel }), NOTHING, was);
       platform.world.transaction((writing) => {
         const key = `${channel.id} ${id}`;
@@ -74,8 +73,4 @@ export const overwriteOperations = [
 
 function bitsIn({ allow, deny }: { readonly allow: string; readonly deny: string }) {
   return { allow, deny };
-}
-
-function unknownOverwrite(): ApiError {
-  return new ApiError('UnknownPermissionOverwrite');
 }

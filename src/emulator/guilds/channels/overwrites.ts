@@ -1,6 +1,5 @@
-import { invalidForm } from '../../api/api-error.ts';
+import { invalidForm, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { missingPermissions } from '../../api/refusals.ts';
 import type { Base, Reading, Writing } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { ALL_PERMISSIONS, bitsOf } from '../../kernel/permission-bits.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
@@ -16,19 +16,17 @@ const shared = {
 };
 
 /** A group, for its members. */
-const groupShape = z
-  .object({
-    ...shared,
-    name: z.nullable(z.string()),
-    icon: z.nullable(z.string()),
-    owner_id: z.string(),
-    managed: z.optional(z.boolean()),
-    application_id: z.optional(z.string()),
-  })
-  .meta({ id: 'PrivateGroupChannel' });
+const groupShape = namedShape('PrivateGroupChannel', {
+  ...shared,
+  name: z.nullable(z.string()),
+  icon: z.nullable(z.string()),
+  owner_id: z.string(),
+  managed: z.optional(z.boolean()),
+  application_id: z.optional(z.string()),
+});
 
 /** A private channel, as its members see it. */
-export const privateChannelShape = z.union([groupShape, z.object(shared).meta({ id: 'PrivateChannel' })]);
+export const privateChannelShape = z.union([groupShape, namedShape('PrivateChannel', shared)]);
 
 /** A private channel, as one of its members sees it: that member is not among the listed recipients. */
 export function privateChannelAnswer(

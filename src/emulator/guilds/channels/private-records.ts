@@ -20,9 +20,7 @@ export const privateChannels = defineRecord({
     if (new Set(recipients).size < recipients.length) {
       return { path: ['recipients'], reason: 'names a user twice' };
     }
-    if (type === DIRECT && recipients.length !== 2) {
-      return { path: ['recipients'], reason: 'must be two' };
-    }
+    if (type === DIRECT && recipients.length !== 2) return { path: ['recipients'], reason: 'must be two' };
     if (recipients.length === 0) return { path: ['recipients'], reason: 'must be at least one' };
     if (owner !== null && !recipients.includes(owner)) {
       return { path: ['owner'], reason: 'is none of the recipients' };

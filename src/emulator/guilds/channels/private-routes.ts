@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { ApiError, generalError, requiredField } from '../../api/api-error.ts';
+import { ApiError, generalError, missingPermissions, requiredField } from '../../api/api-error.ts';
 import type { BotCaller, HasAuthorizations } from '../../api/caller.ts';
 import { maybe, set, snowflake, textUpTo } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { anyChannelInView } from './channel-access.ts';
 import { privateChannelAnswer, privateChannelShape } from './private-answers.ts';
@@ -19,10 +17,6 @@ const defineOperation = operationsFor<Needs>();
 
 /** Limit of a bot's groups. */
 const MAX_GROUPS = 10;
-
-function invalidRecipients(): ApiError {
-  return new ApiError('InvalidRecipients');
-}
 
 /**
  * The user whose token permits the caller's application to add that user to a group. @throws ApiError 403 with code
@@ -75,11 +69,11 @@ export const privateChannelOperations = [
       const { id: own } = caller.user;
       const answer = (channel: PrivateChannel) => ok(privateChannelAnswer(world.tables, channel, own));
       // The bot may have been deleted while the body arrived.
-      if (!world.tables.users.has(own)) throw invalidRecipients();
+      if (!world.tables.users.has(own)) throw new ApiError('InvalidRecipients');
       const { recipient_id: recipient, access_tokens: tokens, nicks = {} } = body;
       if (recipient !== undefined) {
         const other = world.tables.users.get(recipient);
-        if (other === undefined || other.id === own) throw invalidRecipients();
+        if (other === undefined || other.id === own) throw new ApiError('InvalidRecipients');
         if (other.bot) throw cannotSend(400);
         return answer(openDirect(platform, own, other.id));
       }
@@ -111,7 +105,7 @@ export const privateChannelOperations = [
     handle: ({ params, caller, body }, platform) => {
       const { id, recipients, nicks } = groupInView(platform, params.channel_id, caller);
       const { user_id: user } = params;
-      if (grantingUser(platform, caller, body.access_token) !== user) throw invalidRecipients();
+      if (grantingUser(platform, caller, body.access_token) !== user) throw new ApiError('InvalidRecipients');
       if (recipients.includes(user)) return noContent();
       if (recipients.length >= MAX_RECIPIENTS) {
         throw new ApiError('MaximumNumberOfRecipientsReached', { limit: MAX_RECIPIENTS });

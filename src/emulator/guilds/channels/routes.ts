@@ -1,15 +1,14 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
-import { bearer, bot, defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { bearer, bot, defineOperation, noContent, ok } from '../../api/operation.ts';
 import { AUDIT, auditChanges } from '../audit/audit.ts';
 import { need, requestingMember } from '../guild-access.ts';
 import { checkMayChangeThread } from '../threads/rules.ts';
 import { channelAnswer, guildChannelAnswer, threadAnswer } from './answers.ts';
 import { noteInChannel } from './audit.ts';
 import { changedChannel, changedThread, newChannel } from './changes.ts';
-import { anyChannelInView, type ChannelViewer, channelInView, notInPrivate } from './channel-access.ts';
+import { anyChannelInView, type ChannelViewer, channelInView } from './channel-access.ts';
 import { checkMayMoveInto, moveChannels } from './channel-moves.ts';
 import { checkPinned, checkTags, isPinned } from './forum-rules.ts';
 import {
@@ -117,7 +116,7 @@ export const channelOperations = [
       const { channel: target } = anyChannelInView(platform, params.channel_id, caller);
       const { world, clock } = platform;
       if (isPrivate(target)) {
-        if (isDirect(target)) throw notInPrivate();
+        if (isDirect(target)) throw new ApiError('CannotExecuteActionOnDMChannel');
         const { name = target.name } = body;
         const renamed = world.transaction((tables) => tables.private_channels.update(target.id, { name }));
         return ok(privateChannelAnswer(world.tables, renamed, caller.user.id));

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { textUpTo } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
+import { defineOperation, noContent } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
-import { noContent } from '../../api/reply.ts';
 import { AUDIT } from '../audit/audit.ts';
 import { noteInChannel } from './audit.ts';
 import { channelInView } from './channel-access.ts';

@@ -1,22 +1,21 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
 import type { ApplicationEmoji, Emoji } from './records.ts';
 
 /** An emoji of a guild or of an application. */
-export const emojiShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    roles: z.array(z.string()),
-    user: z.optional(userShape),
-    require_colons: z.boolean(),
-    managed: z.boolean(),
-    animated: z.boolean(),
-    available: z.boolean(),
-  })
-  .meta({ id: 'Emoji' });
+export const emojiShape = namedShape('Emoji', {
+  id: z.string(),
+  name: z.string(),
+  roles: z.array(z.string()),
+  user: z.optional(userShape),
+  require_colons: z.boolean(),
+  managed: z.boolean(),
+  animated: z.boolean(),
+  available: z.boolean(),
+});
 
 /** An emoji of a guild or an application; `withUser` includes the creator, if the creator is known. */
 export function emojiAnswer(

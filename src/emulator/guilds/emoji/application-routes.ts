@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { operationsFor } from '../../api/operation.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
-import { noContent, ok } from '../../api/reply.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
@@ -11,10 +10,7 @@ import { emojiAnswer, emojiShape } from './answers.ts';
 import type { ApplicationEmoji } from './records.ts';
 import { emojiName, MAX_EMOJI_BYTES, MAX_EMOJI_REQUEST_BYTES } from './routes.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileStore>();
 
 const MAX_EMOJIS = 2000;
 

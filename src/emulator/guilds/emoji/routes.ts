@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
 import { clearable, fault, set, snowflake, text } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
@@ -14,10 +13,7 @@ import { type RequestingMember, requestingMember } from '../guild-access.ts';
 import { emojiAnswer, emojiShape } from './answers.ts';
 import type { Emoji } from './records.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileStore>();
 
 /** Maximum size of an emoji's image, in bytes. */
 export const MAX_EMOJI_BYTES = 256 * 1024;

@@ -1,20 +1,18 @@
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
 import type { EventException, ScheduledEvent } from './records.ts';
 
 /** One occurrence of an event that is cancelled or moved. */
-export const exceptionShape = z
-  .object({
-    event_id: z.string(),
-    event_exception_id: z.string(),
-    scheduled_start_time: z.nullable(z.string()),
-    scheduled_end_time: z.nullable(z.string()),
-    is_canceled: z.boolean(),
-  })
-  .meta({ id: 'ScheduledEventException' });
+export const exceptionShape = namedShape('ScheduledEventException', {
+  event_id: z.string(),
+  event_exception_id: z.string(),
+  scheduled_start_time: z.nullable(z.string()),
+  scheduled_end_time: z.nullable(z.string()),
+  is_canceled: z.boolean(),
+});
 
 const ruleShape = z.object({
   start: z.string(),
@@ -30,28 +28,26 @@ const ruleShape = z.object({
 });
 
 /** A scheduled event of a guild. */
-export const eventShape = z
-  .object({
-    id: z.string(),
-    guild_id: z.string(),
-    name: z.string(),
-    description: z.nullable(z.string()),
-    channel_id: z.nullable(z.string()),
-    creator_id: z.nullable(z.string()),
-    creator: z.optional(userShape),
-    image: z.nullable(z.string()),
-    scheduled_start_time: z.string(),
-    scheduled_end_time: z.nullable(z.string()),
-    status: z.int(),
-    entity_type: z.int(),
-    entity_id: z.nullable(z.string()),
-    entity_metadata: z.nullable(z.object({ location: z.string() })),
-    recurrence_rule: z.nullable(ruleShape),
-    privacy_level: z.literal(2),
-    user_count: z.optional(z.int()),
-    guild_scheduled_event_exceptions: z.array(exceptionShape),
-  })
-  .meta({ id: 'ScheduledEvent' });
+export const eventShape = namedShape('ScheduledEvent', {
+  id: z.string(),
+  guild_id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  channel_id: z.nullable(z.string()),
+  creator_id: z.nullable(z.string()),
+  creator: z.optional(userShape),
+  image: z.nullable(z.string()),
+  scheduled_start_time: z.string(),
+  scheduled_end_time: z.nullable(z.string()),
+  status: z.int(),
+  entity_type: z.int(),
+  entity_id: z.nullable(z.string()),
+  entity_metadata: z.nullable(z.object({ location: z.string() })),
+  recurrence_rule: z.nullable(ruleShape),
+  privacy_level: z.literal(2),
+  user_count: z.optional(z.int()),
+  guild_scheduled_event_exceptions: z.array(exceptionShape),
+});
 
 type EventAnswer = z.output<typeof eventShape>;
 

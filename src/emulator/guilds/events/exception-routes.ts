@@ -1,8 +1,7 @@
 import { ApiError, invalidField } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { idAt } from '../../kernel/snowflake.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';

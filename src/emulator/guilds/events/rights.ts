@@ -1,7 +1,6 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingAccess, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
-import { missingAccess, missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import { accessTo } from '../channels/channel-access.ts';
@@ -74,11 +73,7 @@ export function isInView(platform: Base, { user }: BotCaller, { channel }: Sched
 /** An event of a guild. @throws ApiError 10070 for an event that is unknown or not visible. */
 export function eventIn(platform: Base, caller: BotCaller, guildId: string, id: string): ScheduledEvent {
   const event = platform.world.tables.scheduled_events.get(id);
-  if (event?.guild !== guildId || !isInView(platform, caller, event)) throw unknownEvent();
+  if (event?.guild !== guildId || !isInView(platform, caller, event))
+    throw new ApiError('UnknownGuildScheduledEvent');
   return event;
-}
-
-/** 404 with code 10070. */
-function unknownEvent() {
-  return new ApiError('UnknownGuildScheduledEvent');
 }

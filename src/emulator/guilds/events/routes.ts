@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../../api/api-error.ts';
 import { flagText } from '../../api/fields.ts';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading, Writing } from '../../api/world.ts';
 import { checkedPicture } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';

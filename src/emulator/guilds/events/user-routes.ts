@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
-import { flagText, list, queryInteger, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { flagText, list, namedShape, queryInteger, snowflake } from '../../api/fields.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
@@ -12,16 +11,14 @@ import { memberOf } from '../members/membership.ts';
 import type { EventException } from './records.ts';
 import { eventIn } from './rights.ts';
 
-const eventUserShape = z
-  .object({
-    guild_scheduled_event_id: z.string(),
-    guild_scheduled_event_exception_id: z.optional(z.string()),
-    user_id: z.string(),
-    user: userShape,
-    member: z.optional(memberShape),
-    response: z.literal(1),
-  })
-  .meta({ id: 'ScheduledEventUser' });
+const eventUserShape = namedShape('ScheduledEventUser', {
+  guild_scheduled_event_id: z.string(),
+  guild_scheduled_event_exception_id: z.optional(z.string()),
+  user_id: z.string(),
+  user: userShape,
+  member: z.optional(memberShape),
+  response: z.literal(1),
+});
 
 const query = z.object({
   with_member: z.optional(flagText()),

@@ -3,10 +3,7 @@ import type { Base } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { downloadOf } from '../../files/stored.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileStore>();
 
 const WHERE = 'has no signature, as on the platform: only the id protects it';
 

@@ -1,5 +1,5 @@
+import { missingPermissions } from '../../api/api-error.ts';
 import { grants } from '../../api/permissions/dated.ts';
-import { missingPermissions } from '../../api/refusals.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import type { RequestingMember } from '../guild-access.ts';
 

@@ -1,21 +1,15 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
 import type { HasGatewayNotifier } from '../../api/dispatch.ts';
 import { maybe, snowflake } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent } from '../../api/reply.ts';
+import { noContent, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { channelInView } from '../channels/channel-access.ts';
 import { hasVoice } from '../channels/records.ts';
 import { isIn } from '../members/membership.ts';
 import { soundDispatch, voiceChannelEffectSend } from '../voice/dispatches.ts';
-import { unknownSound } from './sound-routes.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasGatewayNotifier;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasGatewayNotifier>();
 
 /** Route with which a bot plays a sound in its voice channel. */
 export const sendSoundOperations = [
@@ -35,11 +29,11 @@ export const sendSoundOperations = [
       if (state?.channel !== channel.id) throw new ApiError('TargetUserIsNotConnectedToVoice');
       if (state.deaf || state.self_deaf || state.mute || state.suppress) throw missingPermissions();
       const sound = tables.soundboard_sounds.get(body.sound_id);
-      if (sound === undefined || !sound.available) throw unknownSound();
+      if (sound === undefined || !sound.available) throw new ApiError('UnknownSound');
       if (sound.guild !== null && sound.guild !== channel.guild) {
         // A sound of another guild may be used only by members of that guild, and the request must name the guild.
         if (body.source_guild_id !== sound.guild || !isIn(tables, sound.guild, caller.user.id)) {
-          throw unknownSound();
+          throw new ApiError('UnknownSound');
         }
         need('USE_EXTERNAL_SOUNDS');
       }

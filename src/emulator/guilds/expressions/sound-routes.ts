@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, fault, snowflake, text } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
@@ -16,10 +15,7 @@ import { canSeeCreators, needChange, needCreate } from './rights.ts';
 import { soundAnswer, soundShape } from './sound-answers.ts';
 import { checkedSound, MAX_SOUND_REQUEST_BYTES } from './sound-file.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileStore>();
 
 const volume = clearable(
   z
@@ -55,15 +51,10 @@ function emojiFields(
   return { emoji_id: emoji_id ?? null, emoji_name: emoji_id == null ? (emoji_name ?? null) : null };
 }
 
-/** 404 with code 10097. */
-export function unknownSound(): ApiError {
-  return new ApiError('UnknownSound');
-}
-
 /** A sound of the guild. @throws ApiError 10097 for an unknown sound. */
 function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: string): Sound {
   const sound = sounds.get(id);
-  if (sound?.guild !== guildId) throw unknownSound();
+  if (sound?.guild !== guildId) throw new ApiError('UnknownSound');
   return sound;
 }
 

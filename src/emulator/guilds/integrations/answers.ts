@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -7,26 +8,24 @@ import { userShape } from '../../users/shapes.ts';
 import { isIn } from '../members/membership.ts';
 
 /** An application that is added to a guild. */
-export const integrationShape = z
-  .object({
+export const integrationShape = namedShape('Integration', {
+  id: z.string(),
+  type: z.literal('discord'),
+  name: z.string(),
+  enabled: z.boolean(),
+  account: z.object({ id: z.string(), name: z.string() }),
+  application: z.object({
     id: z.string(),
-    type: z.literal('discord'),
     name: z.string(),
-    enabled: z.boolean(),
-    account: z.object({ id: z.string(), name: z.string() }),
-    application: z.object({
-      id: z.string(),
-      name: z.string(),
-      icon: z.nullable(z.string()),
-      description: z.string(),
-      /** Always an empty text. The field is included because discord.py reads it. */
-      summary: z.string(),
-      type: z.null(),
-      bot: userShape,
-    }),
-    scopes: z.array(z.string()),
-  })
-  .meta({ id: 'Integration' });
+    icon: z.nullable(z.string()),
+    description: z.string(),
+    /** Always an empty text. The field is included because discord.py reads it. */
+    summary: z.string(),
+    type: z.null(),
+    bot: userShape,
+  }),
+  scopes: z.array(z.string()),
+});
 
 /** An application whose bot is in a guild. */
 export interface Installed {

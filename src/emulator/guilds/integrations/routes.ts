@@ -1,8 +1,6 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Writing } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { need, requestingMember } from '../guild-access.ts';

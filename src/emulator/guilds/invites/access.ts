@@ -1,16 +1,10 @@
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
-import { missingPermissions } from '../../api/refusals.ts';
 import type { Base } from '../../api/world.ts';
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
 import { requestingMember } from '../guild-access.ts';
 import { findInvite } from './invites.ts';
 import { type ChannelInviteRecord, TARGET } from './records.ts';
-
-/** The 404 error for an invite code that is unknown, or that this caller cannot use. */
-export function unknownInvite(): ApiError {
-  return new ApiError('UnknownInvite');
-}
 
 /**
  * An invite that can be managed, with its guild. @throws ApiError 10006 for an unknown invite, and for an invite of a
@@ -23,7 +17,7 @@ export function managedInvite(
   const invite = findInvite(world.tables, code, clock.now());
   const guildId = world.tables.channels.get(invite?.channel ?? '')?.guild;
   if (invite === undefined || guildId === undefined || invite.target_type === TARGET.LOBBY) {
-    throw unknownInvite();
+    throw new ApiError('UnknownInvite');
   }
   return { invite, guildId };
 }

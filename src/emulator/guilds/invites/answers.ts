@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Base } from '../../api/world.ts';
 import { applicationAnswer, applicationShape } from '../../applications/answers.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -48,23 +48,21 @@ const ROLE_FIELDS = {
 const inviteRoleShape = roleShape.pick(ROLE_FIELDS);
 
 /** Public view of an invite. */
-export const inviteShape = z
-  .object({
-    type: z.literal(GUILD),
-    code: z.string(),
-    inviter: z.optional(userShape),
-    expires_at: z.nullable(z.string()),
-    guild: inviteGuildShape,
-    guild_id: z.string(),
-    channel: z.object({ id: z.string(), name: z.string(), type: z.int() }),
-    target_type: z.optional(z.int()),
-    target_user: z.optional(userShape),
-    target_application: z.optional(applicationShape),
-    approximate_member_count: z.optional(z.int()),
-    approximate_presence_count: z.optional(z.int()),
-    roles: z.optional(z.array(inviteRoleShape)),
-  })
-  .meta({ id: 'Invite' });
+export const inviteShape = namedShape('Invite', {
+  type: z.literal(GUILD),
+  code: z.string(),
+  inviter: z.optional(userShape),
+  expires_at: z.nullable(z.string()),
+  guild: inviteGuildShape,
+  guild_id: z.string(),
+  channel: z.object({ id: z.string(), name: z.string(), type: z.int() }),
+  target_type: z.optional(z.int()),
+  target_user: z.optional(userShape),
+  target_application: z.optional(applicationShape),
+  approximate_member_count: z.optional(z.int()),
+  approximate_presence_count: z.optional(z.int()),
+  roles: z.optional(z.array(inviteRoleShape)),
+});
 
 /** Public view of an invite plus the fields for managers. The latter are either all present or all absent. */
 export const fullInviteShape = inviteShape

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingAccess, missingPermissions } from '../../api/api-error.ts';
 import { flagText, textUpTo } from '../../api/fields.ts';
-import { anybody, bearer, bot, operationsFor } from '../../api/operation.ts';
-import { missingAccess, missingPermissions } from '../../api/refusals.ts';
-import { ok } from '../../api/reply.ts';
+import { anybody, bearer, bot, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
@@ -12,10 +10,10 @@ import { channelInView } from '../channels/channel-access.ts';
 import { isThread } from '../channels/records.ts';
 import { need, requestingMember } from '../guild-access.ts';
 import { memberCount, presenceCount } from '../members/list.ts';
-import { bannedFromGuild, isIn } from '../members/membership.ts';
+import { isIn } from '../members/membership.ts';
 import type { Guild } from '../records.ts';
 import { type Acceptance, acceptInvite, type Found, findCode } from './accept.ts';
-import { inviteFor, managedInvite, needAny, unknownInvite } from './access.ts';
+import { inviteFor, managedInvite, needAny } from './access.ts';
 import {
   acceptedInviteShape,
   fullInviteAnswer,
@@ -39,11 +37,11 @@ const CATEGORY = 4;
 
 /** The error for each reason of a refusal: status, code and message. */
 const REFUSAL_ERRORS: Readonly<Record<(Acceptance & { kind: 'refused' })['why'], () => ApiError>> = {
-  unknown: unknownInvite,
-  'not-for-them': unknownInvite,
+  unknown: () => new ApiError('UnknownInvite'),
+  'not-for-them': () => new ApiError('UnknownInvite'),
   bot: () => new ApiError('BotsCannotUseThisEndpoint'),
   provisional: missingAccess,
-  banned: bannedFromGuild,
+  banned: () => new ApiError('UserBannedFromThisGuild'),
   paused: () => new ApiError('FeatureTemporarilyDisabledServerSide'),
 };
 
@@ -154,7 +152,7 @@ export const inviteOperations = [
     handle: ({ caller, params, query }, platform) => {
       const { tables } = platform.world;
       const found = findCode(tables, params.code, platform.clock.now());
-      if (found === undefined) throw unknownInvite();
+      if (found === undefined) throw new ApiError('UnknownInvite');
       if (found.kind === 'invite' && found.invite.targeted) {
         const user = caller?.kind === 'bot' ? caller.user.id : (caller?.userId ?? '');
         const manages = (): boolean => {
@@ -168,7 +166,7 @@ export const inviteOperations = [
           }
         };
         const isOwn = user !== '' && found.invite.inviter === user;
-        if (!isFor(tables, found.invite, user) && !isOwn && !manages()) throw unknownInvite();
+        if (!isFor(tables, found.invite, user) && !isOwn && !manages()) throw new ApiError('UnknownInvite');
       }
       const guild = tables.guilds.get(found.channel.guild) as Guild;
       const counts = {
@@ -215,7 +213,7 @@ export const inviteOperations = [
       const { tables } = world;
       const now = clock.now();
       const found = findCode(tables, params.code, now);
-      if (found === undefined) throw unknownInvite();
+      if (found === undefined) throw new ApiError('UnknownInvite');
       const { guild } = found.channel;
       const own = application(caller.clientId)?.record;
       if (own === undefined || !isIn(tables, guild, own.bot_user ?? own.id)) throw missingAccess();

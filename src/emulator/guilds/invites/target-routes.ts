@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, requiredField } from '../../api/api-error.ts';
 import { list, snowflake, timestamp } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import { inviteFor } from './access.ts';
 import { MAX_TARGETS, TARGETS_FILE } from './create.ts';
 import type { TargetJob } from './records.ts';

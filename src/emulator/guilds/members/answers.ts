@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import type { User } from '../../users/records.ts';
@@ -8,22 +8,20 @@ import { joinedAt } from './membership.ts';
 import type { Member } from './records.ts';
 
 /** A member, as other members of the guild see it. */
-export const memberShape = z
-  .object({
-    user: userShape,
-    nick: z.nullable(z.string()),
-    avatar: z.nullable(z.string()),
-    banner: z.nullable(z.string()),
-    roles: z.array(z.string()),
-    joined_at: z.string(),
-    premium_since: z.nullable(z.string()),
-    communication_disabled_until: z.nullable(z.string()),
-    pending: z.boolean(),
-    flags: z.int(),
-    mute: z.boolean(),
-    deaf: z.boolean(),
-  })
-  .meta({ id: 'GuildMember' });
+export const memberShape = namedShape('GuildMember', {
+  user: userShape,
+  nick: z.nullable(z.string()),
+  avatar: z.nullable(z.string()),
+  banner: z.nullable(z.string()),
+  roles: z.array(z.string()),
+  joined_at: z.string(),
+  premium_since: z.nullable(z.string()),
+  communication_disabled_until: z.nullable(z.string()),
+  pending: z.boolean(),
+  flags: z.int(),
+  mute: z.boolean(),
+  deaf: z.boolean(),
+});
 
 /** A member, as other members of the guild see it. */
 export function memberAnswer(tables: Reading, member: Member): z.output<typeof memberShape> {

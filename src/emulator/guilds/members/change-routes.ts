@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { ApiError, missingScope } from '../../api/api-error.ts';
+import { ApiError, missingPermissions, missingScope } from '../../api/api-error.ts';
 import type { HasAuthorizations } from '../../api/caller.ts';
 import { clearable, integer, set, snowflake, text } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading, World, Writing } from '../../api/world.ts';
 import { image } from '../../files/data-uri.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
@@ -15,10 +13,7 @@ import { changedMember, changeVoice, checkRole, memberFields, type VoiceMove } f
 import { join, leave, memberOf, updateMember } from './membership.ts';
 import type { Member } from './records.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasAuthorizations;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasAuthorizations>();
 
 const PICTURES = 4 * 1024 * 1024;
 

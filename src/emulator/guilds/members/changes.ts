@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { ApiError, invalidField } from '../../api/api-error.ts';
+import { ApiError, invalidField, missingPermissions } from '../../api/api-error.ts';
 import { clearable, fault, integer, set, snowflake, text } from '../../api/fields.ts';
 import { inGuild } from '../../api/permissions/evaluate.ts';
-import { missingPermissions } from '../../api/refusals.ts';
 import type { Reading, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
 import { mayView } from '../channels/access.ts';

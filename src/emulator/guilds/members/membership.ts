@@ -1,5 +1,4 @@
-import { ApiError } from '../../api/api-error.ts';
-import { missingAccess } from '../../api/refusals.ts';
+import { ApiError, missingAccess } from '../../api/api-error.ts';
 import type { Committed, Reading, Writing } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { User } from '../../users/records.ts';
@@ -128,11 +127,6 @@ export function memberObstacle(
   return tables.guild_bans.has(guild, user) ? 'banned' : undefined;
 }
 
-/** 403 with code 40007. */
-export function bannedFromGuild(): ApiError {
-  return new ApiError('UserBannedFromThisGuild');
-}
-
 /**
  * Makes a user a member in this transaction; `now` is the join time in milliseconds. For a user who is a member
  * already, only `fields` change. @throws ApiError 403 with code 40007 for a banned user, 50001 for a provisional
@@ -145,7 +139,8 @@ export function join(
 ): Member {
   const member = memberOf(tables, guild, user);
   const obstacle = member === undefined ? memberObstacle(tables, guild, user) : undefined;
-  if (obstacle !== undefined) throw obstacle === 'banned' ? bannedFromGuild() : missingAccess();
+  if (obstacle !== undefined)
+    throw obstacle === 'banned' ? new ApiError('UserBannedFromThisGuild') : missingAccess();
   tables.departures.remove(`${guild} ${user}`);
   const joined_at = new Date(now).toISOString();
   return tables.members.put({ ...(member ?? { ...plainMember(guild, user), joined_at }), ...fields });

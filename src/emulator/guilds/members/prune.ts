@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, flagText, idList, integer, queryInteger } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { idAt, timeOf } from '../../kernel/snowflake.ts';
 import { AUDIT, writeAudit } from '../audit/audit.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
+import { missingAccess } from '../../api/api-error.ts';
 import { queryInteger, snowflake, text } from '../../api/fields.ts';
-import { bearer, defineOperation } from '../../api/operation.ts';
-import { missingAccess } from '../../api/refusals.ts';
-import { ok } from '../../api/reply.ts';
+import { bearer, defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { memberIn, requestingMember } from '../guild-access.ts';
 import { memberAnswer, memberShape } from './answers.ts';

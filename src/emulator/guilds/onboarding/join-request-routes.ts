@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { generalError, notFound } from '../../api/api-error.ts';
-import { choice, clearable, queryInteger, snowflake, textUpTo, timestamp } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import {
+  choice,
+  clearable,
+  namedShape,
+  queryInteger,
+  snowflake,
+  textUpTo,
+  timestamp,
+} from '../../api/fields.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../../users/answers.ts';
@@ -12,20 +19,18 @@ import { isBefore } from '../members/list.ts';
 import { join } from '../members/membership.ts';
 import type { GuildJoinRequest } from './records.ts';
 
-const requestShape = z
-  .object({
-    id: z.string(),
-    created_at: z.string(),
-    reviewed_at: z.nullable(z.string()),
-    application_status: z.string(),
-    rejection_reason: z.nullable(z.string()),
-    guild_id: z.string(),
-    user_id: z.string(),
-    user: z.nullable(userShape),
-    form_responses: z.array(z.looseObject({ field_type: z.string() })),
-    actioned_by_user: z.nullable(userShape),
-  })
-  .meta({ id: 'GuildJoinRequest' });
+const requestShape = namedShape('GuildJoinRequest', {
+  id: z.string(),
+  created_at: z.string(),
+  reviewed_at: z.nullable(z.string()),
+  application_status: z.string(),
+  rejection_reason: z.nullable(z.string()),
+  guild_id: z.string(),
+  user_id: z.string(),
+  user: z.nullable(userShape),
+  form_responses: z.array(z.looseObject({ field_type: z.string() })),
+  actioned_by_user: z.nullable(userShape),
+});
 
 function requestAnswer({ users }: Reading, request: GuildJoinRequest): z.output<typeof requestShape> {
   const { id, guild, user, status, reviewed_at, reviewer, rejection_reason, form_responses } = request;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { choice, list, maybe, maybeId, set, snowflake, text } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { choice, list, maybe, maybeId, namedShape, set, snowflake, text } from '../../api/fields.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { need, type RequestingMember, requestingMember } from '../guild-access.ts';
@@ -36,15 +35,13 @@ const promptShape = z.object({
   type: z.int(),
 });
 
-const onboardingShape = z
-  .object({
-    guild_id: z.string(),
-    prompts: z.array(promptShape),
-    default_channel_ids: z.array(z.string()),
-    enabled: z.boolean(),
-    mode: z.int(),
-  })
-  .meta({ id: 'GuildOnboarding' });
+const onboardingShape = namedShape('GuildOnboarding', {
+  guild_id: z.string(),
+  prompts: z.array(promptShape),
+  default_channel_ids: z.array(z.string()),
+  enabled: z.boolean(),
+  mode: z.int(),
+});
 
 const body = z.object({
   prompts: maybe(

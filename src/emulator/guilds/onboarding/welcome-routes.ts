@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../../api/api-error.ts';
-import { clearable, list, maybe, maybeId, snowflake, text } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { clearable, list, maybe, maybeId, namedShape, snowflake, text } from '../../api/fields.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import type { FieldFault } from '../../kernel/errors.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
@@ -14,19 +13,17 @@ import type { WelcomeChannel } from './records.ts';
 /** Feature of a guild that makes its welcome screen public. */
 const WELCOME_FEATURE = 'WELCOME_SCREEN_ENABLED';
 
-const screenShape = z
-  .object({
-    description: z.nullable(z.string()),
-    welcome_channels: z.array(
-      z.object({
-        channel_id: z.string(),
-        description: z.string(),
-        emoji_id: z.nullable(z.string()),
-        emoji_name: z.nullable(z.string()),
-      }),
-    ),
-  })
-  .meta({ id: 'WelcomeScreen' });
+const screenShape = namedShape('WelcomeScreen', {
+  description: z.nullable(z.string()),
+  welcome_channels: z.array(
+    z.object({
+      channel_id: z.string(),
+      description: z.string(),
+      emoji_id: z.nullable(z.string()),
+      emoji_name: z.nullable(z.string()),
+    }),
+  ),
+});
 
 const emojiShape = z.object({
   id: z.nullable(z.string()),
@@ -34,30 +31,28 @@ const emojiShape = z.object({
   animated: z.boolean(),
 });
 
-const newMemberShape = z
-  .object({
-    guild_id: z.string(),
-    enabled: z.boolean(),
-    welcome_message: z.optional(z.object({ author_ids: z.array(z.string()), message: z.string() })),
-    new_member_actions: z.array(
-      z.object({
-        channel_id: z.string(),
-        action_type: z.int(),
-        title: z.string(),
-        description: z.string(),
-        emoji: z.optional(emojiShape),
-      }),
-    ),
-    resource_channels: z.array(
-      z.object({
-        channel_id: z.string(),
-        title: z.string(),
-        description: z.string(),
-        emoji: z.optional(emojiShape),
-      }),
-    ),
-  })
-  .meta({ id: 'NewMemberWelcome' });
+const newMemberShape = namedShape('NewMemberWelcome', {
+  guild_id: z.string(),
+  enabled: z.boolean(),
+  welcome_message: z.optional(z.object({ author_ids: z.array(z.string()), message: z.string() })),
+  new_member_actions: z.array(
+    z.object({
+      channel_id: z.string(),
+      action_type: z.int(),
+      title: z.string(),
+      description: z.string(),
+      emoji: z.optional(emojiShape),
+    }),
+  ),
+  resource_channels: z.array(
+    z.object({
+      channel_id: z.string(),
+      title: z.string(),
+      description: z.string(),
+      emoji: z.optional(emojiShape),
+    }),
+  ),
+});
 
 function sortedChannels({ welcome_channels: channels }: Reading, guildId: string): WelcomeChannel[] {
   return [...channels.by('guild', guildId)].sort((a, b) => a.position - b.position);

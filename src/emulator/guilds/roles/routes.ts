@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidForm, missingPermissions } from '../../api/api-error.ts';
 import { clearable, fault, integer, list, snowflake, text } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { image } from '../../files/data-uri.ts';
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';

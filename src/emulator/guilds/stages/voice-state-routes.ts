@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import { ApiError, invalidField } from '../../api/api-error.ts';
+import { ApiError, invalidField, missingAccess } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, moment, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
+import { defineOperation, noContent, ok, type Reply } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
-import { missingAccess } from '../../api/refusals.ts';
-import { noContent, ok, type Reply } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { isStage } from '../channels/records.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { userAnswer } from '../../users/answers.ts';
 import { userShape } from '../../users/shapes.ts';
@@ -14,33 +15,32 @@ const common = {
 };
 
 /** A sticker of a guild. */
-export const stickerShape = z
-  .object({
-    ...common,
-    type: z.literal(2),
-    available: z.boolean(),
-    guild_id: z.string(),
-    user: z.optional(userShape),
-  })
-  .meta({ id: 'GuildSticker' });
+export const stickerShape = namedShape('GuildSticker', {
+  ...common,
+  type: z.literal(2),
+  available: z.boolean(),
+  guild_id: z.string(),
+  user: z.optional(userShape),
+});
 
 /** A sticker of a pack. */
-export const packStickerShape = z
-  .object({ ...common, type: z.literal(1), pack_id: z.string(), sort_value: z.int() })
-  .meta({ id: 'StandardSticker' });
+export const packStickerShape = namedShape('StandardSticker', {
+  ...common,
+  type: z.literal(1),
+  pack_id: z.string(),
+  sort_value: z.int(),
+});
 
 /** A sticker pack. */
-export const packShape = z
-  .object({
-    id: z.string(),
-    sku_id: z.string(),
-    name: z.string(),
-    description: z.nullable(z.string()),
-    stickers: z.array(packStickerShape),
-    cover_sticker_id: z.optional(z.string()),
-    banner_asset_id: z.optional(z.string()),
-  })
-  .meta({ id: 'StickerPack' });
+export const packShape = namedShape('StickerPack', {
+  id: z.string(),
+  sku_id: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  stickers: z.array(packStickerShape),
+  cover_sticker_id: z.optional(z.string()),
+  banner_asset_id: z.optional(z.string()),
+});
 
 /** A sticker of a guild; `withUser` includes the creator, if the creator is known. */
 export function stickerAnswer(

@@ -29,13 +29,15 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
   const picture = pictureOf(bytes);
   if (picture?.type === 'image/png' || picture?.type === 'image/gif') {
     const { size, duration = 0, type, animated } = picture;
-    if (size === undefined || size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX) throw invalidFile();
+    if (size === undefined || size.width > MAX_SIDE_PX || size.height > MAX_SIDE_PX)
+      throw new ApiError('InvalidFileUploaded');
     if (duration > MAX_ANIMATION_MS) throw new ApiError('StickerAnimationDurationExceedsMaximumOf5Seconds');
     const png = animated ? STICKER_FORMATS.apng : STICKER_FORMATS.png;
     return { bytes, type, format: type === 'image/gif' ? STICKER_FORMATS.gif : png };
   }
   // A file that is not an image must be an animation, which begins as a JSON object.
-  if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64))) throw invalidFile();
+  if (picture !== undefined || !/^\s*\{/.test(bytes.toString('latin1', 0, 64)))
+    throw new ApiError('InvalidFileUploaded');
   if (!LOTTIE_FEATURES.some((name) => features.includes(name))) {
     throw invalidField(
       ['file'],
@@ -46,8 +48,4 @@ export function stickerFile(files: readonly UploadedFile[], { features }: Guild)
   const fault = faultOfLottie(bytes);
   if (fault !== undefined) throw new ApiError(fault);
   return { bytes, type: 'application/json', format: STICKER_FORMATS.lottie };
-}
-
-function invalidFile(): ApiError {
-  return new ApiError('InvalidFileUploaded');
 }

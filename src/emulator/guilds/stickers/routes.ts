@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { clearable, fault, text, textUpTo } from '../../api/fields.ts';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
@@ -22,10 +21,7 @@ import {
 import { stickerFile } from './file.ts';
 import type { Sticker } from './records.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasFileStore;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileStore>();
 
 const MAX_STICKER_BYTES = 512 * 1024;
 
@@ -38,12 +34,8 @@ const description = textUpTo(100).refine(
 /** A sticker of the guild. @throws ApiError 10060 for an unknown sticker. */
 function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker {
   const sticker = stickers.get(id);
-  if (sticker?.guild !== guildId) throw unknownSticker();
+  if (sticker?.guild !== guildId) throw new ApiError('UnknownSticker');
   return sticker;
-}
-
-function unknownSticker() {
-  return new ApiError('UnknownSticker');
 }
 
 /** Routes of stickers. */
@@ -176,7 +168,8 @@ export const stickerOperations = [
       const standard = tables.pack_stickers.get(params.sticker_id);
       if (standard !== undefined) return ok(packStickerAnswer(standard));
       const sticker = tables.stickers.get(params.sticker_id);
-      if (sticker === undefined || !isIn(tables, sticker.guild, caller.user.id)) throw unknownSticker();
+      if (sticker === undefined || !isIn(tables, sticker.guild, caller.user.id))
+        throw new ApiError('UnknownSticker');
       return ok(stickerAnswer(tables, sticker, false));
     },
   }),

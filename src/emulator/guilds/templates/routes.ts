@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, full } from '../../api/api-error.ts';
-import { clearable, text, timestamp } from '../../api/fields.ts';
-import { anybody, defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { clearable, namedShape, text, timestamp } from '../../api/fields.ts';
+import { anybody, defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
@@ -20,21 +19,19 @@ const CODE_LENGTH = 12;
  */
 const NOBODY = '456226577798135808';
 
-const templateShape = z
-  .object({
-    code: z.string(),
-    name: z.string(),
-    description: z.nullable(z.string()),
-    usage_count: z.int(),
-    creator_id: z.string(),
-    creator: z.nullable(userShape),
-    created_at: z.string(),
-    updated_at: z.string(),
-    source_guild_id: z.string(),
-    serialized_source_guild: snapshotShape,
-    is_dirty: z.nullable(z.boolean()),
-  })
-  .meta({ id: 'GuildTemplate' });
+const templateShape = namedShape('GuildTemplate', {
+  code: z.string(),
+  name: z.string(),
+  description: z.nullable(z.string()),
+  usage_count: z.int(),
+  creator_id: z.string(),
+  creator: z.nullable(userShape),
+  created_at: z.string(),
+  updated_at: z.string(),
+  source_guild_id: z.string(),
+  serialized_source_guild: snapshotShape,
+  is_dirty: z.nullable(z.boolean()),
+});
 
 function templateAnswer(tables: Reading, template: GuildTemplate): z.output<typeof templateShape> {
   const { code, name, description, usage_count, creator, created_at, updated_at, guild } = template;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { permissionSet } from '../../api/fields.ts';
+import { namedShape, permissionSet } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { type ChannelRecord, holdsThreads, isThread, NEW_THREAD } from '../channels/records.ts';
 import type { Guild } from '../records.ts';
@@ -62,23 +62,21 @@ const snapshotRole = roleShape
   .extend({ id: z.int(), icon: z.null() });
 
 /** A guild without its users. Its parts refer to each other by ids that count from 0. */
-export const snapshotShape = z
-  .object({
-    name: z.string(),
-    description: z.nullable(z.string()),
-    region: z.null(),
-    verification_level: z.int(),
-    default_message_notifications: z.int(),
-    explicit_content_filter: z.int(),
-    preferred_locale: z.string(),
-    afk_channel_id: z.nullable(z.string()),
-    afk_timeout: z.int(),
-    system_channel_id: z.nullable(z.string()),
-    system_channel_flags: z.int(),
-    roles: z.array(snapshotRole),
-    channels: z.array(channelShape),
-  })
-  .meta({ id: 'GuildTemplateSnapshot' });
+export const snapshotShape = namedShape('GuildTemplateSnapshot', {
+  name: z.string(),
+  description: z.nullable(z.string()),
+  region: z.null(),
+  verification_level: z.int(),
+  default_message_notifications: z.int(),
+  explicit_content_filter: z.int(),
+  preferred_locale: z.string(),
+  afk_channel_id: z.nullable(z.string()),
+  afk_timeout: z.int(),
+  system_channel_id: z.nullable(z.string()),
+  system_channel_flags: z.int(),
+  roles: z.array(snapshotRole),
+  channels: z.array(channelShape),
+});
 
 type Snapshot = z.output<typeof snapshotShape>;
 

@@ -2,13 +2,12 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { moment, queryInteger, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { permissionsIn } from '../channels/access.ts';
 import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
-import { accessTo, channelInView, wrongChannel } from '../channels/channel-access.ts';
+import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { type ChannelRecord, isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
 import { requestingMember } from '../guild-access.ts';
@@ -52,7 +51,7 @@ function archivedQuery(byId: boolean) {
 /** A thread that the caller can view. @throws ApiError 50024 for a channel that is no thread. */
 function threadInView(platform: Base, id: string, caller: BotCaller) {
   const access = channelInView(platform, id, caller);
-  if (!isThread(access.channel)) throw wrongChannel();
+  if (!isThread(access.channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
   return access;
 }
 

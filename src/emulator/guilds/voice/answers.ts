@@ -1,29 +1,27 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';
 import type { VoiceState } from './records.ts';
 
 /** A voice state. */
-export const voiceStateShape = z
-  .object({
-    channel_id: z.string(),
-    guild_id: z.string(),
-    user_id: z.string(),
-    member: z.optional(memberShape),
-    session_id: z.string(),
-    deaf: z.boolean(),
-    mute: z.boolean(),
-    self_deaf: z.boolean(),
-    self_mute: z.boolean(),
-    self_stream: z.boolean(),
-    self_video: z.boolean(),
-    suppress: z.boolean(),
-    request_to_speak_timestamp: z.nullable(z.string()),
-  })
-  .meta({ id: 'VoiceState' });
+export const voiceStateShape = namedShape('VoiceState', {
+  channel_id: z.string(),
+  guild_id: z.string(),
+  user_id: z.string(),
+  member: z.optional(memberShape),
+  session_id: z.string(),
+  deaf: z.boolean(),
+  mute: z.boolean(),
+  self_deaf: z.boolean(),
+  self_mute: z.boolean(),
+  self_stream: z.boolean(),
+  self_video: z.boolean(),
+  suppress: z.boolean(),
+  request_to_speak_timestamp: z.nullable(z.string()),
+});
 
 /** A voice state in a guild, as members of the guild see it. */
 export function voiceStateAnswer(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import { inChannel } from '../../api/permissions/evaluate.ts';
 import type { Reading } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
@@ -12,32 +13,30 @@ const MAX_MEMBERS = 100;
 const SEEN = bitsOf('VIEW_CHANNEL', 'CONNECT');
 
 /** Widget of a guild for web pages. */
-export const widgetShape = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    instant_invite: z.nullable(z.string()),
-    channels: z.array(z.object({ id: z.string(), name: z.string(), position: z.int() })),
-    members: z.array(
-      z.object({
-        id: z.string(),
-        username: z.string(),
-        discriminator: z.string(),
-        avatar: z.null(),
-        status: z.string(),
-        avatar_url: z.string(),
-        activity: z.optional(z.object({ name: z.string() })),
-        deaf: z.optional(z.boolean()),
-        mute: z.optional(z.boolean()),
-        self_deaf: z.optional(z.boolean()),
-        self_mute: z.optional(z.boolean()),
-        suppress: z.optional(z.boolean()),
-        channel_id: z.optional(z.string()),
-      }),
-    ),
-    presence_count: z.int(),
-  })
-  .meta({ id: 'GuildWidget' });
+export const widgetShape = namedShape('GuildWidget', {
+  id: z.string(),
+  name: z.string(),
+  instant_invite: z.nullable(z.string()),
+  channels: z.array(z.object({ id: z.string(), name: z.string(), position: z.int() })),
+  members: z.array(
+    z.object({
+      id: z.string(),
+      username: z.string(),
+      discriminator: z.string(),
+      avatar: z.null(),
+      status: z.string(),
+      avatar_url: z.string(),
+      activity: z.optional(z.object({ name: z.string() })),
+      deaf: z.optional(z.boolean()),
+      mute: z.optional(z.boolean()),
+      self_deaf: z.optional(z.boolean()),
+      self_mute: z.optional(z.boolean()),
+      suppress: z.optional(z.boolean()),
+      channel_id: z.optional(z.string()),
+    }),
+  ),
+  presence_count: z.int(),
+});
 
 /** Widget of a guild for web pages. It contains no user ids, and only voice channels that @everyone may join. */
 export function widgetAnswer(tables: Reading, guild: Guild): z.output<typeof widgetShape> {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../../api/api-error.ts';
-import { choice, clearable, snowflake } from '../../api/fields.ts';
-import { anybody, defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { choice, clearable, namedShape, snowflake } from '../../api/fields.ts';
+import { anybody, defineOperation, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
 import { isThread } from '../channels/records.ts';
@@ -10,9 +9,10 @@ import { need, requestingMember } from '../guild-access.ts';
 import type { Guild } from '../records.ts';
 import { widgetAnswer, widgetShape } from './answers.ts';
 
-const settingsShape = z
-  .object({ enabled: z.boolean(), channel_id: z.nullable(z.string()) })
-  .meta({ id: 'GuildWidgetSettings' });
+const settingsShape = namedShape('GuildWidgetSettings', {
+  enabled: z.boolean(),
+  channel_id: z.nullable(z.string()),
+});
 
 function settingsAnswer({ widget_enabled, widget_channel }: Guild): z.output<typeof settingsShape> {
   return { enabled: widget_enabled, channel_id: widget_channel };

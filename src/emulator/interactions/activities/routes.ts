@@ -1,30 +1,25 @@
 import * as z from 'zod';
 import { notFound } from '../../api/api-error.ts';
-import { operationsFor } from '../../api/operation.ts';
+import { namedShape } from '../../api/fields.ts';
+import { ok, operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
-import { ok } from '../../api/reply.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasActivities } from './activities.ts';
 import { locationId } from './location.ts';
 import type { ActivityInstance } from './records.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasActivities;
+const defineOperation = operationsFor<Base & HasActivities>();
 
-const defineOperation = operationsFor<Needs>();
-
-const instanceShape = z
-  .object({
-    application_id: z.string(),
-    instance_id: z.string(),
-    launch_id: z.string(),
-    location: z.union([
-      z.object({ id: z.string(), kind: z.literal('gc'), channel_id: z.string(), guild_id: z.string() }),
-      z.object({ id: z.string(), kind: z.literal('pc'), channel_id: z.string() }),
-    ]),
-    users: z.array(z.string()),
-  })
-  .meta({ id: 'ActivityInstance' });
+const instanceShape = namedShape('ActivityInstance', {
+  application_id: z.string(),
+  instance_id: z.string(),
+  launch_id: z.string(),
+  location: z.union([
+    z.object({ id: z.string(), kind: z.literal('gc'), channel_id: z.string(), guild_id: z.string() }),
+    z.object({ id: z.string(), kind: z.literal('pc'), channel_id: z.string() }),
+  ]),
+  users: z.array(z.string()),
+});
 
 function answer({ activities }: HasActivities, instance: ActivityInstance): z.output<typeof instanceShape> {
   const { id, application, launch, guild, channel } = instance;

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { flagText, snowflake } from '../../api/fields.ts';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import { hasText } from '../../guilds/channels/records.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
 import { flagText, snowflake } from '../../api/fields.ts';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import type { HasFileStore } from '../../files/store.ts';
@@ -9,7 +9,6 @@ import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
-import { unknownMessage } from '../../messages/create.ts';
 import { deleteMessage } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import type { Message } from '../../messages/records.ts';
@@ -61,7 +60,7 @@ function written(
   const webhook = webhookByToken(platform, params);
   const channel = targetChannelOf(platform, webhook, query.thread_id);
   const message = messageIn(platform, accessOf(channel), params.message_id);
-  if (!hasWritten(writerOf(webhook), message)) throw unknownMessage();
+  if (!hasWritten(writerOf(webhook), message)) throw new ApiError('UnknownMessage');
   return { webhook, channel, message };
 }
 

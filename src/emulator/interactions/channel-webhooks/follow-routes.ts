@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { defineOperation, ok } from '../../api/operation.ts';
 import { channelInView } from '../../guilds/channels/channel-access.ts';
 import { hasText } from '../../guilds/channels/records.ts';
 import { WEBHOOK_TYPES } from '../../guilds/webhooks/records.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { flagText, snowflake } from '../../api/fields.ts';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import type { HasFileStore } from '../../files/store.ts';

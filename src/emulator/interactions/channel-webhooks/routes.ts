@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { ApiError } from '../../api/api-error.ts';
+import { ApiError, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { clearable, maybe, snowflake } from '../../api/fields.ts';
-import { defineOperation } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { image } from '../../files/data-uri.ts';
 import { accessTo, type ChannelAccess, channelInView } from '../../guilds/channels/channel-access.ts';

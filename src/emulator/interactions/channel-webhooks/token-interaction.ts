@@ -1,5 +1,5 @@
+import { ApiError } from '../../api/api-error.ts';
 import type { Base } from '../../api/world.ts';
-import { unknownMessage } from '../../messages/create.ts';
 import { interactionOfToken } from '../answer.ts';
 import type { Interaction } from '../records.ts';
 import { webhookByToken } from './webhooks.ts';
@@ -15,5 +15,5 @@ export function interactionByToken(
   const interaction = interactionOfToken(platform, params);
   if (interaction !== undefined) return interaction;
   webhookByToken(platform, params);
-  throw unknownMessage();
+  throw new ApiError('UnknownMessage');
 }

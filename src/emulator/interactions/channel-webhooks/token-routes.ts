@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { clearable, maybe } from '../../api/fields.ts';
-import { anybody, defineOperation } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { anybody, defineOperation, noContent, ok } from '../../api/operation.ts';
 import { image } from '../../files/data-uri.ts';
 import { webhookAnswerByToken } from '../../guilds/webhooks/answers.ts';
 import { webhookShape } from '../../guilds/webhooks/shapes.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import { present } from '../../api/present.ts';
 import { CONTEXTS, type CommandChoice, type CommandOption } from './definition.ts';
 import { inLocale, type Localizations } from './locales.ts';
@@ -32,28 +33,24 @@ const leaf = {
   file_types: z.optional(z.array(z.string())),
 };
 const inGroup = z.object({ ...leaf, options: z.optional(z.array(z.object(leaf))) });
-const option = z
-  .object({ ...leaf, options: z.optional(z.array(inGroup)) })
-  .meta({ id: 'ApplicationCommandOption' });
+const option = namedShape('ApplicationCommandOption', { ...leaf, options: z.optional(z.array(inGroup)) });
 
 /** Schema of a command as its application receives it. */
-export const commandShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    version: z.string(),
-    default_member_permissions: z.nullable(z.string()),
-    type: z.int(),
-    ...described,
-    guild_id: z.optional(z.string()),
-    dm_permission: z.optional(z.boolean()),
-    contexts: z.nullable(z.array(z.int())),
-    integration_types: z.array(z.int()),
-    options: z.optional(z.array(option)),
-    nsfw: z.boolean(),
-    handler: z.optional(z.int()),
-  })
-  .meta({ id: 'ApplicationCommand' });
+export const commandShape = namedShape('ApplicationCommand', {
+  id: z.string(),
+  application_id: z.string(),
+  version: z.string(),
+  default_member_permissions: z.nullable(z.string()),
+  type: z.int(),
+  ...described,
+  guild_id: z.optional(z.string()),
+  dm_permission: z.optional(z.boolean()),
+  contexts: z.nullable(z.array(z.int())),
+  integration_types: z.array(z.int()),
+  options: z.optional(z.array(option)),
+  nsfw: z.boolean(),
+  handler: z.optional(z.int()),
+});
 
 type CommandAnswer = z.output<typeof commandShape>;
 
@@ -134,14 +131,12 @@ function choiceAnswer({ name, name_localizations, value }: CommandChoice, naming
 }
 
 /** Permissions of a command in a guild. */
-export const commandPermissionsShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    guild_id: z.string(),
-    permissions: z.array(z.object({ id: z.string(), type: z.int(), permission: z.boolean() })),
-  })
-  .meta({ id: 'ApplicationCommandPermissions' });
+export const commandPermissionsShape = namedShape('ApplicationCommandPermissions', {
+  id: z.string(),
+  application_id: z.string(),
+  guild_id: z.string(),
+  permissions: z.array(z.object({ id: z.string(), type: z.int(), permission: z.boolean() })),
+});
 
 /** Permissions of a command in a guild; an empty list where none are set. */
 export function commandPermissionsAnswer(

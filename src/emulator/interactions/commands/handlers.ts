@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
-import { noContent, ok, type Reply } from '../../api/reply.ts';
+import { noContent, ok, type Reply } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { commandAnswer } from './answers.ts';

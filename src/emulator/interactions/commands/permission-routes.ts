@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { ApiError, invalidForm } from '../../api/api-error.ts';
+import { ApiError, invalidForm, missingPermissions } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { choice, clearable, list, snowflake } from '../../api/fields.ts';
-import { bearer, bot, operationsFor } from '../../api/operation.ts';
-import { missingPermissions } from '../../api/refusals.ts';
-import { ok } from '../../api/reply.ts';
+import { bearer, bot, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import { mayView } from '../../guilds/channels/access.ts';

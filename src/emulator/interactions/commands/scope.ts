@@ -1,7 +1,6 @@
-import { ApiError, generalError } from '../../api/api-error.ts';
+import { ApiError, generalError, missingAccess } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { checkOwn } from '../../api/own-application.ts';
-import { missingAccess } from '../../api/refusals.ts';
 import type { Base, World } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { ApiError, notFound } from '../../api/api-error.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { anyChannelInView } from '../../guilds/channels/channel-access.ts';
@@ -15,10 +14,7 @@ import { messageIn, viewerOf } from '../viewer.ts';
 import { voteKey } from '../vote-key.ts';
 import { endPoll } from './polls.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasFileAddresses;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses>();
 
 const DEFAULT_LIMIT = 25;
 

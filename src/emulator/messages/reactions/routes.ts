@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { queryInteger, snowflake } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { noContent, ok } from '../../api/reply.ts';
+import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import {

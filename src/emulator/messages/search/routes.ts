@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { operationsFor } from '../../api/operation.ts';
-import { missingAccess } from '../../api/refusals.ts';
-import { ok } from '../../api/reply.ts';
+import { missingAccess } from '../../api/api-error.ts';
+import { ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
@@ -18,10 +17,7 @@ import type { HasMessageIndex } from './message-index.ts';
 import { noIndex, notIndexed, notIndexedShape } from './not-indexed.ts';
 import { searchQuery } from './query.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasFileAddresses & HasMessageIndex;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses & HasMessageIndex>();
 
 /** The route that searches messages. */
 export const searchOperations = [

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { ApiError } from '../../api/api-error.ts';
 import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
-import { operationsFor } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
-import { accessTo, channelInView, wrongChannel } from '../../guilds/channels/channel-access.ts';
+import { accessTo, channelInView } from '../../guilds/channels/channel-access.ts';
 import { lastMessageOf } from '../../guilds/channels/deleted-messages.ts';
 import { type ChannelRecord, holdsThreads } from '../../guilds/channels/records.ts';
 import { threadMemberShape, threadShape } from '../../guilds/channels/shapes.ts';
@@ -16,10 +16,7 @@ import { viewerOf } from '../viewer.ts';
 import { notIndexed, notIndexedShape } from './not-indexed.ts';
 import { wordsOf } from './words.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasFileAddresses;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasFileAddresses>();
 
 /** A single id, or several ids in a text with commas. */
 const tags = z
@@ -109,7 +106,7 @@ export const threadSearchOperations = [
     handle: (request, platform) => {
       const { params, caller } = request;
       const { channel, need } = channelInView(platform, params.channel_id, caller);
-      if (!holdsThreads(channel)) throw wrongChannel();
+      if (!holdsThreads(channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
       need('READ_MESSAGE_HISTORY');
       const { tables } = platform.world;
       const held = tables.search_holds.get(channel.guild ?? '');

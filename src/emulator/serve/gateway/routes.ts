@@ -1,14 +1,10 @@
 import * as z from 'zod';
-import { anybody, operationsFor } from '../../api/operation.ts';
-import { ok } from '../../api/reply.ts';
+import { anybody, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { gatewayUrl } from './address.ts';
 import type { HasGateway } from './gateway.ts';
 
-/** Services for these routes. */
-type Needs = Base & HasGateway;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasGateway>();
 
 /** The routes that return the address of the gateway. */
 export const gatewayOperations = [

@@ -5,8 +5,7 @@ import { ApiError, generalError, invalidForm, notFound, notOffered } from '../..
 import type { Caller } from '../../api/caller.ts';
 import { checked } from '../../api/check.ts';
 import { isRequestId } from '../../api/fields.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Answer, Reply } from '../../api/reply.ts';
+import type { Answer, Operation, Reply } from '../../api/operation.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';

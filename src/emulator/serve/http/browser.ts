@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { corsFor } from '../../../loopback/cors.ts';
 import { ERROR_CODES } from '../../api/error-codes.ts';
-import { noContent, type Reply } from '../../api/reply.ts';
+import { noContent, type Reply } from '../../api/operation.ts';
 
 /** Whether the user has allowed pages of an origin. The origin is compared exactly as a browser sends it. */
 export type PageRule = (origin: string) => boolean;

@@ -4,8 +4,7 @@ import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal } from '../../../journal/journal.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { EncodedList } from '../../api/encoded-list.ts';
-import type { Operation } from '../../api/operation.ts';
-import type { Answer } from '../../api/reply.ts';
+import type { Answer, Operation } from '../../api/operation.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
 import { fieldOf, type HeaderFields, namedFields } from './header-fields.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type * as z from 'zod';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
-import type { Reply } from '../../api/reply.ts';
+import type { Reply } from '../../api/operation.ts';
 
 /** The reply to an OAuth2 error. RFC 6749 section 5.2 requires 401 when client authentication fails. */
 export function oauth2Refusal({ error, description }: OAuth2Error, headers: IncomingHttpHeaders): Reply {

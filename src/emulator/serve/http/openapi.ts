@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { namedShape } from '../../api/fields.ts';
 import type { Access, BodyKind, Operation } from '../../api/operation.ts';
 import { isIdParam } from './id-params.ts';
 
@@ -28,9 +29,10 @@ const MEDIA_TYPES: Readonly<Record<BodyKind, string>> = {
 const errorShape = z
   .looseObject({ message: z.string(), code: z.int(), errors: z.optional(z.record(z.string(), z.unknown())) })
   .meta({ id: 'Error' });
-const oauth2ErrorShape = z
-  .object({ error: z.string(), error_description: z.optional(z.string()) })
-  .meta({ id: 'OAuth2Error' });
+const oauth2ErrorShape = namedShape('OAuth2Error', {
+  error: z.string(),
+  error_description: z.optional(z.string()),
+});
 
 /**
  * The OpenAPI document of the emulator, derived from its operations. @throws Error when two schemas have the same name.

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { slowBytes, splitBytes } from '../../../faults/pieces.ts';
 import { LINGER_MS } from '../../../loopback/raw-answer.ts';
 import { EncodedList } from '../../api/encoded-list.ts';
-import type { Answer, Content, Download, Page, Reply } from '../../api/reply.ts';
+import type { Answer, Content, Download, Page, Reply } from '../../api/operation.ts';
 import type { Exchange } from './exchange.ts';
 import { type HeaderFields, withFields } from './header-fields.ts';
 

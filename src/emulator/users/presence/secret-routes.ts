@@ -1,18 +1,13 @@
 import * as z from 'zod';
-import { ApiError, notFound } from '../../api/api-error.ts';
+import { ApiError, missingAccess, notFound } from '../../api/api-error.ts';
 import { maybe, snowflake } from '../../api/fields.ts';
-import { bearer, operationsFor } from '../../api/operation.ts';
-import { missingAccess } from '../../api/refusals.ts';
-import { ok } from '../../api/reply.ts';
+import { bearer, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { areFriends } from '../relationships/bonds.ts';
 import type { HasInvitations } from './invitations.ts';
 import { ACTIONS, isForFriends, joinableGame } from './joinable-games.ts';
 
-/** Services of these routes. */
-type Needs = Base & HasInvitations;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Base & HasInvitations>();
 
 /** Route that returns the join secret of an invite to its guest. */
 export const activitySecretOperations = [

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { timestamp } from '../../api/fields.ts';
+import { namedShape, timestamp } from '../../api/fields.ts';
 import type { Reading } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { userAnswer } from '../answers.ts';
@@ -8,16 +8,14 @@ import { userShape } from '../shapes.ts';
 import type { GameRelationship, Relationship } from './records.ts';
 
 /** Relationship of a user to another. */
-export const relationshipShape = z
-  .object({
-    id: z.string(),
-    type: z.int(),
-    user: userShape,
-    nickname: z.nullable(z.string()),
-    user_ignored: z.boolean(),
-    since: z.optional(z.string()),
-  })
-  .meta({ id: 'Relationship' });
+export const relationshipShape = namedShape('Relationship', {
+  id: z.string(),
+  type: z.int(),
+  user: userShape,
+  nickname: z.nullable(z.string()),
+  user_ignored: z.boolean(),
+  since: z.optional(z.string()),
+});
 
 /** A relationship without the other user, whose account may have been deleted. */
 export const bareRelationshipShape = z.object(relationshipShape.omit({ user: true }).shape);
@@ -48,17 +46,15 @@ export function bareRelationshipAnswer({
 }
 
 /** Relationship of a user to another in one game. */
-export const gameRelationshipShape = z
-  .object({
-    id: z.string(),
-    application_id: z.string(),
-    type: z.int(),
-    user: userShape,
-    since: z.string(),
-    dm_access_type: z.int(),
-    user_id: z.string(),
-  })
-  .meta({ id: 'GameRelationship' });
+export const gameRelationshipShape = namedShape('GameRelationship', {
+  id: z.string(),
+  application_id: z.string(),
+  type: z.int(),
+  user: userShape,
+  since: z.string(),
+  dm_access_type: z.int(),
+  user_id: z.string(),
+});
 
 /** A game relationship without the other user, whose account may have been deleted. */
 export const bareGameRelationshipShape = z.object(gameRelationshipShape.omit({ user: true }).shape);

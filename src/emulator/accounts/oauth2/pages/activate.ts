@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { anybody, operationsFor } from '../../../api/operation.ts';
+import { anybody, noContent, operationsFor, type Page } from '../../../api/operation.ts';
 import { html, page } from '../../../api/page.ts';
-import { noContent, type Page } from '../../../api/reply.ts';
 import type { Base } from '../../../api/world.ts';
 import type { HasApplications } from '../../../applications/applications.ts';
 import type { HasLog } from '../../../kernel/log.ts';

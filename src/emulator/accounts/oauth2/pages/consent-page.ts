@@ -1,5 +1,5 @@
+import type { Page } from '../../../api/operation.ts';
 import { type Html, html, page } from '../../../api/page.ts';
-import type { Page } from '../../../api/reply.ts';
 import type { Base } from '../../../api/world.ts';
 import { describePermissions } from '../../../kernel/permission-text.ts';
 import { plainText } from '../../consent/display.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { anybody, operationsFor } from '../../../api/operation.ts';
+import { anybody, ok, operationsFor, type Page, type Reply, redirect } from '../../../api/operation.ts';
 import { html, page } from '../../../api/page.ts';
-import { ok, type Page, type Reply, redirect } from '../../../api/reply.ts';
 import type { Base } from '../../../api/world.ts';
 import type { HasApplications } from '../../../applications/applications.ts';
 import { plainText } from '../../consent/display.ts';
