@@ -36,19 +36,13 @@ const FRAME = 'frame' as const;
  * Data from which an entry is created when it is read. Few entries are ever read, and the search for secrets costs more
  * than everything else.
  */
-interface Unread {
+export interface Unread {
   readonly kind: EntryKind;
   readonly session?: string;
   /** Length of its texts. */
   readonly bytes: number;
   /** Creates the entry without secrets; each call returns the same content. */
   render(): Passed;
-}
-
-/** Such data in a slot of the ring, with number and time. */
-interface StoredUnread extends Unread {
-  readonly seq: number;
-  readonly at: number;
 }
 
 /** Stands for the text of a frame that is too large to be stored. */
@@ -73,11 +67,13 @@ export class Journal {
   readonly #maxBytes: number;
   readonly #maxText: number;
   /** Ring buffer: the entry with the number n is at the index n modulo the maximum number of entries. */
-  readonly #ring: (JournalEntry | StoredUnread | typeof FRAME | undefined)[] = [];
+  readonly #ring: (JournalEntry | Unread | typeof FRAME | undefined)[] = [];
   /** Created with the first frame, because bridges in tests usually have few frames. */
   #frames: StoredFrames | undefined;
   /** Sizes of the stored entries, because computing a size again would cost as much as all other work. */
   readonly #sizes: number[] = [];
+  /** Times of the entries that are created when they are read (ms since the Unix epoch). */
+  readonly #times: number[] = [];
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #switched = new Set<() => void>();
   #state: 'on' | 'off' = 'on';
@@ -160,9 +156,9 @@ export class Journal {
   /** Stores an entry that is created when it is read. */
   addUnread(unread: Unread): void {
     if (this.#state === 'off') return;
-    const stored: StoredUnread = Object.assign(unread, { seq: this.#last + 1, at: this.#now() });
-    this.#take(stored, ENTRY_BYTES + stored.bytes);
-    if (this.#listeners.size > 0) this.#notify(entryOf(stored));
+    const slot = this.#take(unread, ENTRY_BYTES + unread.bytes);
+    this.#times[slot] = this.#now();
+    if (this.#listeners.size > 0) this.#notify(this.#entryOf(unread, this.#last));
   }
 
   /** Stores a frame; its body is copied. */
@@ -183,7 +179,7 @@ export class Journal {
   }
 
   /** Makes room for an entry of `size` bytes, and returns its slot. */
-  #take(entry: JournalEntry | StoredUnread | typeof FRAME, size: number): number {
+  #take(entry: JournalEntry | Unread | typeof FRAME, size: number): number {
     if (this.size === this.#maxEntries) this.#forget();
     this.#last += 1;
     const slot = this.#last % this.#maxEntries;
@@ -225,9 +221,15 @@ export class Journal {
   #wanted(seq: number, session?: string, kinds?: readonly EntryKind[]): JournalEntry | undefined {
     const slot = seq % this.#maxEntries;
     const entry = this.#ring[slot];
-    if (entry !== FRAME) return entry && isWanted(entry, session, kinds) ? entryOf(entry) : undefined;
+    if (entry !== FRAME)
+      return entry && isWanted(entry, session, kinds) ? this.#entryOf(entry, seq) : undefined;
     const frame = { kind: FRAME, session: this.#frames?.sessionOf(slot) } as const;
     return isWanted(frame, session, kinds) ? this.#frames?.read(slot, seq) : undefined;
+  }
+
+  #entryOf(stored: JournalEntry | Unread, seq: number): JournalEntry {
+    if (!('render' in stored)) return stored;
+    return { ...stored.render(), seq, at: this.#times[seq % this.#maxEntries] ?? 0 };
   }
 
   #forget(): void {
@@ -237,12 +239,6 @@ export class Journal {
     this.#ring[slot] = undefined;
     this.#first += 1;
   }
-}
-
-function entryOf(stored: JournalEntry | StoredUnread): JournalEntry {
-  if (!('render' in stored)) return stored;
-  const { seq, at } = stored;
-  return { ...stored.render(), seq, at };
 }
 
 function isWanted(

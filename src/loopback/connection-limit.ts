@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { startDeadline } from '../scheduling/deadline.ts';
+import { type Deadline, startDeadline } from '../scheduling/deadline.ts';
 import { SilentConnections } from '../scheduling/silent-connections.ts';
 
 /** Limits for the connections of a server. */
@@ -38,9 +38,7 @@ export const withoutNodesTimes = {
 } as const;
 
 interface Held {
-  deadline: ReturnType<typeof startDeadline>;
-  /** Starts the deadline again. */
-  readonly startReceive: () => void;
+  readonly deadline: Deadline;
   exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
 }
 
@@ -78,13 +76,8 @@ export function limitConnections(
   server.maxConnections = Number.POSITIVE_INFINITY;
   server.on('connection', (socket) => {
     if (!silent.add(socket)) return;
-    const startReceive = (): void => {
-      one.deadline.cancel();
-      one.deadline = startDeadline(receiveMs, () => (isServed(socket) ? startReceive() : late(socket)));
-    };
-    const one: Held = { deadline: { cancel() {} }, startReceive, exchange: undefined };
-    held.set(socket, one);
-    startReceive();
+    const deadline = startDeadline(receiveMs, () => (isServed(socket) ? deadline.restart() : late(socket)));
+    held.set(socket, { deadline, exchange: undefined });
     socket.once('close', () => release(socket));
   });
   server.on('request', (request, response) => {
@@ -95,7 +88,7 @@ export function limitConnections(
     response.once('close', () => {
       if (!held.has(socket)) return;
       silent.renew(socket);
-      one.startReceive();
+      one.deadline.restart();
     });
   });
   return {

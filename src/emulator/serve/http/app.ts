@@ -9,8 +9,8 @@ import type { Answer, Operation, Reply } from '../../api/operation.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { ownText } from '../../kernel/own-text.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
-import { callerOf, type Knowing, KnownTokens } from './authenticate.ts';
-import { bodyOf } from './body.ts';
+import { callerOf, type Knowing, KnownBots } from './authenticate.ts';
+import { bodyOf, type ReadBody } from './body.ts';
 import { BodyTooLarge } from './body-fault.ts';
 import { FORBIDDEN, mayReachPage, mayRequest, type PageRule } from './browser.ts';
 import { credentialsOf } from './credentials.ts';
@@ -36,6 +36,9 @@ const MAX_REASON = 512;
 /** Maximum number of distinct unsupported requests that are counted. */
 const MAX_MISSING = 500;
 
+/** What an operation without a body receives. */
+const NO_BODY: ReadBody = { value: undefined, files: [] };
+
 /** A reply, with the header fields that show the caller's limits. */
 export interface Answered {
   readonly reply: Answer;
@@ -52,7 +55,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
   readonly #routes: Routes<Platform>;
   readonly #limits: RateLimits;
   readonly #room: UploadRoom;
-  readonly #tokens = new KnownTokens();
+  readonly #bots = new KnownBots();
   readonly #missing = new Map<string, number>();
   /** Abort controllers by connection; one signal serves all requests of a connection. */
   readonly #connections = new WeakMap<Socket, AbortController>();
@@ -107,9 +110,10 @@ export class HttpApp<Platform extends Knowing & HasLog> {
       throw generalError(405, '405: Method Not Allowed', { headers: { Allow: found.allowed.join(', ') } });
     }
     const { operation, params } = found;
+    const { body: declared, errors } = operation;
     this.#checkDate(operation);
-    const isToken = this.#tokens.checkOf(request.socket);
-    const caller = callerOf(operation.who, request.headers.authorization, this.#platform, isToken);
+    const identify = this.#bots.identifierOf(request.socket);
+    const caller = callerOf(operation.who, request.headers.authorization, this.#platform, identify);
     checkListed(caller, operation);
     if (!operation.isUnlimited) {
       shown.limits = this.#limits.take(operation, params, countedCaller(caller, request));
@@ -122,7 +126,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     const owner = ownerOf(caller, params, world.tables);
     const held = this.#room.hold(owner);
     try {
-      const { value: body, files } = await bodyOf(request, operation, held);
+      const { value: body, files } = declared ? await bodyOf(request, { declared, errors, held }) : NO_BODY;
       exchange?.received(body, files);
       this.#checkOffered(operation, body);
       const handle = () => {

@@ -3,7 +3,7 @@ import { ApiError, missingScope, unauthorized } from '../../api/api-error.ts';
 import type { BotCaller, Caller, TokenCaller } from '../../api/caller.ts';
 import type { Access } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
-import type { HasApplications } from '../../applications/applications.ts';
+import type { HasApplications, KnownApplication } from '../../applications/applications.ts';
 import { botTokenOf, botUserOf, clientIdOfBotToken, isUserId } from '../../applications/bot.ts';
 import type { ApplicationRecord } from '../../applications/records.ts';
 import { isSameSecret } from '../../kernel/secrets.ts';
@@ -18,17 +18,14 @@ export function callerOf(
   who: readonly Access[],
   authorization: string | undefined,
   platform: Knowing,
-  isToken: TokenCheck = isTokenOf,
+  identify: Identify = identified,
 ): Caller {
   const isOpen = who.some(({ kind }) => kind === 'anybody' || kind === 'client');
   // Optional credentials are checked only for operations on which they have an effect.
   const usesCredentials =
     authorization !== undefined && who.some(({ kind }) => kind === 'bot' || kind === 'bearer');
   if (isOpen && !usesCredentials) return undefined;
-  const [, scheme = '', token = ''] =
-    /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization ?? '') ?? [];
-  const caller =
-    scheme.toLowerCase() === 'bot' ? botOf(token, platform, isToken) : userOfToken(token, platform);
+  const caller = identify(authorization ?? '', platform);
   if (caller === undefined) throw unauthorized();
   if (caller.kind === 'bot') {
     if (who.some(({ kind }) => kind === 'bot')) return caller;
@@ -51,40 +48,54 @@ export function userOfToken(token: string, platform: Knowing): TokenCaller | und
   return found.state === 'active' ? { kind: 'bearer', ...found } : undefined;
 }
 
-/** Whether a token is that of the application's bot. */
-type TokenCheck = (application: ApplicationRecord, token: string) => boolean;
+/** Whose credentials an Authorization header contains; undefined for credentials that are nobody's. */
+type Identify = (authorization: string, platform: Knowing) => Caller;
 
-const isTokenOf: TokenCheck = (application, token) => isSameSecret(token, botTokenOf(application));
+function identified(authorization: string, platform: Knowing): Caller {
+  const [, scheme = '', token = ''] = /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization) ?? [];
+  return scheme.toLowerCase() === 'bot' ? botOf(token, platform) : userOfToken(token, platform);
+}
 
-/** The last right token of each connection, which need not be compared in constant time with every request. */
-export class KnownTokens {
+/** The bot whose header a connection sent last, which need not be read and compared in constant time with every request. */
+export class KnownBots {
   readonly #known = new WeakMap<
     object,
-    { readonly token: string; readonly application: ApplicationRecord }
+    { readonly authorization: string; readonly application: ApplicationRecord }
   >();
 
-  /** The check for a connection. What it compares with is what the same connection sent before. */
-  checkOf(connection: object): TokenCheck {
-    return (application, token) => {
+  /** Identifies the callers of a connection. What it compares with is what the same connection sent before. */
+  identifierOf(connection: object): Identify {
+    return (authorization, platform) => {
       const known = this.#known.get(connection);
-      if (known?.token === token && known.application === application) return true;
-      const isRight = isTokenOf(application, token);
-      if (isRight) this.#known.set(connection, { token, application });
-      return isRight;
+      if (known?.authorization === authorization) {
+        const found = platform.application(known.application.id);
+        // Another record may have another token.
+        if (found?.record === known.application) return botOfApplication(found, platform);
+      }
+      const caller = identified(authorization, platform);
+      if (caller?.kind === 'bot')
+        this.#known.set(connection, { authorization, application: caller.application });
+      return caller;
     };
   }
 }
 
 /** The bot of a token. */
-export function botOf(
-  token: string,
-  platform: Knowing,
-  isToken: TokenCheck = isTokenOf,
+export function botOf(token: string, platform: Knowing): BotCaller | undefined {
+  const found = platform.application(clientIdOfBotToken(token) ?? '');
+  if (found === undefined || !isSameSecret(token, botTokenOf(found.record))) return undefined;
+  return botOfApplication(found, platform);
+}
+
+function botOfApplication(
+  { record: application, origin }: KnownApplication,
+  { world }: Knowing,
 ): BotCaller | undefined {
-  const known = platform.application(clientIdOfBotToken(token) ?? '');
-  const application = known?.record;
-  if (application === undefined || !isToken(application, token)) return undefined;
-  if (isUserId(platform.world, application)) return undefined;
-  const isUnlisted = known?.origin === 'first-sight';
-  return { kind: 'bot', application, isUnlisted, user: botUserOf(platform.world, application) };
+  if (isUserId(world, application)) return undefined;
+  return {
+    kind: 'bot',
+    application,
+    isUnlisted: origin === 'first-sight',
+    user: botUserOf(world, application),
+  };
 }

@@ -19,6 +19,14 @@ export interface ReadBody {
   readonly files: readonly UploadedFile[];
 }
 
+/** How an operation reads its body. */
+interface Reading {
+  readonly declared: Body;
+  readonly errors: Operation['errors'];
+  /** Memory for files. */
+  readonly held: Held;
+}
+
 /**
  * Parses a body according to its content type, if the operation accepts that type. A form of OAuth 2.0 becomes an object of
  * texts, any other form is converted by the schema.
@@ -26,10 +34,8 @@ export interface ReadBody {
  */
 export async function bodyOf(
   request: IncomingMessage,
-  { body: declared, errors }: Pick<Operation, 'body' | 'errors'>,
-  held: Held,
+  { declared, errors, held }: Reading,
 ): Promise<ReadBody> {
-  if (declared === undefined) return { value: undefined, files: [] };
   const broken = errors === 'oauth2' ? brokenOAuth2 : brokenForm;
   const contentType = request.headers['content-type'] ?? '';
   const kind = kindOf(contentType, declared.kinds);
@@ -75,15 +81,7 @@ function kindOf(contentType: string, kinds: readonly BodyKind[]): Exclude<BodyKi
 async function multipart(
   request: IncomingMessage,
   contentType: string,
-  {
-    declared: { files: allowed, maxBytes = MAX_BODY_BYTES, schema },
-    errors,
-    held,
-  }: {
-    readonly declared: Body;
-    readonly errors: Operation['errors'];
-    readonly held: Held;
-  },
+  { declared: { files: allowed, maxBytes = MAX_BODY_BYTES, schema }, errors, held }: Reading,
 ): Promise<ReadBody> {
   const limit = allowed?.request ?? maxBytes;
   if (Number(request.headers['content-length'] ?? 0) > limit) {

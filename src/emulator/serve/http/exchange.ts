@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
-import type { HttpPart } from '../../../journal/entry.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { HttpPart, Passed } from '../../../journal/entry.ts';
 import { headersWithoutSecrets } from '../../../journal/headers.ts';
-import type { Journal } from '../../../journal/journal.ts';
+import type { Journal, Unread } from '../../../journal/journal.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { EncodedList } from '../../api/encoded-list.ts';
 import type { Answer, Operation } from '../../api/operation.ts';
@@ -19,20 +19,56 @@ interface CameWith {
 
 /** Path segments that operations declare; empty until the routes are loaded. */
 const NO_LITERALS: ReadonlySet<string> = new Set();
+const NO_FILES: readonly CameWith[] = [];
 
-/** One request and its reply for the journal, which removes their secrets when they are read. */
-export class Exchange {
+type HttpEntry = Extract<Passed, { kind: 'http' }>;
+
+/** A reply, with its time (ms) and its text or, of a body that is not recorded, its media type. */
+interface Replied extends Pick<HttpEntry, 'status' | 'ms'> {
+  readonly media: string | undefined;
+  readonly fields: HeaderFields;
+  readonly text: string | EncodedList | undefined;
+}
+
+/** Stands for the reply until there is one. */
+const NOT_YET: Replied = { status: 0, ms: 0, media: undefined, fields: [], text: undefined };
+
+/**
+ * The header fields of each connection's last request. Most connections repeat them, and the entries of a busy bridge
+ * would otherwise live just long enough for the garbage collector to copy each of them.
+ */
+export class RepeatedHeaders {
+  readonly #last = new WeakMap<object, IncomingHttpHeaders>();
+
+  /** The fields of a request, as the same object as before if they are the same. */
+  of({ socket, headers }: IncomingMessage): IncomingHttpHeaders {
+    const last = this.#last.get(socket);
+    if (last !== undefined && isSame(last, headers)) return last;
+    this.#last.set(socket, headers);
+    return headers;
+  }
+}
+
+/** One request and its reply for the journal, which calls {@link Exchange.render} when the entry is read. */
+export class Exchange implements Unread {
+  readonly kind = 'http';
+  bytes = 0;
   readonly #journal: Journal;
-  readonly #request: IncomingMessage;
+  readonly #method: string;
+  readonly #url: string;
+  readonly #headers: IncomingHttpHeaders;
   readonly #began = performance.now();
   #operation: Operation | undefined;
   #literals = NO_LITERALS;
   #body: string | undefined;
-  #files: readonly CameWith[] = [];
+  #files = NO_FILES;
+  #replied = NOT_YET;
 
-  constructor(journal: Journal, request: IncomingMessage) {
+  constructor(journal: Journal, request: IncomingMessage, headers: RepeatedHeaders) {
     this.#journal = journal;
-    this.#request = request;
+    this.#method = request.method ?? '';
+    this.#url = request.url ?? '';
+    this.#headers = headers.of(request);
   }
 
   /** Records the operation of the request, and the path segments that operations declare. */
@@ -44,67 +80,73 @@ export class Exchange {
   /** Records the body of the request once it has been read. */
   received(value: unknown, files: readonly CameWith[]): void {
     if (value !== undefined) this.#body = writtenBody(value);
-    this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
+    if (files.length > 0)
+      this.#files = files.map(({ name, bytes }) => ({ name, bytes: { length: bytes.length } }));
   }
 
   /** Records the request and its reply, with the text and the header fields of the reply. */
   answered(reply: Answer, fields: HeaderFields, text: string | EncodedList | undefined): void {
-    const { method = '', url = '', headers: requestHeaders } = this.#request;
     const ms = performance.now() - this.#began;
-    const { status } = reply;
-    const [operation, literals, body, files] = [this.#operation, this.#literals, this.#body, this.#files];
-    const kind = mediaOf(reply, fields);
-    const visibleText = (): string =>
-      kind ?? boundedText(text ?? '', (one) => answerText(one, operation, status));
-    const bytes =
-      url.length + (body?.length ?? 0) + (text?.length ?? 0) + sizeOf(requestHeaders) + sizeOfFields(fields);
-    this.#journal.addUnread({
+    this.#replied = { status: reply.status, ms, media: mediaOf(reply, fields), fields, text };
+    this.bytes =
+      this.#url.length +
+      (this.#body?.length ?? 0) +
+      (text?.length ?? 0) +
+      sizeOf(this.#headers) +
+      sizeOfFields(fields);
+    this.#journal.addUnread(this);
+  }
+
+  /** The entry, without secrets. */
+  render(): HttpEntry {
+    const { status, ms, media, fields, text } = this.#replied;
+    const operation = this.#operation;
+    const written = (): string =>
+      media ?? boundedText(text ?? '', (one) => answerText(one, operation, status));
+    return {
       kind: 'http',
-      bytes,
-      render: () => ({
-        kind: 'http',
-        method,
-        path: requestAddress(url, operation, literals),
-        status,
-        ms,
-        request: requestPart({ operation, headers: requestHeaders, body, files }),
-        response: {
-          headers: headersWithoutSecrets(namedFields(fields)),
-          ...(kind === undefined && text === undefined ? {} : { body: visibleText() }),
-          bytes: Number(fieldOf(fields, 'Content-Length') ?? 0),
-        },
-      }),
-    });
+      method: this.#method,
+      path: requestAddress(this.#url, operation, this.#literals),
+      status,
+      ms,
+      request: this.#requestPart(),
+      response: {
+        headers: headersWithoutSecrets(namedFields(fields)),
+        ...(media === undefined && text === undefined ? {} : { body: written() }),
+        bytes: Number(fieldOf(fields, 'Content-Length') ?? 0),
+      },
+    };
   }
 
   /** Records a fault that affects the request. */
   struck(fault: string, what: string): void {
-    const { method = '', url = '' } = this.#request;
-    const path = requestAddress(url, this.#operation, this.#literals);
-    this.#journal.add({ kind: 'fault', fault, what: `${what}: ${method} ${path}` });
+    const path = requestAddress(this.#url, this.#operation, this.#literals);
+    this.#journal.add({ kind: 'fault', fault, what: `${what}: ${this.#method} ${path}` });
+  }
+
+  #requestPart(): HttpPart {
+    const texts = [
+      ...(this.#body === undefined
+        ? []
+        : [boundedText(this.#body, (text) => requestText(text, this.#operation))]),
+      ...this.#files.map(({ name, bytes }) => `(file ${proseWithoutSecrets(name)}, ${bytes.length} bytes)`),
+    ];
+    return {
+      headers: headersWithoutSecrets(this.#headers),
+      ...(texts.length === 0 ? {} : { body: texts.join('\n') }),
+      bytes: Number(this.#headers['content-length'] ?? 0),
+    };
   }
 }
 
-function requestPart({
-  operation,
-  headers,
-  body,
-  files,
-}: {
-  readonly operation: Operation | undefined;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string | undefined;
-  readonly files: readonly CameWith[];
-}): HttpPart {
-  const texts = [
-    ...(body === undefined ? [] : [boundedText(body, (text) => requestText(text, operation))]),
-    ...files.map(({ name, bytes }) => `(file ${proseWithoutSecrets(name)}, ${bytes.length} bytes)`),
-  ];
-  return {
-    headers: headersWithoutSecrets(headers),
-    ...(texts.length === 0 ? {} : { body: texts.join('\n') }),
-    bytes: Number(headers['content-length'] ?? 0),
-  };
+function isSame(first: IncomingHttpHeaders, second: IncomingHttpHeaders): boolean {
+  let fields = 0;
+  for (const name in first) {
+    if (first[name] !== second[name]) return false;
+    fields += 1;
+  }
+  for (const _ in second) fields -= 1;
+  return fields === 0;
 }
 
 /**
@@ -137,7 +179,7 @@ function boundedText(text: string | EncodedList, render: (text: string) => strin
 }
 
 /** Approximate length of headers. */
-function sizeOf(headers: IncomingMessage['headers']): number {
+function sizeOf(headers: IncomingHttpHeaders): number {
   let size = 0;
   for (const name in headers) size += name.length + String(headers[name]).length;
   return size;

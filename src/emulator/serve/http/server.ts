@@ -16,7 +16,7 @@ import type { HasGateway } from '../gateway/gateway.ts';
 import type { Answered, HttpApp } from './app.ts';
 import type { Knowing } from './authenticate.ts';
 import { FORBIDDEN, mayRequest, type PageRule, preflight, readableBy } from './browser.ts';
-import { Exchange } from './exchange.ts';
+import { Exchange, RepeatedHeaders } from './exchange.ts';
 import type { Routes } from './routes.ts';
 import { send } from './send.ts';
 import { isForGateway, withoutUpgrade } from './upgrade.ts';
@@ -97,8 +97,9 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
       return app;
     }));
   const bound = { port: options.port, url: '' };
+  const headers = new RepeatedHeaders();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request) : undefined;
+    const exchange = platform.journal?.isOn ? new Exchange(platform.journal, request, headers) : undefined;
     const isOurs = isOurHost(request.headers.host, bound.port);
     const readable = isOurs ? readableBy(request.headers, pageRule) : undefined;
     const { host, origin } = request.headers;
@@ -109,13 +110,15 @@ export async function listenOnLoopback<Platform extends Knowing & HasGateway & H
     const allowance = readable && preflight(request);
     if (allowance !== undefined)
       return send(response, allowance, platform.clock.now(), { exchange, readable });
-    const answer = async () =>
-      isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
     if (!platform.faults.isEmpty) {
       const { answerWithFaults } = await import('./fault-replies.ts');
+      const answer = async () =>
+        isOurs ? (app ?? (await load())).answer(request, bound.url, exchange) : REFUSED;
       return answerWithFaults({ platform, request, response, exchange, readable, answer });
     }
-    const { reply, limits } = await answer();
+    const { reply, limits } = isOurs
+      ? await (app ?? (await load())).answer(request, bound.url, exchange)
+      : REFUSED;
     send(response, reply, platform.clock.now(), { exchange, readable, limits });
   };
   const waiting = new WeakMap<Socket, number>();

@@ -58,7 +58,10 @@ describe.each(WRITTEN)('payload_json of %s,', (_, encode, headers) => {
     const sent = { content: 'High & dry = ü\r\n', data: { embeds: [{ title: '+' }], flags: 0 }, poll: null };
     const bytes = Buffer.from(encode(JSON.stringify(sent)));
     const request = Object.assign(Readable.from([bytes], { objectMode: false }), { headers, method: 'POST' });
-    const read = await bodyOf(request as unknown as IncomingMessage, operation, new UploadRoom().hold());
+    const { body: declared, errors } = operation;
+    if (declared === undefined) throw new Error(`${id} has no body`);
+    const held = new UploadRoom().hold();
+    const read = await bodyOf(request as unknown as IncomingMessage, { declared, errors, held });
     expect(read).toEqual({ value: sent, files: [] });
   });
 });
