@@ -15,6 +15,18 @@ export interface CliOption {
   readonly help: string;
 }
 
+type OptionFacts = Pick<CliOption, 'short' | 'choices' | 'completes'>;
+
+/** Option with a value, whose placeholder in the help is `value`. */
+export function textOption(value: string, help: string, facts?: OptionFacts): CliOption & { type: 'string' } {
+  return { type: 'string', value, help, ...facts };
+}
+
+/** Option without a value. */
+export function flag(help: string, facts?: OptionFacts): CliOption & { type: 'boolean' } {
+  return { type: 'boolean', help, ...facts };
+}
+
 /** Argument after the command's name. Only the last argument may be optional or repeated. */
 export interface CliPositional {
   readonly name: string;

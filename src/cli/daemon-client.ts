@@ -3,6 +3,7 @@ import { isLocalError, LocalError } from '../base/local-error.ts';
 import { printable, printableJson } from '../base/text.ts';
 import type { ControlFolder } from '../control/address.ts';
 import { type ControlClient, controlClient } from '../control/client.ts';
+import { ExitCode } from '../daemon/exit-codes.ts';
 import type { Io } from '../daemon/io.ts';
 
 /** Control client for the daemon of this environment. */
@@ -60,4 +61,11 @@ function osName(): OsName {
 /** Prints one JSON value on stdout, with control characters of foreign texts escaped. */
 export function printJson(io: Io, value: unknown): void {
   io.out(`${printableJson(value, io.terminal.out ? 2 : 0)}\n`);
+}
+
+/** Prints the result of a command: one JSON value with `--json`, else a text. Returns the exit code of success. */
+export function printResult(io: Io, json: boolean, value: unknown, text: () => string): ExitCode {
+  if (json) printJson(io, value);
+  else io.out(text());
+  return ExitCode.OK;
 }

@@ -7,7 +7,7 @@ import {
   type DispatchedEvent,
 } from '../../client/index.ts';
 import type { Io } from '../../daemon/io.ts';
-import type { CliOptions } from '../command.ts';
+import { type CliOptions, flag, textOption } from '../command.ts';
 import { usage } from '../parse.ts';
 import { asLocalError, candidates, hasChoice, silentLast, unreachable } from './endpoint.ts';
 import { readTimeout, type TimeLimit, timeLimit } from './time-limit.ts';
@@ -20,19 +20,15 @@ const SILENT_MS = 2000;
 
 /** Endpoint, application and time limit: options of every command that connects as an app. */
 export const appOptions = {
-  'client-id': {
-    type: 'string',
-    value: 'ID',
+  'client-id': textOption('ID', `application to act as (default ${DEFAULT_CLIENT_ID})`, {
     completes: 'applications',
-    help: `application to act as (default ${DEFAULT_CLIENT_ID})`,
-  },
-  endpoint: { type: 'string', value: 'PATH', help: 'socket or pipe (default: the first that answers)' },
-  'any-owner': { type: 'boolean', help: 'take a socket of another user too, who is then sent everything' },
-  timeout: {
-    type: 'string',
-    value: 'S',
-    help: 'seconds until the answer, with all that comes before it (default 10 for each step; AUTHORIZE 130)',
-  },
+  }),
+  endpoint: textOption('PATH', 'socket or pipe (default: the first that answers)'),
+  'any-owner': flag('take a socket of another user too, who is then sent everything'),
+  timeout: textOption(
+    'S',
+    'seconds until the answer, with all that comes before it (default 10 for each step; AUTHORIZE 130)',
+  ),
 } as const satisfies CliOptions;
 
 /** Parsed `appOptions`. */

@@ -4,9 +4,8 @@ import { lstatOf } from '../../../platform/files/inode.ts';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../daemon-client.ts';
+import { printResult } from '../daemon-client.ts';
 import { collectReport, type Section } from './report.ts';
 
 /** Options of `footbridge bugreport`. */
@@ -28,9 +27,7 @@ export async function runBugreport({ flags, output, json }: BugreportOptions, io
   await writeNewFile(path, text);
   const parts = sections.map(({ title, lines }) => ({ title, lines: lines.length }));
   const bytes = Buffer.byteLength(text);
-  if (json) printJson(io, { path, bytes, parts });
-  else io.out(resultText(path, bytes, parts));
-  return ExitCode.OK;
+  return printResult(io, json, { path, bytes, parts }, () => resultText(path, bytes, parts));
 }
 
 /** Writes a file that did not exist, for its owner alone, and removes it again when that fails. */

@@ -3,7 +3,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { storedExitCode, warnOfUnstored } from '../unstored.ts';
 
@@ -37,12 +37,7 @@ export const attached = defineCommand({
   group: 'attach',
   json: true,
   options: {
-    account: {
-      type: 'string',
-      value: 'ID',
-      completes: 'accounts',
-      help: 'let apps see this account from now on',
-    },
+    account: textOption('ID', 'let apps see this account from now on', { completes: 'accounts' }),
   },
   examples: [
     ['footbridge attached', 'Who is paired, and who is there'],

@@ -1,5 +1,5 @@
 import { runBugreport } from '../bugreport/run-bugreport.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 
 /** `footbridge bugreport`. */
 export const bugreport = defineCommand({
@@ -7,12 +7,8 @@ export const bugreport = defineCommand({
   summary: 'Write one file for a bug report, without secrets',
   group: 'bridge',
   options: {
-    out: {
-      type: 'string',
-      value: 'FILE',
-      help: 'path of the new file (default: a new name in this folder)',
-    },
-    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
+    out: textOption('FILE', 'path of the new file (default: a new name in this folder)'),
+    config: textOption('FILE', 'configuration file of the bridge'),
   },
   json: true,
   details: [

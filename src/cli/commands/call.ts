@@ -1,7 +1,7 @@
 import { appOptions, readAppFlags } from '../app/connection.ts';
 import { within } from '../app/time-limit.ts';
 import { callEndpoint } from '../call/call.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 import { usage } from '../parse.ts';
 import { readTokenFlags, tokenOptions } from '../token/flags.ts';
 
@@ -23,14 +23,13 @@ export const call = defineCommand({
   ],
   options: {
     ...appOptions,
-    evt: { type: 'string', value: 'NAME', completes: 'events', help: 'event of SUBSCRIBE and UNSUBSCRIBE' },
+    evt: textOption('NAME', 'event of SUBSCRIBE and UNSUBSCRIBE', { completes: 'events' }),
     ...tokenOptions,
-    'token-file': {
-      type: 'string',
-      value: 'FILE',
-      help: 'authenticate with the token, or the token response, in this file, - for stdin',
-    },
-    follow: { type: 'boolean', help: 'go on printing events, one JSON value a line' },
+    'token-file': textOption(
+      'FILE',
+      'authenticate with the token, or the token response, in this file, - for stdin',
+    ),
+    follow: flag('go on printing events, one JSON value a line'),
   },
   json: true,
   details: [

@@ -8,7 +8,7 @@ import { fishCompletion } from '../completion/fish.ts';
 import { type LiveWord, liveLists, liveValues } from '../completion/live.ts';
 import { powershellCompletion } from '../completion/powershell.ts';
 import { zshCompletion } from '../completion/zsh.ts';
-import { currentHost, printJson } from '../daemon-client.ts';
+import { currentHost, printResult } from '../daemon-client.ts';
 
 const shells: { readonly [shell: string]: (contexts: readonly CompletionContext[]) => string } = {
   bash: bashCompletion,
@@ -59,8 +59,6 @@ export const completionIds = defineCommand({
     const values = await liveValues(list as LiveList, (operation) => client.call(operation)).catch(
       (): LiveWord[] => [],
     );
-    if (json) printJson(io, values);
-    else io.out(values.map(({ word, help }) => `${word}\t${help}\n`).join(''));
-    return ExitCode.OK;
+    return printResult(io, json, values, () => values.map(({ word, help }) => `${word}\t${help}\n`).join(''));
   },
 });

@@ -12,7 +12,7 @@ import {
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { bridgePlaces } from '../bridge-places.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { printJson } from '../daemon-client.ts';
 
 /** `footbridge config show`. */
@@ -20,7 +20,7 @@ export const configShow = defineCommand({
   name: 'config show',
   summary: 'Print every setting, its value, where it comes from and what it is for',
   group: 'setup',
-  options: { config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' } },
+  options: { config: textOption('FILE', 'configuration file of the bridge') },
   json: true,
   details: [
     'A setting is taken from the command line, then from FOOTBRIDGE_… variables (such as FOOTBRIDGE_HTTP_PORT),',

@@ -6,7 +6,7 @@ import type { Io } from '../../daemon/io.ts';
 import { requestText } from '../../daemon/request-text.ts';
 import type { Grant } from '../../emulator/accounts/oauth2/types.ts';
 import type { WaitingRequest } from '../../emulator/api/waiting-request.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { followRequests } from '../follow-requests.ts';
 import { storedExitCode, warnOfUnstored } from '../unstored.ts';
@@ -24,7 +24,7 @@ export const requests = defineCommand({
   summary: 'List the requests that wait for your decision',
   group: 'consent',
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'also print each new request; with --json one per line' },
+    follow: flag('also print each new request; with --json one per line', { short: 'f' }),
   },
   json: true,
   examples: [
@@ -51,7 +51,7 @@ export const approve = defineCommand({
   summary: 'Allow a waiting request',
   group: 'consent',
   positionals: [requestId],
-  options: { always: { type: 'boolean', help: 'do not ask again for the same application and scopes' } },
+  options: { always: flag('do not ask again for the same application and scopes') },
   json: true,
   examples: [
     ['footbridge approve 6vvp5', 'This once'],

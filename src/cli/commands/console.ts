@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 
 /** `footbridge console`. */
 export const console = defineCommand({
@@ -6,7 +6,7 @@ export const console = defineCommand({
   summary: 'Open the web console: traffic, waiting requests and the state of the emulator',
   group: 'bridge',
   options: {
-    'no-open': { type: 'boolean', help: 'print the address, and start no browser' },
+    'no-open': flag('print the address, and start no browser'),
   },
   json: true,
   details: [

@@ -1,9 +1,8 @@
 import { styleFor } from '../../base/style.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { defineCommand } from '../command.ts';
-import { printJson } from '../daemon-client.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
+import { printResult } from '../daemon-client.ts';
 import { runDoctor } from '../doctor/doctor.ts';
 import { pageIds, pageOf, pageText } from '../doctor/explain.ts';
 import { usage } from '../parse.ts';
@@ -14,15 +13,12 @@ export const doctor = defineCommand({
   summary: 'Find out why apps cannot reach the bridge',
   group: 'bridge',
   options: {
-    fix: { type: 'boolean', help: 'repair what is safe to repair: stale sockets, and modes of own folders' },
-    strict: { type: 'boolean', help: 'end with 1 when there are warnings' },
-    explain: {
-      type: 'string',
-      value: 'ID',
+    fix: flag('repair what is safe to repair: stale sockets, and modes of own folders'),
+    strict: flag('end with 1 when there are warnings'),
+    explain: textOption('ID', 'print the page of one finding instead: its meaning, and what to do', {
       completes: pageIds,
-      help: 'print the page of one finding instead: its meaning, and what to do',
-    },
-    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
+    }),
+    config: textOption('FILE', 'configuration file of the bridge'),
   },
   json: true,
   details: [
@@ -49,7 +45,7 @@ export const doctor = defineCommand({
 
 function printPage(id: string, json: boolean, io: Io): number {
   const page = pageOf(id);
-  if (json) printJson(io, page);
-  else io.out(withCallableCommands(pageText(page, styleFor(io.colour.out)), io.env));
-  return ExitCode.OK;
+  return printResult(io, json, page, () =>
+    withCallableCommands(pageText(page, styleFor(io.colour.out)), io.env),
+  );
 }

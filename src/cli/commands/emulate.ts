@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 
 /** `footbridge emulate -- COMMAND…`. */
 export const emulate = defineCommand({
@@ -9,24 +9,13 @@ export const emulate = defineCommand({
     { name: 'COMMAND', help: 'the command and its arguments', arity: 'many', isCommandLine: true },
   ],
   options: {
-    fixture: {
-      type: 'string',
-      value: 'FILE',
-      help: 'users, guilds … of the emulator: TOML, or what emulator export wrote',
-    },
-    consent: {
-      type: 'string',
-      value: 'ask|allow|deny',
+    fixture: textOption('FILE', 'users, guilds … of the emulator: TOML, or what emulator export wrote'),
+    consent: textOption('ask|allow|deny', 'what happens on AUTHORIZE (default allow)', {
       choices: ['ask', 'allow', 'deny'],
-      help: 'what happens on AUTHORIZE (default allow)',
-    },
-    transcript: {
-      type: 'string',
-      value: 'FILE',
-      help: 'also write the traffic to a file, as JSON lines without secrets',
-    },
-    json: { type: 'boolean', help: 'print the transcript as JSON lines, as --transcript writes them' },
-    quiet: { type: 'boolean', short: 'q', help: 'do not print the transcript' },
+    }),
+    transcript: textOption('FILE', 'also write the traffic to a file, as JSON lines without secrets'),
+    json: flag('print the transcript as JSON lines, as --transcript writes them'),
+    quiet: flag('do not print the transcript', { short: 'q' }),
   },
   details: [
     'The command finds the bridge by XDG_RUNTIME_DIR and FOOTBRIDGE_ENDPOINT; FOOTBRIDGE_API is the base address of its',

@@ -1,7 +1,6 @@
 import { printable } from '../../base/text.ts';
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { daemonClient, printResult } from '../daemon-client.ts';
 
 /** Operation of the emulator, and the text for its answer. */
 export interface EmulatorChange<A> {
@@ -14,7 +13,5 @@ export interface EmulatorChange<A> {
 /** Calls an operation of the running emulator and prints the answer: JSON unchanged, or one line for the user. */
 export async function changeEmulator<A>(io: Io, json: boolean, change: EmulatorChange<A>): Promise<number> {
   const answer = await daemonClient(io).call(change.operation, change.args);
-  if (json) printJson(io, answer);
-  else io.out(`${printable(change.describe(answer as A))}\n`);
-  return ExitCode.OK;
+  return printResult(io, json, answer, () => `${printable(change.describe(answer as A))}\n`);
 }

@@ -2,7 +2,7 @@ import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { FaultView } from '../../daemon/faults.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
@@ -36,7 +36,7 @@ export const emulatorFaultRemove = defineCommand({
   positionals: [
     { name: 'ID', help: 'as "emulator fault list" shows it', arity: 'optional', completes: 'faults' },
   ],
-  options: { all: { type: 'boolean', help: 'everything' } },
+  options: { all: flag('everything') },
   json: true,
   examples: [
     ['footbridge emulator fault remove f1', 'This one'],

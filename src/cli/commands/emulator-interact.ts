@@ -2,24 +2,18 @@ import { printable } from '../../base/text.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { type CliOption, type CliPositional, defineCommand } from '../command.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { type CliPositional, defineCommand, textOption } from '../command.ts';
+import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { readArguments } from '../interact/arguments.ts';
 import { failureOf, interactionLine, interactionText } from '../interact/interaction-text.ts';
 import type { InteractionView } from '../interact/views.ts';
 import { usage } from '../parse.ts';
 
-const AS = {
-  type: 'string',
-  value: 'USER',
-  completes: 'users',
-  help: 'who does it; the logged-in user unless given',
-} as const satisfies CliOption;
-const WAIT = {
-  type: 'string',
-  value: 'SECONDS',
-  help: 'how long to wait for an answer that the application puts off, at most 900',
-} as const satisfies CliOption;
+const AS = textOption('USER', 'who does it; the logged-in user unless given', { completes: 'users' });
+const WAIT = textOption(
+  'SECONDS',
+  'how long to wait for an answer that the application puts off, at most 900',
+);
 const MESSAGE: CliPositional = { name: 'MESSAGE', help: 'id of the message', arity: 'one' };
 
 const ANSWER = [
@@ -44,18 +38,11 @@ export const emulatorUse = defineCommand({
   ],
   options: {
     as: AS,
-    channel: {
-      type: 'string',
-      value: 'CHANNEL',
+    channel: textOption('CHANNEL', 'id or name, @USER in private; the first that both see unless given', {
       completes: 'text-channels',
-      help: 'id or name, @USER in private; the first that both see unless given',
-    },
-    target: {
-      type: 'string',
-      value: 'USER|MESSAGE',
-      help: 'target of a command for users or messages',
-    },
-    autocomplete: { type: 'string', value: 'NAME', help: 'only request the choices for this option' },
+    }),
+    target: textOption('USER|MESSAGE', 'target of a command for users or messages'),
+    autocomplete: textOption('NAME', 'only request the choices for this option'),
     wait: WAIT,
   },
   json: true,
@@ -183,9 +170,7 @@ export const emulatorInteractions = defineCommand({
     const client = daemonClient(io);
     if (id !== undefined) {
       const one = (await client.call('interaction.show', { id })) as InteractionView;
-      if (json) printJson(io, one);
-      else io.out(withCallableCommands(interactionText(one, undefined), io.env));
-      return ExitCode.OK;
+      return printResult(io, json, one, () => withCallableCommands(interactionText(one, undefined), io.env));
     }
     const all = (await client.call('interaction.list')) as readonly InteractionView[];
     if (json) printJson(io, all);
@@ -222,7 +207,5 @@ async function interact(
   })) as InteractionView;
   const failure = failureOf(view);
   if (failure !== undefined) throw failure;
-  if (json) printJson(io, view);
-  else io.out(withCallableCommands(interactionText(view, as), io.env));
-  return ExitCode.OK;
+  return printResult(io, json, view, () => withCallableCommands(interactionText(view, as), io.env));
 }

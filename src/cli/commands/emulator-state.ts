@@ -4,7 +4,7 @@ import { amount } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { defineCommand } from '../command.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { daemonClient, printResult } from '../daemon-client.ts';
 import { writableTarget, writeTarget } from '../private-target.ts';
 
 /** Maximum size of a state file (bytes): above the size of a state with every file that an emulator can store. */
@@ -42,9 +42,12 @@ export const emulatorExport = defineCommand({
     await writeTarget(target, path, parts);
     const { records, lost } = lines;
     warnOfLost(lost, EXPORTED, io);
-    if (json) printJson(io, { file: target, records, ...(lost === 0 ? {} : { lost }) });
-    else io.out(`${amount(records, 'record is', 'records are')} in ${path}.\n`);
-    return ExitCode.OK;
+    return printResult(
+      io,
+      json,
+      { file: target, records, ...(lost === 0 ? {} : { lost }) },
+      () => `${amount(records, 'record is', 'records are')} in ${path}.\n`,
+    );
   },
 });
 
@@ -69,9 +72,12 @@ export const emulatorImport = defineCommand({
         throw namingFile(path, error);
       })) as { readonly lost?: number };
     warnOfLost(answer.lost ?? 0, IMPORTED, io);
-    if (json) printJson(io, answer);
-    else io.out(`${amount(lines.records, 'record is', 'records are')} imported.\n`);
-    return ExitCode.OK;
+    return printResult(
+      io,
+      json,
+      answer,
+      () => `${amount(lines.records, 'record is', 'records are')} imported.\n`,
+    );
   },
 });
 

@@ -3,7 +3,7 @@ import { printable, printableJson } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type DeliveryView, deliveryLine } from '../../emulator/applications/webhooks/operations.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 
 /** Poll interval (ms), short enough that a user does not notice the delay. */
@@ -15,7 +15,7 @@ export const emulatorWebhooks = defineCommand({
   summary: 'List the webhook deliveries to applications, each attempt with its answer',
   group: 'emulator',
   positionals: [],
-  options: { follow: { type: 'boolean', help: 'print each delivery as it comes or changes' } },
+  options: { follow: flag('print each delivery as it comes or changes') },
   json: true,
   examples: [
     ['footbridge emulator webhooks', 'One line each'],

@@ -1,11 +1,10 @@
 import { collect, readArgument } from '../../../platform/files/read-bounded.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
 import { printableJson } from '../../base/text.ts';
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { changesText } from '../../emulator/compose/fixture/operations.ts';
-import { defineCommand } from '../command.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { defineCommand, flag } from '../command.ts';
+import { daemonClient, printResult } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { changeEmulator } from './emulator-change.ts';
 
@@ -38,7 +37,7 @@ export const emulatorShow = defineCommand({
   name: 'emulator show',
   summary: "Print the emulator's state, or the built-in fixture when none runs",
   group: 'emulator',
-  options: { toml: { type: 'boolean', help: 'as a fixture file' } },
+  options: { toml: flag('as a fixture file') },
   json: true,
   examples: [
     ['footbridge emulator show --toml', 'As a fixture file, to begin one of your own'],
@@ -47,10 +46,9 @@ export const emulatorShow = defineCommand({
   async run({ values, json }, io) {
     if (json && values.toml === true) throw usage('--toml and --json exclude each other.', emulatorShow);
     const state = await currentState(io, values.toml === true ? 'toml' : 'json');
-    if (typeof state === 'string') io.out(state);
-    else if (json) printJson(io, state);
-    else io.out(`${printableJson(state, 2)}\n`);
-    return ExitCode.OK;
+    return printResult(io, json, state, () =>
+      typeof state === 'string' ? state : `${printableJson(state, 2)}\n`,
+    );
   },
 });
 

@@ -1,8 +1,8 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 import { ENDPOINT_KINDS, endpointKind } from '../endpoints/kind.ts';
 import { usage } from '../parse.ts';
 
-const config = { type: 'string', value: 'FILE', help: 'configuration file of the bridge' } as const;
+const config = textOption('FILE', 'configuration file of the bridge');
 const named = { name: 'NAME', help: 'name of the endpoint' } as const;
 
 /** Loaded late: the endpoints of a configuration are validated by modules of a bridge. */
@@ -15,7 +15,7 @@ export const endpointsList = defineCommand({
   group: 'consent',
   positionals: [{ ...named, arity: 'optional' }],
   options: {
-    path: { type: 'boolean', help: 'print only the folder that a container mounts to reach the endpoint' },
+    path: flag('print only the folder that a container mounts to reach the endpoint'),
     config,
   },
   json: true,
@@ -53,18 +53,16 @@ export const endpointsAdd = defineCommand({
     },
   ],
   options: {
-    name: { type: 'string', value: 'NAME', help: 'name of the endpoint (default: KIND)' },
-    client: {
-      type: 'string',
-      value: 'ID',
-      help: 'chat client whose folder the apps search (default com.discordapp.Discord, discord)',
-    },
-    path: { type: 'string', value: 'PATH', help: 'absolute path of the socket, for the kind path' },
-    rights: {
-      type: 'string',
-      value: 'presence|full|LIST',
-      help: 'what the apps may do (default presence): the list has scopes, commands and events, with commas between',
-    },
+    name: textOption('NAME', 'name of the endpoint (default: KIND)'),
+    client: textOption(
+      'ID',
+      'chat client whose folder the apps search (default com.discordapp.Discord, discord)',
+    ),
+    path: textOption('PATH', 'absolute path of the socket, for the kind path'),
+    rights: textOption(
+      'presence|full|LIST',
+      'what the apps may do (default presence): the list has scopes, commands and events, with commas between',
+    ),
     config,
   },
   json: true,

@@ -1,6 +1,6 @@
 import { printableLines } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { printJson } from '../daemon-client.ts';
 import { runWithBridge } from '../env/run-with-bridge.ts';
 import { shells, shellText } from '../env/shell-text.ts';
@@ -12,12 +12,9 @@ export const env = defineCommand({
   summary: 'Print the variables with which programs find the running bridge',
   group: 'develop',
   options: {
-    shell: {
-      type: 'string',
-      value: shells.join('|'),
+    shell: textOption(shells.join('|'), 'syntax of the lines (default sh; powershell on Windows)', {
       choices: shells,
-      help: 'syntax of the lines (default sh; powershell on Windows)',
-    },
+    }),
   },
   json: true,
   details: [

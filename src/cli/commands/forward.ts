@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { runForward } from '../forward/run-forward.ts';
 import { usage } from '../parse.ts';
 
@@ -10,27 +10,14 @@ export const forward = defineCommand({
   summary: 'Lead apps of another machine, container or sandbox to a bridge',
   group: 'bridge',
   options: {
-    from: {
-      type: 'string',
-      value: 'ENDPOINT',
-      help: 'where apps connect: a path, stdio: or exec:COMMAND',
-    },
-    to: {
-      type: 'string',
-      value: 'ENDPOINT',
-      help: 'where the bridge is: a path, auto, stdio: or exec:COMMAND',
-    },
-    rights: {
-      type: 'string',
-      value: RIGHTS.join('|'),
-      choices: RIGHTS,
-      help: 'what the apps may do (default presence); the smaller of both ends counts at stdio:',
-    },
-    name: {
-      type: 'string',
-      value: 'NAME',
-      help: 'name of the apps’ side in prompts and lists (default: its host or folder)',
-    },
+    from: textOption('ENDPOINT', 'where apps connect: a path, stdio: or exec:COMMAND'),
+    to: textOption('ENDPOINT', 'where the bridge is: a path, auto, stdio: or exec:COMMAND'),
+    rights: textOption(
+      RIGHTS.join('|'),
+      'what the apps may do (default presence); the smaller of both ends counts at stdio:',
+      { choices: RIGHTS },
+    ),
+    name: textOption('NAME', 'name of the apps’ side in prompts and lists (default: its host or folder)'),
   },
   json: true,
   details: [

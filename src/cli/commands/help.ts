@@ -1,9 +1,8 @@
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { columns, styleFor } from '../../base/style.ts';
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import { type CliCommand, defineCommand } from '../command.ts';
-import { printJson } from '../daemon-client.ts';
+import { printResult } from '../daemon-client.ts';
 import { guideFile } from '../guide-file.ts';
 import { guideText } from '../guide-text.ts';
 import { guides } from '../guides.ts';
@@ -30,16 +29,12 @@ export const help = defineCommand({
     if (typed === undefined) {
       const rows = columns(guides.map((guide) => [`  ${guide.topic}`, guide.summary]));
       const list = `${style.strong('Guides')}\n${rows}\nfootbridge help TOPIC shows one; footbridge --help lists the commands.\n`;
-      if (json) printJson(io, guides);
-      else io.out(list);
-      return ExitCode.OK;
+      return printResult(io, json, guides, () => list);
     }
     const topic = typed.toLowerCase();
     if (!topics.includes(topic)) throw unknownTopic(typed, table);
     const text = guideFile(topic);
-    if (json) printJson(io, { topic, text });
-    else io.out(guideText(text, style));
-    return ExitCode.OK;
+    return printResult(io, json, { topic, text }, () => guideText(text, style));
   },
 });
 

@@ -6,7 +6,7 @@ import { version } from '../../daemon/version.ts';
 import { describedLine } from '../../journal/describe.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { trafficText } from '../../journal/format.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { harOf } from '../journal/har.ts';
 import { findSession, readAll } from '../journal/read-journal.ts';
@@ -21,16 +21,8 @@ export const journal = defineCommand({
   group: 'develop',
   options: {
     session: sessionOption,
-    ndjson: {
-      type: 'string',
-      value: 'FILE',
-      help: 'write it to a file, one JSON value a line; - for stdout',
-    },
-    har: {
-      type: 'string',
-      value: 'FILE',
-      help: 'write it as HTTP Archive 1.2, which browsers open; - for stdout',
-    },
+    ndjson: textOption('FILE', 'write it to a file, one JSON value a line; - for stdout'),
+    har: textOption('FILE', 'write it as HTTP Archive 1.2, which browsers open; - for stdout'),
   },
   json: true,
   details: [

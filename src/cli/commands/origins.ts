@@ -5,7 +5,7 @@ import type { Flags } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { Change } from '../../daemon/origins.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, textOption } from '../command.ts';
 import { daemonClient, printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { storedExitCode, warnOfUnstored } from '../unstored.ts';
@@ -26,8 +26,8 @@ const where = {
 } as const;
 
 const options = {
-  config: { type: 'string', value: 'FILE', help: 'configuration of the next bridge, where none runs' },
-  'data-dir': { type: 'string', value: 'FOLDER', help: 'data folder of the next bridge, where none runs' },
+  config: textOption('FILE', 'configuration of the next bridge, where none runs'),
+  'data-dir': textOption('FOLDER', 'data folder of the next bridge, where none runs'),
 } as const;
 const OFFLINE = 'Where no bridge runs, the list in the data folder is meant, which the next bridge reads.';
 

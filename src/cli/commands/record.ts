@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 
 /** `footbridge record FILE -- COMMAND…`. */
 export const record = defineCommand({
@@ -10,24 +10,14 @@ export const record = defineCommand({
     { name: 'COMMAND', help: 'the command and its arguments, behind --', arity: 'many', isCommandLine: true },
   ],
   options: {
-    core: {
-      type: 'string',
-      value: 'NAME',
+    core: textOption('NAME', 'who answers: the emulator (default), or upstream, the chat client that runs', {
       choices: ['emulator', 'upstream'],
-      help: 'who answers: the emulator (default), or upstream, the chat client that runs',
-    },
-    upstream: {
-      type: 'string',
-      value: 'PATH',
-      help: 'endpoint of that chat client (default: the first there is)',
-    },
-    fixture: { type: 'string', value: 'FILE', help: 'world of the emulator' },
-    consent: {
-      type: 'string',
-      value: 'ask|allow|deny',
+    }),
+    upstream: textOption('PATH', 'endpoint of that chat client (default: the first there is)'),
+    fixture: textOption('FILE', 'world of the emulator'),
+    consent: textOption('ask|allow|deny', 'what the emulator does on AUTHORIZE (default allow)', {
       choices: ['ask', 'allow', 'deny'],
-      help: 'what the emulator does on AUTHORIZE (default allow)',
-    },
+    }),
   },
   details: [
     'With --core upstream it passes everything on to the running chat client, and records its answers.',
@@ -63,23 +53,12 @@ export const replay = defineCommand({
     },
   ],
   options: {
-    as: {
-      type: 'string',
-      value: 'server|client',
+    as: textOption('server|client', 'side to replay: the server for an app, or the app for a server', {
       choices: ['server', 'client'],
-      help: 'side to replay: the server for an app, or the app for a server',
-    },
-    timing: { type: 'boolean', help: 'keep the recorded pauses' },
-    path: {
-      type: 'string',
-      value: 'PATH',
-      help: 'with --as client: endpoint of the server (default: the first there is)',
-    },
-    api: {
-      type: 'string',
-      value: 'URL',
-      help: 'with --as client: address of its HTTP API (default: that of the bridge)',
-    },
+    }),
+    timing: flag('keep the recorded pauses'),
+    path: textOption('PATH', 'with --as client: endpoint of the server (default: the first there is)'),
+    api: textOption('URL', 'with --as client: address of its HTTP API (default: that of the bridge)'),
   },
   json: true,
   details: [

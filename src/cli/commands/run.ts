@@ -1,9 +1,9 @@
 import { consentPolicies, logLevels, type SettingName, settingKeys } from '../../daemon/config/keys.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 
 /** An option that overrides a setting for this run; `note` names the default. */
-const setting = (name: SettingName, value: string, note = '') =>
-  ({ type: 'string', value, help: `${settingKeys[name].about}${note}` }) as const;
+const setting = (name: SettingName, value: string, note = '', facts = {}) =>
+  textOption(value, `${settingKeys[name].about}${note}`, facts);
 
 /** `footbridge run`. */
 export const run = defineCommand({
@@ -12,45 +12,33 @@ export const run = defineCommand({
   group: 'bridge',
   json: true,
   options: {
-    config: { type: 'string', value: 'FILE', help: 'configuration file of the bridge' },
-    core: { ...setting('core', 'NAME|FILE', ' (default emulator)'), completes: 'cores' },
+    config: textOption('FILE', 'configuration file of the bridge'),
+    core: setting('core', 'NAME|FILE', ' (default emulator)', { completes: 'cores' }),
     upstream: setting('upstream', 'PATH|auto', ' (default auto)'),
-    fallback: { ...setting('fallback', 'NAME|FILE', ' (default none)'), completes: 'cores' },
+    fallback: setting('fallback', 'NAME|FILE', ' (default none)', { completes: 'cores' }),
     'attach-port': setting('attach_port', 'N', ' (default 6480)'),
     'attach-origins': setting('attach_origins', 'LIST'),
     'bridge-port': setting('bridge_port', 'N', ' (default none)'),
-    'bridge-secrets': {
-      ...setting('bridge_secrets', 'true|false', ' (default false)'),
+    'bridge-secrets': setting('bridge_secrets', 'true|false', ' (default false)', {
       choices: ['true', 'false'],
-    },
+    }),
     fixture: setting('fixture', 'FILE'),
-    consent: { ...setting('consent', 'ask|allow|deny', ' (default ask)'), choices: consentPolicies },
+    consent: setting('consent', 'ask|allow|deny', ' (default ask)', { choices: consentPolicies }),
     index: setting('index', 'N|auto', ' (default auto)'),
     'http-port': setting('http_port', 'N', ' (default auto)'),
     'gateway-connections': setting('gateway_connections', 'N', ' (default 2000)'),
     'ws-port': setting('ws_port', 'N|auto|off', ' (default auto)'),
     'data-dir': setting('data_dir', 'DIR'),
-    force: { type: 'boolean', help: 'take the endpoint from a live program of yours that has it' },
-    service: {
-      type: 'boolean',
-      help: 'a service manager runs it: SIGHUP reads configuration and fixture again',
-    },
-    'log-files': {
-      type: 'boolean',
-      help: 'keep the log in two files of 1 MiB in the log folder instead of on stderr',
-    },
-    'log-level': {
-      ...setting('log_level', 'LEVEL', ' (debug, info, warn, error or silent)'),
+    force: flag('take the endpoint from a live program of yours that has it'),
+    service: flag('a service manager runs it: SIGHUP reads configuration and fixture again'),
+    'log-files': flag('keep the log in two files of 1 MiB in the log folder instead of on stderr'),
+    'log-level': setting('log_level', 'LEVEL', ' (debug, info, warn, error or silent)', {
       choices: logLevels,
-    },
-    notifications: {
-      ...setting('notifications', 'true|false', ' (default true)'),
+    }),
+    notifications: setting('notifications', 'true|false', ' (default true)', { choices: ['true', 'false'] }),
+    journal: setting('journal', 'true|false', ' (default true, with --service false)', {
       choices: ['true', 'false'],
-    },
-    journal: {
-      ...setting('journal', 'true|false', ' (default true, with --service false)'),
-      choices: ['true', 'false'],
-    },
+    }),
   },
   details: [
     'With --json one line is printed on stdout once everything listens; all else goes to stderr.',

@@ -1,4 +1,4 @@
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 import { runControl } from '../service/control.ts';
 import { runInstall } from '../service/install.ts';
 import { runLogs } from '../service/logs.ts';
@@ -11,35 +11,21 @@ export const install = defineCommand({
   group: 'service',
   json: true,
   options: {
-    core: {
-      type: 'string',
-      value: 'NAME|FILE',
-      completes: 'cores',
-      help: 'client core (default: the one in footbridge.toml, else upstream); attach, emulator, or a module',
-    },
-    fallback: {
-      type: 'string',
-      value: 'NAME|FILE',
-      completes: 'cores',
-      help: 'core that serves while the upstream is away',
-    },
-    'bridge-port': {
-      type: 'string',
-      value: 'N',
-      help: 'port for arRPC consumers of --core attach (default none)',
-    },
-    'no-start': { type: 'boolean', help: 'leave the start to the next login' },
-    linger: { type: 'boolean', help: 'run it from boot on and after a logout too (systemd)' },
-    socket: {
-      type: 'boolean',
-      help: 'let the manager hold the endpoint, so that no app is refused meanwhile (systemd)',
-    },
-    endpoints: {
-      type: 'boolean',
-      help: 'also serve apps in Flatpaks and snaps, where some are installed; a terminal is asked without it',
-    },
-    print: { type: 'boolean', help: 'print the files and commands, and touch nothing' },
-    force: { type: 'boolean', help: 'replace files that were edited' },
+    core: textOption(
+      'NAME|FILE',
+      'client core (default: the one in footbridge.toml, else upstream); attach, emulator, or a module',
+      { completes: 'cores' },
+    ),
+    fallback: textOption('NAME|FILE', 'core that serves while the upstream is away', { completes: 'cores' }),
+    'bridge-port': textOption('N', 'port for arRPC consumers of --core attach (default none)'),
+    'no-start': flag('leave the start to the next login'),
+    linger: flag('run it from boot on and after a logout too (systemd)'),
+    socket: flag('let the manager hold the endpoint, so that no app is refused meanwhile (systemd)'),
+    endpoints: flag(
+      'also serve apps in Flatpaks and snaps, where some are installed; a terminal is asked without it',
+    ),
+    print: flag('print the files and commands, and touch nothing'),
+    force: flag('replace files that were edited'),
   },
   details: [
     'Every other setting, and the core without an option, belongs in footbridge.toml (see config show): the service',
@@ -65,8 +51,8 @@ export const uninstall = defineCommand({
   group: 'service',
   json: true,
   options: {
-    purge: { type: 'boolean', help: 'also remove grants, tokens, paired clients and logs' },
-    force: { type: 'boolean', help: 'also remove files that were edited' },
+    purge: flag('also remove grants, tokens, paired clients and logs'),
+    force: flag('also remove files that were edited'),
   },
   examples: [
     ['footbridge uninstall', 'Keep grants, tokens and logs'],
@@ -119,8 +105,8 @@ export const logs = defineCommand({
   summary: 'Print the log of the background service',
   group: 'service',
   options: {
-    follow: { type: 'boolean', short: 'f', help: 'go on as lines are added; with --json one a line' },
-    lines: { type: 'string', short: 'n', value: 'N', help: 'how many lines of the past (default 50)' },
+    follow: flag('go on as lines are added; with --json one a line', { short: 'f' }),
+    lines: textOption('N', 'how many lines of the past (default 50)', { short: 'n' }),
   },
   examples: [
     ['footbridge logs --follow', 'What happens right now'],

@@ -1,5 +1,5 @@
 import { appOptions } from '../app/connection.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, flag, textOption } from '../command.ts';
 import { tokenOptions } from '../token/flags.ts';
 import { runToken } from '../token/token.ts';
 
@@ -11,11 +11,8 @@ export const token = defineCommand({
   options: {
     ...appOptions,
     ...tokenOptions,
-    out: { type: 'string', value: 'FILE', help: 'write it to this file (mode 0600) instead of stdout' },
-    forget: {
-      type: 'boolean',
-      help: 'remove the tokens that "call --scopes" stored, all or those for these options',
-    },
+    out: textOption('FILE', 'write it to this file (mode 0600) instead of stdout'),
+    forget: flag('remove the tokens that "call --scopes" stored, all or those for these options'),
   },
   json: true,
   details: [

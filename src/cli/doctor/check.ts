@@ -98,6 +98,14 @@ export function ok(...evidence: readonly string[]): Finding {
   return { verdict: 'ok', evidence, fix: null };
 }
 
+export function warning(fix: Finding['fix'], ...evidence: readonly string[]): Finding {
+  return { verdict: 'warning', evidence, fix };
+}
+
+export function failed(fix: Finding['fix'], ...evidence: readonly string[]): Finding {
+  return { verdict: 'failed', evidence, fix };
+}
+
 export function notApplicable(why: string): Finding {
   return { verdict: 'not applicable', evidence: [why], fix: null };
 }

@@ -2,7 +2,7 @@ import { accessSync, type BigIntStats, chmodSync, constants, statfsSync } from '
 import { identityOf, isStill, lstatOf } from '../../../platform/files/inode.ts';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { systemCode } from '../../base/local-error.ts';
-import { type Finding, ok } from './check.ts';
+import { type Finding, failed, ok, warning } from './check.ts';
 
 const OTHERS = 0o077n;
 const OTHERS_WRITE = 0o022n;
@@ -31,14 +31,9 @@ export function checkOwnFolder(
   } catch (error) {
     const [evidence, code] = [[`${path} cannot be written to: ${systemErrorText(error)}`], systemCode(error)];
     if (code === 'EACCES') return { ...tooOpen(path, status, made), verdict: 'failed', evidence };
-    return {
-      verdict: 'failed',
-      evidence,
-      fix: 'mount its disk so that it can be written, or give another folder',
-    };
+    return failed('mount its disk so that it can be written, or give another folder', ...evidence);
   }
-  if (isFull(path))
-    return { verdict: 'failed', evidence: [`${path}: its disk is full`], fix: 'make room on that disk' };
+  if (isFull(path)) return failed('make room on that disk', `${path}: its disk is full`);
   if (uid !== undefined && (status.mode & OTHERS) !== 0n) return tooOpen(path, status, made);
   return ok(`${path}, writable${uid === undefined ? '' : ' and yours alone'}`);
 }
@@ -63,25 +58,18 @@ function isFull(path: string): boolean {
 
 function refused(path: string, what: string, made: boolean): Finding {
   const fix = made ? `move it away: mv ${path} ${path}.old` : 'give another folder';
-  return { verdict: 'failed', evidence: [`${path} ${what}`], fix };
+  return failed(fix, `${path} ${what}`);
 }
 
 function tooOpen(path: string, status: BigIntStats, made: boolean): Finding {
   const mode = (status.mode & 0o7777n).toString(8).padStart(4, '0');
   const finding: Finding =
     (status.mode & OTHERS_WRITE) === 0n
-      ? {
-          verdict: 'warning',
-          evidence: [
-            `${path} has mode ${mode}: other users can look into it; the files in it are closed to them`,
-          ],
-          fix: null,
-        }
-      : {
-          verdict: 'failed',
-          evidence: [`${path} has mode ${mode}: other users can put files in it`],
-          fix: 'give a folder of its own',
-        };
+      ? warning(
+          null,
+          `${path} has mode ${mode}: other users can look into it; the files in it are closed to them`,
+        )
+      : failed('give a folder of its own', `${path} has mode ${mode}: other users can put files in it`);
   // A folder with the sticky bit, such as /tmp, is shared and must stay open, so the finding advises nothing.
   if ((status.mode & STICKY) !== 0n) return finding;
   if (!made) return { ...finding, fix: `chmod 0700 ${path}, if nobody else uses it` };

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/local-error.ts';
 import { printable } from '../../base/text.ts';
-import type { Check, CheckResult, Finding, Scene } from './check.ts';
+import { type Check, type CheckResult, type Finding, failed, type Scene } from './check.ts';
 
 /** Runs all checks; with `fix` applies their safe repairs, and runs a repaired check again. Never rejects. */
 export async function runChecks(
@@ -29,7 +29,7 @@ async function inspectSafely(check: Check, scene: Scene): Promise<Finding> {
   try {
     return await check.inspect(scene);
   } catch (error) {
-    return { verdict: 'failed', evidence: [`the check itself failed: ${messageOf(error)}`], fix: null };
+    return failed(null, `the check itself failed: ${messageOf(error)}`);
   }
 }
 

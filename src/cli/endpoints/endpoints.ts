@@ -10,7 +10,7 @@ import { TableFault } from '../../daemon/config/table.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { bridgePlaces } from '../bridge-places.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { quote, usage } from '../parse.ts';
 import { shellWord } from '../shell-word.ts';
 import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
@@ -53,9 +53,7 @@ export async function printMountPath(
   const [one, another] = named;
   if (one === undefined || another !== undefined) throw notOne(name, paths, file);
   const folder = dirname(one.paths[0] ?? '');
-  if (json) printJson(io, { name: one.name, path: folder });
-  else io.out(`${printable(folder)}\n`);
-  return ExitCode.OK;
+  return printResult(io, json, { name: one.name, path: folder }, () => `${printable(folder)}\n`);
 }
 
 /** Adds an endpoint to the configuration file, and to the running bridge. */

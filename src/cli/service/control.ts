@@ -1,6 +1,5 @@
-import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { printJson } from '../daemon-client.ts';
+import { printResult } from '../daemon-client.ts';
 import { currentManager } from './context.ts';
 
 /** Runs `footbridge start`, `stop` and `restart`. */
@@ -19,7 +18,5 @@ export async function runControl(
     restart: ['Restarted.', ''],
   }[action];
   const changed = action === 'restart' ? await manager.restart().then(() => true) : await manager[action]();
-  if (json) printJson(io, { action, changed });
-  else io.out(`${text[changed ? 0 : 1]}\n`);
-  return ExitCode.OK;
+  return printResult(io, json, { action, changed }, () => `${text[changed ? 0 : 1]}\n`);
 }

@@ -4,6 +4,7 @@ import { SCOPES } from '../../protocol/scope.ts';
 import type { AppFlags } from '../app/connection.ts';
 import { readInput } from '../app/input.ts';
 import type { CliOptions } from '../command.ts';
+import { textOption } from '../command.ts';
 import { usage } from '../parse.ts';
 import { requestedApi } from './api-address.ts';
 import type { TokenRequest } from './obtain.ts';
@@ -12,21 +13,12 @@ const SECRET = 'FOOTBRIDGE_CLIENT_SECRET';
 
 /** Options of every command that can authorize. */
 export const tokenOptions = {
-  scopes: {
-    type: 'string',
-    value: 'LIST',
-    help: 'scopes to ask for, with commas between, such as rpc,identify',
-  },
-  api: {
-    type: 'string',
-    value: 'URL',
-    help: "base address of the token endpoint (default FOOTBRIDGE_API, or the bridge's own)",
-  },
-  'client-secret-file': {
-    type: 'string',
-    value: 'FILE',
-    help: `secret of the application, - for stdin (default ${SECRET}, or PKCE without one)`,
-  },
+  scopes: textOption('LIST', 'scopes to ask for, with commas between, such as rpc,identify'),
+  api: textOption('URL', "base address of the token endpoint (default FOOTBRIDGE_API, or the bridge's own)"),
+  'client-secret-file': textOption(
+    'FILE',
+    `secret of the application, - for stdin (default ${SECRET}, or PKCE without one)`,
+  ),
 } as const satisfies CliOptions;
 
 type TokenValues = { readonly [N in keyof typeof tokenOptions]?: string | undefined };

@@ -8,7 +8,7 @@ import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { type appOptions, connectApp, readAppFlags } from '../app/connection.ts';
 import { within } from '../app/time-limit.ts';
-import { printJson } from '../daemon-client.ts';
+import { printJson, printResult } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
 import { readScopes, readTokenFlags, type tokenOptions } from './flags.ts';
 import { obtainToken, tokenResponse } from './obtain.ts';
@@ -61,14 +61,11 @@ function forget(values: TokenValues, json: boolean, io: Io): number {
     scopes: readScopes(COMMAND.name, scopes),
   };
   const count = storedTokens()?.forget(only) ?? 0;
-  if (json) printJson(io, { forgotten: count });
-  else
-    io.out(
-      count === 0
-        ? 'There was no stored token.\n'
-        : `Forgotten: ${count} ${count === 1 ? 'token' : 'tokens'}\n`,
-    );
-  return ExitCode.OK;
+  return printResult(io, json, { forgotten: count }, () =>
+    count === 0
+      ? 'There was no stored token.\n'
+      : `Forgotten: ${count} ${count === 1 ? 'token' : 'tokens'}\n`,
+  );
 }
 
 /**

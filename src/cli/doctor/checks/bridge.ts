@@ -1,6 +1,6 @@
 import { amount } from '../../../base/text.ts';
 import { version } from '../../../daemon/version.ts';
-import { type Check, isLedAway, LEAD_BACK, notApplicable, ok } from '../check.ts';
+import { type Check, failed, isLedAway, LEAD_BACK, notApplicable, ok, warning } from '../check.ts';
 import { forwardInFront } from '../forward-at.ts';
 
 /** Whether a bridge runs for this folder, and has the version of this program. */
@@ -24,15 +24,15 @@ export const bridge: Check = {
         return notApplicable(text);
       }
       const start = 'footbridge run, or footbridge install for one that starts with your session';
-      return { verdict: 'failed', evidence: [found.reason], fix: isLedAway(scene) ? LEAD_BACK : start };
+      return failed(isLedAway(scene) ? LEAD_BACK : start, found.reason);
     }
     const { status } = found;
     const evidence = `version ${status.version}, pid ${status.pid}, ${amount(status.sessions.length, 'session')}, ${status.executable}`;
     if (status.version === version()) return ok(evidence);
-    return {
-      verdict: 'warning',
-      evidence: [evidence, `this command is of version ${version()}`],
-      fix: 'restart the bridge: footbridge restart, or stop and start it where it runs',
-    };
+    return warning(
+      'restart the bridge: footbridge restart, or stop and start it where it runs',
+      evidence,
+      `this command is of version ${version()}`,
+    );
   },
 };

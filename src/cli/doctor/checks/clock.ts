@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, dataFolderOf, notApplicable, ok } from '../check.ts';
+import { type Check, dataFolderOf, failed, notApplicable, ok, warning } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
 /** Date of the first release (ms since 1970): a clock that is earlier is wrong. */
@@ -25,20 +25,16 @@ export const clock: Check = {
     const { now } = scene;
     const fix = 'set the clock, best by network time; on Linux: timedatectl set-ntp true';
     const timeText = new Date(now).toISOString();
-    if (now < FIRST_RELEASE)
-      return { verdict: 'failed', evidence: [`it says ${timeText}, which is long past`], fix };
+    if (now < FIRST_RELEASE) return failed(fix, `it says ${timeText}, which is long past`);
     const folder = dataFolderOf(scene);
     if (folder === undefined) return notApplicable('the data folder to compare with is not known');
     const newest = newestIn(folder);
     if (newest === undefined || newest.time <= now + TOLERANCE_MS) return ok(`it says ${timeText}`);
-    return {
-      verdict: 'warning',
-      evidence: [
-        `it says ${timeText}, and ${newest.path} was written at ${new Date(newest.time).toISOString()}`,
-        'tokens last longer than they should until then',
-      ],
+    return warning(
       fix,
-    };
+      `it says ${timeText}, and ${newest.path} was written at ${new Date(newest.time).toISOString()}`,
+      'tokens last longer than they should until then',
+    );
   },
 };
 

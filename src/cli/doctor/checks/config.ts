@@ -1,5 +1,5 @@
 import { placesIn } from '../../bridge-places.ts';
-import { type Check, ok } from '../check.ts';
+import { type Check, failed, ok } from '../check.ts';
 
 /** Whether file, variables and flags form a valid configuration. */
 export const configuration: Check = {
@@ -14,11 +14,7 @@ export const configuration: Check = {
   `,
   inspect({ configuration: read, bridge }) {
     if (read.kind === 'unknown') {
-      return {
-        verdict: 'failed',
-        evidence: [read.reason],
-        fix: 'correct that; footbridge help configuration describes every key',
-      };
+      return failed('correct that; footbridge help configuration describes every key', read.reason);
     }
     const { keys, file, path } = read.value;
     const ofBridge = bridge.kind === 'known' ? placesIn(bridge.status)?.config : undefined;

@@ -1,4 +1,4 @@
-import { type Check, notApplicable } from '../check.ts';
+import { type Check, notApplicable, warning } from '../check.ts';
 
 /** Running core, and whether a chat client is behind it. */
 export const core: Check = {
@@ -20,7 +20,7 @@ export const core: Check = {
     const details = status.core.details.map(([label, value]) => `${label}: ${value}`);
     if (reach === undefined) {
       const evidence = [`${status.core.name}: it did not report its chat client`, ...details];
-      return { verdict: 'warning', evidence, fix: null };
+      return warning(null, ...evidence);
     }
     return {
       verdict: reach.behind === false ? 'warning' : 'ok',

@@ -7,7 +7,7 @@ import {
   type PipeServer,
   pipeServers,
 } from '../../../../platform/process/integrity.ts';
-import { type Check, notApplicable, ok, type Scene } from '../check.ts';
+import { type Check, notApplicable, ok, type Scene, warning } from '../check.ts';
 
 /** Whether a program with administrator rights serves a pipe, to which apps without those rights cannot connect. */
 export const elevation: Check = {
@@ -33,11 +33,11 @@ export const elevation: Check = {
     const above = servers.find(({ rights }) => rights === 'elevated');
     // A program with the same rights can connect, so the server's rights are stated but are no problem for it.
     if (above === undefined || own >= HIGH_INTEGRITY) return ok(...evidence);
-    return {
-      verdict: 'warning',
-      evidence: [...evidence, 'an app with the level medium is refused there: EPERM, or "access is denied"'],
-      fix: `end ${programText(above, scene)}, and start it without "Run as administrator"`,
-    };
+    return warning(
+      `end ${programText(above, scene)}, and start it without "Run as administrator"`,
+      ...evidence,
+      'an app with the level medium is refused there: EPERM, or "access is denied"',
+    );
   },
 };
 

@@ -3,7 +3,7 @@ import { decideOn } from '../../../../platform/endpoint/obstacle.ts';
 import { type Probe, probeEndpoint } from '../../../../platform/endpoint/probe.ts';
 import { endpointBehind, usableEndpoint } from '../../../../platform/endpoint/search.ts';
 import { messageOf } from '../../../base/local-error.ts';
-import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
+import { type Check, type Finding, failed, notApplicable, ok, type Scene, warning } from '../check.ts';
 
 /** Whether a server answers at the endpoint that replaces every search of the client library. */
 export const endpointVariable: Check = {
@@ -22,7 +22,7 @@ export const endpointVariable: Check = {
       path = usableEndpoint(os, env);
     } catch (error) {
       const evidence = [messageOf(error)];
-      return { verdict: 'failed', evidence, fix: 'set the variable as it says, or unset it' };
+      return failed('set the variable as it says, or unset it', ...evidence);
     }
     if (path === undefined) return notApplicable(`${ENDPOINT_VARIABLE} is not set`);
     return findingOf(path, await probeEndpoint(endpointBehind(path), { native }), uid);
@@ -33,15 +33,14 @@ function findingOf(path: string, probe: Probe, uid: Scene['uid']): Finding {
   const fix = `start the server there, or: unset ${ENDPOINT_VARIABLE}`;
   if (probe.kind !== 'live') {
     const what = probe.kind === 'stale' ? 'a dead socket: nobody listens' : 'no socket is there';
-    return { verdict: 'failed', evidence: [`${path}: ${what}`], fix };
+    return failed(fix, `${path}: ${what}`);
   }
   if (probe.uid !== undefined && uid !== undefined && !isTrustedOwner(probe.uid, uid)) {
     const evidence = [`${path}: a socket of uid ${probe.uid}, to which apps of uid ${uid} do not connect`];
-    return { verdict: 'failed', evidence, fix: `unset ${ENDPOINT_VARIABLE}` };
+    return failed(`unset ${ENDPOINT_VARIABLE}`, ...evidence);
   }
   const judgement = decideOn(probe, uid, false);
   const text = `${path}: ${judgement.kind === 'blocked' ? judgement.why : 'somebody serves it'}`;
-  if (probe.reason !== 'pong' && probe.reason !== 'talked')
-    return { verdict: 'warning', evidence: [text], fix };
+  if (probe.reason !== 'pong' && probe.reason !== 'talked') return warning(fix, text);
   return ok(text, 'only apps with the client library of Footbridge read the variable');
 }

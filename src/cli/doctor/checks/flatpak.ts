@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, type Finding, notApplicable, ok, type Scene, socketsOf } from '../check.ts';
+import { type Check, type Finding, notApplicable, ok, type Scene, socketsOf, warning } from '../check.ts';
 import { namesIn } from '../names-in.ts';
 
 const ENDPOINT = 'xdg-run/discord-ipc-0';
@@ -26,13 +26,10 @@ export const flatpak: Check = {
     const apps = installedApps([user, env['FLATPAK_SYSTEM_DIR'] || '/var/lib/flatpak']);
     if (apps.length === 0) return notApplicable('no Flatpak app is installed');
     if (endpoints.kind === 'known' && endpoints.source !== 'XDG_RUNTIME_DIR')
-      return {
-        verdict: 'warning',
-        evidence: [
-          `${apps.length} apps; the endpoint is outside of XDG_RUNTIME_DIR, where no sandbox sees it`,
-        ],
-        fix: 'start the bridge with XDG_RUNTIME_DIR set, as a login session has it',
-      };
+      return warning(
+        'start the bridge with XDG_RUNTIME_DIR set, as a login session has it',
+        `${apps.length} apps; the endpoint is outside of XDG_RUNTIME_DIR, where no sandbox sees it`,
+      );
     const overrides = join(user, 'overrides');
     const everybody = filesystemsIn(join(overrides, 'global'));
     return findingOf(

@@ -1,5 +1,5 @@
 import { tryPing } from '../../service/handshake.ts';
-import { type Check, notApplicable, ok } from '../check.ts';
+import { type Check, failed, notApplicable, ok, warning } from '../check.ts';
 
 /** Time above which an app looks broken to its user (ms). */
 const SLOW_MS = 1000;
@@ -21,8 +21,8 @@ export const handshake: Check = {
     if (path === undefined) return notApplicable('the bridge has no socket for apps');
     const tried = await tryPing(path);
     const fix = 'look at the core above, and at the log: footbridge logs';
-    if (tried.kind === 'failed') return { verdict: 'failed', evidence: [`${path}: ${tried.reason}`], fix };
+    if (tried.kind === 'failed') return failed(fix, `${path}: ${tried.reason}`);
     if (tried.ms <= SLOW_MS) return ok(`PONG after ${tried.ms} ms at ${path}`);
-    return { verdict: 'warning', evidence: [`PONG only after ${tried.ms} ms at ${path}`], fix };
+    return warning(fix, `PONG only after ${tried.ms} ms at ${path}`);
   },
 };

@@ -1,5 +1,5 @@
 import { degradedWithoutNative } from '../../../../platform/degraded.ts';
-import { type Check, notApplicable, ok } from '../check.ts';
+import { type Check, notApplicable, ok, warning } from '../check.ts';
 
 /** Whether the optional package for system calls is installed, and which guarantees are weaker without it. */
 export const nativeCalls: Check = {
@@ -15,10 +15,10 @@ export const nativeCalls: Check = {
   inspect({ os, native }) {
     if (os === 'win32') return notApplicable('Windows offers none of these calls: see SECURITY.md');
     if (native.kind === 'loaded') return ok('koffi is loaded');
-    return {
-      verdict: 'warning',
-      evidence: [native.reason, ...degradedWithoutNative(os).map((text) => `weaker: ${text}`)],
-      fix: 'install the optional package: npm install koffi (in the folder of footbridge)',
-    };
+    return warning(
+      'install the optional package: npm install koffi (in the folder of footbridge)',
+      native.reason,
+      ...degradedWithoutNative(os).map((text) => `weaker: ${text}`),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import { release } from 'node:os';
-import { type Check, ok } from '../check.ts';
+import { type Check, failed, ok } from '../check.ts';
 
 /** Minimum of `engines` in package.json. */
 const MIN_VERSION = [20, 19] as const;
@@ -22,9 +22,5 @@ export function checkVersion(version: string, where: string) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const evidence = `Node ${version} (${where})`;
   if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])) return ok(evidence);
-  return {
-    verdict: 'failed',
-    evidence: [evidence],
-    fix: `install Node ${MIN_VERSION.join('.')} or newer, better 22 or 24`,
-  } as const;
+  return failed(`install Node ${MIN_VERSION.join('.')} or newer, better 22 or 24`, evidence);
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { damagedCopies } from '../../../daemon/checked-file.ts';
 import { ORIGINS_FILE } from '../../../daemon/origin-list.ts';
 import { describeRefusal } from '../../../journal/describe.ts';
-import { type Check, dataFolderOf, notApplicable, ok } from '../check.ts';
+import { type Check, dataFolderOf, notApplicable, ok, warning } from '../check.ts';
 
 /** Maximum of listed refused pages; `status --json` has the others. */
 const MAX_LISTED = 3;
@@ -23,25 +23,21 @@ export const pages: Check = {
     const folder = dataFolderOf(scene);
     const damaged = folder === undefined ? [] : damagedCopies(join(folder, ORIGINS_FILE));
     if (damaged.length > 0)
-      return {
-        verdict: 'warning',
-        evidence: damaged.map((path) => `the list of pages that may connect was damaged, and is in ${path}`),
-        fix: 'add its pages again with footbridge origins add, then remove that file',
-      };
+      return warning(
+        'add its pages again with footbridge origins add, then remove that file',
+        ...damaged.map((path) => `the list of pages that may connect was damaged, and is in ${path}`),
+      );
     if (bridge.kind === 'unknown') return notApplicable('no bridge runs that could turn a web page away');
     // Absent in the status of an older bridge.
     const { refused = [] } = bridge.status as Partial<typeof bridge.status>;
     if (refused.length === 0) return ok('no web page was turned away, or all that were are allowed now');
     const listed = refused.slice(0, MAX_LISTED);
-    return {
-      verdict: 'warning',
-      evidence: [
-        ...listed.map((page) => `refused: ${describeRefusal(page)}`),
-        ...(refused.length > listed.length
-          ? [`${refused.length - listed.length} more: footbridge status --json, or footbridge journal`]
-          : []),
-      ],
-      fix: [...new Set(listed.map(({ remedy }) => remedy))],
-    };
+    return warning(
+      [...new Set(listed.map(({ remedy }) => remedy))],
+      ...listed.map((page) => `refused: ${describeRefusal(page)}`),
+      ...(refused.length > listed.length
+        ? [`${refused.length - listed.length} more: footbridge status --json, or footbridge journal`]
+        : []),
+    );
   },
 };

@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstatOf } from '../../../../platform/files/inode.ts';
 import { ensurePrivateFolder, privateFolderIn } from '../../../../platform/files/private-folder.ts';
-import { type Check, type Finding, notApplicable, ok } from '../check.ts';
+import { type Check, type Finding, failed, notApplicable, ok } from '../check.ts';
 
 /** Private folder beside the endpoints: locks and the control socket. */
 export const privateFolder: Check = {
@@ -28,11 +28,10 @@ export const privateFolder: Check = {
 function findingOf(path: string, status: BigIntStats, uid: number, repair: () => void): Finding {
   if (!status.isDirectory() || Number(status.uid) !== uid) {
     const what = status.isDirectory() ? `belongs to uid ${status.uid}` : 'is no folder';
-    return {
-      verdict: 'failed',
-      evidence: [`${path} ${what}: the bridge refuses to use it`],
-      fix: `have it removed by its owner or an administrator: rm -r ${path}`,
-    };
+    return failed(
+      `have it removed by its owner or an administrator: rm -r ${path}`,
+      `${path} ${what}: the bridge refuses to use it`,
+    );
   }
   const mode = Number(status.mode & 0o7777n);
   if (mode === 0o700) return ok(`${path}, mode 0700`);

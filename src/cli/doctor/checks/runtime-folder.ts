@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { bridgeFolders } from '../../../../platform/endpoint/search.ts';
 import { checkEndpointFolder } from '../../../../platform/files/private-folder.ts';
 import { messageOf } from '../../../base/local-error.ts';
-import { type Check, notApplicable } from '../check.ts';
+import { type Check, failed, notApplicable } from '../check.ts';
 
 /** Folder of the endpoints: its owner, and access of other users. */
 export const runtimeFolder: Check = {
@@ -17,8 +17,7 @@ export const runtimeFolder: Check = {
     the line shows.
   `,
   inspect({ os, env, endpoints, uid, native }) {
-    if (endpoints.kind === 'unknown')
-      return { verdict: 'failed', evidence: [endpoints.reason], fix: 'set the variable as it says' };
+    if (endpoints.kind === 'unknown') return failed('set the variable as it says', endpoints.reason);
     if (uid === undefined) return notApplicable('pipes have no folder');
     const { folder, source, snap } = endpoints;
     const from = source === 'default' ? 'no variable names another' : `from ${source}`;
@@ -47,7 +46,7 @@ export const runtimeFolder: Check = {
       };
     } catch (error) {
       const reason = messageOf(error);
-      return { verdict: 'failed', evidence: [reason], fix: 'follow that line' };
+      return failed('follow that line', reason);
     }
   },
 };

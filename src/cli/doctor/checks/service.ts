@@ -1,7 +1,7 @@
 import type { ServiceStatus } from '../../../../service/manager.ts';
 import { stateOf } from '../../../../service/receipt.ts';
 import { version } from '../../../daemon/version.ts';
-import { type Check, type Finding, notApplicable } from '../check.ts';
+import { type Check, type Finding, notApplicable, warning } from '../check.ts';
 
 /** State of the service, and whether its installed files are unchanged. */
 export const service: Check = {
@@ -33,11 +33,10 @@ export const service: Check = {
     ];
     if (summary.verdict !== 'ok' || (changed.length === 0 && !older))
       return { verdict: summary.verdict, evidence, fix: summary.fix };
-    return {
-      verdict: 'warning',
-      evidence,
-      fix: `footbridge install${changed.length > 0 ? ' --force, once your changes are kept elsewhere' : ''}`,
-    };
+    return warning(
+      `footbridge install${changed.length > 0 ? ' --force, once your changes are kept elsewhere' : ''}`,
+      ...evidence,
+    );
   },
 };
 
