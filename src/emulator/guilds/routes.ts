@@ -4,7 +4,7 @@ import { choice, clearable, flagText, integer, set, snowflake, text } from '../a
 import { defineOperation, ok } from '../api/operation.ts';
 import type { Reading } from '../api/world.ts';
 import { image } from '../files/data-uri.ts';
-import { AUDIT, auditChanges, writeAudit } from './audit/audit.ts';
+import { AUDIT, logged } from './audit/audit.ts';
 import { need, type RequestingMember, requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
@@ -124,9 +124,11 @@ function featuresOf(who: RequestingMember, names: readonly string[] | null | und
 }
 
 /** The fields of a guild, in the form of an audit log, without parts that have entries of their own. */
-function auditFields(tables: Reading, guild: Guild): Readonly<Record<string, unknown>> {
-  const { roles: _roles, ...rest } = guildAnswer(tables, guild);
-  return rest;
+function logView(id: string) {
+  return (tables: Reading): Readonly<Record<string, unknown>> => {
+    const { roles: _roles, ...rest } = guildAnswer(tables, tables.guilds.get(id) as Guild);
+    return rest;
+  };
 }
 
 /** Routes of guilds. */
@@ -158,13 +160,9 @@ export const guildOperations = [
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
       const { world } = platform;
       const fields = fieldsOf(world.tables, who, body);
-      const changed = world.transaction((tables) => {
-        const before = auditFields(tables, who.guild);
-        const after = tables.guilds.update(who.guild.id, fields);
-        const changes = auditChanges(before, auditFields(tables, after));
-        writeAudit(world, tables, who, { action: AUDIT.GUILD_UPDATE, target: after.id, reason, changes });
-        return after;
-      });
+      const { id } = who.guild;
+      const deed = { action: AUDIT.GUILD_UPDATE, target: id, reason };
+      const changed = logged(world, who, deed, logView(id), ({ guilds }) => guilds.update(id, fields));
       return ok(guildAnswer(world.tables, changed));
     },
   }),

@@ -31,18 +31,8 @@ export const lobbyMessages = defineRecord({
       ? undefined
       : { path: ['author'], reason: 'is required, unless a webhook wrote it in the linked channel' },
   schema: (parts: SchemaParts) => {
-    const {
-      table,
-      derived,
-      snowflake,
-      textOrEmpty,
-      text,
-      texts,
-      userOrMeOrNobody,
-      optional,
-      orNull,
-      moment,
-    } = parts;
+    const { table, derived, snowflake, textOrEmpty, text, texts, userOrMeOrNobody, optional, orNull } = parts;
+    const { moment } = parts;
     return derived(
       table({
         id: snowflake(),

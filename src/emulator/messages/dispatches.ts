@@ -3,7 +3,12 @@ import { type Dispatched, dispatchesFor } from '../api/dispatch.ts';
 import { timestamp } from '../api/fields.ts';
 import type { Base, Committed, Reading } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
-import { audienceOf, type ChannelAudience, channelIdFields } from '../guilds/channels/message-audience.ts';
+import {
+  audienceOf,
+  type ChannelAudience,
+  channelFields,
+  dispatchTo,
+} from '../guilds/channels/message-audience.ts';
 import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import { isSameJson } from '../kernel/same-json.ts';
@@ -15,8 +20,8 @@ type Needs = Base & HasFileAddresses;
 
 const defineDispatch = dispatchesFor<Needs>();
 
-const channelFields = { channel_id: z.string(), guild_id: z.optional(z.string()) };
 const INTENTS = ['GUILD_MESSAGES', 'DIRECT_MESSAGES'] as const;
+const PIN_INTENTS = ['GUILDS', 'DIRECT_MESSAGES'] as const;
 
 /** Whether the gateway sends events of the message; it sends none for ephemeral messages. */
 function isPublic({ flags = 0 }: Message): boolean {
@@ -71,19 +76,12 @@ function removedMessages(commit: Committed, tables: Reading): { audience: Channe
   });
 }
 
-function intentsOf<Guild, Direct>(
-  { guild }: ChannelAudience,
-  inGuild: Guild,
-  inPrivate: Direct,
-): [Guild | Direct] {
-  return [guild === undefined ? inPrivate : inGuild];
-}
-
+const TYPING_INTENTS = ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'] as const;
 /** A user starts typing. The operation sends this event itself, because no row stores it. */
 export const typingStart = defineDispatch({
   event: 'TYPING_START',
   summary: 'A user starts typing.',
-  intents: ['GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'],
+  intents: TYPING_INTENTS,
   tables: [],
   shape: z.object({
     ...channelFields,
@@ -103,17 +101,11 @@ export function typingDispatch(
   const audience = audienceOf(tables, channelId);
   if (audience === undefined) return undefined;
   const member = audience.guild === undefined ? undefined : memberOf(tables, audience.guild, user);
-  return {
-    guild: audience.guild,
-    intents: intentsOf(audience, 'GUILD_MESSAGE_TYPING', 'DIRECT_MESSAGE_TYPING'),
-    canSee: audience.canSee,
-    data: () => ({
-      ...channelIdFields(audience),
-      user_id: user,
-      timestamp: Math.floor(now / 1000),
-      ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
-    }),
-  };
+  return dispatchTo(audience, TYPING_INTENTS, () => ({
+    user_id: user,
+    timestamp: Math.floor(now / 1000),
+    ...(member === undefined ? {} : { member: memberAnswer(tables, member) }),
+  }));
 }
 
 /** Gateway events of messages. */
@@ -144,10 +136,7 @@ export const messageDispatches = [
     *derive(commit, { world: { tables } }) {
       for (const { audience, ids } of removedMessages(commit, tables)) {
         const [id, ...others] = ids;
-        if (others.length > 0) continue;
-        const { guild, canSee } = audience;
-        const intents = intentsOf(audience, INTENTS[0], INTENTS[1]);
-        yield { guild, canSee, intents, data: () => ({ id, ...channelIdFields(audience) }) };
+        if (others.length === 0) yield dispatchTo(audience, INTENTS, () => ({ id }));
       }
     },
   }),
@@ -160,17 +149,14 @@ export const messageDispatches = [
     ours: 'Any operation that deletes several messages of a channel in one step sends this event, also a ban with deletion.',
     *derive(commit, { world: { tables } }) {
       for (const { audience, ids } of removedMessages(commit, tables)) {
-        if (ids.length < 2) continue;
-        const { guild, canSee } = audience;
-        const intents = intentsOf(audience, INTENTS[0], INTENTS[1]);
-        yield { guild, canSee, intents, data: () => ({ ids, ...channelIdFields(audience) }) };
+        if (ids.length > 1) yield dispatchTo(audience, INTENTS, () => ({ ids }));
       }
     },
   }),
   defineDispatch({
     event: 'CHANNEL_PINS_UPDATE',
     summary: 'A message was pinned or unpinned; not sent for a deleted message.',
-    intents: ['GUILDS', 'DIRECT_MESSAGES'],
+    intents: PIN_INTENTS,
     tables: ['messages'],
     shape: z.object({ ...channelFields, last_pin_timestamp: z.nullable(z.string()) }),
     *derive(commit, { world: { tables } }) {
@@ -180,13 +166,7 @@ export const messageDispatches = [
       for (const channel of new Set(changed.map(({ after }) => after.channel))) {
         const audience = audienceOf(tables, channel);
         if (audience === undefined) continue;
-        const { guild, canSee } = audience;
-        yield {
-          guild,
-          canSee,
-          intents: intentsOf(audience, 'GUILDS', 'DIRECT_MESSAGES'),
-          data: () => ({ ...channelIdFields(audience), last_pin_timestamp: lastPin(tables, channel) }),
-        };
+        yield dispatchTo(audience, PIN_INTENTS, () => ({ last_pin_timestamp: lastPin(tables, channel) }));
       }
     },
   }),

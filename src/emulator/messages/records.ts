@@ -89,18 +89,8 @@ export const messages = defineRecord({
           reason: 'must be there, unless a webhook wrote it: then there is no other author',
         },
   schema: (parts: SchemaParts) => {
-    const {
-      table,
-      derived,
-      snowflake,
-      textOrEmpty,
-      userOrMeOrNobody,
-      optional,
-      orNull,
-      moment,
-      flag,
-      count,
-    } = parts;
+    const { table, derived, snowflake, textOrEmpty, userOrMeOrNobody, optional, orNull, moment } = parts;
+    const { flag, count } = parts;
     const { text, texts, list, choice, many, json, whole } = parts;
     return derived(
       table({

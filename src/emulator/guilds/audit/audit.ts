@@ -1,4 +1,4 @@
-import type { World, Writing } from '../../api/world.ts';
+import type { Reading, World, Writing } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import type { AuditEntry } from './records.ts';
@@ -133,6 +133,25 @@ export function auditChanges(before: Fields | undefined, after: Fields | undefin
   return keys
     .filter((key) => !isSameJson(before?.[key] ?? null, after?.[key] ?? null))
     .map((key) => changeOf(key, before?.[key] ?? null, after?.[key] ?? null));
+}
+
+/**
+ * Makes a change in a transaction, and adds it to the audit log of a guild with the differences between what `view`
+ * returns before and after it: undefined where the changed object does not exist.
+ */
+export function logged<Result>(
+  world: World,
+  doer: Doer,
+  deed: Omit<Deed, 'changes'>,
+  view: (tables: Reading) => Fields | undefined,
+  change: (tables: Writing) => Result,
+): Result {
+  return world.transaction((tables) => {
+    const before = view(tables);
+    const result = change(tables);
+    writeAudit(world, tables, doer, { ...deed, changes: auditChanges(before, view(tables)) });
+    return result;
+  });
 }
 
 /** One difference; null stands for a missing value. */

@@ -1,4 +1,5 @@
-import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofItsGuild } from '../relation-records.ts';
 
 /** Trigger types by name. */
 export const TRIGGERS = {
@@ -15,12 +16,6 @@ export const ACTIONS = { block_message: 1, send_alert: 2, timeout: 3, block_memb
 /** Word lists of the platform. */
 export const PRESETS = { profanity: 1, sexual_content: 2, slurs: 3 } as const;
 
-/** A rule may exempt only roles and channels of its own guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (rule: { readonly guild: string }, other: { readonly guild: string }) => rule.guild === other.guild,
-};
-
 /** A rule of a guild's automatic moderation. */
 export const automodRules = defineRecord({
   name: 'automod_rules',
@@ -32,8 +27,8 @@ export const automodRules = defineRecord({
   within: { kind: 'guilds', as: 'automod_rules', field: 'guild' },
   references: {
     creator: { to: 'users', onRemoval: 'null' },
-    exempt_roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
-    exempt_channels: { to: 'channels', onRemoval: 'null', relationCheck: ofTheGuild },
+    exempt_roles: { to: 'roles', onRemoval: 'null', relationCheck: ofItsGuild },
+    exempt_channels: { to: 'channels', onRemoval: 'null', relationCheck: ofItsGuild },
   },
   check: ({ actions }) => {
     const at = (index: number, key: string, reason: string) => ({ path: ['actions', index, key], reason });
@@ -48,19 +43,9 @@ export const automodRules = defineRecord({
     return undefined;
   },
   printedForms: { event_type: EVENTS, trigger_type: TRIGGERS },
-  schema: ({
-    table,
-    snowflake,
-    text,
-    textOrEmpty,
-    numberOrName,
-    or,
-    orNull,
-    list,
-    count,
-    flag,
-  }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, textOrEmpty, numberOrName, or, orNull, list, count, flag } = parts;
+    return table({
       id: snowflake(),
       name: text(100),
       /** Id of the creator. */
@@ -92,7 +77,8 @@ export const automodRules = defineRecord({
       enabled: flag(true),
       exempt_roles: list(snowflake(), 20),
       exempt_channels: list(snowflake(), 50),
-    }),
+    });
+  },
 });
 
 /** A rule of a guild's automatic moderation. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ApiError, invalidField } from '../../api/api-error.ts';
 import { noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
-import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { AUDIT, logged } from '../audit/audit.ts';
 import { need, requestingMember } from '../guild-access.ts';
 import { automodRuleAnswer, automodRuleShape } from './answers.ts';
 import type { HasAutoMod } from './automod.ts';
@@ -19,6 +19,13 @@ function ruleIn({ automod_rules: rules }: Reading, guildId: string, id: string):
   const rule = rules.get(id);
   if (rule?.guild !== guildId) throw new ApiError('UnknownAutoModerationRule');
   return rule;
+}
+
+function logView(id: string) {
+  return ({ automod_rules: rules }: Reading) => {
+    const rule = rules.get(id);
+    return rule && automodRuleAnswer(rule);
+  };
 }
 
 /** Routes of AutoMod rules. */
@@ -59,22 +66,13 @@ export const automodOperations = [
       const fields = ruleAfter(emptyRule(body.trigger_type), body);
       checkRule(world.tables, who, fields, automod.patterns);
       checkRoom(world.tables, who.guild.id, body.trigger_type);
+      const id = world.ids.next(who.now, (taken) => world.tables.automod_rules.has(taken));
+      const row = { ...fields, id, guild: who.guild.id, creator: who.member.user };
+      const deed = { action: AUDIT.AUTO_MODERATION_RULE_CREATE, target: id, reason };
       const made = goOn(() =>
-        world.transaction((tables) => {
-          const id = world.ids.next(who.now, (taken) => tables.automod_rules.has(taken));
-          const row = { ...fields, id, guild: who.guild.id, creator: who.member.user };
-          const rule = automodRuleAnswer(tables.automod_rules.insert(row));
-          const changes = auditChanges(undefined, rule);
-          writeAudit(world, tables, who, {
-            action: AUDIT.AUTO_MODERATION_RULE_CREATE,
-            target: id,
-            reason,
-            changes,
-          });
-          return rule;
-        }),
+        logged(world, who, deed, logView(id), ({ automod_rules }) => automod_rules.insert(row)),
       );
-      return ok(made);
+      return ok(automodRuleAnswer(made));
     },
   }),
   defineOperation({
@@ -97,20 +95,12 @@ export const automodOperations = [
       }
       const fields = ruleAfter(before, body);
       checkRule(world.tables, who, fields, automod.patterns);
+      const { id } = before;
+      const deed = { action: AUDIT.AUTO_MODERATION_RULE_UPDATE, target: id, reason };
       const after = goOn(() =>
-        world.transaction((tables) => {
-          const rule = automodRuleAnswer(tables.automod_rules.update(before.id, fields));
-          const changes = auditChanges(automodRuleAnswer(before), rule);
-          writeAudit(world, tables, who, {
-            action: AUDIT.AUTO_MODERATION_RULE_UPDATE,
-            target: before.id,
-            reason,
-            changes,
-          });
-          return rule;
-        }),
+        logged(world, who, deed, logView(id), ({ automod_rules }) => automod_rules.update(id, fields)),
       );
-      return ok(after);
+      return ok(automodRuleAnswer(after));
     },
   }),
   defineOperation({
@@ -121,16 +111,9 @@ export const automodOperations = [
     handle: ({ caller, params, reason }, platform) => {
       const { world } = platform;
       const who = need(requestingMember(caller, params.guild_id, platform), 'MANAGE_GUILD');
-      const rule = ruleIn(world.tables, who.guild.id, params.rule_id);
-      world.transaction((tables) => {
-        tables.automod_rules.remove(rule.id);
-        writeAudit(world, tables, who, {
-          action: AUDIT.AUTO_MODERATION_RULE_DELETE,
-          target: rule.id,
-          reason,
-          changes: auditChanges(automodRuleAnswer(rule), undefined),
-        });
-      });
+      const { id } = ruleIn(world.tables, who.guild.id, params.rule_id);
+      const deed = { action: AUDIT.AUTO_MODERATION_RULE_DELETE, target: id, reason };
+      logged(world, who, deed, logView(id), ({ automod_rules }) => automod_rules.remove(id));
       return noContent();
     },
   }),

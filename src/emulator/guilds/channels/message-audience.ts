@@ -1,4 +1,5 @@
-import type { GatewayListener } from '../../api/dispatch.ts';
+import * as z from 'zod';
+import type { Dispatched, GatewayListener, Intent } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
 import { mayView } from './access.ts';
 import type { AnyChannel } from './channel-access.ts';
@@ -40,9 +41,21 @@ export function audienceOf(tables: Reading, channelId: string): ChannelAudience 
 }
 
 /** Fields with which an event names a channel. */
-export function channelIdFields({ channel, guild }: ChannelAudience): {
-  channel_id: string;
-  guild_id?: string;
-} {
-  return { channel_id: channel.id, ...(guild === undefined ? {} : { guild_id: guild }) };
+export const channelFields = { channel_id: z.string(), guild_id: z.optional(z.string()) };
+
+/**
+ * An event in a channel, whose payload also names the channel. Bots need the first intent in a guild, and the second in
+ * a private channel.
+ */
+export function dispatchTo(
+  { channel, guild, canSee }: ChannelAudience,
+  [inGuild, inPrivate]: readonly [Intent, Intent],
+  data: () => object,
+): Dispatched {
+  return {
+    guild,
+    intents: [guild === undefined ? inPrivate : inGuild],
+    canSee,
+    data: () => ({ ...data(), channel_id: channel.id, ...(guild === undefined ? {} : { guild_id: guild }) }),
+  };
 }

@@ -1,20 +1,6 @@
 import { namesOf } from '../../kernel/permission-bits.ts';
-import {
-  defineRecord,
-  type NamedTables,
-  type RelationCheck,
-  type SchemaParts,
-} from '../../kernel/state/record.ts';
-
-/** A role overwrite must refer to a role of the channel's own guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (
-    overwrite: { readonly channel: string },
-    role: { readonly guild: string },
-    { channels }: NamedTables,
-  ) => (channels?.get(overwrite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
-};
+import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofGuildOfChannel } from '../relation-records.ts';
 
 const spelled = (bits: string) => namesOf(BigInt(bits));
 
@@ -25,7 +11,7 @@ export const roleOverwrites = defineRecord({
   about: 'what is allowed and denied to a role in a channel',
   key: ['channel', 'role'],
   within: { kind: 'channels', as: 'role_overwrites', field: 'channel' },
-  references: { role: { to: 'roles', onRemoval: 'remove', relationCheck: ofTheGuild } },
+  references: { role: { to: 'roles', onRemoval: 'remove', relationCheck: ofGuildOfChannel } },
   printedForms: { allow: spelled, deny: spelled },
   schema: ({ table, snowflake, permissions }: SchemaParts) =>
     table({ role: snowflake(), allow: permissions('0'), deny: permissions('0') }),

@@ -1,11 +1,6 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
-import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
-
-/** Only roles of the emoji's own guild can be permitted to use it. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (emoji: { readonly guild: string }, role: { readonly guild: string }) => emoji.guild === role.guild,
-};
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofItsGuild } from '../relation-records.ts';
 
 const name = ({ matching }: SchemaParts) => matching(/^\w{2,32}$/, 'must be 2 to 32 letters, digits and _');
 
@@ -19,7 +14,7 @@ export const emojis = defineRecord({
   file: 'file',
   within: { kind: 'guilds', as: 'emojis', field: 'guild' },
   references: {
-    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofItsGuild },
     user: { to: 'users', onRemoval: 'null' },
   },
   schema: (parts: SchemaParts) => {

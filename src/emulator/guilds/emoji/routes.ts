@@ -6,7 +6,7 @@ import type { Base, Reading } from '../../api/world.ts';
 import { checkedPicture, dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { AUDIT, logged } from '../audit/audit.ts';
 import { limitOf } from '../expressions/limits.ts';
 import { canSeeCreators, needChange, needCreate } from '../expressions/rights.ts';
 import { type RequestingMember, requestingMember } from '../guild-access.ts';
@@ -53,6 +53,13 @@ function emojiIn({ emojis }: Reading, guildId: string, id: string): Emoji {
   const emoji = emojis.get(id);
   if (emoji?.guild !== guildId) throw new ApiError('UnknownEmoji');
   return emoji;
+}
+
+function logView(id: string) {
+  return (tables: Reading) => {
+    const emoji = tables.emojis.get(id);
+    return emoji && emojiAnswer(tables, emoji, false);
+  };
 }
 
 function checkRoom({ emojis }: Reading, { guild }: RequestingMember, animated: boolean): void {
@@ -108,9 +115,11 @@ export const emojiOperations = [
         const who = needCreate(requestingMember(caller, params.guild_id, platform));
         checkRoom(world.tables, who, picture.animated);
         const allowed = rolesIn(world.tables, who.guild.id, body.roles);
-        const made = world.transaction((tables) => {
-          const emoji = tables.emojis.insert({
-            id: world.ids.next(who.now, (id) => tables.emojis.has(id)),
+        const id = world.ids.next(who.now, (taken) => world.tables.emojis.has(taken));
+        const deed = { action: AUDIT.EMOJI_CREATE, target: id, reason };
+        const made = logged(world, who, deed, logView(id), ({ emojis }) =>
+          emojis.insert({
+            id,
             guild: who.guild.id,
             name: body.name,
             roles: allowed,
@@ -119,11 +128,8 @@ export const emojiOperations = [
             available: true,
             managed: false,
             file,
-          });
-          const changes = auditChanges(undefined, emojiAnswer(tables, emoji, false));
-          writeAudit(world, tables, who, { action: AUDIT.EMOJI_CREATE, target: emoji.id, reason, changes });
-          return emoji;
-        });
+          }),
+        );
         return { status: 201, body: emojiAnswer(world.tables, made, true) };
       });
     },
@@ -143,13 +149,9 @@ export const emojiOperations = [
         name: body.name ?? before.name,
         roles: body.roles === undefined ? before.roles : rolesIn(world.tables, who.guild.id, body.roles),
       };
-      const after = world.transaction((tables) => {
-        const emoji = tables.emojis.update(before.id, fields);
-        const [was, is] = [before, emoji].map((one) => emojiAnswer(tables, one, false));
-        const changes = auditChanges(was, is);
-        writeAudit(world, tables, who, { action: AUDIT.EMOJI_UPDATE, target: emoji.id, reason, changes });
-        return emoji;
-      });
+      const { id } = before;
+      const deed = { action: AUDIT.EMOJI_UPDATE, target: id, reason };
+      const after = logged(world, who, deed, logView(id), ({ emojis }) => emojis.update(id, fields));
       return ok(emojiAnswer(world.tables, after, true));
     },
   }),
@@ -163,11 +165,9 @@ export const emojiOperations = [
       const { world } = platform;
       const emoji = emojiIn(world.tables, who.guild.id, params.emoji_id);
       needChange(who, emoji);
-      world.transaction((tables) => {
-        const changes = auditChanges(emojiAnswer(tables, emoji, false), undefined);
-        tables.emojis.remove(emoji.id);
-        writeAudit(world, tables, who, { action: AUDIT.EMOJI_DELETE, target: emoji.id, reason, changes });
-      });
+      const { id } = emoji;
+      const deed = { action: AUDIT.EMOJI_DELETE, target: id, reason };
+      logged(world, who, deed, logView(id), ({ emojis }) => emojis.remove(id));
       return noContent();
     },
   }),

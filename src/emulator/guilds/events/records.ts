@@ -1,20 +1,14 @@
 import { byDigest, storedFile } from '../../files/stored-records.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
-import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
 import { withVoice } from '../channels/records.ts';
+import { ofItsGuild } from '../relation-records.ts';
 import { isRuleWhole } from './recurrence.ts';
 
 /** Entity types of events by the names that a fixture may use. */
 export const EVENT_TYPES = { stage: 1, voice: 2, external: 3 } as const;
 /** Statuses of events. */
 export const EVENT_STATUSES = { scheduled: 1, active: 2, completed: 3, canceled: 4 } as const;
-
-/** The channel of an event must belong to the event's own guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (event: { readonly guild: string }, channel: { readonly guild: string }) =>
-    event.guild === channel.guild,
-};
 
 /** A scheduled event of a guild. */
 export const scheduledEvents = defineRecord({
@@ -27,7 +21,7 @@ export const scheduledEvents = defineRecord({
   file: 'file',
   within: { kind: 'guilds', as: 'scheduled_events', field: 'guild' },
   references: {
-    channel: { to: 'channels', onRemoval: 'remove', needs: withVoice, relationCheck: ofTheGuild },
+    channel: { to: 'channels', onRemoval: 'remove', needs: withVoice, relationCheck: ofItsGuild },
     creator: { to: 'users', onRemoval: 'null' },
   },
   printedForms: { type: EVENT_TYPES, status: EVENT_STATUSES },
@@ -48,20 +42,8 @@ export const scheduledEvents = defineRecord({
       : { path: ['recurrence'], reason: 'has too few or too many fields for its frequency' };
   },
   schema: (parts: SchemaParts) => {
-    const {
-      table,
-      snowflake,
-      text,
-      textOrEmpty,
-      orNull,
-      or,
-      optional,
-      moment,
-      numberOrName,
-      count,
-      whole,
-      list,
-    } = parts;
+    const { table, snowflake, text, textOrEmpty, orNull, or, optional, moment, numberOrName, count } = parts;
+    const { whole, list } = parts;
     return table({
       id: snowflake(),
       name: text(100),

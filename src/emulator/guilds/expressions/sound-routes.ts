@@ -6,7 +6,7 @@ import type { Base, Reading } from '../../api/world.ts';
 import { dataUri } from '../../files/data-uri.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { AUDIT, logged } from '../audit/audit.ts';
 import { isUnicodeEmoji } from '../emoji/emoji-text.ts';
 import { requestingMember } from '../guild-access.ts';
 import type { Sound } from '../voice/records.ts';
@@ -56,6 +56,13 @@ function soundIn({ soundboard_sounds: sounds }: Reading, guildId: string, id: st
   const sound = sounds.get(id);
   if (sound?.guild !== guildId) throw new ApiError('UnknownSound');
   return sound;
+}
+
+function logView(id: string) {
+  return (tables: Reading) => {
+    const sound = tables.soundboard_sounds.get(id);
+    return sound && soundAnswer(tables, sound, false);
+  };
 }
 
 const ALL = '/guilds/{guild_id}/soundboard-sounds';
@@ -123,10 +130,11 @@ export const soundOperations = [
         }
         const none = { emoji_id: null, emoji_name: null };
         const fields = emojiFields(world.tables, guild.id, body, none);
-        const made = world.transaction((tables) => {
-          const { soundboard_sounds: sounds } = tables;
-          const sound = sounds.insert({
-            id: world.ids.next(now, (id) => sounds.has(id)),
+        const id = world.ids.next(now, (taken) => world.tables.soundboard_sounds.has(taken));
+        const deed = { action: AUDIT.SOUNDBOARD_SOUND_CREATE, target: id, reason };
+        const made = logged(world, who, deed, logView(id), ({ soundboard_sounds }) =>
+          soundboard_sounds.insert({
+            id,
             name: body.name,
             guild: guild.id,
             volume: body.volume ?? 1,
@@ -134,16 +142,8 @@ export const soundOperations = [
             ...fields,
             user: member.user,
             file,
-          });
-          const changes = auditChanges(undefined, soundAnswer(tables, sound, false));
-          writeAudit(world, tables, who, {
-            action: AUDIT.SOUNDBOARD_SOUND_CREATE,
-            target: sound.id,
-            reason,
-            changes,
-          });
-          return sound;
-        });
+          }),
+        );
         return { status: 201, body: soundAnswer(world.tables, made, true) };
       });
     },
@@ -164,18 +164,10 @@ export const soundOperations = [
         volume: body.volume === undefined ? before.volume : (body.volume ?? 1),
         ...emojiFields(world.tables, who.guild.id, body, before),
       };
-      const after = world.transaction((tables) => {
-        const sound = tables.soundboard_sounds.update(before.id, fields);
-        const [was, is] = [before, sound].map((one) => soundAnswer(tables, one, false));
-        const changes = auditChanges(was, is);
-        writeAudit(world, tables, who, {
-          action: AUDIT.SOUNDBOARD_SOUND_UPDATE,
-          target: sound.id,
-          reason,
-          changes,
-        });
-        return sound;
-      });
+      const deed = { action: AUDIT.SOUNDBOARD_SOUND_UPDATE, target: before.id, reason };
+      const after = logged(world, who, deed, logView(before.id), ({ soundboard_sounds }) =>
+        soundboard_sounds.update(before.id, fields),
+      );
       return ok(soundAnswer(world.tables, after, true));
     },
   }),
@@ -189,16 +181,9 @@ export const soundOperations = [
       const { world } = platform;
       const sound = soundIn(world.tables, who.guild.id, params.sound_id);
       needChange(who, sound);
-      world.transaction((tables) => {
-        const changes = auditChanges(soundAnswer(tables, sound, false), undefined);
-        tables.soundboard_sounds.remove(sound.id);
-        writeAudit(world, tables, who, {
-          action: AUDIT.SOUNDBOARD_SOUND_DELETE,
-          target: sound.id,
-          reason,
-          changes,
-        });
-      });
+      const { id } = sound;
+      const deed = { action: AUDIT.SOUNDBOARD_SOUND_DELETE, target: id, reason };
+      logged(world, who, deed, logView(id), ({ soundboard_sounds }) => soundboard_sounds.remove(id));
       return noContent();
     },
   }),

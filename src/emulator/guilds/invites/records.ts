@@ -1,10 +1,5 @@
-import {
-  defineRecord,
-  type NamedTables,
-  type RelationCheck,
-  type RowOf,
-  type SchemaParts,
-} from '../../kernel/state/record.ts';
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofGuildOfChannel } from '../relation-records.ts';
 
 /** Absolute maximum of an invite's lifetime in seconds: sixty days. */
 export const MAX_AGE_S = 5_184_000;
@@ -23,13 +18,6 @@ export const inviteMaxAge = defineRecord({
   schema: ({ or, count }: SchemaParts) => or(count(MAX_AGE_S), WEEK_S),
 });
 
-/** An invite may grant only roles of its own guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (invite: { readonly channel: string }, role: { readonly guild: string }, { channels }: NamedTables) =>
-    (channels?.get(invite.channel) as { readonly guild: string } | undefined)?.guild === role.guild,
-};
-
 /** Target types of an invite: a user's stream, an application, or the lobby that the invite comes from. */
 export const TARGET = { STREAM: 1, EMBEDDED_APPLICATION: 2, LOBBY: 5 } as const;
 
@@ -44,7 +32,7 @@ export const channelInvites = defineRecord({
     channel: { to: 'channels', onRemoval: 'remove' },
     inviter: { to: 'users', onRemoval: 'null' },
     target_user: { to: 'users', onRemoval: 'remove' },
-    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofGuildOfChannel },
   },
   check: ({ targeted, job }) =>
     job !== null && !targeted

@@ -1,10 +1,5 @@
-import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
-
-/** A member may have only roles of the same guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (member: { readonly guild: string }, role: { readonly guild: string }) => member.guild === role.guild,
-};
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofItsGuild } from '../relation-records.ts';
 
 /**
  * A member of a guild, with the member's settings in the guild. In an open guild, users without such settings are
@@ -20,7 +15,7 @@ export const members = defineRecord({
   within: { kind: 'guilds', as: 'members', field: 'guild' },
   references: {
     user: { to: 'users', onRemoval: 'remove' },
-    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofTheGuild },
+    roles: { to: 'roles', onRemoval: 'null', relationCheck: ofItsGuild },
   },
   schema: ({ table, snowflake, text, textOrEmpty, orNull, or, list, moment, count, flag }: SchemaParts) =>
     table({

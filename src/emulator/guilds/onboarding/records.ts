@@ -1,11 +1,5 @@
-import { defineRecord, type RelationCheck, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
-
-/** The welcome screen may contain only channels of its own guild. */
-const ofTheGuild: RelationCheck = {
-  errorText: 'of another guild',
-  of: (welcomeChannel: { readonly guild: string }, channel: { readonly guild: string }) =>
-    welcomeChannel.guild === channel.guild,
-};
+import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
+import { ofItsGuild } from '../relation-records.ts';
 
 /** A channel on the welcome screen of a guild. */
 export const welcomeChannels = defineRecord({
@@ -14,7 +8,7 @@ export const welcomeChannels = defineRecord({
   about: 'channels that newcomers see',
   key: ['channel'],
   within: { kind: 'guilds', as: 'welcome_channels', field: 'guild' },
-  references: { channel: { to: 'channels', onRemoval: 'remove', relationCheck: ofTheGuild } },
+  references: { channel: { to: 'channels', onRemoval: 'remove', relationCheck: ofItsGuild } },
   positionField: 'position',
   schema: ({ table, snowflake, text, orNull, position }: SchemaParts) =>
     table({
@@ -37,19 +31,9 @@ export const onboardingPrompts = defineRecord({
   within: { kind: 'guilds', as: 'onboarding_prompts', field: 'guild' },
   positionField: 'position',
   printedForms: { type: { multiple_choice: 0, dropdown: 1 } },
-  schema: ({
-    table,
-    snowflake,
-    text,
-    textOrEmpty,
-    or,
-    orNull,
-    list,
-    flag,
-    position,
-    numberOrName,
-  }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, snowflake, text, textOrEmpty, or, orNull, list, flag, position, numberOrName } = parts;
+    return table({
       id: snowflake(),
       title: text(100),
       /** Only one answer is allowed. */
@@ -73,7 +57,8 @@ export const onboardingPrompts = defineRecord({
         }),
         50,
       ),
-    }),
+    });
+  },
 });
 
 /** Onboarding answers of a member. */

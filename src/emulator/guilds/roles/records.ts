@@ -13,19 +13,9 @@ export const roles = defineRecord({
   positionField: 'position',
   firstPosition: 1,
   printedForms: { permissions: (bits: string) => namesOf(BigInt(bits)) },
-  schema: ({
-    table,
-    section,
-    snowflake,
-    text,
-    or,
-    orNull,
-    count,
-    position,
-    flag,
-    permissions,
-  }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, section, snowflake, text, or, orNull, count, position, flag, permissions } = parts;
+    return table({
       id: snowflake(),
       name: text(100),
       /**
@@ -54,7 +44,8 @@ export const roles = defineRecord({
       bot: orNull(text(64)),
       /** Flags; 1 means that members can choose the role in onboarding. */
       flags: or(count(2 ** 31 - 1), 0),
-    }),
+    });
+  },
 });
 
 /** A role of a guild. */

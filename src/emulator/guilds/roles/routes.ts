@@ -5,7 +5,7 @@ import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
 import { image } from '../../files/data-uri.ts';
 import { ALL_PERMISSIONS } from '../../kernel/permission-bits.ts';
-import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { AUDIT, auditChanges, logged, writeAudit } from '../audit/audit.ts';
 import { need, needAboveRole, type RequestingMember, requestingMember } from '../guild-access.ts';
 import { roleAnswer, roleShape } from './answers.ts';
 import { everyoneRole, type Role } from './records.ts';
@@ -100,6 +100,13 @@ function answers(tables: Reading, guildId: string): z.output<typeof roleShape>[]
   return rolesInOrder(tables, guildId).map(roleAnswer);
 }
 
+function logView(id: string) {
+  return ({ roles }: Reading) => {
+    const role = roles.get(id);
+    return role && roleAnswer(role);
+  };
+}
+
 /** Routes of a guild's roles. */
 export const roleOperations = [
   defineOperation({
@@ -152,15 +159,11 @@ export const roleOperations = [
       const base = world.tables.roles.get(guild.id) ?? everyoneRole(guild);
       // A new role has by default the permissions of @everyone.
       const plain: Role = { ...everyoneRole(guild), name: 'new role', permissions: base.permissions };
-      const made = world.transaction((tables) => {
-        const id = world.ids.next(who.now, (taken) => tables.roles.has(taken));
-        insertRole(tables, { ...plain, ...fieldsOf(who, request, plain), id });
-        const role = roleAnswer(tables.roles.get(id) as Role);
-        const changes = auditChanges(undefined, role);
-        writeAudit(world, tables, who, { action: AUDIT.ROLE_CREATE, target: id, reason, changes });
-        return role;
-      });
-      return ok(made);
+      const id = world.ids.next(who.now, (taken) => world.tables.roles.has(taken));
+      const role = { ...plain, ...fieldsOf(who, request, plain), id };
+      const deed = { action: AUDIT.ROLE_CREATE, target: id, reason };
+      logged(world, who, deed, logView(id), (tables) => insertRole(tables, role));
+      return ok(roleAnswer(world.tables.roles.get(id) as Role));
     },
   }),
   defineOperation({
@@ -208,13 +211,10 @@ export const roleOperations = [
       // Of @everyone only the permissions change; other fields are ignored.
       const { permissions = before.permissions } = given;
       const fields = before.id === guild.id ? { permissions } : given;
-      const after = world.transaction((tables) => {
-        const role = roleAnswer(tables.roles.update(before.id, fields));
-        const changes = auditChanges(roleAnswer(before), role);
-        writeAudit(world, tables, who, { action: AUDIT.ROLE_UPDATE, target: before.id, reason, changes });
-        return role;
-      });
-      return ok(after);
+      const { id } = before;
+      const deed = { action: AUDIT.ROLE_UPDATE, target: id, reason };
+      const after = logged(world, who, deed, logView(id), ({ roles }) => roles.update(id, fields));
+      return ok(roleAnswer(after));
     },
   }),
   defineOperation({
@@ -229,15 +229,9 @@ export const roleOperations = [
       const role = roleIn(world.tables, guild.id, params.role_id);
       if (role.id === guild.id || role.bot !== null) throw new ApiError('InvalidRole');
       needAboveRole(world.tables, who, role);
-      world.transaction((tables) => {
-        tables.roles.remove(role.id);
-        writeAudit(world, tables, who, {
-          action: AUDIT.ROLE_DELETE,
-          target: role.id,
-          reason,
-          changes: auditChanges(roleAnswer(role), undefined),
-        });
-      });
+      const { id } = role;
+      const deed = { action: AUDIT.ROLE_DELETE, target: id, reason };
+      logged(world, who, deed, logView(id), ({ roles }) => roles.remove(id));
       return noContent();
     },
   }),

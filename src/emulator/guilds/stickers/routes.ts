@@ -5,7 +5,7 @@ import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
 import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
-import { AUDIT, auditChanges, writeAudit } from '../audit/audit.ts';
+import { AUDIT, logged } from '../audit/audit.ts';
 import { limitOf } from '../expressions/limits.ts';
 import { canSeeCreators, needChange, needCreate } from '../expressions/rights.ts';
 import { requestingMember } from '../guild-access.ts';
@@ -36,6 +36,13 @@ function stickerIn({ stickers }: Reading, guildId: string, id: string): Sticker 
   const sticker = stickers.get(id);
   if (sticker?.guild !== guildId) throw new ApiError('UnknownSticker');
   return sticker;
+}
+
+function logView(id: string) {
+  return (tables: Reading) => {
+    const sticker = tables.stickers.get(id);
+    return sticker && stickerAnswer(tables, sticker, false);
+  };
 }
 
 /** Routes of stickers. */
@@ -91,9 +98,12 @@ export const stickerOperations = [
         if (world.tables.stickers.by('guild', who.guild.id).size >= maxStickers) {
           throw new ApiError('MaximumNumberOfStickersReached', { limit: maxStickers });
         }
-        const made = world.transaction((tables) => {
-          const sticker = tables.stickers.insert({
-            id: world.ids.next(who.now, (id) => tables.stickers.has(id) || tables.pack_stickers.has(id)),
+        const { stickers, pack_stickers } = world.tables;
+        const id = world.ids.next(who.now, (taken) => stickers.has(taken) || pack_stickers.has(taken));
+        const deed = { action: AUDIT.STICKER_CREATE, target: id, reason };
+        const made = logged(world, who, deed, logView(id), (tables) =>
+          tables.stickers.insert({
+            id,
             guild: who.guild.id,
             name: body.name,
             description: body.description ?? '',
@@ -102,12 +112,8 @@ export const stickerOperations = [
             available: true,
             user: who.member.user,
             file,
-          });
-          const changes = auditChanges(undefined, stickerAnswer(tables, sticker, false));
-          const deed = { action: AUDIT.STICKER_CREATE, target: sticker.id, reason, changes };
-          writeAudit(world, tables, who, deed);
-          return sticker;
-        });
+          }),
+        );
         return { status: 201, body: stickerAnswer(world.tables, made, true) };
       });
     },
@@ -129,14 +135,10 @@ export const stickerOperations = [
       needChange(who, before);
       const { name = before.name, tags = before.tags } = body;
       const description = body.description === undefined ? before.description : (body.description ?? '');
-      const after = world.transaction((tables) => {
-        const sticker = tables.stickers.update(before.id, { name, tags, description });
-        const [was, is] = [before, sticker].map((one) => stickerAnswer(tables, one, false));
-        const changes = auditChanges(was, is);
-        const deed = { action: AUDIT.STICKER_UPDATE, target: sticker.id, reason, changes };
-        writeAudit(world, tables, who, deed);
-        return sticker;
-      });
+      const deed = { action: AUDIT.STICKER_UPDATE, target: before.id, reason };
+      const after = logged(world, who, deed, logView(before.id), ({ stickers }) =>
+        stickers.update(before.id, { name, tags, description }),
+      );
       return ok(stickerAnswer(world.tables, after, true));
     },
   }),
@@ -150,11 +152,9 @@ export const stickerOperations = [
       const { world } = platform;
       const sticker = stickerIn(world.tables, who.guild.id, params.sticker_id);
       needChange(who, sticker);
-      world.transaction((tables) => {
-        const changes = auditChanges(stickerAnswer(tables, sticker, false), undefined);
-        tables.stickers.remove(sticker.id);
-        writeAudit(world, tables, who, { action: AUDIT.STICKER_DELETE, target: sticker.id, reason, changes });
-      });
+      const { id } = sticker;
+      const deed = { action: AUDIT.STICKER_DELETE, target: id, reason };
+      logged(world, who, deed, logView(id), ({ stickers }) => stickers.remove(id));
       return noContent();
     },
   }),

@@ -71,20 +71,9 @@ export const applicationVoice = defineRecord({
   about: 'the settings of the `_2` commands, for one application',
   key: ['application'],
   references: { local_mutes: { to: 'users', onRemoval: 'null' } },
-  schema: ({
-    table,
-    section,
-    snowflake,
-    or,
-    choice,
-    textOrEmpty,
-    flag,
-    list,
-    text,
-    byId,
-    between,
-  }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, section, snowflake, or, choice, textOrEmpty, flag, list, text, byId, between } = parts;
+    return table({
       application: snowflake(),
       input_mode: section({
         type: or(choice('PUSH_TO_TALK', 'VOICE_ACTIVITY'), 'VOICE_ACTIVITY'),
@@ -96,7 +85,8 @@ export const applicationVoice = defineRecord({
       local_mutes: list(text(64), 1000),
       /** Volume in percent by user id. */
       local_volumes: byId(between(0, 200)),
-    }),
+    });
+  },
 });
 
 /** A sound of the soundboard. A sound without a guild belongs to the client itself. */

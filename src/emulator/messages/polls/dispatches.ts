@@ -1,26 +1,23 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Reading } from '../../api/world.ts';
-import { audienceOf, channelIdFields } from '../../guilds/channels/message-audience.ts';
+import { audienceOf, channelFields, dispatchTo } from '../../guilds/channels/message-audience.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
 import type { pollVotes } from './records.ts';
 
 const INTENTS = ['GUILD_MESSAGE_POLLS', 'DIRECT_MESSAGE_POLLS'] as const;
 const shape = z.object({
   user_id: z.string(),
-  channel_id: z.string(),
+  ...channelFields,
   message_id: z.string(),
-  guild_id: z.optional(z.string()),
   answer_id: z.int(),
 });
 
 function* dispatchVotes(tables: Reading, votes: readonly RowOf<typeof pollVotes>[]): Generator<Dispatched> {
   for (const { message, answer, user } of votes) {
     const audience = audienceOf(tables, tables.messages.get(message)?.channel ?? '');
-    if (audience === undefined) continue;
-    const { guild, canSee } = audience;
-    const payload = { user_id: user, ...channelIdFields(audience), message_id: message, answer_id: answer };
-    yield { guild, canSee, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => payload };
+    const data = () => ({ user_id: user, message_id: message, answer_id: answer });
+    if (audience !== undefined) yield dispatchTo(audience, INTENTS, data);
   }
 }
 

@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
 import type { Committed, Reading } from '../../api/world.ts';
-import { audienceOf, type ChannelAudience, channelIdFields } from '../../guilds/channels/message-audience.ts';
+import {
+  audienceOf,
+  type ChannelAudience,
+  channelFields,
+  dispatchTo,
+} from '../../guilds/channels/message-audience.ts';
 import { memberAnswer, memberShape } from '../../guilds/members/answers.ts';
 import { memberOf } from '../../guilds/members/membership.ts';
 import type { RowOf } from '../../kernel/state/record.ts';
@@ -13,7 +18,7 @@ import type { reactions } from './records.ts';
 type Reaction = RowOf<typeof reactions>;
 
 const INTENTS = ['GUILD_MESSAGE_REACTIONS', 'DIRECT_MESSAGE_REACTIONS'] as const;
-const messageFields = { channel_id: z.string(), guild_id: z.optional(z.string()), message_id: z.string() };
+const messageFields = { ...channelFields, message_id: z.string() };
 const one = {
   ...messageFields,
   user_id: z.string(),
@@ -31,9 +36,7 @@ function* dispatchReaction(
   const message = tables.messages.get(messageId);
   const audience = message === undefined ? undefined : audienceOf(tables, message.channel);
   if (message === undefined || audience === undefined) return;
-  const { guild, canSee } = audience;
-  const payload = { ...channelIdFields(audience), message_id: messageId, ...data(audience, message) };
-  yield { guild, canSee, intents: [INTENTS[guild === undefined ? 1 : 0]], data: () => payload };
+  yield dispatchTo(audience, INTENTS, () => ({ message_id: messageId, ...data(audience, message) }));
 }
 
 function reactionFields({ user, emoji }: Reaction): object {

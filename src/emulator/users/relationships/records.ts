@@ -18,19 +18,9 @@ export const relationships = defineRecord({
     user: { to: 'users', onRemoval: 'remove' },
   },
   check: ({ of, user }) => (of === user ? { path: ['user'], reason: 'is the same user' } : undefined),
-  schema: ({
-    table,
-    userOrMe,
-    text,
-    or,
-    orNull,
-    optional,
-    moment,
-    numberOrName,
-    choice,
-    snowflake,
-  }: SchemaParts) =>
-    table({
+  schema: (parts: SchemaParts) => {
+    const { table, userOrMe, text, or, orNull, optional, moment, numberOrName, choice, snowflake } = parts;
+    return table({
       /** Owner of the list; the default is the logged-in user. */
       of: userOrMe(),
       user: text(64),
@@ -49,7 +39,8 @@ export const relationships = defineRecord({
           state: orNull(text(128)),
         }),
       ),
-    }),
+    });
+  },
 });
 
 /** Relationship of a user to another. */
