@@ -1,8 +1,6 @@
 // The tables of guides: settings and limits, and the keys of a fixture.
 import * as z from 'zod';
-import { idleSettings } from '../src/daemon/config/idle-flags.ts';
 import { limitKeys, type SettingKey, settingKeys, snakeCase } from '../src/daemon/config/keys.ts';
-import { defaultSettings } from '../src/daemon/config/settings.ts';
 import type { RecordKind } from '../src/emulator/kernel/state/record.ts';
 import * as schemaParts from '../src/emulator/kernel/state/schema-parts.ts';
 import { kinds } from '../src/emulator/schema.ts';
@@ -22,12 +20,10 @@ const SPECIAL_DEFAULTS: Readonly<Record<string, string>> = {
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 export function settingsTable(): string {
-  const defaults = defaultSettings('') as Readonly<Record<string, unknown>>;
-  const readers: Readonly<Record<string, string | undefined>> = idleSettings;
-  const rows = Object.entries(settingKeys).map(([name, key]: [string, SettingKey]) => {
-    const core = readers[name] === undefined ? '' : ` Only for the core \`${readers[name]}\`.`;
-    const value = SPECIAL_DEFAULTS[name] ?? code(JSON.stringify(defaults[name]));
-    return [code(name), value, key.expected, `${sentence(key.about)}${core}`];
+  const rows = Object.entries(settingKeys).map(([name, { expected, about, initial, core }]) => {
+    const reader = core === undefined ? '' : ` Only for the core \`${core}\`.`;
+    const value = SPECIAL_DEFAULTS[name] ?? code(JSON.stringify(initial));
+    return [code(name), value, expected, `${sentence(about)}${reader}`];
   });
   return table(['key', 'default', 'value', 'meaning'], rows);
 }

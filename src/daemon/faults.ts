@@ -185,13 +185,13 @@ const SUBJECTS: { readonly [On in Where['on']]: string } = {
   gateway: 'the gateway',
 };
 
-/** Number that a kind of injected fault takes: its name in the help, and its valid values. */
+/** Number that a kind of injected fault takes: its field, its name in the help, and its valid values. */
 const NUMBERS = {
-  delay: { name: 'MS', min: 0, max: 600_000 },
-  error: { name: 'CODE', min: 0, max: 999_999 },
-  close: { name: 'CODE', min: 1000, max: 4999 },
-  slow: { name: 'BYTES_PER_SECOND', min: 1, max: 1_000_000_000 },
-  status: { name: 'STATUS', min: 429, max: 599 },
+  delay: { field: 'ms', name: 'MS', min: 0, max: 600_000 },
+  error: { field: 'code', name: 'CODE', min: 0, max: 999_999 },
+  close: { field: 'code', name: 'CODE', min: 1000, max: 4999 },
+  slow: { field: 'bytesPerSecond', name: 'BYTES_PER_SECOND', min: 1, max: 1_000_000_000 },
+  status: { field: 'status', name: 'STATUS', min: 429, max: 599 },
 } as const;
 
 const PLAIN = ['drop', 'split', 'coalesce', 'reconnect'] as const;
@@ -213,7 +213,7 @@ function parseEffect(text: string, where: Where): FaultEffect {
 
 function numbered(kind: string, value: string | undefined): FaultEffect | undefined {
   if (!isNumbered(kind)) return undefined;
-  const { name, min, max } = NUMBERS[kind];
+  const { field, name, min, max } = NUMBERS[kind];
   const number = /^\d{1,10}$/.test(value ?? '') ? Number(value) : Number.NaN;
   const isWithin = number >= min && number <= max && !isOutside(kind, number);
   if (!isWithin) {
@@ -221,17 +221,7 @@ function numbered(kind: string, value: string | undefined): FaultEffect | undefi
       `${kind} is written ${kind}=${name}, a whole number ${RANGES[kind] ?? `from ${min} to ${max}`}`,
     );
   }
-  switch (kind) {
-    case 'delay':
-      return { kind, ms: number };
-    case 'slow':
-      return { kind, bytesPerSecond: number };
-    case 'status':
-      return { kind, status: number };
-    case 'error':
-    case 'close':
-      return { kind, code: number };
-  }
+  return { kind, [field]: number } as unknown as FaultEffect;
 }
 
 /** Text for kinds whose valid numbers are a part of the range in {@link NUMBERS}. */
@@ -335,19 +325,8 @@ function viewOf({ id, effect, where, application, left, probability, seed, struc
 }
 
 function wordOf(effect: FaultEffect): string {
-  switch (effect.kind) {
-    case 'delay':
-      return `delay=${effect.ms}`;
-    case 'slow':
-      return `slow=${effect.bytesPerSecond}`;
-    case 'status':
-      return `status=${effect.status}`;
-    case 'error':
-    case 'close':
-      return `${effect.kind}=${effect.code}`;
-    default:
-      return effect.kind;
-  }
+  const { kind } = effect;
+  return isNumbered(kind) ? `${kind}=${Reflect.get(effect, NUMBERS[kind].field)}` : kind;
 }
 
 function subjectText(where: Where): string {

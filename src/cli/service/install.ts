@@ -9,7 +9,7 @@ import { ADDRESS_VARIABLES } from '../../control/bridge-variables.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { idleFlags } from '../../daemon/config/idle-flags.ts';
-import { flagOf, type SettingName } from '../../daemon/config/keys.ts';
+import { flagOf } from '../../daemon/config/keys.ts';
 import { type Configuration, loadConfiguration } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -194,9 +194,7 @@ async function serviceFlags(
 ): Promise<{ readonly flags: Record<string, string>; readonly added: Record<string, string> }> {
   const { keys } = await loadConfiguration({}, folderVariables(io), applicationFolders());
   const inFile = new Map<string, string>(
-    keys.flatMap(({ key, value, origin }) =>
-      origin.kind === 'file' ? [[flagOf(key as SettingName), String(value)]] : [],
-    ),
+    keys.flatMap(({ key, value, origin }) => (origin.kind === 'file' ? [[flagOf(key), String(value)]] : [])),
   );
   const added = Object.fromEntries(
     Object.entries(requested).filter(([name, value]) => inFile.get(name) !== value),

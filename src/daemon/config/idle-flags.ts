@@ -1,19 +1,5 @@
-import type { SettingName } from './keys.ts';
+import { type SettingName, settingKeys } from './keys.ts';
 import type { Configuration } from './settings.ts';
-
-/** Core that reads a setting, for settings that only one core reads. */
-export const idleSettings: { readonly [N in SettingName]?: string } = {
-  upstream: 'upstream',
-  fallback: 'upstream',
-  attach_port: 'attach',
-  attach_origins: 'attach',
-  bridge_port: 'attach',
-  bridge_secrets: 'attach',
-  fixture: 'emulator',
-  consent: 'emulator',
-  http_port: 'emulator',
-  gateway_connections: 'emulator',
-};
 
 /**
  * Returns one line for each flag of the command line that has no effect on the running core. Settings of a file or a
@@ -24,7 +10,7 @@ export function idleFlags({ keys, settings }: Pick<Configuration, 'keys' | 'sett
   const running = [core, ...(core === 'upstream' ? [fallback] : [])];
   return keys.flatMap(({ key, origin }) => {
     if (origin.kind !== 'flag') return [];
-    const reader = idleSettings[key as SettingName];
+    const reader = settingKeys[key as SettingName]?.core;
     if (reader !== undefined && !running.includes(reader)) {
       return `${origin.where} means nothing on the core "${core}": it is for --core ${reader}`;
     }

@@ -1,50 +1,25 @@
 import { isAbsolute } from 'node:path';
 import * as z from 'zod';
+import { ENDPOINT_INDEXES } from '../../../platform/endpoint/endpoints.ts';
 import { once } from '../../base/once.ts';
 import type { Limits } from '../../session/limits.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { coreNames, isModulePath } from '../module-path.ts';
+import { isRelease } from '../version.ts';
 
-/** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
-export type SettingName =
-  | 'core'
-  | 'upstream'
-  | 'fallback'
-  | 'attach_port'
-  | 'attach_origins'
-  | 'bridge_port'
-  | 'bridge_secrets'
-  | 'fixture'
-  | 'consent'
-  | 'index'
-  | 'http_port'
-  | 'gateway_connections'
-  | 'ws_port'
-  | 'ws_ready_user'
-  | 'node_ipc'
-  | 'pacing'
-  | 'data_dir'
-  | 'log_level'
-  | 'notifications'
-  | 'journal'
-  | 'console';
-
-/** One setting: its purpose, the check of its value, and the explanation of an invalid one. */
-export interface SettingKey extends ValueCheck {
+/** One setting or limit: its purpose, the check of its value, and the explanation of an invalid one. */
+export interface SettingKey<T = unknown> extends ValueCheck<T> {
   /** Purpose of the setting in one sentence for the user, without the capital letter and the full stop. */
   readonly about: string;
 }
 
 /** Validation of a setting's value, and the explanation of an invalid value. */
-interface ValueCheck {
-  readonly schema: () => z.ZodType;
+interface ValueCheck<T> {
+  readonly schema: () => z.ZodType<T>;
   /** Completes "… is not". */
   readonly expected: string;
-  /**
-   * Type to which the text of a flag or variable is converted before the validation; `index` and `port` leave a keyword
-   * unchanged.
-   */
-  readonly text: 'string' | 'number' | 'index' | 'port' | 'boolean';
+  /** Type to which the text of a flag or variable is converted before the validation; a keyword stays a text. */
+  readonly text: 'string' | 'number' | 'boolean';
   /**
    * Present for a setting that is a path: a relative path counts from the configuration file's folder. `or-name`: only
    * a value that looks like a path is a path.
@@ -58,136 +33,197 @@ export const consentPolicies = ['ask', 'allow', 'deny'] as const;
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-const text = (expected: string, more: Pick<ValueCheck, 'path'> = {}): ValueCheck => ({
-  schema: once(() => z.string().check(z.minLength(1), z.maxLength(4096))),
+const text = (expected: string, schema: () => z.ZodType<string>): ValueCheck<string> => ({
+  schema: once(schema),
   expected,
   text: 'string',
-  ...more,
 });
 
-const choice = (values: readonly string[]): ValueCheck => ({
+const pathOf = (what: string): ValueCheck<string> => ({
+  ...text(`the path of a ${what}`, () => z.string().check(z.minLength(1), z.maxLength(4096))),
+  path: 'always',
+});
+
+const choice = <const T extends string>(values: readonly T[]): ValueCheck<T> => ({
   schema: once(() => z.enum(values)),
   expected: `one of ${values.join(', ')}`,
   text: 'string',
 });
 
-const whole = (min: number, max: number): ValueCheck => ({
+const whole = (min: number, max: number): ValueCheck<number> => ({
   schema: once(() => z.int().check(z.gte(min), z.lte(max))),
   expected: `a whole number from ${min} to ${max}`,
   text: 'number',
 });
 
-const share = (min: number): ValueCheck => ({
+const wholeOr = <const T extends string>(
+  words: readonly T[],
+  min: number,
+  max: number,
+  expected: string,
+): ValueCheck<T | number> => ({
+  schema: once(() => z.union([z.enum(words), z.int().check(z.gte(min), z.lte(max))])),
+  expected,
+  text: 'number',
+});
+
+const share = (min: number): ValueCheck<number> => ({
   schema: once(() => z.number().check(z.gte(min), z.lte(1))),
   expected: `a number from ${min} to 1`,
   text: 'number',
 });
 
-function coreName(names: readonly string[]): ValueCheck {
-  return {
-    schema: once(() =>
-      z.string().check(
-        z.maxLength(4096),
-        z.refine((name) => names.includes(name) || isModulePath(name)),
-      ),
+const coreName = (names: readonly string[]): ValueCheck<string> => ({
+  ...text(`a client core (${names.join(', ')}) or the path of a module`, () =>
+    z.string().check(
+      z.maxLength(4096),
+      z.refine((name) => names.includes(name) || isModulePath(name)),
     ),
-    expected: `a client core (${names.join(', ')}) or the path of a module`,
-    text: 'string',
-    path: 'or-name',
-  };
+  ),
+  path: 'or-name',
+});
+
+const yesOrNo: ValueCheck<boolean> = {
+  schema: once(() => z.boolean()),
+  expected: 'true or false',
+  text: 'boolean',
+};
+
+/** A setting outside `[limits]`. */
+interface MainSetting<T> extends SettingKey<T> {
+  /** Default value; `null` where the setting is off. */
+  readonly initial: T | null;
+  /** Core that reads the setting, where only one does. */
+  readonly core: string | undefined;
 }
 
-function yesOrNo(): ValueCheck {
-  return { schema: once(() => z.boolean()), expected: 'true or false', text: 'boolean' };
+function setting<T, const D extends T | null>(
+  initial: D,
+  check: ValueCheck<T>,
+  about: string,
+  core?: string,
+): MainSetting<T> & { readonly initial: D } {
+  return { ...check, initial, about, core };
 }
 
 /** Every setting by its name in the file. */
-export const settingKeys: { readonly [N in SettingName]: SettingKey } = {
-  core: {
-    ...coreName(coreNames),
-    about: 'client core that answers the apps: emulator, upstream, attach, or the path of a module',
-  },
-  upstream: {
-    about: 'endpoint of the chat client behind the bridge; auto is the first that answers above ours',
-    schema: once(() =>
+export const settingKeys = {
+  core: setting(
+    'emulator',
+    coreName(coreNames),
+    'client core that answers the apps: emulator, upstream, attach, or the path of a module',
+  ),
+  upstream: setting(
+    'auto',
+    text('"auto" or the absolute path of a socket or pipe', () =>
       z.string().check(
         z.maxLength(4096),
         z.refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
       ),
     ),
-    expected: '"auto" or the absolute path of a socket or pipe',
-    text: 'string',
-  },
+    'endpoint of the chat client behind the bridge; auto is the first that answers above ours',
+    'upstream',
+  ),
   // The core that serves while the upstream is away.
-  fallback: {
-    ...coreName(coreNames.filter((name) => name !== 'upstream')),
-    about: 'core that serves while no chat client is behind the bridge',
-  },
-  attach_port: { ...whole(0, 65_535), about: 'port where chat clients attach; 0 is any free one' },
-  attach_origins: {
-    about: "origins of web pages that may attach besides the chat client's own, with commas between",
-    schema: once(() => z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s,/]+(?:[ ,]|$))*$/))),
-    expected: 'a list of origins such as "https://chat.example", separated by one comma or blank',
-    text: 'string',
-  },
-  bridge_port: { ...whole(0, 65_535), about: "port for programs that consume arRPC's bridge" },
-  bridge_secrets: { ...yesOrNo(), about: 'pass join secrets on over bridge_port' },
-  fixture: {
-    ...text('the path of a fixture file', { path: 'always' }),
-    about:
-      'initial users, guilds and applications of the emulator: a TOML file, or one that emulator export wrote',
-  },
-  consent: {
-    ...choice(consentPolicies),
-    about: 'answer to an app that asks for authorization: ask you, allow, or deny',
-  },
-  index: {
-    about: 'number of the endpoint, 0 to 9; auto is the first free one',
-    schema: once(() => z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(9))])),
-    expected: '"auto" or a whole number from 0 to 9',
-    text: 'index',
-  },
-  http_port: {
-    about:
-      "port of the emulator's HTTP API and token endpoint; auto is 6481, or any free one where that is taken",
-    schema: once(() => z.union([z.literal('auto'), z.int().check(z.gte(0), z.lte(65_535))])),
-    expected: '"auto" or a whole number from 0 to 65535',
-    text: 'port',
-  },
-  gateway_connections: {
-    ...whole(1, 65_535),
-    about: "bots and games that may be connected to the emulator's gateway at a time",
-  },
-  ws_port: {
-    about: 'port for apps over WebSocket and HTTP; auto is the first free one of 6463 to 6472',
-    schema: once(() => z.union([z.enum(['auto', 'off']), z.int().check(z.gte(1), z.lte(65_535))])),
-    expected: '"auto", "off" or a port number',
-    text: 'port',
-  },
-  ws_ready_user: {
-    ...yesOrNo(),
-    about: 'name the user in READY over WebSocket, which the protocol does not do',
-  },
-  node_ipc: { ...yesOrNo(), about: 'also serve apps written with the package node-ipc' },
-  pacing: {
-    ...yesOrNo(),
-    about:
-      'send a frame only once the app has read the one before, because a much used client library loses frames otherwise; an app that says that it reads streams is not waited for',
-  },
-  data_dir: { ...text('the path of a folder', { path: 'always' }), about: 'folder for grants and tokens' },
-  log_level: { ...choice(logLevels), about: 'least severity that is logged' },
-  notifications: { ...yesOrNo(), about: 'show a desktop notification for each waiting request' },
-  journal: { ...yesOrNo(), about: 'record the last traffic in memory, for watch, journal and the console' },
-  console: {
-    ...yesOrNo(),
-    about: "serve the console's page from the bridge itself, from the first footbridge console on",
-  },
+  fallback: setting(
+    null,
+    coreName(coreNames.filter((name) => name !== 'upstream')),
+    'core that serves while no chat client is behind the bridge',
+    'upstream',
+  ),
+  attach_port: setting(6480, whole(0, 65_535), 'port where chat clients attach; 0 is any free one', 'attach'),
+  attach_origins: setting(
+    '',
+    text('a list of origins such as "https://chat.example", separated by one comma or blank', () =>
+      z.string().check(z.maxLength(4096), z.regex(/^(?:https?:\/\/[^\s,/]+(?:[ ,]|$))*$/)),
+    ),
+    "origins of web pages that may attach besides the chat client's own, with commas between",
+    'attach',
+  ),
+  bridge_port: setting(null, whole(0, 65_535), "port for programs that consume arRPC's bridge", 'attach'),
+  bridge_secrets: setting(false, yesOrNo, 'pass join secrets on over bridge_port', 'attach'),
+  fixture: setting(
+    null,
+    pathOf('fixture file'),
+    'initial users, guilds and applications of the emulator: a TOML file, or one that emulator export wrote',
+    'emulator',
+  ),
+  consent: setting(
+    'ask',
+    choice(consentPolicies),
+    'answer to an app that asks for authorization: ask you, allow, or deny',
+    'emulator',
+  ),
+  index: setting(
+    'auto',
+    {
+      schema: once(() => z.literal(['auto', ...ENDPOINT_INDEXES])),
+      expected: '"auto" or a whole number from 0 to 9',
+      text: 'number',
+    },
+    'number of the endpoint, 0 to 9; auto is the first free one',
+  ),
+  http_port: setting(
+    'auto',
+    wholeOr(['auto'], 0, 65_535, '"auto" or a whole number from 0 to 65535'),
+    "port of the emulator's HTTP API and token endpoint; auto is 6481, or any free one where that is taken",
+    'emulator',
+  ),
+  gateway_connections: setting(
+    2000,
+    whole(1, 65_535),
+    "bots and games that may be connected to the emulator's gateway at a time",
+    'emulator',
+  ),
+  ws_port: setting(
+    'auto',
+    wholeOr(['auto', 'off'], 1, 65_535, '"auto", "off" or a port number'),
+    'port for apps over WebSocket and HTTP; auto is the first free one of 6463 to 6472',
+  ),
+  ws_ready_user: setting(
+    false,
+    yesOrNo,
+    'name the user in READY over WebSocket, which the protocol does not do',
+  ),
+  node_ipc: setting(false, yesOrNo, 'also serve apps written with the package node-ipc'),
+  pacing: setting(
+    true,
+    yesOrNo,
+    'send a frame only once the app has read the one before, because a much used client library loses frames otherwise; an app that says that it reads streams is not waited for',
+  ),
+  // The default is the folder for data of this system.
+  data_dir: setting('', pathOf('folder'), 'folder for grants and tokens'),
+  log_level: setting(isRelease() ? 'warn' : 'info', choice(logLevels), 'least severity that is logged'),
+  notifications: setting(true, yesOrNo, 'show a desktop notification for each waiting request'),
+  journal: setting(true, yesOrNo, 'record the last traffic in memory, for watch, journal and the console'),
+  console: setting(
+    false,
+    yesOrNo,
+    "serve the console's page from the bridge itself, from the first footbridge console on",
+  ),
+};
+
+/** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
+export type SettingName = keyof typeof settingKeys;
+
+/** `http_port` as the program spells it: `httpPort`. */
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name;
+
+type ValueOf<Key> = Key extends MainSetting<infer T> & { readonly initial: infer D }
+  ? T | Extract<D, null>
+  : never;
+
+/** Valid values of all settings outside `[limits]`, by their names in the program. */
+export type SettingValues = {
+  readonly [Name in SettingName as CamelCase<Name>]: ValueOf<(typeof settingKeys)[Name]>;
 };
 
 const MiB = 1024 * 1024;
 
 /** Every key of `[limits]` with its bounds; the unit is in the name. */
-export const limitKeys: { readonly [L in keyof Limits]: SettingKey } = {
+export const limitKeys: { readonly [L in keyof Limits]: SettingKey<number> } = {
   handshakeFrameBytes: {
     ...whole(256, 64 * 1024),
     about: 'largest frame before the handshake; a longer one is closed with 1003 by its header alone',
@@ -304,12 +340,17 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** `http_port` as the program spells it: `httpPort`. */
+export function camelCase(name: string): string {
+  return name.replace(/_[a-z]/g, (letter) => letter.charAt(1).toUpperCase());
+}
+
 /** The environment variable of a setting: `FOOTBRIDGE_HTTP_PORT`, `FOOTBRIDGE_LIMITS_FRAME_BYTES`. */
 export function variableOf(key: string): string {
   return `FOOTBRIDGE_${key.replace('.', '_').toUpperCase()}`;
 }
 
 /** The command line option of a setting outside `[limits]`, without the dashes. */
-export function flagOf(name: SettingName): string {
+export function flagOf(name: string): string {
   return name.replaceAll('_', '-');
 }

@@ -1,6 +1,5 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import {
-  type EndpointIndex,
   type Environment,
   endpointFolder,
   endpointPath,
@@ -10,62 +9,25 @@ import { LocalError } from '../../base/local-error.ts';
 import { publicText } from '../../forward/endpoint.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
-import { isRelease } from '../version.ts';
 import { CONFIG_VARIABLE, checkVariables } from './check-variables.ts';
 import type { EndpointSetting } from './endpoints.ts';
 import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, readConfigFile } from './file.ts';
 import { type ForwardSetting, readForwards } from './forwards.ts';
 import {
+  camelCase,
   flagOf,
-  type LogLevel,
   limitKeys,
   type SettingKey,
   type SettingName,
+  type SettingValues,
   settingKeys,
   snakeCase,
   variableOf,
 } from './keys.ts';
 
-/** All settings of the bridge, each with a value. */
-export interface Settings {
-  readonly core: string;
-  /** Location of the chat client for the core `upstream`: `auto`, or the absolute path of its endpoint. */
-  readonly upstream: string;
-  /** Core that serves apps while the upstream is away; null for none. */
-  readonly fallback: string | null;
-  /** Port on 127.0.0.1 to which clients of the core `attach` connect; 0 selects a free port. */
-  readonly attachPort: number;
-  /** Origins that may attach besides the chat client's own. */
+/** All settings of the bridge, each with a value. Paths are absolute; `null` turns a setting off. */
+export interface Settings extends Omit<SettingValues, 'attachOrigins'> {
   readonly attachOrigins: readonly string[];
-  /** Port for consumers written for arRPC; null disables it. */
-  readonly bridgePort: number | null;
-  /** True if join secrets are passed on over `bridgePort`. */
-  readonly bridgeSecrets: boolean;
-  /** Absolute path of the fixture; null selects the built-in fixture. */
-  readonly fixture: string | null;
-  readonly consent: 'ask' | 'allow' | 'deny';
-  readonly index: 'auto' | EndpointIndex;
-  /** Port of the core's HTTP API on 127.0.0.1; 0 selects a free port, and `auto` the usual port where that is free. */
-  readonly httpPort: 'auto' | number;
-  /** Maximum of concurrent bots and games at the emulator's gateway, as far as the limit of open files allows. */
-  readonly gatewayConnections: number;
-  /** Port of the WebSocket and HTTP listener on 127.0.0.1; `auto` is the first free port of those that apps try. */
-  readonly wsPort: 'auto' | 'off' | number;
-  /** True if READY over WebSocket names the user, although the protocol omits the user there. */
-  readonly wsReadyUser: boolean;
-  /** Enables the transport for apps written with node-ipc. */
-  readonly nodeIpc: boolean;
-  /** False: apps receive frames before they have read the earlier ones; the most used Node client then loses frames. */
-  readonly pacing: boolean;
-  /** Absolute path of the folder for grants and tokens. */
-  readonly dataDir: string;
-  readonly logLevel: LogLevel;
-  /** True if the desktop shows a notification for each request that waits for the user. */
-  readonly notifications: boolean;
-  /** True if the bridge stores recent traffic in memory, so that the operator can inspect it. */
-  readonly journal: boolean;
-  /** True if the bridge serves its console itself, from the first request for the console's address. */
-  readonly console: boolean;
   readonly limits: Limits;
   /** Endpoints besides the bridge's own, with rights of their own. */
   readonly endpoints: readonly EndpointSetting[];
@@ -142,11 +104,15 @@ export async function loadConfiguration(
   const path = required ? resolve(chosen) : join(absolute(folders.config, '--config'), 'footbridge.toml');
   const file = withoutFile ? undefined : await readConfigFile({ path, required, again });
   const sources = { flags, env, file };
-  const defaults = { ...defaultSettings(folders.data), ...(service ? OF_SERVICES : {}) };
+  const defaults: { readonly [name: string]: unknown } = {
+    data_dir: folders.data,
+    ...(service ? OF_SERVICES : {}),
+  };
 
   const main = new Map<string, ResolvedKey>();
-  for (const [name, key] of Object.entries(settingKeys) as [SettingName, SettingKey][]) {
-    main.set(name, resolveKey(name, key, defaults[name], sources, flagOf(name)));
+  for (const [name, key] of Object.entries(settingKeys)) {
+    const fallback = name in defaults ? defaults[name] : key.initial;
+    main.set(name, resolveKey(name, key, fallback, sources, flagOf(name)));
   }
   if (main.get('data_dir')?.origin.kind === 'default') absolute(folders.data, '--data-dir');
   const limits = new Map<string, ResolvedKey>();
@@ -247,33 +213,6 @@ function absolute(folder: string, instead: string): string {
   );
 }
 
-/** Default values of all settings; `dataDir` is the folder for data of this system. */
-export function defaultSettings(dataDir: string): { readonly [N in SettingName]: unknown } {
-  return {
-    core: 'emulator',
-    upstream: 'auto',
-    fallback: null,
-    attach_port: 6480,
-    attach_origins: '',
-    bridge_port: null,
-    bridge_secrets: false,
-    fixture: null,
-    consent: 'ask',
-    index: 'auto',
-    http_port: 'auto',
-    gateway_connections: 2000,
-    ws_port: 'auto',
-    ws_ready_user: false,
-    node_ipc: false,
-    pacing: true,
-    data_dir: dataDir,
-    log_level: isRelease() ? 'warn' : 'info',
-    notifications: true,
-    journal: true,
-    console: false,
-  };
-}
-
 interface Sources {
   readonly flags: Flags;
   readonly env: Environment;
@@ -319,9 +258,8 @@ function resolveKey(
 
 function fromText(key: SettingKey, text: string): unknown {
   if (key.text === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
-  const isNumber = key.text === 'number' || key.text === 'index' || key.text === 'port';
   // `Number()` alone would take "", " 7" and "0x7" as numbers.
-  return isNumber && /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  return key.text === 'number' && /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
 
 /** Validates a value. `base` is the folder from which a relative path counts; by default the working directory. */
@@ -356,32 +294,13 @@ function settingsOf(
   main: Map<string, ResolvedKey>,
   limits: Map<string, ResolvedKey>,
 ): Omit<Settings, 'endpoints' | 'forwards'> {
-  // The cast is safe: every value has passed the schema of its key, or is the default.
-  const value = <T>(name: SettingName): T => main.get(name)?.value as T;
+  const valuesOf = (keys: Map<string, ResolvedKey>) =>
+    Object.fromEntries([...keys].map(([name, { value }]) => [camelCase(name), value]));
+  // The casts are safe: every value has passed the schema of its key, or is the default.
+  const values = valuesOf(main) as SettingValues;
   return {
-    core: value('core'),
-    upstream: value('upstream'),
-    fallback: value('fallback'),
-    attachPort: value('attach_port'),
-    attachOrigins: value<string>('attach_origins').split(/[ ,]/).filter(Boolean),
-    bridgePort: value('bridge_port'),
-    bridgeSecrets: value('bridge_secrets'),
-    fixture: value('fixture'),
-    consent: value('consent'),
-    index: value('index'),
-    httpPort: value('http_port'),
-    gatewayConnections: value('gateway_connections'),
-    wsPort: value('ws_port'),
-    wsReadyUser: value('ws_ready_user'),
-    nodeIpc: value('node_ipc'),
-    pacing: value('pacing'),
-    dataDir: value('data_dir'),
-    logLevel: value('log_level'),
-    notifications: value('notifications'),
-    journal: value('journal'),
-    console: value('console'),
-    limits: Object.fromEntries(
-      [...limits].map(([name, { value: limit }]) => [name, limit]),
-    ) as unknown as Limits,
+    ...values,
+    attachOrigins: values.attachOrigins.split(/[ ,]/).filter(Boolean),
+    limits: valuesOf(limits) as unknown as Limits,
   };
 }
