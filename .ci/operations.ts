@@ -7,7 +7,7 @@ import {
   answerMessage,
   INTERACTION_RESULT_TEXT,
   interactionResult,
-} from '../src/emulator/interactions/player/operations.ts';
+} from '../src/emulator/interactions/player/interaction-result.ts';
 import { type NamedShapes, schemaOf, TypeWriter } from '../src/protocol/type-writer.ts';
 
 const TYPES_HEAD = `// Generated from the declarations of the operations: \`npm run gen\` writes it. Do not edit.

@@ -1,4 +1,4 @@
-import { ApiError, missingAccess, missingPermissions } from '../api/api-error.ts';
+import { ApiError } from '../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../api/caller.ts';
 import { inGuild } from '../api/permissions/evaluate.ts';
 import type { Base, Reading } from '../api/world.ts';
@@ -34,7 +34,7 @@ export function requestingMember(
   if (guild === undefined) throw new ApiError('UnknownGuild');
   const userId = caller.kind === 'bot' ? caller.user.id : caller.userId;
   const member = memberOf(world.tables, guildId, userId);
-  if (member === undefined) throw missingAccess();
+  if (member === undefined) throw new ApiError('MissingAccess');
   const now = clock.now();
   const bits = inGuild(subjectOf(world.tables, member, now));
   return { guild, member, bits, now, isBot: caller.kind === 'bot' };
@@ -46,7 +46,7 @@ export function need<A extends Pick<RequestingMember, 'bits'>>(
   ...permissions: readonly Permission[]
 ): A {
   const bits = bitsOf(...permissions);
-  if ((who.bits & bits) !== bits) throw missingPermissions();
+  if ((who.bits & bits) !== bits) throw new ApiError('MissingPermissions');
   return who;
 }
 
@@ -64,14 +64,14 @@ function highestRole(tables: Reading, member: Member): Role | undefined {
 export function needAboveRole(tables: Reading, { guild, member }: RequestingMember, role: Role): void {
   if (guild.owner === member.user) return;
   const highest = highestRole(tables, member);
-  if (highest === undefined || compareRoles(highest, role) <= 0) throw missingPermissions();
+  if (highest === undefined || compareRoles(highest, role) <= 0) throw new ApiError('MissingPermissions');
 }
 
 /** Checks that a member is below the caller. The owner is above all other members. @throws ApiError 50013. */
 export function needAboveMember(tables: Reading, who: RequestingMember, other: Member): void {
   if (who.guild.owner === who.member.user) return;
   const role = highestRole(tables, other);
-  if (who.guild.owner === other.user || role === undefined) throw missingPermissions();
+  if (who.guild.owner === other.user || role === undefined) throw new ApiError('MissingPermissions');
   needAboveRole(tables, who, role);
 }
 

@@ -68,11 +68,6 @@ function checkMayAnswer(access: ChannelAccess<AnyChannel>, flags: number): void 
   if ((flags & MESSAGE_FLAGS.ephemeral) === 0) checkThreadState(access, 'send');
 }
 
-/** 10062. */
-function unknownInteraction(): ApiError {
-  return new ApiError('UnknownInteraction');
-}
-
 /**
  * The interaction that still waits for its first answer, of this callback type.
  * @throws ApiError 10062 for an unknown or expired interaction, 40060 for an answered one, 50035.
@@ -87,7 +82,7 @@ export function waitingFor(
     interaction !== undefined &&
     interactions.byToken(interaction.application, reference.token)?.id === interaction.id &&
     interactions.isOpen(interaction);
-  if (!isKnown || interaction.state.kind === 'failed') throw unknownInteraction();
+  if (!isKnown || interaction.state.kind === 'failed') throw new ApiError('UnknownInteraction');
   if (interaction.state.kind !== 'waiting') throw new ApiError('InteractionHasAlreadyBeenAcknowledged');
   checkAllowed(interaction, callback);
   return interaction;
@@ -115,12 +110,9 @@ export function interactionOfToken(
   const interaction = platform.interactions.byToken(application, token);
   if (interaction !== undefined) return acknowledged(platform, interaction);
   const { applications, channel_webhooks } = platform.world.tables;
-  if (applications.has(application) && !channel_webhooks.has(application)) throw invalidToken();
+  if (applications.has(application) && !channel_webhooks.has(application))
+    throw new ApiError('InvalidWebhookToken');
   return undefined;
-}
-
-function invalidToken(): ApiError {
-  return new ApiError('InvalidWebhookToken');
 }
 
 /**
@@ -128,7 +120,7 @@ function invalidToken(): ApiError {
  * first answer.
  */
 function acknowledged({ interactions }: HasInteractions, interaction: Interaction): Interaction {
-  if (!interactions.isOpen(interaction)) throw invalidToken();
+  if (!interactions.isOpen(interaction)) throw new ApiError('InvalidWebhookToken');
   const { kind } = interaction.state;
   if (kind === 'waiting' || kind === 'failed' || kind === 'choices') throw new ApiError('UnknownWebhook');
   return interaction;

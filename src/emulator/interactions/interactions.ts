@@ -8,9 +8,8 @@ import { isSameSecret } from '../kernel/secrets.ts';
 import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
 import { addFile, apart, messageIds } from '../messages/write.ts';
-import type { Modal } from './modal-records.ts';
 import { type Beginning, begunBy } from './new-interaction.ts';
-import type { Choice, Interaction, InteractionState } from './records.ts';
+import type { Interaction, InteractionState } from './records.ts';
 
 /** Timeout for the first answer, and lifetime of an interaction's token (ms of the emulator's clock). */
 const FIRST_ANSWER_MS = 3_000;
@@ -23,22 +22,6 @@ const MAX_STORED = 10_000;
 /** Message id of a file that belongs to no message yet. */
 const NO_MESSAGE = { id: '0' } as const;
 
-/** First answer of an application to an interaction, or the failure of the interaction. */
-export type InteractionOutcome =
-  | {
-      readonly state: 'answered' | 'deferred';
-      /** The written or edited message; for a deferred update, the message of the component. */
-      readonly message: Message | undefined;
-      /** Whether the answer edited the component's message instead of writing a new one. */
-      readonly isUpdate: boolean;
-    }
-  | { readonly state: 'modal'; readonly modal: Modal }
-  | { readonly state: 'choices'; readonly choices: readonly Choice[] }
-  | { readonly state: 'premium' }
-  | { readonly state: 'launched'; readonly instance: string }
-  /** `reason` is a text for users. */
-  | { readonly state: 'failed'; readonly reason: string };
-
 /** A file that a user sends with a command or a modal. */
 export interface SentFile {
   readonly name: string;
@@ -47,22 +30,22 @@ export interface SentFile {
   readonly bytes: Buffer;
 }
 
-/** A promise whose value is set once, from outside. */
-class Later<Value> {
-  readonly promise: Promise<Value>;
-  resolve: (value: Value) => void = () => {};
+/** A promise that is resolved once, from outside. */
+class Latch {
+  readonly opened: Promise<void>;
+  open: () => void = () => {};
 
   constructor() {
-    this.promise = new Promise((resolve) => {
-      this.resolve = resolve;
+    this.opened = new Promise((resolve) => {
+      this.open = resolve;
     });
   }
 }
 
-/** Pending results of an interaction. */
+/** Waits for an interaction: for its first answer, and for its last one, which may complete a deferred answer. */
 interface Waiting {
-  readonly first: Later<InteractionOutcome>;
-  readonly last: Later<InteractionOutcome>;
+  readonly first: Latch;
+  readonly last: Latch;
   readonly cancel: () => void;
 }
 
@@ -116,12 +99,11 @@ export class Interactions {
     };
     // The timeout is set before the insert, because the insert notifies the application, which may answer at once.
     const cancel = this.#clock.setTimeout(() => this.fail(id, 'no answer in 3 s'), FIRST_ANSWER_MS);
-    this.#waiting.set(id, { first: new Later(), last: new Later(), cancel });
+    this.#waiting.set(id, { first: new Latch(), last: new Latch(), cancel });
     try {
       this.#store(row);
     } catch (error) {
-      cancel();
-      this.#waiting.delete(id);
+      this.#forget(id);
       throw error;
     }
     this.#forgetLost();
@@ -142,17 +124,14 @@ export class Interactions {
     return this.#world.tables.interactions.get(id);
   }
 
-  /** First answer of the application, or its failure within 3 seconds. Never rejects. */
-  async settled(id: string): Promise<InteractionOutcome> {
-    return this.#waiting.get(id)?.first.promise ?? unknown(id);
+  /** Waits for the first answer of the application, or its failure within 3 seconds. Never rejects. */
+  async settled(id: string): Promise<void> {
+    await this.#waiting.get(id)?.first.opened;
   }
 
-  /**
-   * Like {@link settled}, but a deferred answer resolves with the final answer, which may take 15 minutes. Never
-   * rejects.
-   */
-  async finished(id: string): Promise<InteractionOutcome> {
-    return this.#waiting.get(id)?.last.promise ?? unknown(id);
+  /** Like {@link settled}, but also waits until a deferred answer is final, which may take 15 minutes. Never rejects. */
+  async finished(id: string): Promise<void> {
+    await this.#waiting.get(id)?.last.opened;
   }
 
   /** Follow-up messages of the application, oldest first, without deleted ones. */
@@ -202,7 +181,7 @@ export class Interactions {
   /** Marks an interaction as failed, because the application sent no answer or an invalid one. */
   fail(id: string, reason: string): void {
     if (this.get(id)?.state.kind === 'waiting') this.settle(id, { kind: 'failed', reason });
-    else this.#waiting.get(id)?.first.resolve({ state: 'failed', reason });
+    else this.#waiting.get(id)?.first.open();
   }
 
   /** Sets the next state of an existing interaction. */
@@ -214,9 +193,8 @@ export class Interactions {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return;
     waiting.cancel();
-    const outcome = this.#outcome(state);
-    waiting.first.resolve(outcome);
-    if (state.kind !== 'deferred') waiting.last.resolve(outcome);
+    waiting.first.open();
+    if (state.kind !== 'deferred') waiting.last.open();
   }
 
   /** Records a follow-up message. */
@@ -224,55 +202,29 @@ export class Interactions {
     this.#followUps.set(id, [...(this.#followUps.get(id) ?? []), message]);
   }
 
-  /** Fails all pending results. */
+  /** Ends all waits. */
   close(): void {
-    for (const { cancel, first, last } of this.#waiting.values()) {
-      cancel();
-      for (const one of [first, last]) one.resolve({ state: 'failed', reason: 'the emulator has ended' });
-    }
-    this.#waiting.clear();
-  }
-
-  #outcome(state: InteractionState): InteractionOutcome {
-    switch (state.kind) {
-      case 'waiting':
-        return { state: 'failed', reason: 'no answer yet' };
-      case 'answered':
-      case 'deferred': {
-        const message = state.message === undefined ? undefined : this.message(state.message);
-        return { state: state.kind, message, isUpdate: state.by === 6 || state.by === 7 };
-      }
-      case 'modal':
-        return { state: 'modal', modal: state.modal };
-      case 'choices':
-        return { state: 'choices', choices: state.choices };
-      case 'premium':
-        return { state: 'premium' };
-      case 'launched':
-        return { state: 'launched', instance: state.instance };
-      case 'failed':
-        return { state: 'failed', reason: state.reason };
-    }
+    for (const id of [...this.#waiting.keys()]) this.#forget(id);
   }
 
   /**
-   * Fails interactions whose rows were dropped because of their age, or removed with their channel, user or
-   * application.
+   * Ends the waits for interactions whose rows were dropped because of their age, or removed with their channel, user
+   * or application.
    */
   #forgetLost(): void {
-    if (this.#waiting.size <= this.#world.tables.interactions.size) return;
-    for (const [id, { cancel, first, last }] of this.#waiting) {
-      if (this.#world.tables.interactions.has(id)) continue;
-      cancel();
-      for (const one of [first, last]) one.resolve(unknown(id));
-      this.#waiting.delete(id);
-      this.#followUps.delete(id);
-    }
+    const { interactions } = this.#world.tables;
+    if (this.#waiting.size <= interactions.size) return;
+    for (const id of [...this.#waiting.keys()]) if (!interactions.has(id)) this.#forget(id);
   }
-}
 
-function unknown(id: string): InteractionOutcome {
-  return { state: 'failed', reason: `interaction ${id.slice(0, 20)} no longer exists` };
+  #forget(id: string): void {
+    const waiting = this.#waiting.get(id);
+    waiting?.cancel();
+    waiting?.first.open();
+    waiting?.last.open();
+    this.#waiting.delete(id);
+    this.#followUps.delete(id);
+  }
 }
 
 /** Access to the interactions. */

@@ -3,7 +3,7 @@ import { present } from '../api/present.ts';
 import type { FieldFault } from '../kernel/errors.ts';
 import { faultsOfChoosing } from '../messages/select-faults.ts';
 import type { ModalRequest } from './modal-body.ts';
-import type { Modal, ModalInput } from './modal-records.ts';
+import type { Component, Modal } from './records.ts';
 
 type Sent = ModalRequest['components'][number];
 type SentInput = Extract<Sent, { component: unknown }>['component'];
@@ -39,18 +39,18 @@ export function modalOf(sent: ModalRequest, max: number): Modal {
       return { ...known, components: known.components.map((input) => storedInput(input, idOf)) };
     return 'component' in known ? { ...known, component: storedInput(known.component, idOf) } : known;
   });
-  return present({ custom_id, title, components }) as unknown as Modal;
+  return present({ custom_id, title, components });
 }
 
 /** Stored form of an input field: with its defaults, without empty fields. */
-function storedInput(input: SentInput, idOf: (of: SentInput) => number): ModalInput {
+function storedInput(input: SentInput, idOf: (of: SentInput) => number): Component {
   const { disabled: _, ...rest } = input as SentInput & { disabled?: boolean };
   return present({
     ...rest,
     id: idOf(input),
     required: isRequired(input),
     ...bounds(input),
-  }) as unknown as ModalInput;
+  }) as Component;
 }
 
 function isRequired(input: SentInput): boolean {

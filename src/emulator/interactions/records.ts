@@ -1,7 +1,6 @@
 import { defineRecord, type RowOf, type SchemaParts } from '../kernel/state/record.ts';
 import type { AttachmentRecord } from '../messages/attachments/records.ts';
 import type { Message } from '../messages/records.ts';
-import type { Modal } from './modal-records.ts';
 
 /** Interaction types of the platform. */
 export const INTERACTION_TYPES = {
@@ -33,6 +32,26 @@ export interface Choice {
   readonly name: string;
   readonly name_localizations?: Readonly<Record<string, string>> | undefined;
   readonly value: string | number;
+}
+
+/** A component of a message or a modal, in its stored form. */
+export interface Component {
+  readonly type: number;
+  readonly id?: number;
+  readonly custom_id?: string;
+  readonly label?: string;
+  readonly disabled?: boolean;
+  readonly components?: readonly Component[];
+  readonly component?: Component;
+  readonly accessory?: Component;
+  readonly [key: string]: unknown;
+}
+
+/** A modal that an application opened. */
+export interface Modal {
+  readonly custom_id: string;
+  readonly title: string;
+  readonly components: readonly Component[];
 }
 
 /**

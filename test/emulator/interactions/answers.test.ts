@@ -246,7 +246,12 @@ describe('a message by the token of an interaction', () => {
     const { body } = await hook(used, 'PATCH', `/messages/${shown}`, { content: 'Done' });
     expect(body.edited_timestamp).toEqual(expect.any(String));
     expect(state()).toEqual({ kind: 'answered', by: 6, message: shown });
-    expect(await finished).toMatchObject({ state: 'answered', isUpdate: true, message: { id: shown } });
+    await finished;
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject({
+      state: 'answered',
+      is_update: true,
+      message: { id: shown },
+    });
   });
 });
 
@@ -289,8 +294,9 @@ describe('the outcome of an interaction', () => {
     const { use, answer, emulator } = await usedPlatform();
     const used = use(json.type === 8 ? { type: 4 } : {});
     expect((await answer(used, json)).status).toBe(204);
-    expect(await emulator.interactions.settled(used.id)).toEqual(outcome);
-    expect(await emulator.interactions.finished(used.id)).toEqual(outcome);
+    await emulator.interactions.settled(used.id);
+    await emulator.interactions.finished(used.id);
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject(outcome);
   });
 
   const INT = { code: 'NUMBER_TYPE_COERCE', message: 'Value is not int.' };

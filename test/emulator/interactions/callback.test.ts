@@ -25,8 +25,8 @@ async function clicked(flags = 0) {
   const { use, answer, emulator } = platform;
   const command = use();
   await answer(command, { type: 4, data: { content: 'Ready?', components: [BUTTON], flags } });
-  const outcome = await emulator.interactions.settled(command.id);
-  const message = outcome.state === 'answered' ? outcome.message?.id : undefined;
+  await emulator.interactions.settled(command.id);
+  const message = emulator.userActions.viewOf(command.id).message?.id;
   const data = { custom_id: 'go', component_type: 2, id: 2 };
   return { message: message ?? '', click: use({ type: 3, message, data }) };
 }
@@ -75,9 +75,10 @@ describe('the first response to an interaction', () => {
       },
       interaction: { id: used.id, type: 2, name: 'tide', user: { id: ids.river } },
     });
-    expect(await emulator.interactions.settled(used.id)).toMatchObject({
+    await emulator.interactions.settled(used.id);
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject({
       state: 'answered',
-      isUpdate: false,
+      is_update: false,
       message: { content: 'High' },
     });
     expect((await ask(`GET /channels/${ids.general}/messages/${message.id}`)).body.content).toBe('High');
@@ -125,7 +126,8 @@ describe('the first response to an interaction', () => {
     emulator.clock.advance(2_900);
     expect(emulator.interactions.get(used.id)?.state.kind).toBe('waiting');
     emulator.clock.advance(100);
-    expect(await emulator.interactions.settled(used.id)).toEqual({
+    await emulator.interactions.settled(used.id);
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject({
       state: 'failed',
       reason: 'no answer in 3 s',
     });
@@ -183,7 +185,8 @@ describe('the first response to an interaction', () => {
     expect(wrong.body.errors.data.choices[0].value._errors[0].code).toBe('NUMBER_TYPE_COERCE');
     const choices = [{ name: 'Four', value: 4 }];
     await answer(used, { type: 8, data: { choices } });
-    expect(await emulator.interactions.settled(used.id)).toMatchObject({ state: 'choices', choices });
+    await emulator.interactions.settled(used.id);
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject({ state: 'choices', choices });
   });
 
   it('accepts files [W-3]', async () => {
@@ -218,7 +221,11 @@ describe('a deferred response', () => {
       'High',
       null,
     ]);
-    expect(await finished).toMatchObject({ state: 'answered', message: { content: 'High' } });
+    await finished;
+    expect(emulator.userActions.viewOf(used.id)).toMatchObject({
+      state: 'answered',
+      message: { content: 'High' },
+    });
   });
 
   it('is also filled by the first follow-up message [W-3]', async () => {

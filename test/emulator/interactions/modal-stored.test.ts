@@ -157,7 +157,8 @@ it('a modal is stored with its defaults, and with a number for each component', 
     const used = use();
     const { status, body } = await answer(used, { type: 9, data });
     expect(status, JSON.stringify([data, body])).toBe(204);
-    return (await emulator.interactions.settled(used.id)) as { modal?: object };
+    await emulator.interactions.settled(used.id);
+    return emulator.userActions.viewOf(used.id);
   };
   for (const [sent, kept] of FIELDS) {
     expect((await stored(modal(label(sent)))).modal, JSON.stringify(sent)).toEqual(

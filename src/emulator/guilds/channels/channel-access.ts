@@ -1,4 +1,4 @@
-import { ApiError, missingAccess, missingPermissions } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import type { Base } from '../../api/world.ts';
@@ -49,7 +49,7 @@ export function accessTo(
     channel,
     may,
     need: (...needed) => {
-      if (!needed.every(may)) throw missingPermissions();
+      if (!needed.every(may)) throw new ApiError('MissingPermissions');
     },
   };
 }
@@ -57,7 +57,7 @@ export function accessTo(
 /** A channel without any permissions. */
 export function noAccess<Channel extends AnyChannel>(channel: Channel): ChannelAccess<Channel> {
   const need = () => {
-    throw missingPermissions();
+    throw new ApiError('MissingPermissions');
   };
   return { channel, may: () => false, need };
 }
@@ -107,7 +107,7 @@ export function anyChannelInView(
   const { channels, private_channels } = platform.world.tables;
   if (!channels.has(channelId) && !private_channels.has(channelId)) throw new ApiError('UnknownChannel');
   const access = accessToAnyChannel(platform, channelId, user);
-  if (access === undefined) throw missingAccess();
+  if (access === undefined) throw new ApiError('MissingAccess');
   return access;
 }
 

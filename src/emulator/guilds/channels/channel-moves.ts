@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ApiError, missingPermissions } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import type { Base, Writing } from '../../api/world.ts';
 import { bitsOf } from '../../kernel/permission-bits.ts';
@@ -32,7 +32,7 @@ export function checkMayMoveInto(
     return;
   }
   const bits = permissionsIn(tables, parent, caller.user.id, who.now);
-  if ((bits & MANAGE_CHANNELS) === 0n) throw missingPermissions();
+  if ((bits & MANAGE_CHANNELS) === 0n) throw new ApiError('MissingPermissions');
 }
 
 /**
@@ -64,7 +64,7 @@ export function moveChannels(
     const isElsewhere = channel.guild !== guildId;
     if (parent_id !== undefined || lock_permissions === true || isElsewhere) {
       channelInView(platform, id, caller).need('MANAGE_CHANNELS');
-      if (isElsewhere) throw missingPermissions();
+      if (isElsewhere) throw new ApiError('MissingPermissions');
     }
     if (parent_id !== undefined && parent_id !== channel.parent) {
       checkMayMoveInto(platform, caller, guildId, parent_id);

@@ -1,4 +1,4 @@
-import { ApiError, missingAccess, missingPermissions } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import type { Base } from '../../api/world.ts';
@@ -27,11 +27,11 @@ function checkRights(
 ): void {
   if (channel === null) {
     if (rights.some((right) => grants(who.bits, right, who))) return;
-    throw missingPermissions();
+    throw new ApiError('MissingPermissions');
   }
   const access = accessTo(platform, channel, caller.user);
-  if (access === undefined) throw missingAccess();
-  if (!rights.some(access.may)) throw missingPermissions();
+  if (access === undefined) throw new ApiError('MissingAccess');
+  if (!rights.some(access.may)) throw new ApiError('MissingPermissions');
   access.need(...(NEEDED[type] ?? []));
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, missingPermissions } from '../../api/api-error.ts';
+import { ApiError } from '../../api/api-error.ts';
 import type { BotCaller } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import { bitsOf, type Permission } from '../../kernel/permission-bits.ts';
@@ -41,5 +41,5 @@ export function inviteFor(
 
 /** Checks that the caller has one of these permissions. @throws ApiError 50013. */
 export function needAny({ bits }: { readonly bits: bigint }, ...permissions: readonly Permission[]): void {
-  if ((bits & bitsOf(...permissions)) === 0n) throw missingPermissions();
+  if ((bits & bitsOf(...permissions)) === 0n) throw new ApiError('MissingPermissions');
 }

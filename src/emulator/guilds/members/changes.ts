@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ApiError, invalidField, missingPermissions } from '../../api/api-error.ts';
+import { ApiError, invalidField } from '../../api/api-error.ts';
 import { clearable, fault, integer, set, snowflake, text } from '../../api/fields.ts';
 import { inGuild } from '../../api/permissions/evaluate.ts';
 import type { Reading, Writing } from '../../api/world.ts';
@@ -68,7 +68,7 @@ export function changedMember(
         hasRight(who, name as 'MANAGE_GUILD'),
       )
     ) {
-      throw missingPermissions();
+      throw new ApiError('MissingPermissions');
     }
     fields.flags = (member.flags & ~BYPASSES_VERIFICATION) | (flags & BYPASSES_VERIFICATION);
   }
@@ -106,7 +106,7 @@ export function checkRole(tables: Reading, who: RequestingMember, roleId: string
   const role = roleIn(tables, who.guild.id, roleId);
   // @everyone is no role that a member has or has not.
   if (role.id === who.guild.id) throw new ApiError('UnknownRole');
-  if (role.bot !== null) throw missingPermissions();
+  if (role.bot !== null) throw new ApiError('MissingPermissions');
   needAboveRole(tables, who, role);
 }
 
@@ -121,7 +121,8 @@ function timeout(
   needAboveMember(tables, who, member);
   if (until === null) return null;
   const bits = inGuild(subjectOf(tables, member, 0));
-  if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n) throw missingPermissions();
+  if (member.user === who.member.user || (bits & bitsOf('ADMINISTRATOR')) !== 0n)
+    throw new ApiError('MissingPermissions');
   if (Date.parse(until) > who.now + MAX_TIMEOUT_MS) {
     throw invalidField(
       ['communication_disabled_until'],
@@ -161,7 +162,7 @@ export function changeVoice(
   if (channelId !== undefined) {
     const mayGo = channel !== undefined && channel.guild === guild && hasVoice(channel);
     if (!mayGo || !mayView(tables, channel, user)) throw new ApiError('UnknownChannel');
-    if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw missingPermissions();
+    if (!mayMoveInto(tables, channel, who.member.user, who.now)) throw new ApiError('MissingPermissions');
   }
   const goes = channel !== undefined && channel.id !== here.channel;
   if (goes) joinVoice(tables, user, channel);

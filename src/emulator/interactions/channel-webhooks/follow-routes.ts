@@ -14,10 +14,6 @@ import { checkRoom, noteWebhook } from './webhooks.ts';
 const ANNOUNCEMENT = 5;
 const MAX_NAME_CHARS = 80;
 
-function wrongChannel(): ApiError {
-  return new ApiError('CannotExecuteActionOnThisChannelType');
-}
-
 /** The route that follows announcement channels. */
 export const followOperations = [
   defineOperation({
@@ -29,9 +25,9 @@ export const followOperations = [
     ours: 'The webhook is named "guild #channel" and has the icon of the guild. Its messages mention nobody.',
     handle: ({ params, caller, body, reason }, platform) => {
       const { channel: source } = channelInView(platform, params.channel_id, caller);
-      if (source.type !== ANNOUNCEMENT) throw wrongChannel();
+      if (source.type !== ANNOUNCEMENT) throw new ApiError('CannotExecuteActionOnThisChannelType');
       const { channel } = managedChannel(platform, body.webhook_channel_id, caller);
-      if (!hasText(channel)) throw wrongChannel();
+      if (!hasText(channel)) throw new ApiError('CannotExecuteActionOnThisChannelType');
       checkRoom(platform, channel);
       const { world, clock } = platform;
       const guild = world.tables.guilds.get(source.guild);

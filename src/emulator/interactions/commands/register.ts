@@ -73,7 +73,8 @@ export function setCommands(
     checkRoom(wanted.map(({ definition }) => definition));
     const matchedIds = new Set(matched.map(({ before }) => before?.id));
     const lost = there.filter(({ id }) => !matchedIds.has(id));
-    if (lost.some(({ type }) => type === KINDS.primary_entry_point)) throw entryPointLost();
+    if (lost.some(({ type }) => type === KINDS.primary_entry_point))
+      throw new ApiError('CannotRemoveEntryPointCommandInBulkUpdate');
     countCreates(tables, scope, matched.filter(({ before }) => before === undefined).length, now);
     for (const { id } of lost) tables.commands.remove(id);
     // Two commands may swap their names, so both are removed before they are inserted again.
@@ -86,10 +87,6 @@ export function setCommands(
         : replace(world, tables, before, definition, now),
     );
   });
-}
-
-function entryPointLost(): ApiError {
-  return new ApiError('CannotRemoveEntryPointCommandInBulkUpdate');
 }
 
 function refuseSameNames(wanted: readonly Wanted[]): void {

@@ -15,6 +15,7 @@ import { commandFaults } from './faults.ts';
 import { MAX_FILE_TYPES } from './file-types.ts';
 import { LOCALES } from './locales.ts';
 import { normalOptions, texts } from './normalization.ts';
+import type { Scope } from './scope.ts';
 
 /** Maximum number of commands in a bulk request, as the public documentation states it. */
 const MAX_BULK_COMMANDS = 130;
@@ -113,23 +114,18 @@ export const allCommands = z.nullable(
 );
 
 /** A command in a request. */
-export type NewCommand = z.output<typeof newCommand>;
-
-/** Scope of a command: one guild, or all guilds. */
-interface Where {
-  readonly isOfGuild: boolean;
-}
+type NewCommand = z.output<typeof newCommand>;
 
 /** Definition of a new command, or of a command that replaces another. */
-export function newDefinition(sent: NewCommand, where: Where): Definition {
-  return definitionAfter(undefined, { ...sent, type: sent.type ?? KINDS.chat_input }, where);
+export function newDefinition(sent: NewCommand, scope: Scope): Definition {
+  return definitionAfter(undefined, { ...sent, type: sent.type ?? KINDS.chat_input }, scope);
 }
 
 /** Definition of a command after a request. */
 export function definitionAfter(
   before: Definition | undefined,
   sent: z.output<typeof changedCommand> & { readonly type: number },
-  { isOfGuild }: Where,
+  { guild }: Scope,
 ): Definition {
   const or = <T>(value: T | null | undefined, otherwise: T | undefined, none: T): T =>
     value === undefined ? (otherwise ?? none) : (value ?? none);
@@ -145,10 +141,11 @@ export function definitionAfter(
     description_localizations: localizations('description_localizations'),
     options: sent.options === undefined ? (before?.options ?? []) : normalOptions(options),
     default_member_permissions: permissionsAfter(before, sent),
-    contexts: isOfGuild ? null : contextsAfter(before, sent),
-    integration_types: isOfGuild
-      ? [INSTALLS.guild]
-      : or<readonly number[]>(sent.integration_types, before?.integration_types, [INSTALLS.guild]),
+    contexts: guild === null ? contextsAfter(before, sent) : null,
+    integration_types:
+      guild !== null
+        ? [INSTALLS.guild]
+        : or<readonly number[]>(sent.integration_types, before?.integration_types, [INSTALLS.guild]),
     nsfw: or(sent.nsfw, before?.nsfw, false),
     handler: isEntryPoint
       ? or<number>(sent.handler, before?.handler ?? undefined, HANDLERS.app_handler)
@@ -180,9 +177,9 @@ function contextsAfter(before: Definition | undefined, sent: SentChange): readon
 export function requestFaults(
   definition: Definition,
   sent: z.output<typeof changedCommand>,
-  { isOfGuild }: Where,
+  { guild }: Scope,
 ): FieldFault[] {
-  const faults = commandFaults(definition, isOfGuild);
+  const faults = commandFaults(definition, guild !== null);
   const isMissing =
     definition.type === KINDS.chat_input && definition.description === '' && sent.description == null;
   if (!isMissing) return faults;

@@ -1,4 +1,4 @@
-import { ApiError, generalError, missingAccess } from '../../api/api-error.ts';
+import { ApiError, generalError } from '../../api/api-error.ts';
 import type { BotCaller, TokenCaller } from '../../api/caller.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import type { Base, World } from '../../api/world.ts';
@@ -42,7 +42,7 @@ export function scopeOf(
   if (params.guild_id === undefined) return { application, guild: null };
   const { world } = platform;
   if (!world.tables.guilds.has(params.guild_id)) throw new ApiError('UnknownGuild');
-  if (!hasCommands(world, application, params.guild_id)) throw missingAccess();
+  if (!hasCommands(world, application, params.guild_id)) throw new ApiError('MissingAccess');
   return { application, guild: params.guild_id };
 }
 

@@ -33,19 +33,6 @@ export interface Present {
 }
 
 /**
- * The application's commands that a user sees in a channel: first the commands of the guild, then the global commands.
- */
-export function visibleCommands(platform: Deciding, viewer: Present): CommandRecord[] {
-  const access = inView(platform, viewer);
-  const known = platform.application(viewer.application);
-  if (access === undefined || known === undefined) return [];
-  return commandsOf(platform, viewer.application, access.channel).filter(
-    (command) =>
-      refusalOf(platform, command, { access, application: known.record, user: viewer.user }) === undefined,
-  );
-}
-
-/**
  * The command with this name and type ({@link KINDS}) in a channel; one of the guild goes before a global one.
  * @throws SettingError with the reason why there is none, or why the user may not use it there.
  */

@@ -5,8 +5,8 @@ import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
-import type { Resolves } from '../records.ts';
-import { type Component, STRING_SELECT } from './component.ts';
+import type { Component, Resolves } from '../records.ts';
+import { STRING_SELECT } from './component.ts';
 import { listed, quoted } from './input-values.ts';
 import { type UseLocation, withoutSigil } from './location.ts';
 

@@ -1,19 +1,7 @@
 import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../../messages/records.ts';
+import type { Component } from '../records.ts';
 import { listed, quoted } from './input-values.ts';
-
-/** A component of a message or a modal, in its stored form. */
-export interface Component {
-  readonly type: number;
-  readonly id?: number;
-  readonly custom_id?: string;
-  readonly label?: string;
-  readonly disabled?: boolean;
-  readonly components?: readonly Component[];
-  readonly component?: Component;
-  readonly accessory?: Component;
-  readonly [key: string]: unknown;
-}
 
 const BUTTON = 2;
 /** Types of selects for texts, users, roles, mentionables, and channels. */

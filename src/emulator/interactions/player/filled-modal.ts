@@ -1,18 +1,9 @@
 import { SettingError } from '../../kernel/errors.ts';
-import type { Modal } from '../modal-records.ts';
-import type { Resolves } from '../records.ts';
+import type { SentFile } from '../interactions.ts';
+import type { Component, Modal, Resolves } from '../records.ts';
 import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choices.ts';
-import { allOf, type Component, SELECTS, STRING_SELECT } from './component.ts';
-import {
-  type Filled,
-  listed,
-  oneText,
-  quoted,
-  type ReadFile,
-  readFiles,
-  texts,
-  yesOrNo,
-} from './input-values.ts';
+import { allOf, SELECTS, STRING_SELECT } from './component.ts';
+import { type Filled, listed, oneText, quoted, readFiles, texts, yesOrNo } from './input-values.ts';
 
 const ROW = 1;
 const TEXT_INPUT = 4;
@@ -35,14 +26,14 @@ const MAX_TEXT_CHARS = 4000;
 interface FilledField {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly resolves: Resolves;
-  readonly files: readonly ReadFile[];
+  readonly files: readonly SentFile[];
 }
 
 /** A filled modal. */
 export interface FilledModal {
   readonly resolves: Resolves;
   /** Files by the custom id of their field; they are stored before the payload is built. */
-  readonly files: ReadonlyMap<string, readonly ReadFile[]>;
+  readonly files: ReadonlyMap<string, readonly SentFile[]>;
   /** Builds the payload for the application, with the ids of the stored files. */
   components(ids: ReadonlyMap<string, readonly string[]>): readonly object[];
 }
@@ -56,7 +47,7 @@ export interface FileRule {
 
 /** The fields of a modal, in order. */
 function fieldsOf({ components }: Modal): readonly (Component & { readonly custom_id: string })[] {
-  return [...allOf(components as unknown as readonly Component[])].flatMap((one) =>
+  return [...allOf(components)].flatMap((one) =>
     FIELDS.includes(one.type) && one.custom_id !== undefined ? { ...one, custom_id: one.custom_id } : [],
   );
 }
@@ -82,8 +73,7 @@ export function fillIn(chooser: Chooser, modal: Modal, input: Filled, rule: File
   return {
     resolves: mergedResolves(all.map(({ resolves }) => resolves)),
     files: new Map([...filled].flatMap(([name, { files }]) => (files.length > 0 ? [[name, files]] : []))),
-    components: (ids) =>
-      (modal.components as unknown as readonly Component[]).map((one) => payloadOf(one, filled, ids)),
+    components: (ids) => modal.components.map((one) => payloadOf(one, filled, ids)),
   };
 }
 
@@ -208,7 +198,7 @@ function uploads(
   entered: unknown,
   sent: Filled['files'][string],
   rule: FileRule,
-): readonly ReadFile[] {
+): readonly SentFile[] {
   const key = field.custom_id;
   if (sent.length === 0 && entered !== undefined && entered !== 'none') {
     throw new SettingError(key, `takes files: ${key}=@PATH`);

@@ -1,4 +1,5 @@
 import { SettingError } from '../../kernel/errors.ts';
+import type { SentFile } from '../interactions.ts';
 
 /** Input for an option, a select or a field: one value or several values. */
 export type InputValue = string | number | boolean | readonly string[];
@@ -12,13 +13,6 @@ export type InputFile =
 export interface Filled {
   readonly values: Readonly<Record<string, InputValue>>;
   readonly files: Readonly<Record<string, readonly InputFile[]>>;
-}
-
-/** A decoded file. */
-export interface ReadFile {
-  readonly name: string;
-  readonly type?: string | undefined;
-  readonly bytes: Buffer;
 }
 
 /** Input as a list of texts. */
@@ -49,7 +43,7 @@ export function yesOrNo(key: string, text: string): boolean {
 const PADDING = 2;
 
 /** Decodes files. @throws SettingError for an unreadable, too large or invalid file */
-export function readFiles(key: string, files: readonly InputFile[], maxBytes: number): readonly ReadFile[] {
+export function readFiles(key: string, files: readonly InputFile[], maxBytes: number): readonly SentFile[] {
   return files.map((file) => {
     const name = file.filename.slice(0, 100);
     if ('problem' in file) throw new SettingError(key, `${name} cannot be read: ${file.problem}`);

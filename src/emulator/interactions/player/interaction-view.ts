@@ -1,54 +1,14 @@
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import { messageAnswer } from '../../messages/answers.ts';
-import type { Message } from '../../messages/records.ts';
-import { isEphemeral } from '../../messages/records.ts';
+import { isEphemeral, type Message } from '../../messages/records.ts';
 import { viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
-import type { Modal } from '../modal-records.ts';
-import { type Choice, INTERACTION_TYPES, type Interaction } from '../records.ts';
+import { INTERACTION_TYPES, type Interaction } from '../records.ts';
+import type { InteractionView } from './interaction-result.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasFileAddresses & HasInteractions;
-
-/** A message as the user of the application sees it. */
-export type MessageView = ReturnType<typeof messageAnswer> & {
-  /** True for a message that only the user of the application sees. */
-  readonly ephemeral: boolean;
-};
-
-/** An interaction with its current result. */
-export interface InteractionView {
-  readonly id: string;
-  readonly type: 'command' | 'component' | 'autocomplete' | 'modal';
-  readonly application: { readonly id: string; readonly name: string };
-  readonly user: { readonly id: string; readonly username: string };
-  readonly channel: { readonly id: string; readonly name: string | null };
-  /** The used command, such as `/tide set`, or the custom id of the component or modal. */
-  readonly used: string;
-  readonly state:
-    | 'waiting'
-    | 'deferred'
-    | 'answered'
-    | 'modal'
-    | 'choices'
-    | 'premium'
-    | 'launched'
-    | 'failed';
-  /** Reason of a failure. */
-  readonly reason?: string;
-  /**
-   * The written message or, with `is_update`, the message of the used component. Absent when that message was deleted.
-   */
-  readonly message?: MessageView;
-  readonly is_update?: boolean;
-  readonly modal?: Modal;
-  readonly choices?: readonly Choice[];
-  /** Id of the launched activity instance. */
-  readonly instance?: string;
-  /** Follow-up messages, oldest first. */
-  readonly follow_ups: readonly MessageView[];
-}
 
 const TYPE_NAMES = {
   [INTERACTION_TYPES.command]: 'command',
@@ -61,7 +21,7 @@ const TYPE_NAMES = {
 export function viewInteraction(platform: Needs, base: string, interaction: Interaction): InteractionView {
   const { tables } = platform.world;
   const { id, type, application, user, channel, state } = interaction;
-  const viewMessage = (message: Message): MessageView => ({
+  const viewMessage = (message: Message) => ({
     ...messageAnswer(viewerOfAnswers(platform, base, message), message),
     ephemeral: isEphemeral(message),
   });
@@ -77,8 +37,8 @@ export function viewInteraction(platform: Needs, base: string, interaction: Inte
     ...(state.kind === 'failed' ? { reason: state.reason } : {}),
     ...(answer === undefined ? {} : { message: viewMessage(answer) }),
     ...('message' in state ? { is_update: state.by === 6 || state.by === 7 } : {}),
-    ...(state.kind === 'modal' ? { modal: state.modal } : {}),
-    ...(state.kind === 'choices' ? { choices: state.choices } : {}),
+    ...(state.kind === 'modal' ? { modal: { ...state.modal, components: [...state.modal.components] } } : {}),
+    ...(state.kind === 'choices' ? { choices: [...state.choices] } : {}),
     ...(state.kind === 'launched' ? { instance: state.instance } : {}),
     follow_ups: platform.interactions.followUps(id).map(viewMessage),
   };

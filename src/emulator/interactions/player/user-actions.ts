@@ -9,14 +9,15 @@ import type { User } from '../../users/records.ts';
 import type { HasActivities } from '../activities/activities.ts';
 import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
-import type { HasInteractions } from '../interactions.ts';
+import type { HasInteractions, SentFile } from '../interactions.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../records.ts';
 import { type Chooser, choose } from './choices.ts';
 import { commandData, findUse, readUse, resolvedBy, type Using } from './command-use.ts';
 import { buttonOf, selectOf } from './component.ts';
 import { fillIn } from './filled-modal.ts';
-import { type Filled, type ReadFile, readFiles } from './input-values.ts';
-import { type InteractionView, viewInteraction } from './interaction-view.ts';
+import { type Filled, readFiles } from './input-values.ts';
+import type { InteractionView } from './interaction-result.ts';
+import { viewInteraction } from './interaction-view.ts';
 import { locationFor, userFor } from './location.ts';
 
 /** Services that these functions need. */
@@ -204,7 +205,7 @@ export class UserActions {
    * full.
    */
   async #store(
-    files: ReadonlyMap<string, readonly ReadFile[]>,
+    files: ReadonlyMap<string, readonly SentFile[]>,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
     const ids = new Map<string, readonly string[]>();
     for (const [name, several] of files) {

@@ -38,17 +38,12 @@ function reactedTo(platform: Needs, { params, caller }: ReactionRequest, emojiNa
   const access = anyChannelInView(platform, params.channel_id, caller);
   const message = messageIn(platform, access, params.message_id);
   const written = emojiOf(emojiName);
-  if (written === undefined) throw unknownEmoji();
+  if (written === undefined) throw new ApiError('UnknownEmoji', { status: 400 });
   const id = idOf(written);
   // The id alone identifies a custom emoji; the name may differ.
   const existing =
     id === undefined ? undefined : reactionsOf(platform, message).find((one) => idOf(one.emoji) === id);
   return { access, message, emoji: existing?.emoji ?? written };
-}
-
-/** 400 with code 10014. */
-function unknownEmoji(): ApiError {
-  return new ApiError('UnknownEmoji', { status: 400 });
 }
 
 /** The id of an emoji stored as `name:id`; undefined for a Unicode emoji. */
@@ -74,7 +69,7 @@ function firstOf(
   const id = idOf(emoji);
   if (id === undefined) return emoji;
   const found = emojisFor(world.tables, caller, access)(id);
-  if (found === undefined) throw unknownEmoji();
+  if (found === undefined) throw new ApiError('UnknownEmoji', { status: 400 });
   return `${found.name}:${id}`;
 }
 

@@ -1,5 +1,5 @@
 import type { HasOAuth2 } from '../../accounts/oauth2/oauth2.ts';
-import { ApiError, missingScope, unauthorized } from '../../api/api-error.ts';
+import { ApiError, unauthorized } from '../../api/api-error.ts';
 import type { BotCaller, Caller, TokenCaller } from '../../api/caller.ts';
 import type { Access } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
@@ -37,7 +37,7 @@ export function callerOf(
   const enough = accesses.some(
     ({ scopes }) => scopes.length === 0 || scopes.some((scope) => effectiveScopes.includes(scope)),
   );
-  if (!enough) throw missingScope();
+  if (!enough) throw new ApiError('MissingRequiredOAuth2Scope');
   return caller;
 }
 

@@ -127,7 +127,7 @@ function payloadOf(text: string, pairs: Pairs, schema: z.ZodType): unknown {
   try {
     return readJson(text, schema);
   } catch {
-    throw brokenJson();
+    throw new ApiError('RequestBodyContainsInvalidJSON');
   }
 }
 
@@ -139,16 +139,13 @@ function brokenForm(why: string): ApiError {
   return invalidField([], 'BASE_TYPE_INVALID', why);
 }
 
-/** 400 with code 50109. */
-function brokenJson(): ApiError {
-  return new ApiError('RequestBodyContainsInvalidJSON');
-}
-
 function json(bytes: Buffer, schema: z.ZodType, errors: Operation['errors']): unknown {
   try {
     return readJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes), schema);
   } catch {
-    throw errors === 'oauth2' ? brokenOAuth2('The body is not JSON.') : brokenJson();
+    throw errors === 'oauth2'
+      ? brokenOAuth2('The body is not JSON.')
+      : new ApiError('RequestBodyContainsInvalidJSON');
   }
 }
 

@@ -69,7 +69,8 @@ describe('an instance of an activity', () => {
       resource: { type: 12, activity_instance: { id } },
     });
     expect((await get(id)).body.users).toEqual([ids.otter]);
-    expect(await emulator.interactions.settled(begun.id)).toEqual({ state: 'launched', instance: id });
+    await emulator.interactions.settled(begun.id);
+    expect(emulator.userActions.viewOf(begun.id)).toMatchObject({ state: 'launched', instance: id });
   });
 
   it('runs in a private channel, too, and each channel has its own [W-4]', async () => {

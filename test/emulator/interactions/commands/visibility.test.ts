@@ -5,7 +5,8 @@ import { applyPatch } from '../../../../src/emulator/compose/fixture/patch.ts';
 import type { Platform } from '../../../../src/emulator/compose/platform.ts';
 import { takesFile } from '../../../../src/emulator/interactions/commands/file-types.ts';
 import { readOptions, type Typed } from '../../../../src/emulator/interactions/commands/read-options.ts';
-import { findCommand, visibleCommands } from '../../../../src/emulator/interactions/commands/visibility.ts';
+import { findCommand } from '../../../../src/emulator/interactions/commands/visibility.ts';
+import { SettingError } from '../../../../src/emulator/kernel/errors.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { APP } from '../../../helpers/platform.ts';
 
@@ -48,8 +49,24 @@ async function using(...patches: readonly object[]) {
     ],
   });
   for (const change of patches) apply(change);
-  const shown = (channel: string, user: string = ids.otter): string[] =>
-    visibleCommands(platform as Platform, { application: APP, channel, user }).map(({ name }) => name);
+  /** Names of the commands that a user finds in a channel, those of guilds first. */
+  const shown = (channel: string, user: string = ids.otter): string[] => {
+    const all = [...world.tables.commands];
+    const sorted = [
+      ...all.filter(({ guild }) => guild !== null),
+      ...all.filter(({ guild }) => guild === null),
+    ];
+    const isFound = (name: string): boolean => {
+      try {
+        findCommand(platform as Platform, { application: APP, channel, user }, name);
+        return true;
+      } catch (error) {
+        if (error instanceof SettingError) return false;
+        throw error;
+      }
+    };
+    return sorted.map(({ name }) => name).filter(isFound);
+  };
   const find = (name: string, channel: string = ids.general, kind?: number) =>
     findCommand(platform as Platform, { application: APP, channel, user: ids.otter }, name, kind);
   return { platform, apply, shown, find };

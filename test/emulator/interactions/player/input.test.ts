@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
-import type { Modal } from '../../../../src/emulator/interactions/modal-records.ts';
 import { type Chooser, choose, userIn } from '../../../../src/emulator/interactions/player/choices.ts';
-import {
-  allOf,
-  buttonOf,
-  type Component,
-  selectOf,
-} from '../../../../src/emulator/interactions/player/component.ts';
+import { allOf, buttonOf, selectOf } from '../../../../src/emulator/interactions/player/component.ts';
 import { fillIn } from '../../../../src/emulator/interactions/player/filled-modal.ts';
 import {
   listed,
@@ -23,6 +17,8 @@ import {
   userFor,
   withoutSigil,
 } from '../../../../src/emulator/interactions/player/location.ts';
+import type { Component, Modal } from '../../../../src/emulator/interactions/records.ts';
+
 import { SettingError } from '../../../../src/emulator/kernel/errors.ts';
 import type { Message } from '../../../../src/emulator/messages/records.ts';
 import type { User } from '../../../../src/emulator/users/records.ts';

@@ -258,7 +258,7 @@ describe('the view of an interaction', () => {
     });
     emulator.interactions.fail(direct.id, 'gone');
     expect(await view(direct.id)).toMatchObject({ state: 'failed', reason: 'gone' });
-    expect(await emulator.interactions.settled(direct.id)).toEqual({ state: 'failed', reason: 'gone' });
+    await emulator.interactions.settled(direct.id);
     // It failed once.
     emulator.interactions.fail(direct.id, 'again');
     expect(await view(direct.id)).toMatchObject({ reason: 'gone' });
