@@ -50,9 +50,11 @@ import { threadOperations } from '../guilds/threads/routes.ts';
 import { widgetOperations } from '../guilds/widget/routes.ts';
 import { activityOperations } from '../interactions/activities/routes.ts';
 import { compatibleWebhookOperations } from '../interactions/channel-webhooks/compatible-routes.ts';
-import { executeWebhookOperations } from '../interactions/channel-webhooks/execute-routes.ts';
+import {
+  executeWebhookOperations,
+  originalOperations,
+} from '../interactions/channel-webhooks/execute-routes.ts';
 import { followOperations } from '../interactions/channel-webhooks/follow-routes.ts';
-import { originalOperations } from '../interactions/channel-webhooks/original-routes.ts';
 import { channelWebhookOperations } from '../interactions/channel-webhooks/routes.ts';
 import { tokenWebhookOperations } from '../interactions/channel-webhooks/token-routes.ts';
 import { commandPermissionOperations } from '../interactions/commands/permission-routes.ts';

@@ -129,10 +129,8 @@ function acknowledged({ interactions }: HasInteractions, interaction: Interactio
 /** Type and reference of an answer message, by the type of its interaction. */
 function kindOf(platform: Pick<Base, 'world'>, interaction: Interaction): Partial<Message> {
   const { type, message, data } = interaction;
-  if (type === INTERACTION_TYPES.component && message !== undefined)
-    return replyTo(platform, interaction.channel, message);
-  if (type === INTERACTION_TYPES.modalSubmit && message !== undefined)
-    return replyTo(platform, interaction.channel, message);
+  const isUsed = type === INTERACTION_TYPES.component || type === INTERACTION_TYPES.modalSubmit;
+  if (isUsed && message !== undefined) return replyTo(platform, interaction.channel, message);
   const command = type === INTERACTION_TYPES.modalSubmit ? undefined : (data['type'] ?? CHAT_INPUT);
   if (command === undefined || command === CHAT_INPUT) return { type: MESSAGE_TYPES.command };
   return { type: MESSAGE_TYPES.contextMenu };
@@ -199,12 +197,8 @@ export function followUp(
   const { state, origin } = acknowledged(platform, interaction);
   const isPutOff = state.kind === 'deferred' && state.by === CALLBACKS.deferredMessage;
   if (isPutOff && platform.interactions.message(state.message ?? '') !== undefined) {
-    return editOriginal(
-      platform,
-      interaction,
-      { ...body, attachments: body.attachments } as EditRequest,
-      files,
-    );
+    const edit = { ...body, attachments: body.attachments } as EditRequest;
+    return editAnswer(platform, interaction, answerOf(platform, interaction), edit, files);
   }
   const original = 'message' in state ? state.message : undefined;
   const message = write(platform, interaction, body, files, {
@@ -231,34 +225,16 @@ function write(
 }
 
 /**
- * The `@original` message of an interaction: its first answer or, for an update, the message of the component. @throws
- * ApiError 10008 when the interaction has no such message.
+ * A message written with the token of an interaction, by its id. Without an id, the `@original` message: the first
+ * answer or, for an update, the message of the component. @throws ApiError 10008 for any other message.
  */
-export function originalOf(platform: Needs, interaction: Interaction): Message {
+export function answerOf(platform: Needs, interaction: Interaction, id?: string): Message {
   const { state } = acknowledged(platform, interaction);
-  const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;
-  if (message === undefined) throw new ApiError('UnknownMessage');
-  return message;
-}
-
-/** A message written with the token of an interaction, found by its id or as `@original`. @throws ApiError 10008 */
-export function answerOf(platform: Needs, interaction: Interaction, id: string): Message {
-  const message = platform.interactions.message(id);
-  const { state } = acknowledged(platform, interaction);
-  const isOriginal = 'message' in state && state.message === id;
-  if (message === undefined || !(isOriginal || message.interaction?.id === interaction.id))
+  const original = 'message' in state ? state.message : undefined;
+  const message = platform.interactions.message(id ?? original ?? '');
+  if (message === undefined || !(message.id === original || message.interaction?.id === interaction.id))
     throw new ApiError('UnknownMessage');
   return message;
-}
-
-/** Edits the `@original` message, which completes a deferred answer. @throws ApiError */
-export function editOriginal(
-  platform: Needs,
-  interaction: Interaction,
-  body: EditRequest,
-  files: readonly NewFile[] = [],
-): Message {
-  return editAnswer(platform, interaction, originalOf(platform, interaction), body, files);
 }
 
 /** Edits a message written with the interaction's token. @throws ApiError */

@@ -17,15 +17,15 @@ import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
 
-/** Services that these functions need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
+/** Services with which the answers to interactions are processed. */
+export type Answering = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
 
 /**
  * Processes the first answer to an interaction, with its files. On an error, rejects with ApiError and changes nothing;
  * the path of an error in a message starts with `data`.
  */
 export async function takeAnswer(
-  platform: Needs,
+  platform: Answering,
   reference: { readonly id: string; readonly token: string },
   body: CallbackRequest,
   files: Parameters<typeof withUploads>[1] = [],
@@ -48,7 +48,7 @@ export async function takeAnswer(
 }
 
 function answer(
-  platform: Needs,
+  platform: Answering,
   interaction: Interaction,
   body: CallbackRequest,
   files: readonly NewFile[],
@@ -94,7 +94,7 @@ function answer(
 
 /** Edits the message whose component was used. @throws ApiError */
 function updateMessage(
-  platform: Needs,
+  platform: Answering,
   interaction: Interaction,
   body: EditRequest | undefined,
   files: readonly NewFile[],

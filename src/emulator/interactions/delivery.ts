@@ -1,27 +1,13 @@
-import type { Base, Transaction } from '../api/world.ts';
-import type { Observers } from '../applications/webhooks/post.ts';
-import type { HasFileAddresses } from '../files/addresses.ts';
-import type { HasFileStore } from '../files/store.ts';
-import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import type { HasActivities } from './activities/activities.ts';
-import type { HasInteractions } from './interactions.ts';
+import type { Transaction } from '../api/world.ts';
+import type { Delivering } from './endpoint.ts';
 import type { Interaction } from './records.ts';
-
-/** Services that these functions need. */
-type Needs = Base &
-  HasActivities &
-  HasAutoMod &
-  HasFileAddresses &
-  HasFileStore &
-  HasInteractions &
-  Observers;
 
 /**
  * Sends new interactions to applications over HTTP. `base` is the base URL of the API. Loads the delivery code with the
  * first interaction, because that code includes all validation of answers and most runs never need it.
  */
 export function deliversInteractions(
-  platform: Needs,
+  platform: Delivering,
   base: () => string,
 ): (transaction: Transaction) => void {
   const deliver = async (interaction: Interaction): Promise<void> => {

@@ -1,26 +1,14 @@
 import { ApiError } from '../api/api-error.ts';
 import { checked } from '../api/check.ts';
 import { readJson } from '../api/read-json.ts';
-import type { Base } from '../api/world.ts';
 import { type Observers, post } from '../applications/webhooks/post.ts';
-import type { HasFileAddresses } from '../files/addresses.ts';
-import type { HasFileStore } from '../files/store.ts';
-import type { HasAutoMod } from '../guilds/automod/automod.ts';
-import type { HasActivities } from './activities/activities.ts';
-import { takeAnswer } from './callback.ts';
+import { type Answering, takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
-import type { HasInteractions } from './interactions.ts';
 import { interactionAnswer, interactionShape } from './payload.ts';
 import type { Interaction } from './records.ts';
 
-/** Services that these functions need. */
-type Needs = Base &
-  HasActivities &
-  HasAutoMod &
-  HasFileAddresses &
-  HasFileStore &
-  HasInteractions &
-  Observers;
+/** Services with which interactions are delivered over HTTP. */
+export type Delivering = Answering & Observers;
 
 // An application with an `interactions_endpoint_url` receives its interactions at this URL, signed like every webhook;
 // the response of the endpoint is the callback.
@@ -35,7 +23,7 @@ const NO_CONTENT = 204;
  * Sends a new interaction to its application. `base` is the base URL of the API. Never rejects: an invalid answer fails
  * the interaction.
  */
-export async function deliver(platform: Needs, interaction: Interaction, base: string): Promise<void> {
+export async function deliver(platform: Delivering, interaction: Interaction, base: string): Promise<void> {
   const { id, application, token } = interaction;
   const { world, clock, interactions } = platform;
   const url = world.tables.applications.get(application)?.interactions_endpoint_url;

@@ -1,25 +1,16 @@
 import * as z from 'zod';
 import { flagText, namedShape } from '../api/fields.ts';
 import { anybody, noContent, ok, operationsFor } from '../api/operation.ts';
-import type { Base } from '../api/world.ts';
-import type { HasFileAddresses } from '../files/addresses.ts';
-import type { HasFileStore } from '../files/store.ts';
-import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { messageAnswer } from '../messages/answers.ts';
 import { MESSAGE_FILES } from '../messages/attachments/uploads.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { messageShape } from '../messages/shapes.ts';
-import type { HasActivities } from './activities/activities.ts';
-import { takeAnswer } from './callback.ts';
+import { type Answering, takeAnswer } from './callback.ts';
 import { callbackBody } from './callback-body.ts';
 import { viewerOfAnswers } from './ephemeral.ts';
-import type { HasInteractions } from './interactions.ts';
 import type { Interaction } from './records.ts';
 
-/** Services that these operations need. */
-type Needs = Base & HasActivities & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
-
-const defineOperation = operationsFor<Needs>();
+const defineOperation = operationsFor<Answering>();
 
 const answered = namedShape('InteractionCallbackResponse', {
   interaction: z.object({
@@ -42,7 +33,7 @@ const answered = namedShape('InteractionCallbackResponse', {
 });
 
 /** Result of an interaction, for the response to the callback request. */
-function answeredAnswer(platform: Needs, { id }: Interaction, base: string): z.output<typeof answered> {
+function answeredAnswer(platform: Answering, { id }: Interaction, base: string): z.output<typeof answered> {
   const { state, type, channel } = platform.interactions.get(id) as Interaction;
   const guild = platform.world.tables.channels.get(channel)?.guild;
   const known = { id, type, channel_id: channel, ...(guild === undefined ? {} : { guild_id: guild }) };

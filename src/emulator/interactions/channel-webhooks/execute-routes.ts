@@ -1,25 +1,23 @@
 import * as z from 'zod';
 import { ApiError } from '../../api/api-error.ts';
 import { flagText, snowflake } from '../../api/fields.ts';
-import { anybody, noContent, ok, operationsFor } from '../../api/operation.ts';
+import { anybody, noContent, type Operation, ok, operationsFor } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
-import type { ChannelRecord } from '../../guilds/channels/records.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
-import { deleteMessage } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import type { Message } from '../../messages/records.ts';
-import { editBody } from '../../messages/requests.ts';
+import { type EditRequest, editBody } from '../../messages/requests.ts';
 import { messageShape } from '../../messages/shapes.ts';
-import { messageIn, viewerOf } from '../../messages/viewer.ts';
+import { messageIn } from '../../messages/viewer.ts';
+import type { NewFile } from '../../messages/write.ts';
 import { hasWritten } from '../../messages/writer.ts';
 import { answerOf, editAnswer, followUp, interactionOfToken } from '../answer.ts';
 import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
-import type { Interaction } from '../records.ts';
 import {
   accessOf,
   executeBody,
@@ -28,8 +26,7 @@ import {
   withComponents,
   writerOf,
 } from './execute.ts';
-import { interactionByToken } from './token-interaction.ts';
-import { type TokenWebhook, webhookByToken } from './webhooks.ts';
+import { webhookByToken } from './webhooks.ts';
 
 /** Services that these operations need. */
 type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasInteractions;
@@ -38,6 +35,7 @@ const defineOperation = operationsFor<Needs>();
 
 const WEBHOOK = '/webhooks/{webhook_id}/{webhook_token}';
 const MESSAGE = `${WEBHOOK}/messages/{message_id}` as const;
+const ORIGINAL = `${WEBHOOK}/messages/@original` as const;
 
 const inThread = { thread_id: z.optional(snowflake()) };
 const threadQuery = z.object(inThread);
@@ -47,39 +45,92 @@ interface Named {
   readonly params: {
     readonly webhook_id: string;
     readonly webhook_token: string;
-    readonly message_id: string;
+    /** Absent for the message of the first answer to an interaction. */
+    readonly message_id?: string;
   };
-  readonly query: { readonly thread_id?: string | undefined };
-}
-
-/** Returns a webhook and a message that the webhook wrote. @throws ApiError 10015, 50027, 10003, 10008. */
-function written(
-  platform: Needs,
-  { params, query }: Named,
-): { readonly webhook: TokenWebhook; readonly channel: ChannelRecord; readonly message: Message } {
-  const webhook = webhookByToken(platform, params);
-  const channel = targetChannelOf(platform, webhook, query.thread_id);
-  const message = messageIn(platform, accessOf(channel), params.message_id);
-  if (!hasWritten(writerOf(webhook), message)) throw new ApiError('UnknownMessage');
-  return { webhook, channel, message };
+  readonly query: z.output<typeof change>;
 }
 
 /**
- * A message written with the token of an interaction; undefined when the token belongs to no interaction. @throws
- * ApiError
+ * A message that was written with the token of a request: the token of an interaction, or that of a webhook.
+ * @throws ApiError 10015, 50027, 10003, 10008.
  */
-function answered(
-  platform: Needs,
-  { params }: Named,
-): { readonly interaction: Interaction; readonly message: Message } | undefined {
+function written(platform: Needs, { params, query }: Named) {
   const interaction = interactionOfToken(platform, params);
-  if (interaction === undefined) return undefined;
-  return { interaction, message: answerOf(platform, interaction, params.message_id) };
+  if (interaction !== undefined) {
+    const message = answerOf(platform, interaction, params.message_id);
+    const edit = (body: EditRequest, files: readonly NewFile[]) =>
+      editAnswer(platform, interaction, message, body, files);
+    return { message, edit };
+  }
+  const webhook = webhookByToken(platform, params);
+  if (params.message_id === undefined) throw new ApiError('UnknownMessage');
+  const access = accessOf(targetChannelOf(platform, webhook, query.thread_id));
+  const message = messageIn(platform, access, params.message_id);
+  if (!hasWritten(writerOf(webhook), message)) throw new ApiError('UnknownMessage');
+  const edit = (body: EditRequest, files: readonly NewFile[]) => {
+    const wanted = withComponents(webhook, body, query.with_components);
+    return editMessage(platform, writerOf(webhook), access, message, wanted, files);
+  };
+  return { message, edit };
 }
 
-/** Response with a message that an interaction's token wrote, in the form for the holder of the token. */
+/** Response with a message, in the form for the holder of the token that wrote it. */
 function messageReply(platform: Needs, base: string, message: Message) {
   return ok(messageAnswer(viewerOfAnswers(platform, base, message), message));
+}
+
+/** Operations on a message that a token wrote. `name` is the middle of their ids. */
+function messageOperations(
+  path: typeof MESSAGE | typeof ORIGINAL,
+  name: string,
+  summaries: Readonly<Record<'get' | 'update' | 'delete', string>>,
+): readonly Operation<Needs>[] {
+  return [
+    defineOperation({
+      id: `get_${name}`,
+      summary: summaries.get,
+      route: `GET ${path}`,
+      who: [anybody],
+      query: threadQuery,
+      answers: { 200: messageShape },
+      handle: (request, platform) => messageReply(platform, request.base, written(platform, request).message),
+    }),
+    defineOperation({
+      id: `update_${name}`,
+      summary: summaries.update,
+      route: `PATCH ${path}`,
+      who: [anybody],
+      query: change,
+      body: editBody,
+      bodyKinds: ['json', 'form', 'multipart'],
+      maxBodyBytes: 1024 * 1024,
+      files: MESSAGE_FILES,
+      notOffered: ['poll', 'attachments.[].is_remix'],
+      answers: { 200: messageShape },
+      handle: async (request, platform) => {
+        const { body, base } = request;
+        written(platform, request);
+        const edited = await withUploads(platform, request.files, body.attachments, (files) =>
+          // While the files were stored, the token may have expired, and the message may have been removed.
+          written(platform, request).edit(body, files),
+        );
+        return messageReply(platform, base, edited);
+      },
+    }),
+    defineOperation({
+      id: `delete_${name}`,
+      summary: summaries.delete,
+      route: `DELETE ${path}`,
+      who: [anybody],
+      query: threadQuery,
+      answers: { 204: null },
+      handle: (request, platform) => {
+        deleteAnswer(platform, written(platform, request).message);
+        return noContent();
+      },
+    }),
+  ];
 }
 
 /** Operations with a webhook token: write messages, and read, edit and delete them. */
@@ -99,86 +150,29 @@ export const executeWebhookOperations = [
     ours: 'Errors are returned whether or not `wait` is set. A webhook may mention everyone unless allowed_mentions forbids it, and use the emoji of every guild.',
     answers: { 200: messageShape, 204: null },
     handle: async ({ params, query, body, files, base }, platform) => {
-      if (interactionOfToken(platform, params) !== undefined) {
-        const message = await withUploads(platform, files, body.attachments, (stored) =>
-          // The token may have expired while the files were stored.
-          followUp(platform, interactionByToken(platform, params), body, stored),
-        );
-        return messageReply(platform, base, message);
-      }
-      webhookByToken(platform, params);
+      const isAnswer = interactionOfToken(platform, params) !== undefined;
+      if (!isAnswer) webhookByToken(platform, params);
       const { wait, thread_id: threadId, with_components } = query;
       const message = await withUploads(platform, files, body.attachments, (stored) => {
-        // The webhook may have been removed while the files were stored.
+        // While the files were stored, the token may have expired, and the webhook may have been removed.
+        const interaction = interactionOfToken(platform, params);
+        if (interaction !== undefined) return followUp(platform, interaction, body, stored);
         const webhook = webhookByToken(platform, params);
         return executeWebhook(platform, webhook, body, { threadId, withComponents: with_components }, stored);
       });
-      if (wait !== true) return noContent();
-      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), message));
+      return isAnswer || wait === true ? messageReply(platform, base, message) : noContent();
     },
   }),
-  defineOperation({
-    id: 'get_webhook_message',
-    summary: 'A message that the webhook wrote.',
-    route: `GET ${MESSAGE}`,
-    who: [anybody],
-    query: threadQuery,
-    answers: { 200: messageShape },
-    handle: (request, platform) => {
-      const answer = answered(platform, request);
-      if (answer !== undefined) return messageReply(platform, request.base, answer.message);
-      const { message } = written(platform, request);
-      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base: request.base }), message));
-    },
-  }),
-  defineOperation({
-    id: 'update_webhook_message',
-    summary: 'Changes a message that the webhook wrote.',
-    route: `PATCH ${MESSAGE}`,
-    who: [anybody],
-    query: change,
-    body: editBody,
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
-    notOffered: ['poll', 'attachments.[].is_remix'],
-    answers: { 200: messageShape },
-    handle: async (request, platform) => {
-      const { body, base } = request;
-      if (answered(platform, request) !== undefined) {
-        const changed = await withUploads(platform, request.files, body.attachments, (files) => {
-          // The token may have expired while the files were stored.
-          const interaction = interactionByToken(platform, request.params);
-          const message = answerOf(platform, interaction, request.params.message_id);
-          return editAnswer(platform, interaction, message, body, files);
-        });
-        return messageReply(platform, base, changed);
-      }
-      written(platform, request);
-      const edited = await withUploads(platform, request.files, body.attachments, (files) => {
-        const { webhook, channel, message } = written(platform, request);
-        const wanted = withComponents(webhook, body, request.query.with_components);
-        return editMessage(platform, writerOf(webhook), accessOf(channel), message, wanted, files);
-      });
-      return ok(messageAnswer(viewerOf(platform, { caller: undefined, base }), edited));
-    },
-  }),
-  defineOperation({
-    id: 'delete_webhook_message',
-    summary: 'Deletes a message that the webhook wrote.',
-    route: `DELETE ${MESSAGE}`,
-    who: [anybody],
-    query: threadQuery,
-    answers: { 204: null },
-    handle: (request, platform) => {
-      const answer = answered(platform, request);
-      if (answer !== undefined) {
-        deleteAnswer(platform, answer.message);
-        return noContent();
-      }
-      const { message } = written(platform, request);
-      deleteMessage(platform, message);
-      return noContent();
-    },
+  ...messageOperations(MESSAGE, 'webhook_message', {
+    get: 'A message that the webhook wrote.',
+    update: 'Changes a message that the webhook wrote.',
+    delete: 'Deletes a message that the webhook wrote.',
   }),
 ];
+
+/** Operations on the first answer to an interaction, by its token. */
+export const originalOperations = messageOperations(ORIGINAL, 'original_webhook_message', {
+  get: 'The message of the first answer, or the message of the component that it edited.',
+  update: 'Edits that message, which completes a deferred answer.',
+  delete: 'Deletes that message.',
+});
