@@ -7,13 +7,11 @@ import { applications, roleConnectionMetadata, roleConnections, strict } from '.
 import { eventWebhooks, webhookDeliveries } from './applications/webhooks/records.ts';
 import { uploadLimit } from './files/records.ts';
 import { auditLog } from './guilds/audit/records.ts';
-import { automodExecutions } from './guilds/automod/execution-records.ts';
-import { automodRules } from './guilds/automod/records.ts';
+import { automodExecutions, automodRules } from './guilds/automod/records.ts';
 import { guildBans } from './guilds/bans/records.ts';
-import { deletedMessages } from './guilds/channels/deleted-message-records.ts';
 import { roleOverwrites, userOverwrites } from './guilds/channels/overwrite-records.ts';
 import { privateChannels } from './guilds/channels/private-records.ts';
-import { channels } from './guilds/channels/records.ts';
+import { channels, deletedMessages } from './guilds/channels/records.ts';
 import { client, overlays } from './guilds/client/records.ts';
 import { applicationEmojis, emojis } from './guilds/emoji/records.ts';
 import { eventExceptions, eventUsers, exceptionUsers, scheduledEvents } from './guilds/events/records.ts';
@@ -46,18 +44,21 @@ import {
   interactions,
   modalComponents,
 } from './interactions/records.ts';
-import { lobbyVoiceStates } from './lobbies/call-records.ts';
 import { lobbyMessages } from './lobbies/message-records.ts';
-import { lobbies, lobbyMembers, lobbyMetadataLimit } from './lobbies/records.ts';
+import { lobbies, lobbyMembers, lobbyMetadataLimit, lobbyVoiceStates } from './lobbies/records.ts';
 import { attachments } from './messages/attachments/records.ts';
-import { removedNonces } from './messages/nonce-records.ts';
 import { pollVotes } from './messages/polls/records.ts';
 import { clearedReactions, reactions } from './messages/reactions/records.ts';
-import { messages } from './messages/records.ts';
+import { messages, removedNonces } from './messages/records.ts';
 import { searchHolds } from './messages/search/records.ts';
 import { communicationLimits, rateLimits } from './serve/http/records.ts';
-import { activityRules } from './users/presence/activity-rule-records.ts';
-import { gameInvites, joinRequests, participants, presences } from './users/presence/records.ts';
+import {
+  activityRules,
+  gameInvites,
+  joinRequests,
+  participants,
+  presences,
+} from './users/presence/records.ts';
 import { sessionPresences, userPresences } from './users/presence/status-records.ts';
 import { connections, me, users } from './users/records.ts';
 import { gameRelationships, relationships } from './users/relationships/records.ts';

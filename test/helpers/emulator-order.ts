@@ -33,7 +33,6 @@ const SCHEMA_LEAVES = [
   'interactions/commands/locales.ts',
   'interactions/commands/normalization.ts',
   'interactions/commands/option-faults.ts',
-  'messages/vote-key.ts',
 ];
 
 const ROOT = 'src/emulator/';

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/api-error.ts';
+import type { ErrorCodeName } from '../api/error-codes.ts';
 import type { World } from '../api/world.ts';
 import type { KnownApplication } from '../applications/applications.ts';
 import type { ApplicationRecord, ExternalAuthType } from '../applications/records.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { External } from './external.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import { externalOf } from './oidc.ts';
-import { readTicket } from './ticket.ts';
 
 /** Provider of identities that an application's bot assigns. */
 export const BOT_PROVIDER = 'DISCORD_BOT';
@@ -82,4 +82,29 @@ function botIssued({ world, introspect }: Context, application: string, token: s
   );
   if (identity === undefined) throw new ApiError('MergeSourceIsNotProvisional');
   return { provider: BOT_PROVIDER, externalUserId: identity.external_user_id, name: null };
+}
+
+/** Defects of a test ticket, by the suffix of the ticket's text. */
+const ENDINGS = {
+  expired: 'IdTokenJWTExpired',
+  badissuer: 'IdTokenJWTIssuerMismatch',
+  badaud: 'IdTokenJWTAudienceMismatch',
+  old: 'IdTokenJWTIssuedTooLongAgo',
+} as const satisfies Readonly<Record<string, ErrorCodeName>>;
+
+/** Stores whose tickets include a display name. */
+const NAMING = ['STEAM', 'EPIC_ONLINE_SERVICES', 'UNITY'];
+
+/**
+ * Parses a ticket of a store. Stores are unreachable offline, so tickets have the emulator's own format: `emu.steam.ID`,
+ * with the suffix `.expired`, `.badissuer`, `.badaud` or `.old` for tickets that a store would reject.
+ * @throws ApiError 530001 to 530004, and 530020 for any other text.
+ */
+function readTicket(ticket: string, { word, provider }: { word: string; provider: string }): External {
+  const [, store, id = '', ending] =
+    /^emu\.([a-z]+)\.([!-~]{1,255}?)(?:\.(expired|badissuer|badaud|old))?$/.exec(ticket) ?? [];
+  if (store !== word)
+    throw new ApiError('InvalidOIDCJWTToken', { advice: `here it is a text such as emu.${word}.ID` });
+  if (ending !== undefined) throw new ApiError(ENDINGS[ending as keyof typeof ENDINGS]);
+  return { provider, externalUserId: id, name: NAMING.includes(provider) ? id.slice(0, 32) : null };
 }

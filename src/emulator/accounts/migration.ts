@@ -1,7 +1,6 @@
 import type { Writing } from '../api/world.ts';
 import { DIRECT } from '../guilds/channels/private-records.ts';
-import { PROVISIONAL_FLAG } from '../users/flags.ts';
-import type { User } from '../users/records.ts';
+import { PROVISIONAL_FLAG, type User } from '../users/records.ts';
 
 const FRIEND = 1;
 const BLOCKED = 2;

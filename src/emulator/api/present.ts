@@ -14,3 +14,14 @@ export function present<Value>(value: Value): Value {
   }
   return left as Value;
 }
+
+/** The members of an object that have the names of another's. */
+export function picked<Value extends object, Name extends keyof Value>(
+  value: Value,
+  names: Readonly<Record<Name, unknown>>,
+): Pick<Value, Name> {
+  return Object.fromEntries((Object.keys(names) as Name[]).map((name) => [name, value[name]])) as Pick<
+    Value,
+    Name
+  >;
+}

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { namedShape, timestamp } from '../api/fields.ts';
+import { picked } from '../api/present.ts';
 import type { Reading } from '../api/world.ts';
 import { emojiAnswer, emojiShape } from './emoji/answers.ts';
 import type { Guild } from './records.ts';
@@ -29,8 +30,8 @@ export function incidentsAnswer(guild: Guild): z.output<typeof incidentsShape> {
   };
 }
 
-/** A guild for its members. */
-export const guildShape = namedShape('Guild', {
+/** Fields of a guild that its members see as they are stored. */
+const asStored = {
   id: z.string(),
   name: z.string(),
   icon: z.nullable(z.string()),
@@ -38,37 +39,42 @@ export const guildShape = namedShape('Guild', {
   home_header: z.nullable(z.string()),
   splash: z.nullable(z.string()),
   discovery_splash: z.nullable(z.string()),
-  features: z.array(z.string()),
   banner: z.nullable(z.string()),
+  afk_timeout: z.int(),
+  system_channel_flags: z.int(),
+  widget_enabled: z.boolean(),
+  verification_level: z.int(),
+  default_message_notifications: z.int(),
+  mfa_level: z.int(),
+  explicit_content_filter: z.int(),
+  vanity_url_code: z.nullable(z.string()),
+  premium_tier: z.int(),
+  preferred_locale: z.string(),
+  premium_progress_bar_enabled: z.boolean(),
+  nsfw_level: z.int(),
+};
+
+/** A guild for its members. */
+export const guildShape = namedShape('Guild', {
+  ...asStored,
+  features: z.array(z.string()),
   owner_id: z.string(),
   application_id: z.null(),
   hub_type: z.null(),
   region: z.string(),
   afk_channel_id: z.nullable(z.string()),
-  afk_timeout: z.int(),
   system_channel_id: z.nullable(z.string()),
-  system_channel_flags: z.int(),
-  widget_enabled: z.boolean(),
   widget_channel_id: z.nullable(z.string()),
-  verification_level: z.int(),
   roles: z.array(roleShape),
-  default_message_notifications: z.int(),
-  mfa_level: z.int(),
-  explicit_content_filter: z.int(),
   max_presences: z.null(),
   max_members: z.int(),
   max_stage_video_channel_users: z.int(),
   max_video_channel_users: z.int(),
-  vanity_url_code: z.nullable(z.string()),
-  premium_tier: z.int(),
   premium_subscription_count: z.int(),
-  preferred_locale: z.string(),
   rules_channel_id: z.nullable(z.string()),
   safety_alerts_channel_id: z.nullable(z.string()),
   public_updates_channel_id: z.nullable(z.string()),
-  premium_progress_bar_enabled: z.boolean(),
   nsfw: z.boolean(),
-  nsfw_level: z.int(),
   emojis: z.array(emojiShape),
   stickers: z.array(stickerShape),
   incidents_data: z.nullable(incidentsShape),
@@ -87,45 +93,26 @@ function ownerOf({ owner }: Guild): string {
 /** A guild for its members. */
 export function guildAnswer(tables: Reading, guild: Guild): z.output<typeof guildShape> {
   return {
-    id: guild.id,
-    name: guild.name,
-    icon: guild.icon,
-    description: guild.description,
-    home_header: guild.home_header,
-    splash: guild.splash,
-    discovery_splash: guild.discovery_splash,
+    ...picked(guild, asStored),
     features: [...guild.features],
-    banner: guild.banner,
     owner_id: ownerOf(guild),
     application_id: null,
     hub_type: null,
     region: 'deprecated',
     afk_channel_id: guild.afk_channel,
-    afk_timeout: guild.afk_timeout,
     system_channel_id: guild.system_channel,
-    system_channel_flags: guild.system_channel_flags,
-    widget_enabled: guild.widget_enabled,
     widget_channel_id: guild.widget_channel,
-    verification_level: guild.verification_level,
     roles: rolesInOrder(tables, guild.id).map(roleAnswer),
-    default_message_notifications: guild.default_message_notifications,
-    mfa_level: guild.mfa_level,
-    explicit_content_filter: guild.explicit_content_filter,
     max_presences: null,
     // Limits that the platform sets for a guild.
     max_members: 500_000,
     max_stage_video_channel_users: [50, 50, 150, 300][guild.premium_tier] ?? 50,
     max_video_channel_users: 25,
-    vanity_url_code: guild.vanity_url_code,
-    premium_tier: guild.premium_tier,
     premium_subscription_count: boosts(tables, guild),
-    preferred_locale: guild.preferred_locale,
     rules_channel_id: guild.rules_channel,
     safety_alerts_channel_id: guild.safety_alerts_channel,
     public_updates_channel_id: guild.public_updates_channel,
-    premium_progress_bar_enabled: guild.premium_progress_bar_enabled,
     nsfw: EXPLICIT.includes(guild.nsfw_level),
-    nsfw_level: guild.nsfw_level,
     emojis: [...tables.emojis.by('guild', guild.id)].map((emoji) => emojiAnswer(tables, emoji, false)),
     stickers: [...tables.stickers.by('guild', guild.id)].map((one) => stickerAnswer(tables, one, false)),
     incidents_data: hasIncidents(guild) ? incidentsAnswer(guild) : null,

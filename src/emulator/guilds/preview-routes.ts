@@ -2,24 +2,26 @@ import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
 import { namedShape } from '../api/fields.ts';
 import { defineOperation, ok } from '../api/operation.ts';
+import { picked } from '../api/present.ts';
 import { requestingMember } from './guild-access.ts';
 import { guildAnswer, guildShape } from './guild-answers.ts';
 import { memberCount, presenceCount } from './members/list.ts';
 import { isIn } from './members/membership.ts';
 
+const PREVIEW_FIELDS = {
+  id: true,
+  name: true,
+  icon: true,
+  description: true,
+  home_header: true,
+  splash: true,
+  discovery_splash: true,
+  features: true,
+  emojis: true,
+  stickers: true,
+} as const;
 const previewShape = guildShape
-  .pick({
-    id: true,
-    name: true,
-    icon: true,
-    description: true,
-    home_header: true,
-    splash: true,
-    discovery_splash: true,
-    features: true,
-    emojis: true,
-    stickers: true,
-  })
+  .pick(PREVIEW_FIELDS)
   .extend({ approximate_member_count: z.int(), approximate_presence_count: z.int() })
   .meta({ id: 'GuildPreview' });
 
@@ -75,18 +77,8 @@ export const previewOperations = [
         guild !== undefined &&
         (guild.features.includes('DISCOVERABLE') || isIn(tables, guild.id, caller.user.id));
       if (!isSeen) throw new ApiError('UnknownGuild');
-      const answer = guildAnswer(tables, guild);
       return ok({
-        id: answer.id,
-        name: answer.name,
-        icon: answer.icon,
-        description: answer.description,
-        home_header: answer.home_header,
-        splash: answer.splash,
-        discovery_splash: answer.discovery_splash,
-        features: answer.features,
-        emojis: answer.emojis,
-        stickers: answer.stickers,
+        ...picked(guildAnswer(tables, guild), PREVIEW_FIELDS),
         approximate_member_count: memberCount(tables, guild),
         approximate_presence_count: presenceCount(tables, guild),
       });

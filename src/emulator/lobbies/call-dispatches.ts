@@ -2,9 +2,8 @@ import * as z from 'zod';
 import { type Dispatched, defineDispatch, type GatewayListener } from '../api/dispatch.ts';
 import type { Committed, Reading } from '../api/world.ts';
 import { lobbyMemberAnswer, lobbyVoiceStateAnswer } from './answers.ts';
-import type { LobbyVoiceState } from './call-records.ts';
 import { toThose } from './gateway-audience.ts';
-import type { Lobby } from './records.ts';
+import type { Lobby, LobbyVoiceState } from './records.ts';
 import { lobbyMemberShape, lobbyVoiceStateShape } from './shapes.ts';
 
 const ours =
@@ -53,31 +52,28 @@ function* members(
   }
 }
 
+const OF_CALLS = { intents: [], tables: ['lobby_voice_states'], ours } as const;
+
 /** Gateway events of calls in lobbies. */
 export const lobbyCallDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_CONNECT',
     summary: 'A user joined the call of a lobby.',
-    intents: [],
-    tables: ['lobby_voice_states'],
-    ours,
+    ...OF_CALLS,
     shape: ofMember,
     derive: (commit, { world: { tables } }) => members(commit, tables, of(commit, tables).came),
   }),
   defineDispatch({
     event: 'LOBBY_MEMBER_DISCONNECT',
     summary: 'A user left the call of a lobby.',
-    intents: [],
-    tables: ['lobby_voice_states'],
-    ours,
+    ...OF_CALLS,
     shape: ofMember,
     derive: (commit, { world: { tables } }) => members(commit, tables, of(commit, tables).left),
   }),
   defineDispatch({
     event: 'LOBBY_VOICE_STATE_UPDATE',
     summary: 'A user joined or left the call of a lobby, or their voice state changed.',
-    intents: [],
-    tables: ['lobby_voice_states'],
+    ...OF_CALLS,
     ours: 'After a user left, `channel_id` is null; otherwise it is the id of the lobby.',
     shape: lobbyVoiceStateShape,
     *derive(commit, { world: { tables } }) {
@@ -94,8 +90,7 @@ export const lobbyCallDispatches = [
   defineDispatch({
     event: 'LOBBY_VOICE_SERVER_UPDATE',
     summary: 'Voice server for the call that the user joined; also in another session.',
-    intents: [],
-    tables: ['lobby_voice_states'],
+    ...OF_CALLS,
     ours: 'No voice is carried here: `endpoint` is null, which on the platform means that no server is allocated.',
     shape: z.object({ token: z.string(), lobby_id: z.string(), endpoint: z.null() }),
     *derive(commit, { world: { tables } }) {

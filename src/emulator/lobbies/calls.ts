@@ -1,5 +1,5 @@
 import type { Reading, Writing } from '../api/world.ts';
-import type { LobbyVoiceState } from './call-records.ts';
+import type { LobbyVoiceState } from './records.ts';
 
 /**
  * Adds a member to the call of a lobby, or changes their voice state, within the current transaction; undefined for a

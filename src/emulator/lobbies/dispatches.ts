@@ -79,13 +79,15 @@ function moderatedFields({ content, edited_timestamp, moderation_metadata }: Lob
   return { content, edited_timestamp, moderation_metadata };
 }
 
+const OF_MEMBERS = { intents: [], tables: ['lobby_members'], ours } as const;
+const OF_MESSAGES = { intents: [], tables: ['lobby_messages'], ours } as const;
+
 /** Gateway events of lobbies. */
 export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_CREATE',
     summary: 'The user is in a lobby, which they or others created.',
-    intents: [],
-    tables: ['lobby_members'],
+    ...OF_MEMBERS,
     ours: `${ours} Other members receive LOBBY_MEMBER_ADD instead. No region is named: no voice is carried here. ${withUser}`,
     shape: newLobbyShape,
     *derive(commit, { world: { tables } }) {
@@ -117,8 +119,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_ADD',
     summary: 'A user joined a lobby.',
-    intents: [],
-    tables: ['lobby_members'],
+    ...OF_MEMBERS,
     ours: `${ours} ${withUser}`,
     shape: ofMember.extend({ member: newLobbyMemberShape }),
     derive: (commit, { world: { tables } }) =>
@@ -132,9 +133,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_UPDATE',
     summary: 'A member of a lobby changed.',
-    intents: [],
-    tables: ['lobby_members'],
-    ours,
+    ...OF_MEMBERS,
     shape: ofMember,
     derive: (commit, { world: { tables } }) =>
       ofMembers(
@@ -146,9 +145,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MEMBER_REMOVE',
     summary: 'A user left a lobby, or was removed.',
-    intents: [],
-    tables: ['lobby_members'],
-    ours,
+    ...OF_MEMBERS,
     shape: ofMember,
     derive: (commit, { world: { tables } }) =>
       ofMembers(commit.of('lobby_members').removed, tables, (lobby) => toThoseWhoStay(commit, tables, lobby)),
@@ -156,9 +153,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_DELETE',
     summary: 'A lobby was deleted (`deleted`), or the user left it (`removed`).',
-    intents: [],
-    tables: ['lobby_members'],
-    ours,
+    ...OF_MEMBERS,
     shape: z.object({ id: z.string(), reason: z.enum(['deleted', 'removed']) }),
     *derive(commit, { world: { tables } }) {
       for (const [id, users] of byLobby(commit.of('lobby_members').removed)) {
@@ -173,9 +168,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MESSAGE_CREATE',
     summary: 'A message was written in a lobby, or in the channel that it is linked to.',
-    intents: [],
-    tables: ['lobby_messages'],
-    ours,
+    ...OF_MESSAGES,
     shape: lobbyMessageShape,
     derive: (commit, { world: { tables } }) =>
       ofMessages(tables, commit.of('lobby_messages').created, (message) => moderatedAnswer(tables, message)),
@@ -183,9 +176,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MESSAGE_UPDATE',
     summary: 'A message of a lobby, or its moderation metadata, changed.',
-    intents: [],
-    tables: ['lobby_messages'],
-    ours,
+    ...OF_MESSAGES,
     shape: lobbyMessageShape.extend({ edited_timestamp: z.nullable(z.string()), timestamp: z.string() }),
     derive: (commit, { world: { tables } }) =>
       ofMessages(
@@ -200,9 +191,7 @@ export const lobbyDispatches = [
   defineDispatch({
     event: 'LOBBY_MESSAGE_DELETE',
     summary: 'A message of a lobby was deleted; not sent when the whole lobby is deleted.',
-    intents: [],
-    tables: ['lobby_messages'],
-    ours,
+    ...OF_MESSAGES,
     shape: z.object({ id: z.string(), lobby_id: z.string() }),
     derive: (commit, { world: { tables } }) =>
       ofMessages(tables, commit.of('lobby_messages').removed, ({ id, lobby }) => ({ id, lobby_id: lobby })),

@@ -7,9 +7,9 @@ import { isUnicodeEmoji } from '../guilds/emoji/emoji-text.ts';
 import { reactionEmoji } from './emoji-answer.ts';
 import type { UsableEmoji } from './emoji-use.ts';
 import type { pollBody } from './poll-body.ts';
+import { voteKey } from './polls/records.ts';
 import type { Message } from './records.ts';
 import type { pollShape } from './shapes.ts';
-import { voteKey } from './vote-key.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;

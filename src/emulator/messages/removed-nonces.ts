@@ -1,7 +1,6 @@
 import type { Reading, StateRule } from '../api/world.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { RemovedNonce } from './nonce-records.ts';
-import { nonceKey } from './records.ts';
+import { nonceKey, type RemovedNonce } from './records.ts';
 
 /** Time for which a nonce is remembered (ms). The documentation states "a few minutes". */
 const NONCE_MS = 5 * 60_000;

@@ -108,3 +108,11 @@ export const connections = defineRecord({
 
 /** An external account that a user has connected. */
 export type Connection = RowOf<typeof connections>;
+
+/** Bit in `flags` of a provisional account, which only one game knows. */
+export const PROVISIONAL_FLAG = 1 << 23;
+
+/** Whether an account is provisional. */
+export function hasProvisionalFlag(user: { readonly flags: number } | undefined): boolean {
+  return user !== undefined && (user.flags & PROVISIONAL_FLAG) !== 0;
+}

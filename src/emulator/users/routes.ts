@@ -4,8 +4,7 @@ import { namedShape, text } from '../api/fields.ts';
 import { bearer, bot, defineOperation, ok } from '../api/operation.ts';
 import { image } from '../files/data-uri.ts';
 import { ownUserAnswer, userAnswer } from './answers.ts';
-import { hasProvisionalFlag } from './flags.ts';
-import type { Connection } from './records.ts';
+import { type Connection, hasProvisionalFlag } from './records.ts';
 import { ownUserShape, userShape } from './shapes.ts';
 
 const connectionShape = namedShape('Connection', {

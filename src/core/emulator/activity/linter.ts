@@ -1,4 +1,4 @@
-import type { ActivityRules } from '../../../emulator/users/presence/activity-rule-records.ts';
+import type { ActivityRules } from '../../../emulator/users/presence/records.ts';
 import { ErrorCode } from '../../../protocol/error-code.ts';
 import { RpcError } from '../../../protocol/errors.ts';
 import { isObject } from '../../../protocol/json.ts';

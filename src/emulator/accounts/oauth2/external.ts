@@ -1,7 +1,7 @@
 import { reachesClient } from '../../../protocol/scope.ts';
 import type { Deputy } from '../../api/waiting-request.ts';
 import type { KnownApplication } from '../../applications/applications.ts';
-import { hasProvisionalFlag } from '../../users/flags.ts';
+import { hasProvisionalFlag } from '../../users/records.ts';
 import type { OAuth2Context } from './context.ts';
 import { decide } from './decision.ts';
 import { OAuth2Error } from './error.ts';

@@ -1,5 +1,5 @@
 import { full } from '../../api/api-error.ts';
-import type { Reading, World } from '../../api/world.ts';
+import type { Reading, StateRule, World } from '../../api/world.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { MAX_RECORDS } from '../../kernel/limits.ts';
 import { DIRECT, GROUP, isDirect, type PrivateChannel } from './private-records.ts';
@@ -58,3 +58,17 @@ function make({ world, clock }: Making, channel: Omit<PrivateChannel, 'id'>): Pr
   const id = world.ids.next(clock.now(), isTaken);
   return world.transaction((tables) => tables.private_channels.insert({ id, ...channel }));
 }
+
+/**
+ * Removes a direct channel together with one of its users, and a group together with its last member. If the owner of a
+ * group was removed, the oldest member becomes the owner.
+ */
+export const settlePrivateChannels: StateRule = ({ private_channels }, commit) => {
+  for (const { after } of commit.of('private_channels').updated) {
+    if (!private_channels.has(after.id)) continue;
+    const { id, recipients, owner } = after;
+    if (recipients.length < (isDirect(after) ? 2 : 1)) private_channels.remove(id);
+    else if (!isDirect(after) && owner === null)
+      private_channels.update(id, { owner: recipients[0] ?? null });
+  }
+};

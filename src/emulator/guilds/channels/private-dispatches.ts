@@ -24,15 +24,14 @@ function privateDispatch(
   };
 }
 
+const declared = { intents: [], tables: ['private_channels'], ours, shape: privateChannelShape } as const;
+
 /** Gateway events of private channels. */
 export const privateChannelDispatches = [
   defineDispatch({
+    ...declared,
     event: 'CHANNEL_CREATE',
     summary: 'The user joined a private channel.',
-    intents: [],
-    tables: ['private_channels'],
-    ours,
-    shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { created, updated } = commit.of('private_channels');
       for (const channel of created)
@@ -44,29 +43,20 @@ export const privateChannelDispatches = [
     },
   }),
   defineDispatch({
+    ...declared,
     event: 'CHANNEL_UPDATE',
     summary: 'A group of the user changed.',
-    intents: [],
-    tables: ['private_channels'],
-    ours,
-    shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       for (const { before, after } of commit.of('private_channels').updated) {
-        yield privateDispatch(
-          tables,
-          after,
-          (user) => before.recipients.includes(user) && after.recipients.includes(user),
-        );
+        const stayed = after.recipients.filter((user) => before.recipients.includes(user));
+        yield privateDispatch(tables, after, (user) => stayed.includes(user));
       }
     },
   }),
   defineDispatch({
+    ...declared,
     event: 'CHANNEL_DELETE',
     summary: 'The user left a private channel.',
-    intents: [],
-    tables: ['private_channels'],
-    ours,
-    shape: privateChannelShape,
     *derive(commit, { world: { tables } }) {
       const { removed, updated } = commit.of('private_channels');
       for (const channel of removed)

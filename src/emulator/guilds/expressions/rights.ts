@@ -2,6 +2,7 @@ import { missingPermissions } from '../../api/api-error.ts';
 import { grants } from '../../api/permissions/dated.ts';
 import type { Permission } from '../../kernel/permission-bits.ts';
 import type { RequestingMember } from '../guild-access.ts';
+import type { Guild } from '../records.ts';
 
 /** Whether a member has a permission at the time of the request. */
 function may(who: RequestingMember, right: Permission): boolean {
@@ -27,4 +28,18 @@ export function needChange(who: RequestingMember, { user }: { readonly user: str
 /** Whether replies to a member include the creators of the guild's expressions. */
 export function canSeeCreators(who: RequestingMember): boolean {
   return may(who, 'MANAGE_GUILD_EXPRESSIONS') || may(who, 'CREATE_GUILD_EXPRESSIONS');
+}
+
+/** Maximum number of expressions by boost level, and the higher number with a feature of the guild. */
+const LIMITS = {
+  emoji: { byTier: [50, 100, 150, 250], feature: 'MORE_EMOJI', withFeature: 200 },
+  stickers: { byTier: [5, 15, 30, 60], feature: 'MORE_STICKERS', withFeature: 60 },
+  sounds: { byTier: [8, 24, 36, 48], feature: 'MORE_SOUNDBOARD', withFeature: 96 },
+} as const;
+
+/** Maximum number of expressions of one kind in a guild. */
+export function limitOf({ premium_tier, features }: Guild, kind: keyof typeof LIMITS): number {
+  const { byTier, feature, withFeature } = LIMITS[kind];
+  const tierLimit = byTier[premium_tier as 0 | 1 | 2 | 3];
+  return features.includes(feature) ? Math.max(tierLimit, withFeature) : tierLimit;
 }

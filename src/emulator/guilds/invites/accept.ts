@@ -1,12 +1,11 @@
 import type { Reading, World } from '../../api/world.ts';
 import type { User } from '../../users/records.ts';
-import type { ChannelRecord } from '../channels/records.ts';
+import { type ChannelRecord, isThread } from '../channels/records.ts';
 import { join, memberObstacle, memberOf } from '../members/membership.ts';
 import type { Guild } from '../records.ts';
 import { findInvite } from './invites.ts';
 import type { ChannelInviteRecord } from './records.ts';
 import { isFor } from './targets.ts';
-import { vanityOf } from './vanity.ts';
 
 /** Target of an invite code. */
 export type Found =
@@ -85,5 +84,23 @@ function refusalOf(
   if (obstacle !== undefined) return obstacle;
   const { features, invites_disabled_until: until } = guild;
   if (features.includes(PAUSED) || (until !== null && now < Date.parse(until))) return 'paused';
+  return undefined;
+}
+
+const CATEGORY = 4;
+
+/** The guild that has this vanity code, and the channel that the code leads to. */
+function vanityOf(
+  { guilds, channels }: Reading,
+  code: string,
+): { readonly guild: Guild; readonly channel: ChannelRecord } | undefined {
+  for (const guild of guilds.by('vanity_url_code', code)) {
+    const own = channels.get(guild.system_channel ?? guild.rules_channel ?? '');
+    const [first] = [...channels.by('guild', guild.id)]
+      .filter((one) => one.type !== CATEGORY && !isThread(one))
+      .sort((a, b) => a.position - b.position);
+    const channel = own ?? first;
+    if (channel !== undefined) return { guild, channel };
+  }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { namedShape, timestamp } from '../../api/fields.ts';
+import { picked } from '../../api/present.ts';
 import type { Base } from '../../api/world.ts';
 import { applicationAnswer, applicationShape } from '../../applications/answers.ts';
 import type { HasApplications } from '../../applications/applications.ts';
@@ -79,17 +80,6 @@ export const fullInviteShape = inviteShape
 export const acceptedInviteShape = inviteShape
   .extend({ new_member: z.boolean() })
   .meta({ id: 'AcceptedInvite' });
-
-/** Selects fields of an answer. */
-function picked<Answer extends object, Name extends keyof Answer>(
-  answer: Answer,
-  names: Readonly<Record<Name, true>>,
-): Pick<Answer, Name> {
-  return Object.fromEntries((Object.keys(names) as Name[]).map((name) => [name, answer[name]])) as Pick<
-    Answer,
-    Name
-  >;
-}
 
 /** Public view of an invite. A list for one guild passes the guild's part, so that it is built only once. */
 export function inviteAnswer(

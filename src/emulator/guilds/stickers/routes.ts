@@ -6,8 +6,7 @@ import type { Base, Reading } from '../../api/world.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import { withStored } from '../../files/stored.ts';
 import { AUDIT, logged } from '../audit/audit.ts';
-import { limitOf } from '../expressions/limits.ts';
-import { canSeeCreators, needChange, needCreate } from '../expressions/rights.ts';
+import { canSeeCreators, limitOf, needChange, needCreate } from '../expressions/rights.ts';
 import { requestingMember } from '../guild-access.ts';
 import { isIn } from '../members/membership.ts';
 import {

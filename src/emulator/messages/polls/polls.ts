@@ -5,8 +5,8 @@ import type { EmulatorClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Poll } from '../polls.ts';
 import { MESSAGE_TYPES, type Message } from '../records.ts';
-import { voteKey } from '../vote-key.ts';
 import { hasRoomForMessage, writeNotice } from '../write.ts';
+import { voteKey } from './records.ts';
 
 /** Ends polls at their expiry, by the clock of the emulator. */
 export function pollTimers(world: World, clock: EmulatorClock): RowTimers<'messages'> {

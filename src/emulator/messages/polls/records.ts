@@ -1,5 +1,4 @@
 import { defineRecord, type SchemaParts } from '../../kernel/state/record.ts';
-import { voteKey } from '../vote-key.ts';
 
 /** A user's vote for an answer of a poll. */
 export const pollVotes = defineRecord({
@@ -33,4 +32,9 @@ interface Voted {
 
 interface WithPoll {
   readonly poll?: { readonly answers: readonly { readonly id: number }[] } | undefined;
+}
+
+/** Index key that finds the votes for one answer of a message's poll. */
+export function voteKey(message: string, answer: number): string {
+  return `${message} ${answer}`;
 }

@@ -11,8 +11,8 @@ import { userShape } from '../../users/shapes.ts';
 import { messageAnswer } from '../answers.ts';
 import { messageShape } from '../shapes.ts';
 import { messageIn, viewerOf } from '../viewer.ts';
-import { voteKey } from '../vote-key.ts';
 import { endPoll } from './polls.ts';
+import { voteKey } from './records.ts';
 
 const defineOperation = operationsFor<Base & HasFileAddresses>();
 

@@ -7,11 +7,9 @@ import type { HasLog } from '../../../kernel/log.ts';
 import { plainText } from '../../consent/display.ts';
 import { OAuth2Error } from '../error.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
+import { scopeList, signInNote, tooEarlyNote } from './page-parts.ts';
 import type { Pending } from './pending.ts';
 import { pageIn, programOf } from './requester.ts';
-import { scopeList } from './scope-list.ts';
-import { signInNote } from './sign-in-note.ts';
-import { tooEarlyNote } from './too-early-note.ts';
 import { type HasWebConsent, pageOwner } from './web-consent.ts';
 
 /** Services for device activation. */

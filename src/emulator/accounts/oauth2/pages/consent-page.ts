@@ -6,8 +6,7 @@ import { plainText } from '../../consent/display.ts';
 import { requestsWebhook } from '../incoming.ts';
 import { isForGuild, readPermissions } from '../install.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
-import { scopeList } from './scope-list.ts';
-import { signInNote } from './sign-in-note.ts';
+import { scopeList, signInNote } from './page-parts.ts';
 import type { HasWebConsent } from './web-consent.ts';
 import { formTargets, type WebRequest } from './web-request.ts';
 

@@ -8,9 +8,9 @@ import { OAuth2Error } from '../error.ts';
 import type { HasOAuth2 } from '../oauth2.ts';
 import { checkScopes } from '../scopes.ts';
 import { consentPage, endPage } from './consent-page.ts';
+import { tooEarlyNote } from './page-parts.ts';
 import type { Pending } from './pending.ts';
 import { pageIn, programOf } from './requester.ts';
-import { tooEarlyNote } from './too-early-note.ts';
 import type { HasWebConsent } from './web-consent.ts';
 import {
   answerAddress,
