@@ -73,9 +73,21 @@ export class OrderedRows<Row> implements Rows<Row> {
     this.#size -= 1;
   }
 
-  /** Visits all rows; cheaper than iterating. */
-  forEach(visit: (row: Row) => void): void {
-    for (const chunk of this.#chunks) for (const entry of chunk) visit(entry.row);
+  /**
+   * Visits the first `count` rows with a greater key, in order; cheaper than iterating. Returns the key of the last one,
+   * undefined when no row is left.
+   */
+  visit(key: string, count: number, visit: (row: Row) => void): string | undefined {
+    let { at, index } = this.#placeBehind(key);
+    let last: string | undefined;
+    for (let left = count; left > 0; left -= 1, index += 1) {
+      if (index === this.#chunk(at).length) [at, index] = [at + 1, 0];
+      const entry = this.#chunk(at)[index];
+      if (entry === undefined) return undefined;
+      visit(entry.row);
+      last = entry.key;
+    }
+    return last;
   }
 
   /** The entry with a key; only for rows that are ordered by key. */
@@ -90,9 +102,7 @@ export class OrderedRows<Row> implements Rows<Row> {
   }
 
   *behind(key: string): Generator<Row> {
-    const isBefore = (entry: Entry<Row>): boolean => byKey(entry, placed(key)) <= 0;
-    let at = lowerBound(this.#chunks, (chunk) => isBefore(lastOf(chunk)));
-    let index = lowerBound(this.#chunk(at), isBefore);
+    let { at, index } = this.#placeBehind(key);
     for (; at < this.#chunks.length; at += 1, index = 0) {
       const chunk = this.#chunk(at);
       for (; index < chunk.length; index += 1) yield (chunk[index] as Entry<Row>).row;
@@ -133,6 +143,13 @@ export class OrderedRows<Row> implements Rows<Row> {
 
   *[Symbol.iterator](): Generator<Row> {
     for (const chunk of this.#chunks) for (const { row } of chunk) yield row;
+  }
+
+  /** Place of the first entry with a greater key. */
+  #placeBehind(key: string): { readonly at: number; readonly index: number } {
+    const isBefore = (entry: Entry<Row>): boolean => byKey(entry, placed(key)) <= 0;
+    const at = lowerBound(this.#chunks, (chunk) => isBefore(lastOf(chunk)));
+    return { at, index: lowerBound(this.#chunk(at), isBefore) };
   }
 
   #insert(entry: Entry<Row>): void {

@@ -14,16 +14,19 @@ export interface Found {
 const OFTEN = 1.2;
 const SHORT = 0.75;
 
+/** Where and with which filters to search. */
+interface Sought {
+  readonly channels: Iterable<{ readonly id: string }>;
+  readonly filters: readonly Filter[];
+  readonly query: SearchQuery;
+}
+
 /**
  * Messages of the given channels that contain all words close to each other and pass all filters. All are counted, but
- * only those up to the end of the page are sorted.
+ * only those up to the end of the page are sorted. The search takes several turns of the event loop, in which a message
+ * that was found may change or be deleted.
  */
-export function find(
-  index: GuildIndex,
-  channels: Iterable<{ readonly id: string }>,
-  filters: readonly Filter[],
-  query: SearchQuery,
-): Found {
+export async function find(index: GuildIndex, { channels, filters, query }: Sought): Promise<Found> {
   const { content = '', slop = 2, sort_order = 'desc', limit = 25, offset = 0 } = query;
   const words: number[] = [];
   for (const word of new Set(wordsOf(content))) {
@@ -33,8 +36,16 @@ export function find(
   }
   const isIn: boolean[] = [];
   for (const { id } of channels) isIn[index.channelNumber(id) ?? -1] = true;
+  const isRanked = query.sort_by === 'relevance' && words.length > 0;
+  /** Number of documents with each word. */
+  const having = words.map(() => 0);
   const found: Document[] = [];
-  index.forEach((document) => {
+  await index.visit((document) => {
+    if (isRanked) {
+      for (const [at, word] of words.entries()) {
+        if (document.words.includes(word)) having[at] = (having[at] ?? 0) + 1;
+      }
+    }
     if (isIn[document.channel] !== true || !hasAll(document.words, words)) return;
     if (!isClose(document.words, words, slop)) return;
     for (const passes of filters) if (!passes(document.message)) return;
@@ -42,8 +53,7 @@ export function find(
   });
   if (sort_order === 'desc') found.reverse();
   const end = offset + limit;
-  const isRanked = query.sort_by === 'relevance' && words.length > 0;
-  const ordered = isRanked ? firstByScore(found, scoring(index, words), end, sort_order) : found;
+  const ordered = isRanked ? firstByScore(found, scoring(index, words, having), end, sort_order) : found;
   return { total: found.length, page: ordered.slice(offset, end).map(({ message }) => message) };
 }
 
@@ -52,14 +62,12 @@ function hasAll(documentWords: readonly number[], words: readonly number[]): boo
   return true;
 }
 
-/** Returns a function that computes the BM25 score of a document for these words. */
-function scoring(index: GuildIndex, words: readonly number[]): (document: Document) => number {
-  const having = words.map(() => 0);
-  index.forEach((document) => {
-    for (const [at, word] of words.entries()) {
-      if (document.words.includes(word)) having[at] = (having[at] ?? 0) + 1;
-    }
-  });
+/** Returns a function that computes the BM25 score of a document for these words; `having` contain each of them. */
+function scoring(
+  index: GuildIndex,
+  words: readonly number[],
+  having: readonly number[],
+): (document: Document) => number {
   const weights = having.map((count) => Math.log(1 + (index.size - count + 0.5) / (count + 0.5)));
   const { usualLength } = index;
   return ({ words: documentWords }) => {

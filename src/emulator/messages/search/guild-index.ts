@@ -16,6 +16,8 @@ export interface Document {
 /** A resource that an index may run out of: memory, or numbers for its words. */
 export type Lacking = 'bytes' | 'words';
 
+/** Number of documents that a search visits in one turn of the event loop, which takes about a millisecond. */
+const PER_TURN = 2000;
 /** Number of unused words up to which an index is not rebuilt. */
 const FEW_WORDS = 1000;
 /** Maximum number of words in an index: a map of V8 holds at most 2^24 entries. */
@@ -35,6 +37,7 @@ export class GuildIndex {
   readonly #documents = new OrderedRows<Document>(byKey);
   readonly #words = new Map<string, number>();
   readonly #channels = new Map<string, number>();
+  #searches: Promise<unknown> = Promise.resolve();
   /** Total number of words in all documents. */
   #spoken = 0;
   #bytes = 0;
@@ -69,9 +72,20 @@ export class GuildIndex {
     return this.#spoken / this.size;
   }
 
-  /** Visits all documents, oldest first. */
-  forEach(visit: (document: Document) => void): void {
-    this.#documents.forEach(visit);
+  /** Runs a search after those before it, because each holds all that it found. */
+  inTurn<T>(search: () => Promise<T>): Promise<T> {
+    const searched = this.#searches.then(search);
+    this.#searches = searched.catch(() => {});
+    return searched;
+  }
+
+  /** Visits all documents, oldest first, a part of them in each turn of the event loop. */
+  async visit(visit: (document: Document) => void): Promise<void> {
+    let key = this.#documents.visit('', PER_TURN, visit);
+    while (key !== undefined) {
+      await new Promise((resolve) => setImmediate(resolve));
+      key = this.#documents.visit(key, PER_TURN, visit);
+    }
   }
 
   /** The number of a word; undefined for a word that was not indexed. */

@@ -39,7 +39,7 @@ export const searchOperations = [
       }),
       202: notIndexedShape,
     },
-    handle: (request, platform) => {
+    handle: async (request, platform) => {
       const { params, caller, query } = request;
       const { guild } = requestingMember(caller, params.guild_id, platform);
       if (!caller.application.intents.includes('message_content')) throw missingAccess();
@@ -49,13 +49,21 @@ export const searchOperations = [
       if (status.state === 'too_large') throw noIndex();
       if (status.state !== 'ready') return notIndexed(status.documents);
       const wanted = new Set(query.channel_id ?? []);
+      const mayRead = (channel: string): boolean =>
+        accessTo(platform, channel, caller.user)?.may('READ_MESSAGE_HISTORY') === true;
       const channels = [...tables.channels.by('guild', guild.id)].filter(({ id, nsfw }) => {
         if (wanted.size > 0 && !wanted.has(id)) return false;
         if (nsfw && query.include_nsfw !== true) return false;
-        return accessTo(platform, id, caller.user)?.may('READ_MESSAGE_HISTORY') === true;
+        return mayRead(id);
       });
       if (wanted.size > 0 && channels.length === 0) throw missingAccess();
-      const { total, page } = find(status.index, channels, filtersOf(tables, query), query);
+      const { index } = status;
+      const sought = { channels, filters: filtersOf(tables, query), query };
+      const { total, page: found } = await index.inTurn(() => find(index, sought));
+      // The state may have changed since the search began.
+      const page = found
+        .flatMap(({ id }) => tables.messages.get(id) ?? [])
+        .filter(({ channel }) => mayRead(channel));
       const viewer = viewerOf(platform, request);
       const threads = channels.filter(
         (one) => isThread(one) && page.some(({ channel }) => channel === one.id),

@@ -84,10 +84,31 @@ it.each([0, 1, 2, 3, 1023, 1024, 1025, 1026, 2048, 3998, 3999, 4000, 4001])(
   },
 );
 
-it('visits every row of every chunk in order', () => {
+it.each([1, 7, 512, 1999, 2000, 5000])('visits every row of every chunk in order, %i at once', (count) => {
+  const rows = evenKeys();
   const visited: number[] = [];
-  evenKeys().forEach((row) => void visited.push(row));
+  let key: string | undefined = '';
+  while (key !== undefined) {
+    const before = visited.length;
+    key = rows.visit(key, count, (row) => void visited.push(row));
+    if (key !== undefined) {
+      expect(visited.length - before).toBe(count);
+      expect(key).toBe(String(visited.at(-1)));
+    }
+  }
   expect(visited).toEqual(even);
+});
+
+it('goes on behind a row that was removed meanwhile, and visits rows that were added there', () => {
+  const rows = evenKeys();
+  const visited: number[] = [];
+  const key = rows.visit('', 600, (row) => void visited.push(row)) ?? '';
+  const last = rows.entry(key);
+  if (last !== undefined) rows.delete(last);
+  const next = Number(key) + 1;
+  rows.add({ key: String(next), row: next, rank: 0 });
+  rows.visit(key, 2, (row) => void visited.push(row));
+  expect(visited.slice(-3)).toEqual([next - 1, next, next + 1]);
 });
 
 it('inserts into a full chunk at its start, in its middle and at its end', () => {
