@@ -1,7 +1,6 @@
 import { AdditionalContentType } from './enums.ts';
 import { nullObject, SdkObject } from './object.ts';
-import { member, numberOf, objectsOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { member, numberOf, objectsOf, type Raw, text } from './raw.ts';
 import { nameIn, optionalEnum, optionalText } from './values.ts';
 
 /** Message flag: voice message. */

@@ -8,6 +8,7 @@ import {
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
 import type { AuthorizationRequest } from './authorization-page.ts';
+import type { Authorized } from './authorized.ts';
 import type { ChatClient } from './chat-client.ts';
 import { ErrorType, type IntegrationType } from './enums.ts';
 import type { Host } from './host.ts';
@@ -31,12 +32,6 @@ export interface AuthorizationHost {
   readonly chat: () => ChatClient;
   /** Whether the shared connection is authenticated; after that it can no longer authorize. */
   readonly authenticated: () => boolean;
-}
-
-/** A code, and the redirect address to which it is bound. */
-export interface Authorized {
-  readonly code: string;
-  readonly redirectUri: string;
 }
 
 /** The last code, with the facts that the exchange of the code needs. */

@@ -1,6 +1,5 @@
 import { Printed } from './printed.ts';
-import { idOf } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, type Raw } from './raw.ts';
 import { type Id, uint64 } from './values.ts';
 
 /** Mute and deaf state of a user in a call. */

@@ -2,7 +2,7 @@ import { callBack } from './call-back.ts';
 import { participantsOf, type VoiceStateHandle, voiceStateOf } from './call-info.ts';
 import { CallError, CallStatus } from './enums.ts';
 import { Printed } from './printed.ts';
-import type { Raw } from './service.ts';
+import type { Raw } from './raw.ts';
 import { flag, type Id, nameOf, optionalCallable, uint64 } from './values.ts';
 
 /** Called when the status of a call changes. */

@@ -5,8 +5,7 @@ import type { Lobbies } from './lobbies.ts';
 import type { Log } from './log.ts';
 import { type CallHost, OneCall } from './one-call.ts';
 import { Failed } from './outcome.ts';
-import { idOf, member } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, type Raw } from './raw.ts';
 import type { Users } from './users.ts';
 
 /** Parts of the client that calls need. */

@@ -1,27 +1,11 @@
 import { BoundedMap } from './bounded-map.ts';
 import { ChannelType } from './enums.ts';
+import { ChannelHandle } from './handles.ts';
 import type { Lobbies } from './lobbies.ts';
-import { idOf, numberOf, objectsOf, oneIn, text } from './raw.ts';
-import type { Raw } from './service.ts';
-import { NamedHandle } from './snapshot-handle.ts';
+import { idOf, objectsOf, type Raw, text } from './raw.ts';
 
 /** Maximum number of stored private channels; the oldest are evicted. */
 const MAX_CHANNELS = 10_000;
-
-/**
- * Snapshot of a channel that has messages; the snapshot does not change later. The only private channels with a name
- * are groups.
- */
-export class ChannelHandle extends NamedHandle {
-  Type(): ChannelType {
-    return oneIn(ChannelType, numberOf(this.snapshot['type'])) ?? ChannelType.Dm;
-  }
-
-  /** The other users of a private channel; empty for a lobby. */
-  Recipients(): bigint[] {
-    return objectsOf(this.snapshot['recipients']).map(({ id }) => idOf(id));
-  }
-}
 
 /** The private channels that this client has received, and the player's lobbies, which are channels too. */
 export class Channels {

@@ -1,11 +1,10 @@
 import type { User } from '../client/index.ts';
 import type { Activity } from './activity.ts';
-import { AvatarType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
+import { AvatarType, ChannelType, RelationshipGroupType, RelationshipType, StatusType } from './enums.ts';
 import { type Known, STRANGER } from './known.ts';
-import { idOf, numberOf, oneIn, text } from './raw.ts';
+import { idOf, numberOf, objectsOf, oneIn, type Raw, text } from './raw.ts';
 import { activityOf } from './raw-activity.ts';
-import type { Raw } from './service.ts';
-import { SnapshotHandle } from './snapshot-handle.ts';
+import { NamedHandle, SnapshotHandle } from './snapshot-handle.ts';
 import { nameIn, oneOf } from './values.ts';
 
 /** Account flag: the account is provisional, so only one game knows it. */
@@ -156,4 +155,19 @@ export class RelationshipHandle extends SnapshotHandle {
 
 function typeOf(type: number): RelationshipType {
   return oneIn(RelationshipType, type) ?? RelationshipType.None;
+}
+
+/**
+ * Snapshot of a channel that has messages; the snapshot does not change later. The only private channels with a name
+ * are groups.
+ */
+export class ChannelHandle extends NamedHandle {
+  Type(): ChannelType {
+    return oneIn(ChannelType, numberOf(this.snapshot['type'])) ?? ChannelType.Dm;
+  }
+
+  /** The other users of a private channel; empty for a lobby. */
+  Recipients(): bigint[] {
+    return objectsOf(this.snapshot['recipients']).map(({ id }) => idOf(id));
+  }
 }

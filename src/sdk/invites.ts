@@ -1,7 +1,6 @@
 import { ActivityInvite } from './activity-invite.ts';
 import type { Callbacks } from './callbacks.ts';
-import { idOf, member, objectsOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, objectsOf, type Raw, text } from './raw.ts';
 
 /** Maximum number of stored invites; the oldest are evicted. */
 const MAX_INVITES = 256;

@@ -1,6 +1,5 @@
 import { RelationshipType } from './enums.ts';
-import { member, numberOf, objectsOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { member, numberOf, objectsOf, type Raw, text } from './raw.ts';
 
 /** Relationship of a user with the player. */
 export interface Bond {

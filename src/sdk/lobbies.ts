@@ -2,8 +2,7 @@ import { BoundedMap } from './bounded-map.ts';
 import type { Callbacks } from './callbacks.ts';
 import { LastSeen } from './last-seen.ts';
 import { LobbyHandle } from './lobby-handle.ts';
-import { idOf, member, objectsOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, objectsOf, type Raw, text } from './raw.ts';
 import type { Users } from './users.ts';
 
 /** Maximum number of lobbies per player, and of members per lobby. The platform allows far fewer. */

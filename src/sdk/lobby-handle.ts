@@ -1,7 +1,6 @@
 import { CallInfoHandle } from './call-info.ts';
 import { UserHandle } from './handles.ts';
-import { idOf, member, numberOf, objectsOf, text, textsOf } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, numberOf, objectsOf, type Raw, text, textsOf } from './raw.ts';
 import { NamedHandle, SnapshotHandle } from './snapshot-handle.ts';
 import { type Id, uint64 } from './values.ts';
 

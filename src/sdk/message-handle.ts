@@ -1,11 +1,9 @@
 import { type AdditionalContent, additionalContentOf } from './additional-content.ts';
-import type { ChannelHandle } from './channels.ts';
 import type { DisclosureTypes } from './enums.ts';
-import type { UserHandle } from './handles.ts';
+import type { ChannelHandle, UserHandle } from './handles.ts';
 import type { LobbyHandle } from './lobby-handle.ts';
 import { Printed } from './printed.ts';
-import { idOf, member, text, textsOf, timeOf } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, type Raw, text, textsOf, timeOf } from './raw.ts';
 import { SnapshotHandle } from './snapshot-handle.ts';
 
 /** Message flag: a game sent the message, not a chat client. */

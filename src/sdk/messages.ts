@@ -6,8 +6,7 @@ import { ChannelType } from './enums.ts';
 import { LastSeen } from './last-seen.ts';
 import type { Lobbies } from './lobbies.ts';
 import { MessageHandle, UserMessageSummary } from './message-handle.ts';
-import { idOf, member, numberOf, objectsOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, numberOf, objectsOf, type Raw, text } from './raw.ts';
 import type { Users } from './users.ts';
 
 /** Maximum number of stored messages, and their maximum size in characters of JSON; the oldest are evicted. */

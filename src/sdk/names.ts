@@ -9,16 +9,15 @@ export {
   ActivityTimestamps,
 } from './activity-parts.ts';
 export { AdditionalContent } from './additional-content.ts';
-export type { Authorized } from './authorization.ts';
 export {
   AuthorizationArgs,
   AuthorizationCodeChallenge,
   AuthorizationCodeVerifier,
 } from './authorization-args.ts';
+export type { Authorized, ChildToken, Tokens } from './authorized.ts';
 export { Call, type CallStatusCallback } from './call.ts';
 export { CallInfoHandle, VoiceStateHandle } from './call-info.ts';
 export type { CallbackArguments, CallbackOf } from './callbacks.ts';
-export { ChannelHandle } from './channels.ts';
 export type {
   AuthorizationCallback,
   ExchangeChildTokenCallback,
@@ -62,12 +61,11 @@ export {
   VoiceInputModeType,
 } from './enums.ts';
 export { GuildChannel, GuildMinimal, LinkedLobby } from './guild-handles.ts';
-export { RelationshipHandle, UserHandle } from './handles.ts';
+export { ChannelHandle, RelationshipHandle, UserHandle } from './handles.ts';
 export { LinkedChannel, LobbyHandle, LobbyMemberHandle } from './lobby-handle.ts';
 export type { LogCallback } from './log.ts';
 export { MessageHandle, UserMessageSummary } from './message-handle.ts';
 export type { Outcome } from './outcome.ts';
 export { ClientResult, type ResultCallback } from './result.ts';
 export type { ClientSettings } from './settings.ts';
-export type { ChildToken, Tokens } from './tokens.ts';
 export { VoiceSettings } from './voice-settings.ts';

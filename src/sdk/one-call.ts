@@ -2,8 +2,7 @@ import { quietTimer } from '../client/limit.ts';
 import { Call, type CallListeners, type CallSource, type SelfState } from './call.ts';
 import { participantsOf } from './call-info.ts';
 import { CallError, CallStatus } from './enums.ts';
-import { idOf } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, type Raw } from './raw.ts';
 
 /** Functions of {@link Calls} that one call needs. */
 export interface CallHost {

@@ -1,8 +1,7 @@
 import { Activity } from './activity.ts';
 import { ActivityAssets, ActivityButton, ActivityParty, ActivityTimestamps } from './activity-parts.ts';
 import { ActivityGamePlatforms, ActivityPartyPrivacy, ActivityTypes, StatusDisplayTypes } from './enums.ts';
-import { idOf, member, numberOf, oneIn, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, member, numberOf, oneIn, type Raw, text } from './raw.ts';
 
 /** An activity from the service or the chat client. Invalid fields are treated as missing. */
 export function activityOf(raw: Raw): Activity {

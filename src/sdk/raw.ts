@@ -1,3 +1,6 @@
+/** An object in the service's format. */
+export type Raw = Readonly<Record<string, unknown>>;
+
 /** Returns a member of an object from the service or the chat client; undefined for a value that is not an object. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null

@@ -5,8 +5,8 @@ import type { Callbacks } from './callbacks.ts';
 import { LoggingSeverity, RelationshipType } from './enums.ts';
 import { type Bond, bondOf, NO_BOND, type Presence, presenceOf } from './known.ts';
 import type { Log } from './log.ts';
-import { idOf, member, objectsOf, text } from './raw.ts';
-import type { Raw, Service } from './service.ts';
+import { idOf, member, objectsOf, type Raw, text } from './raw.ts';
+import type { Service } from './service.ts';
 import type { Users } from './users.ts';
 
 /** A user's relationship with the player, on the platform and in this game. */

@@ -2,7 +2,7 @@ import { ApiError, type ApiRequest, callApi } from '../client/http.ts';
 import { onAbort } from '../client/limit.ts';
 import { ErrorType } from './enums.ts';
 import { Failed } from './outcome.ts';
-import { idOf, member } from './raw.ts';
+import { idOf, member, type Raw } from './raw.ts';
 
 /** Parts of the client that requests need. */
 export interface ServiceHost {
@@ -139,9 +139,6 @@ export class Service {
     return answer.map(rawOf);
   }
 }
-
-/** An object in the service's format. */
-export type Raw = Readonly<Record<string, unknown>>;
 
 /** Returns the value, which must be an object. Throws Failed for any other value. */
 export function rawOf(value: unknown): Raw {

@@ -1,6 +1,5 @@
 import { Printed } from './printed.ts';
-import { idOf, text } from './raw.ts';
-import type { Raw } from './service.ts';
+import { idOf, type Raw, text } from './raw.ts';
 
 /** Snapshot of an object with an id. */
 export abstract class SnapshotHandle extends Printed {

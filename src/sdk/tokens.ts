@@ -2,27 +2,12 @@ import { type ApiOptions, post } from '../client/http.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../client/token-requests.ts';
 import { type TokenSet, tokenSetOf } from '../client/token-set.ts';
 import type { Issued } from './authorization.ts';
+import type { ChildToken, Tokens } from './authorized.ts';
 import { idText, needText, valid } from './checks.ts';
 import { AuthenticationExternalAuthType, AuthorizationTokenType } from './enums.ts';
 import type { Log } from './log.ts';
 import { ValidationError } from './result.ts';
 import { type Id, oneOf } from './values.ts';
-
-/** Result of GetToken and RefreshToken. */
-export interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  readonly tokenType: AuthorizationTokenType;
-  /** Seconds. */
-  readonly expiresIn: number;
-  /** Space-separated, as granted. */
-  readonly scopes: string;
-  /** Present with the scope `openid`; '' otherwise. */
-  readonly idToken: string;
-}
-
-/** Result of ExchangeChildToken; it has no refresh token, because a child token cannot be refreshed. */
-export type ChildToken = Omit<Tokens, 'refreshToken' | 'idToken'>;
 
 /** Values without tokens. */
 export const NO_TOKENS: Tokens = {

@@ -1,10 +1,11 @@
-import { type Authorized, createVerifier } from '../authorization.ts';
+import { createVerifier } from '../authorization.ts';
 import { AuthorizationArgs, type AuthorizationCodeVerifier } from '../authorization-args.ts';
+import type { Authorized, ChildToken, Tokens } from '../authorized.ts';
 import { callBack } from '../call-back.ts';
 import type { Core } from '../core.ts';
 import type { AuthenticationExternalAuthType, AuthorizationTokenType } from '../enums.ts';
 import type { ClientResult } from '../result.ts';
-import { type ChildToken, NO_TOKENS, type Tokens } from '../tokens.ts';
+import { NO_TOKENS } from '../tokens.ts';
 import { callable, type Id, instance } from '../values.ts';
 import { action, callbackValues, method, request } from './row.ts';
 

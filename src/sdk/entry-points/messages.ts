@@ -1,6 +1,6 @@
-import type { ChannelHandle } from '../channels.ts';
 import { idText, needText } from '../checks.ts';
 import type { Core } from '../core.ts';
+import type { ChannelHandle } from '../handles.ts';
 import type { MessageHandle, UserMessageSummary } from '../message-handle.ts';
 import type { ClientResult } from '../result.ts';
 import { type Id, uint64 } from '../values.ts';

@@ -2,32 +2,7 @@ import type { Core } from '../core.ts';
 import { type Outcome, settle, wasLeft } from '../outcome.ts';
 import type { ResultCallback } from '../result.ts';
 import { optionalCallable } from '../values.ts';
-
-/** A row of the table of entry points; each row becomes one method of a client. */
-export interface EntryPoint<Method> {
-  /** Creates the method for one client; `name` is the row's name in its table. */
-  readonly of: (core: Core, name: string) => Method;
-}
-
-/** Methods that a client gets from a table; each method has the docstring of its row. */
-export type MethodsOf<Table> = {
-  [Name in keyof Table]: Table[Name] extends EntryPoint<infer Method> ? Method : never;
-};
-
-/**
- * An asynchronous entry point: the callback is the last argument, and the returned promise has the same values and
- * never rejects.
- */
-export type Request<Args extends readonly unknown[], Values, Callback> = EntryPoint<
-  (...args: [...args: Args, callback?: Callback | undefined]) => Promise<Outcome<Values>>
->;
-
-/** Values that a request returns in addition to its result. */
-export interface CallbackValues<Values extends object, Callback> {
-  /** Values on failure. */
-  readonly empty: Values;
-  readonly report: (callback: Callback, outcome: Outcome<Values>) => void;
-}
+import type { CallbackValues, EntryPoint, Request } from './entry-point.ts';
 
 /** Defines the values of a request on failure, and how its callback receives the values. */
 export function callbackValues<Values extends object, Callback>(
@@ -80,7 +55,7 @@ export function method<Args extends readonly unknown[], Result>(
     of:
       (core) =>
       (...args) =>
-        work(core, ...args),
+        work(core as Core, ...args),
   };
 }
 
@@ -102,8 +77,9 @@ function requested<Args extends readonly unknown[], Values extends object, Callb
 ): Request<Args, Values, Callback> {
   return {
     of:
-      (core, name) =>
+      (parts, name) =>
       (...all: readonly unknown[]) => {
+        const core = parts as Core;
         const args = all.slice(0, count) as unknown as Args;
         check?.(...args);
         const callback = optionalCallable('callback', all[count] as Callback | undefined);

@@ -2,11 +2,12 @@ import { CALLBACKS, type CallbackName, type CallbackOf } from '../callbacks.ts';
 import { ACCOUNTS } from './accounts.ts';
 import { ACTIVITIES } from './activities.ts';
 import { CALLS } from './calls.ts';
+import type { EntryPoint, MethodsOf } from './entry-point.ts';
 import { GUILDS } from './guilds.ts';
 import { LOBBIES } from './lobbies.ts';
 import { USER_MESSAGES } from './messages.ts';
 import { RELATIONSHIPS } from './relationships.ts';
-import { type EntryPoint, type MethodsOf, method } from './row.ts';
+import { method } from './row.ts';
 import { SESSION } from './session.ts';
 import { USERS } from './users.ts';
 
