@@ -34,6 +34,8 @@ export interface RowTimersOptions<Name extends TableName> {
   fire(row: RowIn<Name>): void;
 }
 
+const NONE: readonly string[] = [];
+
 /** A wait of a row. Without `deadline` it has already fired. */
 interface Wait {
   readonly for: string;
@@ -68,14 +70,19 @@ export class RowTimers<Name extends TableName> implements Service {
   }
 
   onCommit({ events }: Transaction): void {
-    const keys = new Set<string>();
+    /** Created with the first key, because most transactions concern few of the services. */
+    let keys: Set<string> | undefined;
     for (const event of events) {
-      if (event.table === this.#options.table) {
-        const row = event.kind === 'removed' ? event.before : event.after;
-        keys.add(this.#table.keyOf(row as RowIn<Name>));
-      } else for (const key of this.#options.concerns?.(event) ?? []) keys.add(key);
+      for (const key of this.#keysOf(event)) keys = (keys ?? new Set()).add(key);
     }
-    for (const key of keys) this.#check(key, this.#waits.get(key));
+    if (keys !== undefined) for (const key of keys) this.#check(key, this.#waits.get(key));
+  }
+
+  /** Keys of the rows that an event concerns. */
+  #keysOf(event: Transaction['events'][number]): Iterable<string> {
+    if (event.table !== this.#options.table) return this.#options.concerns?.(event) ?? NONE;
+    const row = event.kind === 'removed' ? event.before : event.after;
+    return [this.#table.keyOf(row as RowIn<Name>)];
   }
 
   /** Re-evaluates all rows. A row whose wait is the same as before keeps its start time. */

@@ -53,7 +53,8 @@ export interface Failure {
  * recovers.
  */
 export class Listeners<Event> {
-  readonly #listeners = new Map<Listener<Event>, Recovery>();
+  /** Replaced by each change, so that a notification goes on with those that were there when it began. */
+  #listeners: readonly { readonly listener: Listener<Event>; readonly recovery: Recovery }[] = [];
   readonly #failed: (failure: Failure) => void;
 
   constructor(failed: (failure: Failure) => void) {
@@ -61,17 +62,20 @@ export class Listeners<Event> {
   }
 
   get size(): number {
-    return this.#listeners.size;
+    return this.#listeners.length;
   }
 
   /** Adds a listener; the returned function removes it. */
   add(listener: Listener<Event>, recovery: Recovery): () => void {
-    this.#listeners.set(listener, recovery);
-    return () => this.#listeners.delete(listener);
+    const added = { listener, recovery };
+    this.#listeners = [...this.#listeners, added];
+    return () => {
+      this.#listeners = this.#listeners.filter((one) => one !== added);
+    };
   }
 
   notify(event: Event): void {
-    for (const [listener, recovery] of [...this.#listeners]) {
+    for (const { listener, recovery } of this.#listeners) {
       try {
         listener(event);
       } catch (error) {
@@ -82,7 +86,7 @@ export class Listeners<Event> {
 
   /** Recovers all listeners, because an event could not be delivered. */
   lost(error: unknown): void {
-    for (const recovery of [...this.#listeners.values()]) this.#recover(recovery, error);
+    for (const { recovery } of this.#listeners) this.#recover(recovery, error);
   }
 
   #recover(recovery: Recovery, error: unknown): void {
