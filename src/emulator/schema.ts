@@ -44,8 +44,13 @@ import {
   interactions,
   modalComponents,
 } from './interactions/records.ts';
-import { lobbyMessages } from './lobbies/message-records.ts';
-import { lobbies, lobbyMembers, lobbyMetadataLimit, lobbyVoiceStates } from './lobbies/records.ts';
+import {
+  lobbies,
+  lobbyMembers,
+  lobbyMessages,
+  lobbyMetadataLimit,
+  lobbyVoiceStates,
+} from './lobbies/records.ts';
 import { attachments } from './messages/attachments/records.ts';
 import { pollVotes } from './messages/polls/records.ts';
 import { clearedReactions, reactions } from './messages/reactions/records.ts';

@@ -21,7 +21,7 @@ import {
 import { Client } from '../guilds/client/client.ts';
 import { ScheduledEvents } from '../guilds/events/events.ts';
 import { setGuild } from '../guilds/guilds.ts';
-import { ChannelInvites } from '../guilds/invites/channel-invites.ts';
+import { ChannelInvites } from '../guilds/invites/accept.ts';
 import { isIn } from '../guilds/members/membership.ts';
 import { answerOnboarding } from '../guilds/onboarding/answer-onboarding.ts';
 import type { OnboardingAnswers } from '../guilds/onboarding/records.ts';

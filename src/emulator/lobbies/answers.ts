@@ -5,8 +5,7 @@ import { authorAnswer } from '../messages/answers.ts';
 import { gameMessage, timesOf } from '../messages/presenting.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { userAnswer } from '../users/answers.ts';
-import type { LobbyMessage } from './message-records.ts';
-import type { Lobby, LobbyMember, LobbyVoiceState } from './records.ts';
+import type { Lobby, LobbyMember, LobbyMessage, LobbyVoiceState } from './records.ts';
 import type {
   gatewayLobbyShape,
   lobbyMemberShape,

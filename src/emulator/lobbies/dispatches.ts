@@ -5,8 +5,7 @@ import { isSameJson } from '../kernel/same-json.ts';
 import { timesOf } from '../messages/presenting.ts';
 import { gatewayLobby, lobbyMemberAnswer, moderatedAnswer, newLobby, newLobbyMember } from './answers.ts';
 import { toThose } from './gateway-audience.ts';
-import type { LobbyMessage } from './message-records.ts';
-import type { Lobby, LobbyMember } from './records.ts';
+import type { Lobby, LobbyMember, LobbyMessage } from './records.ts';
 import {
   gatewayLobbyShape,
   lobbyMemberShape,

@@ -2,11 +2,16 @@ import { SettingError } from '../kernel/errors.ts';
 import type { Messages } from '../messages/messages.ts';
 import { asSettingError, checkText } from '../messages/refusal-text.ts';
 import { joinCall } from './calls.ts';
-import { joinBySecret } from './join.ts';
-import { goOut } from './members.ts';
-import { type LobbyMessage, rewritten } from './message-records.ts';
+import { goOut, joinBySecret } from './members.ts';
 import { type LobbyPlatform, sendLobbyMessage } from './messages.ts';
-import { type Lobby, type LobbyMember, type LobbyVoiceState, MAX_SECRET_LENGTH } from './records.ts';
+import {
+  type Lobby,
+  type LobbyMember,
+  type LobbyMessage,
+  type LobbyVoiceState,
+  MAX_SECRET_LENGTH,
+  rewritten,
+} from './records.ts';
 
 /** Lobby actions of other users' games, for tests that simulate them. */
 export class Lobbies {

@@ -7,8 +7,8 @@ import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { messageMetadata, moderationMetadata } from '../messages/metadata.ts';
 import { allowedMentions } from '../messages/requests.ts';
 import { moderatedAnswer } from './answers.ts';
-import { MAX_CONTENT_LENGTH } from './message-records.ts';
 import { sendLobbyMessage } from './messages.ts';
+import { MAX_CONTENT_LENGTH } from './records.ts';
 import { lobbyOf, lobbyWith } from './request-checks.ts';
 import { lobbyMessageShape } from './shapes.ts';
 

@@ -12,8 +12,7 @@ import { rememberedKey } from '../messages/removed-nonces.ts';
 import type { CreateRequest } from '../messages/requests.ts';
 import { type ComposedMessage, messageIds, writeMessage } from '../messages/write.ts';
 import type { User } from '../users/records.ts';
-import type { LobbyMessage } from './message-records.ts';
-import type { Lobby, LobbyMember } from './records.ts';
+import type { Lobby, LobbyMember, LobbyMessage } from './records.ts';
 
 /** Flags that an author may set. */
 const SETTABLE = MESSAGE_FLAGS.suppressEmbeds | MESSAGE_FLAGS.suppressNotifications;

@@ -1,8 +1,8 @@
 import type { StateRule, Writing } from '../api/world.ts';
 import { MAX_RECORDS } from '../kernel/limits.ts';
 import { MESSAGE_TYPES, type Message } from '../messages/records.ts';
-import { type LobbyMessage, rewritten } from './message-records.ts';
 import { writeLobbyMessage } from './messages.ts';
+import { type LobbyMessage, rewritten } from './records.ts';
 
 /** Message types of users and bots; system messages are not mirrored. */
 const MIRRORED_TYPES: readonly number[] = [

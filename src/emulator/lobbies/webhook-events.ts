@@ -1,7 +1,7 @@
 import type { Derivation } from '../api/world.ts';
 import type { WebhookEvent } from '../applications/webhooks/webhooks.ts';
 import { editedAnswer, lobbyMessageAnswer } from './answers.ts';
-import type { LobbyMessage } from './message-records.ts';
+import type { LobbyMessage } from './records.ts';
 
 /**
  * Webhook events of lobby messages. No event reports changes of moderation metadata, which the application itself

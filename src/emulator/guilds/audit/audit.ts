@@ -1,6 +1,9 @@
-import type { Reading, World, Writing } from '../../api/world.ts';
+import type { BotCaller } from '../../api/caller.ts';
+import type { Base, Reading, World, Writing } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
+import type { AnyChannel } from '../channels/channel-access.ts';
+import { isPrivate } from '../channels/private-records.ts';
 import type { AuditEntry } from './records.ts';
 
 /** Action types of audit logs. */
@@ -161,4 +164,22 @@ export function changeOf(key: string, before: unknown, after: unknown): AuditEnt
 
 function printed(value: unknown): string | null {
   return value === null ? null : JSON.stringify(value);
+}
+
+/** Adds an action in a channel to the audit log, in this transaction. The author is a bot or unknown. */
+export function noteInChannel(
+  { world, clock }: Base,
+  tables: Writing,
+  caller: Pick<BotCaller, 'user'> | undefined,
+  channel: AnyChannel,
+  deed: Deed,
+): void {
+  if (isPrivate(channel)) return;
+  const { guild } = channel;
+  writeAudit(
+    world,
+    tables,
+    { guild: { id: guild }, member: { user: caller?.user.id ?? null }, now: clock.now() },
+    deed,
+  );
 }

@@ -1,7 +1,6 @@
 import { ApiError } from '../../api/api-error.ts';
 import { defineOperation, noContent } from '../../api/operation.ts';
-import { AUDIT, auditChanges } from '../audit/audit.ts';
-import { noteInChannel } from './audit.ts';
+import { AUDIT, auditChanges, noteInChannel } from '../audit/audit.ts';
 import { channelInView } from './channel-access.ts';
 import { checkOverwrite, NOTHING, overwritableBits, putOverwrite, targetOf } from './overwrites.ts';
 import { isThread } from './records.ts';

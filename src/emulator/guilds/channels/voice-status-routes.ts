@@ -3,8 +3,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { textUpTo } from '../../api/fields.ts';
 import { defineOperation, noContent } from '../../api/operation.ts';
 import { present } from '../../api/present.ts';
-import { AUDIT } from '../audit/audit.ts';
-import { noteInChannel } from './audit.ts';
+import { AUDIT, noteInChannel } from '../audit/audit.ts';
 import { channelInView } from './channel-access.ts';
 import type { ChannelRecord } from './records.ts';
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { nameArg, operatorOperationsFor, USER_ARG } from '../../api/operator.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { REFUSALS } from './accept.ts';
-import type { ChannelInvites } from './channel-invites.ts';
+import { type ChannelInvites, REFUSALS } from './accept.ts';
 import type { ChannelInviteRecord } from './records.ts';
 
 const operation = operatorOperationsFor<{
