@@ -1,7 +1,8 @@
 import type { Journal } from '../journal/journal.ts';
 import { CloseError } from '../wire/close-error.ts';
 import { type CloseCode, Opcode } from '../wire/codes.ts';
-import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from '../wire/connection.ts';
+import type { Connection, ConnectionListener } from '../wire/connection.ts';
+import { DelegatingConnection, DelegatingListener } from '../wire/delegating.ts';
 import { type EncodedFrame, encodeFrame, type Frame, HEADER_BYTES, ownBytes } from '../wire/frame.ts';
 import { DelayQueue, type Later } from './delay-queue.ts';
 import type { FaultEffect, FaultMatch, FaultSubject } from './fault.ts';
@@ -55,13 +56,8 @@ export interface DisturbedSession {
 }
 
 /** A connection with faults. It is inserted between session and transport while an RPC fault is set. */
-export class FaultyConnection implements Connection {
-  readonly kind: TransportKind;
-  declare readonly origin?: string;
-  declare readonly peer?: PeerCredentials;
-  declare readonly instance?: string;
+export class FaultyConnection extends DelegatingConnection {
   readonly #session: DisturbedSession;
-  #connection: Connection;
   readonly #host: FaultHost;
   readonly #lag = new DelayQueue();
   #listener: ConnectionListener | undefined;
@@ -76,16 +72,11 @@ export class FaultyConnection implements Connection {
   #goodbye: NodeJS.Timeout | undefined;
 
   constructor(session: DisturbedSession, connection: Connection, host: FaultHost) {
-    const { kind, origin, peer, instance } = connection;
-    this.kind = kind;
-    if (origin !== undefined) this.origin = origin;
-    if (peer !== undefined) this.peer = peer;
-    if (instance !== undefined) this.instance = instance;
+    super(connection);
     this.#session = session;
     this.#application = session.clientId;
     this.#heldBeneath = session.backlog.held;
     this.#unreadBeneath = session.backlog.unread;
-    this.#connection = connection;
     this.#host = host;
   }
 
@@ -96,17 +87,12 @@ export class FaultyConnection implements Connection {
 
   /** Replaces the underlying connection by one to the same peer, for example with an observer. */
   around(connection: Connection): void {
-    this.#connection = connection;
+    this.connection = connection;
   }
 
-  start(listener: ConnectionListener): void {
+  protected override listenerFor(listener: ConnectionListener): ConnectionListener {
     this.#listener = listener;
-    this.#connection.start(new FaultyListener(listener, this));
-  }
-
-  redirect(listener: ConnectionListener): void {
-    this.#listener = listener;
-    this.#connection.redirect(new FaultyListener(listener, this));
+    return new FaultyListener(listener, this);
   }
 
   /** Called when the session has read its HANDSHAKE. A fault may close the connection instead of sending READY. */
@@ -142,7 +128,7 @@ export class FaultyConnection implements Connection {
     return false;
   }
 
-  send(frame: EncodedFrame): void {
+  override send(frame: EncodedFrame): void {
     // No PONG overtakes the answers that wait for the end of this turn.
     if (frame.opcode !== Opcode.FRAME)
       return this.#together.length > 0 ? this.#gather(frame, 0) : this.#whole(frame, {});
@@ -179,51 +165,31 @@ export class FaultyConnection implements Connection {
       const bytes = piece.slice();
       const completes = index === pieces.length - 1 ? [whole] : [];
       const when = index === 0 ? { delayMs, gapMs } : { gapMs };
-      this.#later(() => this.#connection.send({ ...whole, bytes, completes }), bytes, when);
+      this.#later(() => this.connection.send({ ...whole, bytes, completes }), bytes, when);
     }
   }
 
-  close(code: number, message: string): void {
+  override close(code: number, message: string): void {
     this.#flush();
-    if (this.#lag.size === 0) return this.#connection.close(code, message);
+    if (this.#lag.size === 0) return this.connection.close(code, message);
     const close = (): void => {
       clearTimeout(this.#goodbye);
       this.#lag.clear();
-      this.#connection.close(code, message);
+      this.connection.close(code, message);
     };
     this.#lag.push(close);
     clearTimeout(this.#goodbye);
     this.#goodbye = setTimeout(close, MAX_CLOSE_DELAY_MS);
   }
 
-  end(): void {
+  override end(): void {
     this.#flush();
-    this.#lag.push(() => this.#connection.end());
+    this.#lag.push(() => this.connection.end());
   }
 
-  pause(): void {
-    this.#connection.pause();
-  }
-
-  resume(): void {
-    this.#connection.resume();
-  }
-
-  get isPaced(): boolean {
-    return this.#connection.isPaced === true;
-  }
-
-  unpace(): void {
-    this.#connection.unpace?.();
-  }
-
-  setFrameLimit(bytes: number): void {
-    this.#connection.setFrameLimit(bytes);
-  }
-
-  destroy(): void {
+  override destroy(): void {
     this.over();
-    this.#connection.destroy();
+    super.destroy();
   }
 
   #closeInstead(match: FaultMatch, command: string, listener: ConnectionListener): void {
@@ -273,7 +239,7 @@ export class FaultyConnection implements Connection {
   /** Sends a frame later. The frame is copied, so that the waiting frame does not keep its larger buffer in memory. */
   #whole(frame: EncodedFrame, when: Later): void {
     const own = owned(frame);
-    this.#later(() => this.#connection.send(own), own.bytes, when);
+    this.#later(() => this.connection.send(own), own.bytes, when);
   }
 
   #later(run: () => void, { byteLength }: Uint8Array, when: Later): void {
@@ -305,7 +271,7 @@ export class FaultyConnection implements Connection {
     this.#together = [];
     const bytes = joinBytes(completes.map((frame) => frame.bytes));
     const frame = { opcode: Opcode.FRAME, bytes, body: bytes.subarray(HEADER_BYTES), completes };
-    this.#later(() => this.#connection.send(frame), bytes, { delayMs });
+    this.#later(() => this.connection.send(frame), bytes, { delayMs });
   }
 }
 
@@ -314,46 +280,25 @@ function owned({ opcode, bytes }: EncodedFrame): EncodedFrame {
   return { opcode, bytes: own, body: own.subarray(HEADER_BYTES) };
 }
 
-class FaultyListener implements ConnectionListener {
-  readonly #listener: ConnectionListener;
+class FaultyListener extends DelegatingListener {
   readonly #connection: FaultyConnection;
 
   constructor(listener: ConnectionListener, connection: FaultyConnection) {
-    this.#listener = listener;
+    super(listener);
     this.#connection = connection;
   }
 
-  get requestsInFlight(): number {
-    return this.#listener.requestsInFlight;
+  override frame(frame: Frame): void {
+    if (this.#connection.lets(frame, this.listener)) super.frame(frame);
   }
 
-  admits(bytes: number): boolean {
-    return this.#listener.admits(bytes);
-  }
-
-  frame(frame: Frame): void {
-    if (this.#connection.lets(frame, this.#listener)) this.#listener.frame(frame);
-  }
-
-  partial(bytes: number): void {
-    this.#listener.partial(bytes);
-  }
-
-  backlog(held: number, unread?: number): void {
+  override backlog(held: number, unread?: number): void {
     this.#connection.backlog(held, unread);
   }
 
-  halfClosed(): void {
-    this.#listener.halfClosed();
-  }
-
-  broken(error: Error): void {
-    this.#listener.broken(error);
-  }
-
-  ended(): void {
+  override ended(): void {
     this.#connection.over();
-    this.#listener.ended();
+    super.ended();
   }
 }
 

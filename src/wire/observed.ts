@@ -1,4 +1,5 @@
-import type { Connection, ConnectionListener, PeerCredentials, TransportKind } from './connection.ts';
+import type { Connection, ConnectionListener } from './connection.ts';
+import { DelegatingConnection, DelegatingListener } from './delegating.ts';
 import type { EncodedFrame, Frame } from './frame.ts';
 
 /** Observer of a connection's traffic; it is called before the traffic is passed on, and must not throw. */
@@ -18,113 +19,50 @@ export function observedConnection(connection: Connection, observer: ConnectionO
   return new ObservedConnection(connection, observer);
 }
 
-class ObservedConnection implements Connection {
-  readonly kind: TransportKind;
-  declare readonly origin?: string;
-  declare readonly peer?: PeerCredentials;
-  declare readonly instance?: string;
-  readonly #connection: Connection;
+class ObservedConnection extends DelegatingConnection {
   readonly #observer: ConnectionObserver;
 
   constructor(connection: Connection, observer: ConnectionObserver) {
-    const { kind, origin, peer, instance } = connection;
-    this.kind = kind;
-    if (origin !== undefined) this.origin = origin;
-    if (peer !== undefined) this.peer = peer;
-    if (instance !== undefined) this.instance = instance;
-    this.#connection = connection;
+    super(connection);
     this.#observer = observer;
   }
 
-  start(listener: ConnectionListener): void {
-    this.#connection.start(new ObservedListener(listener, this.#observer));
+  protected override listenerFor(listener: ConnectionListener): ConnectionListener {
+    return new ObservedListener(listener, this.#observer);
   }
 
-  redirect(listener: ConnectionListener): void {
-    this.#connection.redirect(new ObservedListener(listener, this.#observer));
-  }
-
-  send(frame: EncodedFrame): void {
+  override send(frame: EncodedFrame): void {
     if (frame.completes === undefined) this.#observer.frame('out', frame);
     else for (const whole of frame.completes) this.#observer.frame('out', whole);
-    this.#connection.send(frame);
+    super.send(frame);
   }
 
-  close(code: number, message: string): void {
+  override close(code: number, message: string): void {
     this.#observer.close(code, message);
-    this.#connection.close(code, message);
-  }
-
-  end(): void {
-    this.#connection.end();
-  }
-
-  pause(): void {
-    this.#connection.pause();
-  }
-
-  resume(): void {
-    this.#connection.resume();
-  }
-
-  get isPaced(): boolean {
-    return this.#connection.isPaced === true;
-  }
-
-  unpace(): void {
-    this.#connection.unpace?.();
-  }
-
-  setFrameLimit(bytes: number): void {
-    this.#connection.setFrameLimit(bytes);
-  }
-
-  destroy(): void {
-    this.#connection.destroy();
+    super.close(code, message);
   }
 }
 
-class ObservedListener implements ConnectionListener {
-  readonly #listener: ConnectionListener;
+class ObservedListener extends DelegatingListener {
   readonly #observer: ConnectionObserver;
 
   constructor(listener: ConnectionListener, observer: ConnectionObserver) {
-    this.#listener = listener;
+    super(listener);
     this.#observer = observer;
   }
 
-  get requestsInFlight(): number {
-    return this.#listener.requestsInFlight;
-  }
-
-  admits(bytes: number): boolean {
-    return this.#listener.admits(bytes);
-  }
-
-  frame(frame: Frame): void {
+  override frame(frame: Frame): void {
     this.#observer.frame('in', frame);
-    this.#listener.frame(frame);
+    super.frame(frame);
   }
 
-  partial(bytes: number): void {
-    this.#listener.partial(bytes);
-  }
-
-  backlog(held: number, unread?: number): void {
-    this.#listener.backlog(held, unread);
-  }
-
-  halfClosed(): void {
-    this.#listener.halfClosed();
-  }
-
-  broken(error: Error): void {
+  override broken(error: Error): void {
     this.#observer.broken(error.message);
-    this.#listener.broken(error);
+    super.broken(error);
   }
 
-  ended(): void {
+  override ended(): void {
     this.#observer.ended();
-    this.#listener.ended();
+    super.ended();
   }
 }

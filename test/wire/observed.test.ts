@@ -54,7 +54,7 @@ describe('an observed connection', () => {
   it('has the kind, origin, peer and instance of the inner connection', () => {
     const properties = { origin: 'https://a.example', peer: { pid: 1, uid: 2 }, instance: 'i-1' };
     const { connection } = arrange({ kind: 'websocket', ...properties });
-    expect({ ...connection }).toEqual({ kind: 'websocket', ...properties });
+    expect(connection).toMatchObject({ kind: 'websocket', ...properties });
   });
   it.each(['origin', 'peer', 'instance'])('has no property %s when the inner connection has none', (name) => {
     expect(name in arrange().connection).toBe(false);
