@@ -1,25 +1,13 @@
 import type { Writing } from '../api/world.ts';
 import { DIRECT } from '../guilds/channels/private-records.ts';
-import { PROVISIONAL_FLAG, type User } from '../users/records.ts';
+import { newUser, PROVISIONAL_FLAG, type User } from '../users/records.ts';
 
 const FRIEND = 1;
 const BLOCKED = 2;
 
 /** A new account of a game, with a generated name unlike that of any user. */
 export function provisionalUser(id: string, globalName: string | null): User {
-  return {
-    id,
-    username: `provisional_${id}`,
-    discriminator: '0',
-    global_name: globalName,
-    avatar: null,
-    bot: false,
-    flags: PROVISIONAL_FLAG,
-    premium_type: 0,
-    email: null,
-    locale: 'en-US',
-    primary_guild: null,
-  };
+  return newUser(id, `provisional_${id}`, { global_name: globalName, flags: PROVISIONAL_FLAG });
 }
 
 /**

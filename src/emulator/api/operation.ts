@@ -155,7 +155,7 @@ interface Declaration<
   readonly isPage?: boolean;
   /** Permitted callers; default: only the bot of an application. */
   readonly who?: readonly A[];
-  readonly query?: Query;
+  readonly query?: Query | undefined;
   readonly body?: BodySchema;
   /** Encodings of the body; default: only JSON. */
   readonly bodyKinds?: readonly BodyKind[];
@@ -165,7 +165,7 @@ interface Declaration<
   /** Shape of the reply's body by status; null for a status without a body. */
   readonly answers: Readonly<Record<number, z.ZodType | null>>;
   /** Media type of the 200 reply where it is not JSON, such as `text/csv`. */
-  readonly media?: string;
+  readonly media?: string | undefined;
   /** Format of errors: the API's own format, or that of RFC 6749. Default `api`. */
   readonly errors?: 'api' | 'oauth2';
   /**
@@ -175,46 +175,48 @@ interface Declaration<
    */
   readonly notOffered?: readonly string[];
   /** True if the platform answers without rate limit headers; limits are then not enforced either. */
-  readonly isUnlimited?: true;
+  readonly isUnlimited?: boolean;
   /** Limit that the operation counts towards until the application is approved. */
-  readonly communication?: Communication;
+  readonly communication?: Communication | undefined;
   /**
    * True if the operation frees memory, as every DELETE does. It then succeeds without free memory, unless it adds more
    * than a log record of the removal. Its changes must come before its first `await`.
    */
-  readonly makesRoom?: true;
+  readonly makesRoom?: boolean;
   /** Explains an operation that no public contract documents; absent for all others. */
-  readonly ours?: string;
+  readonly ours?: string | undefined;
   /** The operation exists from `since` to `until` by the platform's clock, in ISO 8601. */
-  readonly since?: string;
-  readonly until?: string;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   readonly handle: (
     request: OperationRequest<Route, z.output<Query>, z.output<BodySchema>, CallerOf<A>>,
     platform: Needs,
   ) => Answer | Promise<Answer>;
 }
 
+/** A declaration of any types. */
+type AnyDeclaration = Declaration<never, string, Access, z.ZodType, z.ZodType>;
+
+/** Fields of a declaration that an operation has as they are, and fields for which it has a default. */
+type Declared =
+  | 'id'
+  | 'summary'
+  | 'query'
+  | 'answers'
+  | 'media'
+  | 'communication'
+  | 'ours'
+  | 'since'
+  | 'until';
+type Defaulted = 'at' | 'isPage' | 'who' | 'errors' | 'notOffered' | 'isUnlimited' | 'makesRoom';
+
 /** A declared operation of any types; `Needs` are the services that it uses. */
-export interface Operation<in Needs = never> {
-  readonly id: string;
-  readonly summary: string;
+export interface Operation<in Needs = never>
+  extends Pick<AnyDeclaration, Declared>,
+    Required<Pick<AnyDeclaration, Defaulted>> {
   readonly method: Method;
   readonly path: string;
-  readonly at: 'api' | 'site';
-  readonly isPage: boolean;
-  readonly who: readonly Access[];
-  readonly query: z.ZodType | undefined;
   readonly body: Body | undefined;
-  readonly answers: Readonly<Record<number, z.ZodType | null>>;
-  readonly media: string | undefined;
-  readonly errors: 'api' | 'oauth2';
-  readonly notOffered: readonly string[];
-  readonly isUnlimited: boolean;
-  readonly communication: Communication | undefined;
-  readonly makesRoom: boolean;
-  readonly ours: string | undefined;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
   /**
    * `handle` is a property and not a method, because the compiler then accepts only a platform that has the needed
    * services.

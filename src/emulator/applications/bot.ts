@@ -1,7 +1,7 @@
 import { isSnowflake } from '../../base/snowflake.ts';
 import type { World } from '../api/world.ts';
 import { MAX_RECORDS } from '../kernel/limits.ts';
-import type { User } from '../users/records.ts';
+import { newUser, type User } from '../users/records.ts';
 import type { ApplicationRecord } from './records.ts';
 
 /**
@@ -28,7 +28,10 @@ export function botUserOf(world: World, application: ApplicationRecord, invited 
   const { users, applications } = world.tables;
   const found = users.get(botIdOf(application));
   if (found !== undefined) return found;
-  const made = madeBot(botIdOf(application), application.name);
+  const made = newUser(botIdOf(application), application.name.slice(0, 32), {
+    discriminator: '0000',
+    bot: true,
+  });
   const isStored = applications.has(application.id) || (invited && users.size < MAX_RECORDS);
   if (!isStored) return made;
   return world.transaction((writing) => writing.users.put(made));
@@ -42,20 +45,4 @@ export function botIdOf({ id, bot_user }: Pick<ApplicationRecord, 'id' | 'bot_us
 /** Whether an ordinary user has the id of the application. The application's bot would then act as that user. */
 export function isUserId({ tables }: World, { id, bot_user }: ApplicationRecord): boolean {
   return bot_user === null && tables.users.get(id)?.bot === false;
-}
-
-function madeBot(id: string, name: string): User {
-  return {
-    id,
-    username: name.slice(0, 32),
-    discriminator: '0000',
-    global_name: null,
-    avatar: null,
-    bot: true,
-    flags: 0,
-    premium_type: 0,
-    email: null,
-    locale: 'en-US',
-    primary_guild: null,
-  };
 }

@@ -122,20 +122,9 @@ export type ApplicationRecord = RowOf<typeof applications>;
 export type ConsentPolicy = NonNullable<ApplicationRecord['consent']>;
 
 /** The public part of an application. */
-export type Application = Omit<
+export type Application = Pick<
   ApplicationRecord,
-  | 'secret'
-  | 'redirect_uris'
-  | 'consent'
-  | 'bot_token'
-  | 'bot_user'
-  | 'public_client'
-  | 'parent'
-  | 'intents'
-  | 'external_auth'
-  | 'max_concurrency'
-  | 'interactions_endpoint_url'
-  | 'private_channel_obfuscation'
+  'id' | 'name' | 'description' | 'icon' | 'cover_image' | 'rpc_origins' | 'partner'
 >;
 
 /** A field of role connections that an application defines. A guild's roles can have conditions on it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError, invalidForm } from '../api/api-error.ts';
 import type { TokenCaller } from '../api/caller.ts';
-import { choice, fault, namedShape, text } from '../api/fields.ts';
+import { choice, clearable, fault, namedShape, text } from '../api/fields.ts';
 import { bearer, defineOperation, noContent, ok } from '../api/operation.ts';
 import type { World } from '../api/world.ts';
 import { isRealDay } from '../kernel/time-text.ts';
@@ -17,15 +17,13 @@ const key = z
 
 /** Translations of a text, each with a maximum length. The total length of all translations is limited as well. */
 const localizations = (maxLength: number) =>
-  z.optional(
-    z.nullable(
-      z
-        .record(z.string().max(16), z.nullable(text(1, maxLength)))
-        .refine(
-          (value) => JSON.stringify(value).length <= MAX_LOCALIZATIONS_LENGTH,
-          fault('BASE_TYPE_MAX_LENGTH', 'Must be 16384 or fewer in length.'),
-        ),
-    ),
+  clearable(
+    z
+      .record(z.string().max(16), z.nullable(text(1, maxLength)))
+      .refine(
+        (value) => JSON.stringify(value).length <= MAX_LOCALIZATIONS_LENGTH,
+        fault('BASE_TYPE_MAX_LENGTH', 'Must be 16384 or fewer in length.'),
+      ),
   );
 
 /** A metadata field of role connections in a request. */
@@ -147,17 +145,15 @@ export const roleConnectionOperations = [
     route: `PUT ${path}`,
     who,
     body: z.object({
-      platform_name: z.optional(z.nullable(text(0, 50))),
-      platform_username: z.optional(z.nullable(text(0, 100))),
-      metadata: z.optional(
-        z.nullable(
-          z
-            .record(key, metadataValue)
-            .refine(
-              (value) => Object.keys(value).length <= 5,
-              fault('BASE_TYPE_BAD_LENGTH', 'Must be between 0 and 5 in length.'),
-            ),
-        ),
+      platform_name: clearable(text(0, 50)),
+      platform_username: clearable(text(0, 100)),
+      metadata: clearable(
+        z
+          .record(key, metadataValue)
+          .refine(
+            (value) => Object.keys(value).length <= 5,
+            fault('BASE_TYPE_BAD_LENGTH', 'Must be between 0 and 5 in length.'),
+          ),
       ),
     }),
     ours: 'A value that is not of the kind of its field is refused with 50035: integers for types 1 to 4, a day or time in ISO 8601 for 5 and 6, and true, false, 1 or 0 for 7 and 8.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ApiError, invalidField } from '../api/api-error.ts';
-import { choice, list, set, text } from '../api/fields.ts';
+import { choice, clearable, list, set, text } from '../api/fields.ts';
 import { ok, operationsFor, type Reply } from '../api/operation.ts';
 import { checkOwn } from '../api/own-application.ts';
 import type { Base } from '../api/world.ts';
@@ -33,21 +33,16 @@ const ON = 2;
 const removal = z.optional(z.null());
 
 const changes = z.object({
-  description: z.optional(
-    z.nullable(
-      z.union([
-        text(0, 400),
-        z.object({ default: text(0, 400) }).transform((localized) => localized.default),
-      ]),
-    ),
+  description: clearable(
+    z.union([text(0, 400), z.object({ default: text(0, 400) }).transform((localized) => localized.default)]),
   ),
-  flags: z.optional(z.nullable(z.int())),
-  event_webhooks_url: z.optional(z.nullable(text(0, 2048))),
-  event_webhooks_status: z.optional(z.nullable(choice(OFF, ON))),
-  interactions_endpoint_url: z.optional(z.nullable(text(0, 2048))),
+  flags: clearable(z.int()),
+  event_webhooks_url: clearable(text(0, 2048)),
+  event_webhooks_status: clearable(choice(OFF, ON)),
+  interactions_endpoint_url: clearable(text(0, 2048)),
   icon: removal,
   cover_image: removal,
-  event_webhooks_types: z.optional(z.nullable(set(choice(...EVENT_TYPES), 0, EVENT_TYPES.length))),
+  event_webhooks_types: clearable(set(choice(...EVENT_TYPES), 0, EVENT_TYPES.length)),
 });
 
 /** Public fields of the request that the emulator does not store. */

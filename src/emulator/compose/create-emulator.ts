@@ -1,6 +1,6 @@
 import { startServices } from '../api/service.ts';
 import { composePlatform } from './compose-platform.ts';
-import { Emulator } from './emulator.ts';
+import { type Emulator, emulatorOf } from './emulator.ts';
 import type { EmulatorOptions } from './emulator-options.ts';
 import { servicesOf } from './services.ts';
 
@@ -11,5 +11,5 @@ import { servicesOf } from './services.ts';
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const parts = await composePlatform(options);
   const stopServices = startServices(parts.world, servicesOf(parts));
-  return new Emulator({ ...parts, stopServices });
+  return emulatorOf({ ...parts, stopServices });
 }

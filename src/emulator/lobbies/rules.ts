@@ -1,6 +1,5 @@
 import type { StateRule } from '../api/world.ts';
 
-
 /** Removes users from a lobby's call when they leave the lobby. */
 export const endLobbyCalls: StateRule = ({ lobby_voice_states }, commit) => {
   for (const { lobby, user } of commit.of('lobby_members').removed) {

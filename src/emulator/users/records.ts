@@ -116,3 +116,21 @@ export const PROVISIONAL_FLAG = 1 << 23;
 export function hasProvisionalFlag(user: { readonly flags: number } | undefined): boolean {
   return user !== undefined && (user.flags & PROVISIONAL_FLAG) !== 0;
 }
+
+/** A user with default values for every field but the id and the name. */
+export function newUser(id: string, username: string, more: Partial<User> = {}): User {
+  return {
+    id,
+    username,
+    discriminator: '0',
+    global_name: null,
+    avatar: null,
+    bot: false,
+    flags: 0,
+    premium_type: 0,
+    email: null,
+    locale: 'en-US',
+    primary_guild: null,
+    ...more,
+  };
+}
