@@ -7,18 +7,20 @@ const found = (name: string): string => `process.getBuiltinModule("${name}")`;
 /**
  * Resolves modules of Node without an import, which would read all exports, including those that Node only creates on
  * access (Web Crypto, the list of its own options), at every start. A `require` of a package gets only modules of Node,
- * too. Functions of node:crypto and node:http load it when they are called, because that takes milliseconds and few starts
- * need it.
+ * too. Functions of some modules load theirs when they are called, because that takes milliseconds and few starts need it.
  */
 export const builtinModules: Plugin = {
   name: 'builtin-modules',
   renderChunk: (code) =>
     code
-      .replaceAll(/^import \{(.+)\} from "(node:(?:crypto|http))";$/gm, (_, names: string, from: string) => {
-        const late = (_: string, name: string, own = name): string =>
-          `${own} = (...all) => ${found(from)}.${name}(...all)`;
-        return `const ${names.replaceAll(/(\w+)(?: as ([\w$]+))?/g, late)};`;
-      })
+      .replaceAll(
+        /^import \{(.+)\} from "(node:(?:child_process|crypto|http|v8))";$/gm,
+        (_, names: string, from: string) => {
+          const late = (_: string, name: string, own = name): string =>
+            `${own} = (...all) => ${found(from)}.${name}(...all)`;
+          return `const ${names.replaceAll(/(\w+)(?: as ([\w$]+))?/g, late)};`;
+        },
+      )
       .replaceAll(
         /^import (?:(\w+), )?(.+) from "(node:.+)";$/gm,
         (_, whole, names: string, name: string) => {
