@@ -1,11 +1,12 @@
 import type { World } from '../../src/emulator/api/world.ts';
 import { defaultFixture } from '../../src/emulator/compose/fixture/default.ts';
 import { type Fixture, rowsOf, type StateRows } from '../../src/emulator/compose/fixture/fixture.ts';
-import { parseState, stateText } from '../../src/emulator/compose/fixture/state-file.ts';
+import { stateText } from '../../src/emulator/compose/fixture/state-file.ts';
 import { fixtureToToml, parseFixture } from '../../src/emulator/compose/fixture/toml.ts';
 import { platformWorld } from '../../src/emulator/compose/platform-world.ts';
 import { silentLog } from '../../src/emulator/kernel/log.ts';
 import { justListening } from '../helpers/just-listening.ts';
+import { parseState } from '../helpers/parsed-state.ts';
 import { median, type Summary, summarize } from './statistics.ts';
 
 /** What the emulator's state costs, pass by pass. */

@@ -163,3 +163,6 @@ export async function composePlatform(options: EmulatorOptions) {
     endpoints,
   };
 }
+
+/** The state and the services of an emulator. */
+export type Parts = Awaited<ReturnType<typeof composePlatform>>;

@@ -10,6 +10,5 @@ import { servicesOf } from './services.ts';
  */
 export async function createEmulator(options: EmulatorOptions): Promise<Emulator> {
   const parts = await composePlatform(options);
-  const stopServices = startServices(parts.world, servicesOf(parts));
-  return emulatorOf({ ...parts, stopServices });
+  return emulatorOf(parts, startServices(parts.world, servicesOf(parts)));
 }

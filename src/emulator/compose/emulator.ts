@@ -23,20 +23,15 @@ import { Messages } from '../messages/messages.ts';
 import { Polls } from '../messages/polls/polls.ts';
 import { type ListenOptions, listenOnLoopback, missingOf, type TokenEndpoint } from '../serve/http/server.ts';
 import { Presences } from '../users/presence/presences.ts';
-import type { composePlatform } from './compose-platform.ts';
+import type { Parts } from './compose-platform.ts';
 import { fixtureOf } from './fixture/fixture.ts';
 import { applyPatch, asPatchError } from './fixture/patch.ts';
-
-/** The parts that an emulator exposes, and the function that stops the emulator's services. */
-type Parts = Awaited<ReturnType<typeof composePlatform>> & {
-  readonly stopServices: () => Promise<void>;
-};
 
 /**
  * The offline service: its parts, and the operations that involve several parts. It replies synchronously from memory;
  * only operations whose result must survive a restart are asynchronous.
  */
-export function emulatorOf(parts: Parts) {
+export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
   const { platform, world, clock, connection, endpoints, seenApplications, transfer } = parts;
   const { tables } = world;
   const published = publicCopies();
@@ -241,7 +236,7 @@ export function emulatorOf(parts: Parts) {
     },
 
     /** Withdraws open requests, stops the servers and waits for the storage. */
-    close: () => parts.stopServices(),
+    close: stopServices,
   };
 }
 

@@ -1,33 +1,17 @@
-import type { Links } from '../accounts/bans/links.ts';
 import { adoptedIn } from '../accounts/external-accounts.ts';
 import type { OAuth2 } from '../accounts/oauth2/oauth2.ts';
 import type { Service } from '../api/service.ts';
-import type { Transaction, World } from '../api/world.ts';
-import { callIncidents, type VoiceConnection } from '../guilds/voice/connection.ts';
+import type { Transaction } from '../api/world.ts';
+import { callIncidents } from '../guilds/voice/connection.ts';
 import { accountEnds } from '../users/users.ts';
-import type { Platform } from './platform.ts';
+import type { Parts } from './compose-platform.ts';
 import { eventOfSignal, webhookDerivations } from './webhook-events.ts';
-
-/** Services that react to changes. */
-export interface Followers {
-  readonly world: World;
-  readonly connection: VoiceConnection;
-  readonly links: Links;
-  readonly platform: Pick<Platform, 'web' | 'requests' | 'external' | 'webhooks'>;
-  readonly oauth2: OAuth2;
-}
 
 /**
  * The services that react to each change. They are independent: a failure of one does not affect the others. They must
  * be the first listeners, so that a request never outlives the account that it was presented to.
  */
-export function changeServices({
-  world,
-  connection,
-  links,
-  oauth2,
-  platform,
-}: Followers): readonly Service[] {
+export function changeServices({ world, connection, links, oauth2, platform }: Parts): readonly Service[] {
   const { web, requests, external, webhooks } = platform;
   const withdraw = (reason: string): void => {
     web.dropAll();
@@ -71,9 +55,9 @@ export function changeServices({
       name: 'webhook events of changes',
       subscribe: (recovery) => {
         const ends = [
-          ...webhookDerivations({
-            holds: (userId, clientId, scope) => oauth2.holds(userId, clientId, scope),
-          }).map((derivation) => world.subscribe(derivation, (event) => webhooks.send(event), recovery)),
+          ...webhookDerivations(oauth2).map((derivation) =>
+            world.subscribe(derivation, (event) => webhooks.send(event), recovery),
+          ),
           world.subscribeSignals((signal) => {
             const event = eventOfSignal(signal, world.tables);
             if (event !== undefined) webhooks.send(event);

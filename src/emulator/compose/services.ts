@@ -1,6 +1,5 @@
 import { banTimers } from '../accounts/bans/bans.ts';
 import { headlessEnds } from '../accounts/headless/sessions.ts';
-import type { StateStorage } from '../accounts/oauth2/storage/state-storage.ts';
 import type { Service } from '../api/service.ts';
 import { subscriptionTimers } from '../applications/monetization/subscriptions.ts';
 import { eventTimers } from '../guilds/events/events.ts';
@@ -8,23 +7,10 @@ import { targetJobTimers } from '../guilds/invites/target-jobs.ts';
 import { stageTimers } from '../guilds/stages/stages.ts';
 import { threadTimers } from '../guilds/threads/archiving.ts';
 import { deliversInteractions } from '../interactions/delivery.ts';
-import type { EmulatorClock } from '../kernel/clock.ts';
 import { idleTimers } from '../lobbies/idle.ts';
 import { pollTimers } from '../messages/polls/polls.ts';
-import type { TokenEndpoint } from '../serve/http/server.ts';
-import type { Transfer } from './fixture/transfer.ts';
-import { changeServices, type Followers } from './follow-change.ts';
-import type { Platform } from './platform.ts';
-
-/** The parts of an emulator from which the services are built. */
-interface Parts extends Followers {
-  readonly platform: Platform;
-  readonly clock: EmulatorClock;
-  readonly stateStorage: StateStorage;
-  readonly transfer: Transfer;
-  /** The running servers of the API. */
-  readonly endpoints: ReadonlySet<TokenEndpoint>;
-}
+import type { Parts } from './compose-platform.ts';
+import { changeServices } from './follow-change.ts';
 
 /**
  * All background services. They start and receive transactions in this order, and stop in reverse order:

@@ -28,11 +28,8 @@ const entitlementEvents: Derivation<WebhookEvent> = {
  * Webhook events derived from commits, in the order of each commit. While no application has a webhook, no events are
  * derived.
  */
-export function webhookDerivations({
-  holds,
-}: {
-  readonly holds: OAuth2['holds'];
-}): readonly Derivation<WebhookEvent>[] {
+export function webhookDerivations(oauth2: Pick<OAuth2, 'holds'>): readonly Derivation<WebhookEvent>[] {
+  const holds: OAuth2['holds'] = (...grant) => oauth2.holds(...grant);
   return [lobbyMessageEvents, directMessageEvents(holds), entitlementEvents].map(({ derive, ...rest }) => ({
     ...rest,
     derive: (commit, tables) => (tables.event_webhooks.size === 0 ? [] : derive(commit, tables)),

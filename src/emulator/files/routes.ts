@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { notFound } from '../api/api-error.ts';
 import { anybody, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from './addresses.ts';
 import type { HasFileStore } from './store.ts';
+import { downloadOf } from './stored.ts';
 
 const defineOperation = operationsFor<Base & HasFileAddresses & HasFileStore>();
 
@@ -21,25 +21,17 @@ export const fileOperations = [
     who: [anybody],
     query: z.object({ ex: z.string().max(16), is: z.string().max(16), hm: z.string().max(64) }),
     answers: { 200: null },
-    handle: ({ params, query }, { world, files, fileStore }) => {
+    handle: ({ params, query }, platform) => {
       const { channel_id, attachment_id, filename } = params;
       const path = `/attachments/${channel_id}/${attachment_id}/${filename}`;
-      const { attachments, ephemeral_attachments } = world.tables;
+      const { attachments, ephemeral_attachments } = platform.world.tables;
       const known = attachments.get(attachment_id) ?? ephemeral_attachments.get(attachment_id);
-      const file = files.isGood(path, query) ? known : undefined;
-      const at = file === undefined ? undefined : fileStore.pathOf(file.digest);
-      if (file === undefined || at === undefined) throw notFound('This content is no longer available.');
-      const { content_type = '' } = file;
-      return {
-        status: 200,
-        path: at,
-        size: file.size,
-        headers: {
-          'Content-Type': HARMLESS.test(content_type) ? content_type : 'application/octet-stream',
-          'Content-Disposition': `attachment; filename="${file.filename}"`,
-          'Content-Security-Policy': "sandbox; default-src 'none'",
-        },
-      };
+      const file = platform.files.isGood(path, query) ? known : undefined;
+      const { content_type: type = '' } = file ?? {};
+      const content_type = HARMLESS.test(type) ? type : 'application/octet-stream';
+      return downloadOf(platform, file && { ...file, content_type }, {
+        'Content-Disposition': `attachment; filename="${file?.filename}"`,
+      });
     },
   }),
 ];

@@ -62,15 +62,18 @@ export async function withStored<T>(
   }
 }
 
-/** The download of a file. @throws ApiError 404 for a missing file. */
-export function downloadOf({ fileStore }: HasFileStore, file: StoredFile | undefined): Download {
+/** The download of a file, with its own headers. @throws ApiError 404 for a missing file. */
+export function downloadOf(
+  { fileStore }: HasFileStore,
+  file: (Pick<StoredFile, 'digest' | 'size'> & { readonly content_type: string }) | undefined,
+  headers: Download['headers'] = {},
+): Download {
   const path = file === undefined ? undefined : fileStore.pathOf(file.digest);
   if (file === undefined || path === undefined)
     throw generalError(404, 'This content is no longer available.');
-  return {
-    status: 200,
-    path,
-    size: file.size,
-    headers: { 'Content-Type': file.content_type, 'Content-Security-Policy': "sandbox; default-src 'none'" },
+  const safe = {
+    'Content-Type': file.content_type,
+    'Content-Security-Policy': "sandbox; default-src 'none'",
   };
+  return { status: 200, path, size: file.size, headers: { ...safe, ...headers } };
 }

@@ -1,4 +1,4 @@
-import { ApiError, inField, invalidForm } from '../api/api-error.ts';
+import { ApiError, inField, invalidField, invalidForm } from '../api/api-error.ts';
 import type { Base } from '../api/world.ts';
 import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
@@ -9,7 +9,6 @@ import type { Message } from '../messages/records.ts';
 import type { EditRequest } from '../messages/requests.ts';
 import type { NewFile } from '../messages/write.ts';
 import type { HasActivities } from './activities/activities.ts';
-import { launchFor } from './activities/launching.ts';
 import { answerChannelOf, answerWithMessage, deferMessage, waitingFor, writerOf } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
 import { messageStoreOf } from './ephemeral.ts';
@@ -85,7 +84,11 @@ function answer(
       interactions.settle(interaction.id, { kind: 'premium' });
       return;
     case CALLBACKS.launch: {
-      const { id: instance } = launchFor(platform, interaction);
+      if (!platform.activities.isActivity(interaction.application)) {
+        const message = 'This application has no activity: nothing is mapped to its path /';
+        throw invalidField(['type'], 'BASE_TYPE_CHOICES', message);
+      }
+      const { id: instance } = platform.activities.launch(interaction);
       interactions.settle(interaction.id, { kind: 'launched', instance });
       return;
     }

@@ -1,8 +1,6 @@
 import { type Dispatched, defineDispatch } from '../../api/dispatch.ts';
-import type { Committed, Reading } from '../../api/world.ts';
 import { entitlementAnswer, subscriptionAnswer } from './answers.ts';
-import { type EntitlementChange, entitlementChanges } from './entitlements.ts';
-import type { Subscription } from './records.ts';
+import { entitlementChanges } from './entitlements.ts';
 import { entitlementShape, subscriptionShape } from './shapes.ts';
 
 /** Sends an event only to the bot of the application that owns the data. */
@@ -13,59 +11,47 @@ function toBotOf(application: string | undefined, data: object): Dispatched {
   };
 }
 
-function entitlements(type: EntitlementChange['type']) {
-  return (commit: Committed) =>
-    entitlementChanges(commit)
-      .filter((change) => change.type === type)
-      .map(({ entitlement }) => toBotOf(entitlement.application, entitlementAnswer(entitlement)));
-}
+const ENTITLEMENTS = [
+  ['ENTITLEMENT_CREATE', 'entitlement-created', 'An entitlement was created.'],
+  ['ENTITLEMENT_UPDATE', 'entitlement-updated', 'An entitlement ended, was used, or changed otherwise.'],
+  ['ENTITLEMENT_DELETE', 'entitlement-removed', 'An entitlement was revoked.'],
+] as const;
 
-function subscriptions(rowsOf: (commit: Committed) => readonly Subscription[]) {
-  return (commit: Committed, { world: { tables } }: { readonly world: { readonly tables: Reading } }) =>
-    rowsOf(commit).map((row) =>
-      toBotOf(tables.skus.get(row.skus[0] ?? '')?.application, subscriptionAnswer(row)),
-    );
-}
-
-const ofEntitlements = { intents: [], tables: ['entitlements'], shape: entitlementShape } as const;
-const ofSubscriptions = { intents: [], tables: ['subscriptions'], shape: subscriptionShape } as const;
+const SUBSCRIPTIONS = [
+  ['SUBSCRIPTION_CREATE', 'created', 'A subscription started.'],
+  ['SUBSCRIPTION_UPDATE', 'updated', 'A subscription was renewed, is ending, or changed otherwise.'],
+  ['SUBSCRIPTION_DELETE', 'removed', 'A subscription was deleted.'],
+] as const;
 
 /** Gateway events of purchases. */
 export const storeDispatches = [
-  defineDispatch({
-    ...ofEntitlements,
-    event: 'ENTITLEMENT_CREATE',
-    summary: 'An entitlement was created.',
-    derive: entitlements('entitlement-created'),
-  }),
-  defineDispatch({
-    ...ofEntitlements,
-    event: 'ENTITLEMENT_UPDATE',
-    summary: 'An entitlement ended, was used, or changed otherwise.',
-    derive: entitlements('entitlement-updated'),
-  }),
-  defineDispatch({
-    ...ofEntitlements,
-    event: 'ENTITLEMENT_DELETE',
-    summary: 'An entitlement was revoked.',
-    derive: entitlements('entitlement-removed'),
-  }),
-  defineDispatch({
-    ...ofSubscriptions,
-    event: 'SUBSCRIPTION_CREATE',
-    summary: 'A subscription started.',
-    derive: subscriptions((commit) => commit.of('subscriptions').created),
-  }),
-  defineDispatch({
-    ...ofSubscriptions,
-    event: 'SUBSCRIPTION_UPDATE',
-    summary: 'A subscription was renewed, is ending, or changed otherwise.',
-    derive: subscriptions((commit) => commit.of('subscriptions').updated.map(({ after }) => after)),
-  }),
-  defineDispatch({
-    ...ofSubscriptions,
-    event: 'SUBSCRIPTION_DELETE',
-    summary: 'A subscription was deleted.',
-    derive: subscriptions((commit) => commit.of('subscriptions').removed),
-  }),
+  ...ENTITLEMENTS.map(([event, type, summary]) =>
+    defineDispatch({
+      event,
+      summary,
+      intents: [],
+      tables: ['entitlements'],
+      shape: entitlementShape,
+      derive: (commit) =>
+        entitlementChanges(commit)
+          .filter((change) => change.type === type)
+          .map(({ entitlement }) => toBotOf(entitlement.application, entitlementAnswer(entitlement))),
+    }),
+  ),
+  ...SUBSCRIPTIONS.map(([event, kind, summary]) =>
+    defineDispatch({
+      event,
+      summary,
+      intents: [],
+      tables: ['subscriptions'],
+      shape: subscriptionShape,
+      derive: (commit, { world: { tables } }) => {
+        const changes = commit.of('subscriptions');
+        const rows = kind === 'updated' ? changes.updated.map(({ after }) => after) : changes[kind];
+        return rows.map((row) =>
+          toBotOf(tables.skus.get(row.skus[0] ?? '')?.application, subscriptionAnswer(row)),
+        );
+      },
+    }),
+  ),
 ];

@@ -2,10 +2,9 @@ import type { StateRule, Transaction, World } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import type { Clock, MachineClock } from '../../kernel/clock.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import { locationId } from './location.ts';
 import { findProxied, type Proxied } from './mapping.ts';
 import { type HostPage, Pages } from './pages.ts';
-import type { ActivityInstance } from './records.ts';
+import { type ActivityInstance, locationId } from './records.ts';
 
 /** Ids of the application, the user and the channel for the launch of an activity. */
 export interface Launch {

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock, MachineClock } from '../../kernel/clock.ts';
 import { digest } from '../../kernel/secrets.ts';
-import { locationId } from './location.ts';
-import type { ActivityInstance } from './records.ts';
+import { type ActivityInstance, locationId } from './records.ts';
 
 /** Lifetime of a page URL (ms). */
 const ADDRESS_MS = 10 * 60_000;

@@ -64,3 +64,8 @@ export const activityUsers = defineRecord({
 
 /** An activity that runs in a channel. */
 export type ActivityInstance = RowOf<typeof activityInstances>;
+
+/** Id of an instance's location. */
+export function locationId({ guild, channel }: Pick<ActivityInstance, 'guild' | 'channel'>): string {
+  return guild === null ? `pc-${channel}` : `gc-${guild}-${channel}`;
+}

@@ -5,8 +5,7 @@ import { ok, operationsFor } from '../../api/operation.ts';
 import { checkOwn } from '../../api/own-application.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasActivities } from './activities.ts';
-import { locationId } from './location.ts';
-import type { ActivityInstance } from './records.ts';
+import { type ActivityInstance, locationId } from './records.ts';
 
 const defineOperation = operationsFor<Base & HasActivities>();
 

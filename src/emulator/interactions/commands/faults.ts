@@ -10,8 +10,8 @@ import {
   OPTIONS,
   sizeOf,
 } from './definition.ts';
-import { LOCALES, type Localizations } from './locales.ts';
-import { valueFaults } from './option-faults.ts';
+import type { Localizations } from './locales.ts';
+import { localeFaults, oneOf, valueFaults } from './option-faults.ts';
 
 type Path = FieldFault['path'];
 
@@ -82,11 +82,6 @@ function wordFaults(name: string, path: Path): FieldFault[] {
   }
   if (name === name.toLowerCase()) return [];
   return [{ path, code: 'APPLICATION_COMMAND_INVALID_NAME', message: 'Command name is invalid' }];
-}
-
-function localeFaults(texts: Localizations | null | undefined, path: Path): FieldFault[] {
-  const unknown = Object.keys(texts ?? {}).filter((locale) => !LOCALES.includes(locale));
-  return unknown.map((locale) => oneOf([...path, locale], LOCALES));
 }
 
 /** Checks that a list of numbers is not empty and contains only known numbers, each once. */
@@ -166,9 +161,4 @@ function takenNames(options: readonly CommandOption[], path: Path): FieldFault[]
     }
   }
   return faults;
-}
-
-/** Validation error for a value that is not one of the allowed values. */
-function oneOf(path: Path, values: readonly (string | number | boolean)[]): FieldFault {
-  return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }

@@ -1,7 +1,7 @@
 import type { FieldFault } from '../../kernel/errors.ts';
 import { CHANNEL_TYPES, type CommandOption, MAX_CHOICE_CHARS, OPTIONS } from './definition.ts';
 import { isFileType } from './file-types.ts';
-import { LOCALES } from './locales.ts';
+import { LOCALES, type Localizations } from './locales.ts';
 
 type Path = FieldFault['path'];
 
@@ -97,11 +97,17 @@ function choiceFaults({ type, choices = [] }: CommandOption, at: Path): FieldFau
       faults.push({ path, code: 'APPLICATION_COMMAND_OPTIONS_NAME_INVALID', message });
     }
     names.add(name);
-    for (const locale of Object.keys(name_localizations ?? {})) {
-      if (LOCALES.includes(locale)) continue;
-      const message = `Value must be one of {${LOCALES.join(', ')}}.`;
-      faults.push({ path: [...path, 'name_localizations', locale], code: 'BASE_TYPE_CHOICES', message });
-    }
-    return faults;
+    return [...faults, ...localeFaults(name_localizations, [...path, 'name_localizations'])];
   });
+}
+
+/** Validation errors for translations into unknown languages. */
+export function localeFaults(texts: Localizations | null | undefined, path: Path): FieldFault[] {
+  const unknown = Object.keys(texts ?? {}).filter((locale) => !LOCALES.includes(locale));
+  return unknown.map((locale) => oneOf([...path, locale], LOCALES));
+}
+
+/** Validation error for a value that is not one of the allowed values. */
+export function oneOf(path: Path, values: readonly (string | number | boolean)[]): FieldFault {
+  return { path, code: 'BASE_TYPE_CHOICES', message: `Value must be one of {${values.join(', ')}}.` };
 }

@@ -181,28 +181,23 @@ export function resolvedBy(
   { command, target }: FoundUse,
   options: readonly OptionValue[],
 ): Resolves {
-  const found: Record<'users' | 'roles' | 'channels' | 'messages' | 'attachments', Set<string>> = {
-    users: new Set(),
-    roles: new Set(),
-    channels: new Set(),
-    messages: new Set(),
-    attachments: new Set(),
-  };
-  if (target !== undefined) found[command.type === KINDS.message ? 'messages' : 'users'].add(target);
-  const lists: Readonly<Record<number, keyof typeof found>> = {
+  const lists: Readonly<Record<number, keyof Resolves>> = {
     [OPTIONS.user]: 'users',
     [OPTIONS.role]: 'roles',
     [OPTIONS.channel]: 'channels',
     [OPTIONS.attachment]: 'attachments',
   };
+  const found = new Map<keyof Resolves, Set<string>>();
+  const add = (list: keyof Resolves, id: string): void => {
+    found.set(list, (found.get(list) ?? new Set()).add(id));
+  };
+  if (target !== undefined) add(command.type === KINDS.message ? 'messages' : 'users', target);
   for (const { type, value, focused } of leavesOf(options)) {
     if (typeof value !== 'string' || focused === true) continue;
-    if (type === OPTIONS.mentionable) found[tables.users.has(value) ? 'users' : 'roles'].add(value);
-    else if (lists[type] !== undefined) found[lists[type]].add(value);
+    const list = type === OPTIONS.mentionable ? (tables.users.has(value) ? 'users' : 'roles') : lists[type];
+    if (list !== undefined) add(list, value);
   }
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([list, ids]) => (ids.size === 0 ? [] : [[list, [...ids]]])),
-  );
+  return Object.fromEntries([...found].map(([list, ids]) => [list, [...ids]]));
 }
 
 function* leavesOf(options: readonly OptionValue[]): Generator<OptionValue> {

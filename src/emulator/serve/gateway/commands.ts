@@ -1,15 +1,16 @@
-import type { Base } from '../../api/world.ts';
+import type * as z from 'zod';
+import type { Base, Reading } from '../../api/world.ts';
+import { mayView } from '../../guilds/channels/access.ts';
+import { hasVoice } from '../../guilds/channels/records.ts';
 import { isIn } from '../../guilds/members/membership.ts';
 import type { Guild } from '../../guilds/records.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HasLog } from '../../kernel/log.ts';
 import { NoRoomError } from '../../kernel/state/room.ts';
-import { channelInfo } from './channel-info.ts';
 import { Opcode } from './codes.ts';
-import { channelInfoEvent, soundboardSounds } from './dispatches.ts';
+import { channelInfoEvent, type channelInfoShape, soundboardSounds } from './dispatches.ts';
 import { shardOf } from './hub.ts';
-import type { MemberRequests } from './member-requests.ts';
-import { soundsOf } from './member-requests.ts';
+import { type MemberRequests, soundsOf } from './member-requests.ts';
 import { commands, type Payload, readData } from './payload.ts';
 import type { Session } from './session.ts';
 import { changeCall } from './session-call.ts';
@@ -100,4 +101,31 @@ function guildOf(session: Session, id: string, op: number, platform: Needs): Gui
 
 function ignore({ listener }: Session, op: number, why: string, { log }: Needs): void {
   log.warn(`the gateway left opcode ${op} of application ${listener.application.id} unanswered: ${why}`);
+}
+
+/** The only channel type that has a status; stage channels have none. */
+const VOICE = 2;
+
+/** The requested fields of the voice channels that a user can view. */
+function channelInfo(
+  tables: Reading,
+  guild: Guild,
+  user: string,
+  { fields, nonce }: z.output<typeof commands.requestChannelInfo>,
+): z.output<typeof channelInfoShape> {
+  const isRequested = (field: string): boolean => fields.includes(field);
+  return {
+    guild_id: guild.id,
+    channels: [...tables.channels.by('guild', guild.id)]
+      .filter((channel) => hasVoice(channel) && mayView(tables, channel, user))
+      .map(({ id, type, status, voice_start_time: start }) => ({
+        id,
+        ...(isRequested('status') && type === VOICE ? { status: status ?? null } : {}),
+        ...(isRequested('voice_start_time')
+          ? { voice_start_time: start === undefined ? null : Math.floor(Date.parse(start) / 1000) }
+          : {}),
+      }))
+      .filter((channel) => Object.keys(channel).length > 1),
+    ...(typeof nonce === 'string' ? { nonce } : {}),
+  };
 }

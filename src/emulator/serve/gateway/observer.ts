@@ -1,5 +1,5 @@
 import { DelayQueue } from '../../../faults/delay-queue.ts';
-import type { FaultEffect, FaultMatch } from '../../../faults/fault.ts';
+import type { FaultEffect } from '../../../faults/fault.ts';
 import type { Faults } from '../../../faults/faults.ts';
 import type { Passed } from '../../../journal/entry.ts';
 import type { Journal } from '../../../journal/journal.ts';
@@ -19,44 +19,23 @@ interface Disturbed {
 
 /** Records gateway payloads in the journal, and applies faults to them. */
 export class GatewayObserver {
-  readonly #journal: Journal | undefined;
+  readonly journal: Journal | undefined;
   readonly faults: Faults;
-  readonly #events: EventShapes;
+  readonly events: EventShapes;
   #connections = 0;
 
   constructor(journal: Journal | undefined, faults: Faults, events: EventShapes) {
-    this.#journal = journal;
-    this.#events = events;
+    this.journal = journal;
     this.faults = faults;
+    this.events = events;
   }
 
   /** Creates the observer of a new connection. */
   connection(): ConnectionObserver {
     this.#connections += 1;
     const session = `g${this.#connections}`;
-    this.#journal?.add({ kind: 'connect', session, over: 'gateway' });
+    this.journal?.add({ kind: 'connect', session, over: 'gateway' });
     return new ConnectionObserver(session, this);
-  }
-
-  passed(session: string, direction: 'in' | 'out', text: string): void {
-    const bytes = text.length;
-    const render = (): Passed => {
-      const visible = payloadText(text, direction, this.#events);
-      return { kind: 'gateway', session, direction, text: visible, bytes };
-    };
-    this.#journal?.addUnread({ kind: 'gateway', session, bytes, render });
-  }
-
-  struck(session: string, { fault, effect }: FaultMatch): void {
-    this.#journal?.add({ kind: 'fault', fault, session, what: wordOf(effect) });
-  }
-
-  ended(session: string): void {
-    this.#journal?.add({ kind: 'end', session });
-  }
-
-  get isWritten(): boolean {
-    return this.#journal?.isOn ?? false;
   }
 }
 
@@ -78,8 +57,7 @@ export class ConnectionObserver {
   }
 
   received(data: Uint8Array): void {
-    if (this.#observer.isWritten)
-      this.#observer.passed(this.#session, 'in', Buffer.from(data).toString('utf8'));
+    if (this.#observer.journal?.isOn) this.#record('in', Buffer.from(data).toString('utf8'));
   }
 
   /**
@@ -87,14 +65,15 @@ export class ConnectionObserver {
    * fault applies to it.
    */
   sent(text: string, application: string | undefined, leave: Leave, disturbed: Disturbed): void {
-    const { faults } = this.#observer;
+    const { faults, journal } = this.#observer;
     const isFree = this.#lag === undefined || this.#lag.size === 0;
     if (isFree && (faults.isEmpty || application === undefined)) return this.#leave(text, leave, false);
     const matches =
       application === undefined
         ? []
         : KINDS.flatMap((kind) => faults.match({ on: 'gateway', application }, [kind]) ?? []);
-    for (const match of matches) this.#observer.struck(this.#session, match);
+    for (const { fault, effect } of matches)
+      journal?.add({ kind: 'fault', fault, session: this.#session, what: wordOf(effect) });
     let delayMs = 0;
     let gapMs = 0;
     let isSplit = false;
@@ -120,12 +99,22 @@ export class ConnectionObserver {
 
   ended(): void {
     this.#lag?.clear();
-    this.#observer.ended(this.#session);
+    this.#observer.journal?.add({ kind: 'end', session: this.#session });
   }
 
   #leave(text: string, leave: Leave, isSplit: boolean): void {
-    if (this.#observer.isWritten) this.#observer.passed(this.#session, 'out', text);
+    if (this.#observer.journal?.isOn) this.#record('out', text);
     leave(text, isSplit);
+  }
+
+  #record(direction: 'in' | 'out', text: string): void {
+    const session = this.#session;
+    const { journal, events } = this.#observer;
+    const bytes = text.length;
+    const render = (): Passed => {
+      return { kind: 'gateway', session, direction, text: payloadText(text, direction, events), bytes };
+    };
+    journal?.addUnread({ kind: 'gateway', session, bytes, render });
   }
 }
 
