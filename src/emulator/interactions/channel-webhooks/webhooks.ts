@@ -111,30 +111,24 @@ function noted(webhook: ChannelWebhook | undefined) {
   return { type, name, avatar_hash: avatar, channel_id: channel, application_id: application };
 }
 
+interface WebhookChange {
+  readonly before?: ChannelWebhook;
+  readonly after?: ChannelWebhook;
+  readonly reason: string | undefined;
+}
+
 /** Writes the creation, change or removal of a webhook to the audit log, within the current transaction. */
 export function noteWebhook(
   platform: Base,
   tables: Writing,
   caller: Pick<BotCaller, 'user'> | undefined,
-  {
-    before,
-    after,
-    reason,
-  }: {
-    readonly before?: ChannelWebhook;
-    readonly after?: ChannelWebhook;
-    readonly reason: string | undefined;
-  },
+  { before, after, reason }: WebhookChange,
 ): void {
   const webhook = after ?? before;
   const channel = tables.channels.get(webhook?.channel ?? '');
   if (webhook === undefined || channel === undefined) return;
-  const action =
-    before === undefined
-      ? AUDIT.WEBHOOK_CREATE
-      : after === undefined
-        ? AUDIT.WEBHOOK_DELETE
-        : AUDIT.WEBHOOK_UPDATE;
+  const changed = after === undefined ? AUDIT.WEBHOOK_DELETE : AUDIT.WEBHOOK_UPDATE;
+  const action = before === undefined ? AUDIT.WEBHOOK_CREATE : changed;
   const changes = auditChanges(noted(before), noted(after));
   noteInChannel(platform, tables, caller, channel, { action, target: webhook.id, reason, changes });
 }

@@ -54,6 +54,12 @@ type Phase =
   | { readonly kind: 'closing'; readonly session: Session | undefined; readonly isClean: boolean }
   | { readonly kind: 'ended' };
 
+interface ConnectionOptions extends Pick<Connection, 'wire' | 'version' | 'base'> {
+  readonly end: GatewayEnd;
+  /** Observes the payloads. */
+  readonly observer: ConnectionObserver;
+}
+
 /** One WebSocket of the gateway. */
 export class Connection implements Line {
   readonly #host: ConnectionHost;
@@ -76,23 +82,7 @@ export class Connection implements Line {
   /** Set until HELLO is sent. */
   #greeting: NodeJS.Timeout | undefined;
 
-  constructor(
-    host: ConnectionHost,
-    {
-      end,
-      wire,
-      observer,
-      version,
-      base,
-    }: {
-      readonly end: GatewayEnd;
-      readonly wire: Wire;
-      /** Observes the payloads. */
-      readonly observer: ConnectionObserver;
-      readonly version: number;
-      readonly base: string;
-    },
-  ) {
+  constructor(host: ConnectionHost, { end, wire, observer, version, base }: ConnectionOptions) {
     this.#host = host;
     this.#end = end;
     this.wire = wire;

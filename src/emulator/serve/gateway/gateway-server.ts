@@ -289,9 +289,9 @@ export class GatewayServer implements ConnectionHost {
     this.#takePlace(connection, application.id);
     if (identify.compress === true && connection.wire instanceof PlainWire) connection.wire.compress();
     const session = this.#sessions.begin({ listener, owner: ownerOf(known) }, connection);
-    const readyInput = { known, listener, id: session.id, version: connection.version };
     const hasShard = identify.shard !== undefined && identify.shard !== null;
-    session.take(ready.event, JSON.stringify(readyOf(platform, readyInput, hasShard)));
+    const begun = { known, listener, id: session.id, version: connection.version, hasShard };
+    session.take(ready.event, JSON.stringify(readyOf(platform, begun)));
     session.sendGuilds(firstGuilds(platform, listener));
     for (const [event, data] of firstEvents(platform, listener)) session.take(event, data);
     // A bot's session always has a presence, which is online by default. A user's session sets activities only if it

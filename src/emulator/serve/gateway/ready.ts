@@ -19,22 +19,18 @@ type Needs = Base & HasApplications & HasOAuth2;
  */
 const OF_BOTS = { private_channels: [], relationships: [], presences: [], user_settings: {} };
 
-/** Data of READY. It contains `shard` only if the client sent one. */
-export function readyOf(
-  platform: Needs,
-  {
-    known,
-    listener,
-    id,
-    version,
-  }: {
-    readonly known: Known;
-    readonly listener: GatewayListener;
-    readonly id: string;
-    readonly version: number;
-  },
-  hasShard: boolean,
-): object {
+/** A session that has begun. */
+interface NewSession {
+  readonly known: Known;
+  readonly listener: GatewayListener;
+  readonly id: string;
+  readonly version: number;
+  /** Whether the client sent its shard. */
+  readonly hasShard: boolean;
+}
+
+/** Data of READY. */
+export function readyOf(platform: Needs, { known, listener, id, version, hasShard }: NewSession): object {
   const { flags } = applicationAnswer(platform.world, listener.application);
   return {
     v: version,

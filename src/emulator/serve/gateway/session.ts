@@ -37,6 +37,13 @@ export interface SessionOwner {
   readonly expires: number | undefined;
 }
 
+interface SessionOptions extends Pick<Session, 'listener' | 'owner'> {
+  readonly line: Line;
+  readonly room: ReplayRoom;
+  /** Called when an event could not be delivered to the session. */
+  readonly lost: (session: Session) => void;
+}
+
 /** A gateway session. It numbers its events, and stores those that the client may have missed. */
 export class Session implements Recipient {
   readonly id: string;
@@ -51,23 +58,7 @@ export class Session implements Recipient {
   /** Events that are sent in chunks, as fast as the client reads. */
   #jobs: Iterator<NamedPayload>[] | undefined;
 
-  constructor(
-    id: string,
-    {
-      listener,
-      owner,
-      line,
-      room,
-      lost,
-    }: {
-      readonly listener: GatewayListener;
-      readonly owner: SessionOwner;
-      readonly line: Line;
-      readonly room: ReplayRoom;
-      /** Called when an event could not be delivered to the session. */
-      readonly lost: (session: Session) => void;
-    },
-  ) {
+  constructor(id: string, { listener, owner, line, room, lost }: SessionOptions) {
     this.id = id;
     this.listener = listener;
     this.#lost = lost;
