@@ -46,13 +46,8 @@ export interface IdTokenRequest {
 }
 
 /** Signs an id_token of the built-in issuer, valid for an hour. */
-export async function builtInIdToken({
-  subject,
-  audience,
-  name,
-  nonce,
-  issuedAt,
-}: IdTokenRequest): Promise<string> {
+export async function builtInIdToken(request: IdTokenRequest): Promise<string> {
+  const { subject, audience, name, nonce, issuedAt } = request;
   const { SignJWT } = await import('jose');
   const key = privateKey();
   return new SignJWT({

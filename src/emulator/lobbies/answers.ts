@@ -17,12 +17,8 @@ import type {
 } from './shapes.ts';
 
 /** Member of a lobby. */
-export function lobbyMemberAnswer({
-  user,
-  metadata: memberMetadata,
-  flags,
-  additional_name,
-}: LobbyMember): z.output<typeof lobbyMemberShape> {
+export function lobbyMemberAnswer(member: LobbyMember): z.output<typeof lobbyMemberShape> {
+  const { user, metadata: memberMetadata, flags, additional_name } = member;
   return {
     id: user,
     metadata: memberMetadata === null ? null : { ...memberMetadata },
@@ -58,12 +54,8 @@ function lobbyWith<Member>(tables: Reading, lobby: Lobby, answer: (member: Lobby
 }
 
 /** Voice state of a member in the call of a lobby. */
-export function lobbyVoiceStateAnswer({
-  lobby,
-  user,
-  self_mute,
-  self_deaf,
-}: LobbyVoiceState): z.output<typeof lobbyVoiceStateShape> {
+export function lobbyVoiceStateAnswer(state: LobbyVoiceState): z.output<typeof lobbyVoiceStateShape> {
+  const { lobby, user, self_mute, self_deaf } = state;
   return {
     lobby_id: lobby,
     channel_id: lobby,

@@ -62,15 +62,8 @@ export const embeds = list(embed, 0, 10)
   .transform((all) => all.filter(hasVisibleContent));
 
 /** Whether an embed has visible content. A colour, a link or a time alone is not visible content. */
-function hasVisibleContent({
-  title,
-  description,
-  footer,
-  image,
-  thumbnail,
-  author,
-  fields,
-}: z.output<typeof embed>): boolean {
+function hasVisibleContent(sent: z.output<typeof embed>): boolean {
+  const { title, description, footer, image, thumbnail, author, fields } = sent;
   const pictures = [image, thumbnail].some((picture) => picture !== undefined);
   return pictures || [title, description, footer?.text, author?.name, fields?.length].some(Boolean);
 }

@@ -26,13 +26,8 @@ export function messageOfInvite(invite: GameInvite): InviteMessage {
 }
 
 /** The message fields of a request to join. */
-export function messageOfJoinRequest({
-  user,
-  to,
-  application,
-  channel,
-  message,
-}: JoinRequest): InviteMessage {
+export function messageOfJoinRequest(request: JoinRequest): InviteMessage {
+  const { user, to, application, channel, message } = request;
   const activity = { type: ACTIONS.JOIN_REQUEST };
   return { from: user, to, application, channel, message, content: '', activity };
 }

@@ -18,15 +18,8 @@ export const entryShape = namedShape('AuditLogEntry', {
 });
 
 /** An entry of an audit log, as members see it who may view the log. */
-export function entryAnswer({
-  id,
-  action_type,
-  user,
-  target,
-  changes,
-  options,
-  reason,
-}: AuditEntry): z.output<typeof entryShape> {
+export function entryAnswer(entry: AuditEntry): z.output<typeof entryShape> {
+  const { id, action_type, user, target, changes, options, reason } = entry;
   return {
     id,
     action_type,

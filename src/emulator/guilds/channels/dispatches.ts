@@ -5,8 +5,12 @@ import { membersBefore, stays } from '../dispatch-audience.ts';
 import { guildChannelAnswer } from './answers.ts';
 import { gatewayChannel, gatewayChannelShape, hiddenChannel, hidesChannels } from './gateway-channel.ts';
 import { type ChannelRecord, isThread } from './records.ts';
-import { visibilityBefore, visibilityOf } from './visibility.ts';
-import { channelsWithChangedVisibility, VISIBILITY_TABLES } from './visibility-changes.ts';
+import {
+  channelsWithChangedVisibility,
+  VISIBILITY_TABLES,
+  visibilityBefore,
+  visibilityOf,
+} from './visibility.ts';
 
 /** Fields whose change emits an event of the channel itself. The other fields have events of their own, or no event. */
 function channelFields({

@@ -94,13 +94,8 @@ export function eventAnswer(tables: Reading, event: ScheduledEvent, withCount = 
 }
 
 /** One occurrence of an event that is cancelled or moved. */
-export function exceptionAnswer({
-  id,
-  event,
-  start,
-  end,
-  canceled,
-}: EventException): z.output<typeof exceptionShape> {
+export function exceptionAnswer(exception: EventException): z.output<typeof exceptionShape> {
+  const { id, event, start, end, canceled } = exception;
   return {
     event_id: event,
     event_exception_id: id,

@@ -6,7 +6,7 @@ import { type AccessRows, mayView, rowsBefore } from '../channels/access.ts';
 import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
 import { type ChannelRecord, holdsThreads, isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
-import { channelsWithChangedVisibility, VISIBILITY_TABLES } from '../channels/visibility-changes.ts';
+import { channelsWithChangedVisibility, VISIBILITY_TABLES } from '../channels/visibility.ts';
 import { membersBefore, stays } from '../dispatch-audience.ts';
 import { memberAnswer, memberShape } from '../members/answers.ts';
 import { memberOf } from '../members/membership.ts';

@@ -1,19 +1,8 @@
 import type { SchemaParts, WrittenBy } from '../../kernel/state/record.ts';
 
 /** Schema of the voice settings. */
-export const settingsSchema = ({
-  section,
-  table,
-  list,
-  filledList,
-  or,
-  flag,
-  choice,
-  text,
-  anyNumber,
-  anyText,
-  integer,
-}: SchemaParts) => {
+export const settingsSchema = (parts: SchemaParts) => {
+  const { section, table, list, filledList, or, flag, choice, text, anyNumber, anyText, integer } = parts;
   const device = () =>
     section({
       device_id: or(text(255), 'default'),

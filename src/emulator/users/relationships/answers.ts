@@ -30,11 +30,8 @@ export function relationshipAnswer(
 }
 
 /** A relationship without the other user. */
-export function bareRelationshipAnswer({
-  user,
-  type,
-  since,
-}: Relationship): z.output<typeof bareRelationshipShape> {
+export function bareRelationshipAnswer(relationship: Relationship): z.output<typeof bareRelationshipShape> {
+  const { user, type, since } = relationship;
   return {
     id: user,
     type,
@@ -69,13 +66,10 @@ export function gameRelationshipAnswer(
 }
 
 /** A game relationship without the other user. */
-export function bareGameRelationshipAnswer({
-  of,
-  user,
-  application,
-  type,
-  since,
-}: GameRelationship): z.output<typeof bareGameRelationshipShape> {
+export function bareGameRelationshipAnswer(
+  relationship: GameRelationship,
+): z.output<typeof bareGameRelationshipShape> {
+  const { of, user, application, type, since } = relationship;
   return {
     id: user,
     application_id: application,

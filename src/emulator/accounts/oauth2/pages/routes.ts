@@ -12,6 +12,7 @@ import { tooEarlyNote } from './page-parts.ts';
 import type { Pending } from './pending.ts';
 import { pageIn, programOf } from './requester.ts';
 import type { HasWebConsent } from './web-consent.ts';
+import { webQuery } from './web-query.ts';
 import {
   answerAddress,
   formTargets,
@@ -25,25 +26,6 @@ import {
 type Needs = Base & HasApplications & HasOAuth2 & HasWebConsent;
 
 const defineOperation = operationsFor<Needs>();
-
-const optionalText = z.optional(z.string().max(4096));
-
-const query = z.object({
-  client_id: z.string().max(32),
-  response_type: optionalText,
-  scope: optionalText,
-  redirect_uri: optionalText,
-  state: optionalText,
-  prompt: optionalText,
-  nonce: optionalText,
-  code_challenge: optionalText,
-  code_challenge_method: optionalText,
-  integration_type: optionalText,
-  guild_id: z.optional(z.string().max(32)),
-  permissions: z.optional(z.string().max(32)),
-  channel_id: z.optional(z.string().max(32)),
-  disable_guild_select: optionalText,
-});
 
 /** RFC 6749 section 3.1: a parameter without a value counts as omitted. */
 function filled({ client_id, ...others }: WebQuery): WebQuery {
@@ -99,7 +81,7 @@ export const pageOperations = [
     at: 'site',
     isPage: true,
     who: [anybody],
-    query,
+    query: webQuery,
     answers: { 200: null, 303: null },
     handle: async ({ query: fields, headers, signal }, platform) => {
       const { web } = platform;
@@ -174,7 +156,7 @@ export const pageOperations = [
     summary: 'The equivalent of the page for programs: waits for the answer and returns the redirect.',
     route: 'POST /oauth2/authorize',
     who: [anybody],
-    query,
+    query: webQuery,
     body: z.object({
       authorize: z.optional(z.boolean()),
       integration_type: z.optional(z.int()),

@@ -1,27 +1,13 @@
+import type * as z from 'zod';
 import type { KnownApplication } from '../../../applications/applications.ts';
 import type { AuthorizeOptions } from '../authorize-options.ts';
 import { OAuth2Error } from '../error.ts';
 import { isRegistered } from '../redirect.ts';
 import { scopesIn } from '../scopes.ts';
+import type { webQuery } from './web-query.ts';
 
-/** Query of the authorization page (RFC 6749 section 4.1.1). */
-export interface WebQuery {
-  readonly client_id: string;
-  readonly response_type?: string | undefined;
-  readonly scope?: string | undefined;
-  readonly redirect_uri?: string | undefined;
-  readonly state?: string | undefined;
-  readonly prompt?: string | undefined;
-  readonly nonce?: string | undefined;
-  readonly code_challenge?: string | undefined;
-  readonly code_challenge_method?: string | undefined;
-  readonly integration_type?: string | undefined;
-  readonly guild_id?: string | undefined;
-  readonly permissions?: string | undefined;
-  /** The preselected channel for a webhook. */
-  readonly channel_id?: string | undefined;
-  readonly disable_guild_select?: string | undefined;
-}
+/** Query of the authorization page. */
+export type WebQuery = z.output<typeof webQuery>;
 
 /** A browser's request whose application and redirect address are valid. */
 export interface WebRequest {
