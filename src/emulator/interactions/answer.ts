@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<Interaction['type'], readonly number[]>> = {
 };
 
 /** The bot of an interaction's application, as the author of messages. */
-export function writerOf({ world }: Pick<Base, 'world'>, { application: id }: Interaction): Writing {
+function writerOf({ world }: Pick<Base, 'world'>, { application: id }: Interaction): Writing {
   // The interaction would have been removed with its application.
   const application = world.tables.applications.get(id) as ApplicationRecord;
   return { application, user: botUserOf(world, application) };
@@ -49,7 +49,7 @@ interface Writing extends Pick<BotCaller, 'user'> {
  * Channel of the interaction. The interaction's token allows all answers, whatever the bot may do in the channel.
  * Threads are the exception: only the bot's own permission reopens a locked thread.
  */
-export function answerChannelOf(platform: Base, interaction: Interaction): ChannelAccess<AnyChannel> {
+function answerChannelOf(platform: Base, interaction: Interaction): ChannelAccess<AnyChannel> {
   const { channel: id } = interaction;
   const { channels, private_channels } = platform.world.tables;
   // The interaction would have been removed with its channel.
@@ -150,21 +150,14 @@ export function answerWithMessage(
   interaction: Interaction,
   body: CreateRequest,
   files: readonly NewFile[] = [],
-): Message {
-  const message = write(platform, interaction, body, files, {
-    ...kindOf(platform, interaction),
-    interaction: interaction.origin,
-  });
-  platform.interactions.settle(interaction.id, {
-    kind: 'answered',
-    by: CALLBACKS.message,
-    message: message.id,
-  });
-  return message;
+): void {
+  const known = { ...kindOf(platform, interaction), interaction: interaction.origin };
+  const { id: message } = write(platform, interaction, body, files, known);
+  platform.interactions.settle(interaction.id, { kind: 'answered', by: CALLBACKS.message, message });
 }
 
 /** Defers the first answer: creates an empty loading message. @throws ApiError */
-export function deferMessage(platform: Needs, interaction: Interaction, flags: number): Message {
+export function deferMessage(platform: Needs, interaction: Interaction, flags: number): void {
   const { world, clock } = platform;
   const access = answerChannelOf(platform, interaction);
   checkMayAnswer(access, flags);
@@ -179,12 +172,8 @@ export function deferMessage(platform: Needs, interaction: Interaction, flags: n
     interaction: interaction.origin,
   });
   world.transaction((tables) => writeMessage(tables, { message }));
-  platform.interactions.settle(interaction.id, {
-    kind: 'deferred',
-    by: CALLBACKS.deferredMessage,
-    message: message.id,
-  });
-  return message;
+  const state = { kind: 'deferred', by: CALLBACKS.deferredMessage, message: message.id } as const;
+  platform.interactions.settle(interaction.id, state);
 }
 
 /** Writes a follow-up message. The first follow-up fills a deferred answer that is still empty. @throws ApiError */
@@ -237,6 +226,19 @@ export function answerOf(platform: Needs, interaction: Interaction, id?: string)
   return message;
 }
 
+/** Edits a message of the interaction's application where the message is stored. @throws ApiError */
+export function editStored(
+  platform: Needs,
+  interaction: Interaction,
+  message: Message,
+  body: EditRequest,
+  files: readonly NewFile[],
+): Message {
+  const access = answerChannelOf(platform, interaction);
+  const writer = writerOf(platform, interaction);
+  return editMessage(messageStoreOf(platform, message), writer, access, message, body, files);
+}
+
 /** Edits a message written with the interaction's token. @throws ApiError */
 export function editAnswer(
   platform: Needs,
@@ -249,14 +251,7 @@ export function editAnswer(
   const flags = message.flags ?? 0;
   const isLoading = (flags & MESSAGE_FLAGS.loading) !== 0;
   const edited = store.world.transaction((tables) => {
-    const next = editMessage(
-      store,
-      writerOf(platform, interaction),
-      answerChannelOf(platform, interaction),
-      message,
-      body,
-      files,
-    );
+    const next = editStored(platform, interaction, message, body, files);
     if (!isLoading) return next;
     // A completed deferred message does not count as edited.
     const { flags: after = 0, ...rest } = next;

@@ -4,14 +4,11 @@ import type { HasFileAddresses } from '../files/addresses.ts';
 import type { HasFileStore } from '../files/store.ts';
 import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import { withUploads } from '../messages/attachments/uploads.ts';
-import { editMessage } from '../messages/edit.ts';
-import type { Message } from '../messages/records.ts';
 import type { EditRequest } from '../messages/requests.ts';
 import type { NewFile } from '../messages/write.ts';
 import type { HasActivities } from './activities/activities.ts';
-import { answerChannelOf, answerWithMessage, deferMessage, waitingFor, writerOf } from './answer.ts';
+import { answerWithMessage, deferMessage, editStored, waitingFor } from './answer.ts';
 import type { CallbackRequest } from './callback-body.ts';
-import { messageStoreOf } from './ephemeral.ts';
 import type { HasInteractions } from './interactions.ts';
 import { modalOf } from './modal.ts';
 import { CALLBACKS, type Choice, type Interaction } from './records.ts';
@@ -101,26 +98,13 @@ function updateMessage(
   interaction: Interaction,
   body: EditRequest | undefined,
   files: readonly NewFile[],
-): Message {
-  const message = platform.interactions.message(interaction.message ?? '');
+): void {
+  const { interactions } = platform;
+  const message = interactions.message(interaction.message ?? '');
   if (message === undefined) throw new ApiError('UnknownMessage');
   const isChanged = body !== undefined && Object.values(body).some((value) => value !== undefined);
-  const edited = !isChanged
-    ? message
-    : editMessage(
-        messageStoreOf(platform, message),
-        writerOf(platform, interaction),
-        answerChannelOf(platform, interaction),
-        message,
-        body,
-        files,
-      );
-  platform.interactions.settle(interaction.id, {
-    kind: 'answered',
-    by: CALLBACKS.update,
-    message: message.id,
-  });
-  return edited;
+  if (isChanged) editStored(platform, interaction, message, body, files);
+  interactions.settle(interaction.id, { kind: 'answered', by: CALLBACKS.update, message: message.id });
 }
 
 const INTEGER = 4;
