@@ -175,12 +175,10 @@ export const IN_EMULATOR: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/emulator/interactions/answer.ts': [
     absentId("if (isPutOff && platform.interactions.message(state.message ?? '') !== undefined) {"),
-    absentId(
-      "const message = 'message' in state ? platform.interactions.message(state.message ?? '') : undefined;",
-    ),
+    absentId("const message = platform.interactions.message(id ?? original ?? '');"),
   ],
   'src/emulator/interactions/callback.ts': [
-    absentId("const message = platform.interactions.message(interaction.message ?? '');"),
+    absentId("const message = interactions.message(interaction.message ?? '');"),
   ],
   'src/emulator/interactions/channel-webhooks/dispatches.ts': [
     absentId("const channel = tables.channels.get(id ?? '');"),
