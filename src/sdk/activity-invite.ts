@@ -1,104 +1,29 @@
 import { ActivityActionTypes } from './enums.ts';
-import { nullObject, SdkObject } from './object.ts';
+import { type Field, neededChoice, objectOf } from './fields.ts';
+import { nullObject } from './object.ts';
 import { idOf, member, oneIn, text } from './raw.ts';
-import { type Id, oneOf, text as textArgument, uint64 } from './values.ts';
+import { type Id, text as textArgument, uint64 } from './values.ts';
 
-interface InviteFields {
-  type: ActivityActionTypes;
-  senderId: bigint;
-  channelId: bigint;
-  messageId: bigint;
-  applicationId: bigint;
-  parentApplicationId: bigint;
-  sessionId: string;
-  partyId: string;
-  isValid: boolean;
-}
+const id: Field<bigint, Id> = { initial: 0n, check: uint64 };
+const neededText: Field<string, string> = { initial: '', check: textArgument };
+
+const fields = {
+  Type: neededChoice<ActivityActionTypes>(ActivityActionTypes, ActivityActionTypes.Invalid),
+  SenderId: id,
+  ChannelId: id,
+  MessageId: id,
+  /** Application of the game; an invite may come from a sibling application. */
+  ApplicationId: id,
+  /** The publisher's application, which is the parent of `ApplicationId`; 0 when there is no parent. */
+  ParentApplicationId: id,
+  /** Session id of the sender. */
+  SessionId: neededText,
+  PartyId: neededText,
+};
 
 /** An invite to another user's activity, or a request for such an invite; `Type` distinguishes them. */
-export class ActivityInvite extends SdkObject<InviteFields> {
+export class ActivityInvite extends objectOf(fields, { isValid: false }) {
   static readonly nullobj = nullObject('ActivityInvite', new ActivityInvite(), new ActivityInvite());
-
-  constructor(other?: ActivityInvite) {
-    super(other, {
-      type: ActivityActionTypes.Invalid,
-      senderId: 0n,
-      channelId: 0n,
-      messageId: 0n,
-      applicationId: 0n,
-      parentApplicationId: 0n,
-      sessionId: '',
-      partyId: '',
-      isValid: false,
-    });
-  }
-
-  Type(): ActivityActionTypes {
-    return this.read('type');
-  }
-
-  SetType(value: ActivityActionTypes): void {
-    this.write('type', oneOf('Type', value, ActivityActionTypes));
-  }
-
-  SenderId(): bigint {
-    return this.read('senderId');
-  }
-
-  SetSenderId(value: Id): void {
-    this.write('senderId', uint64('SenderId', value));
-  }
-
-  ChannelId(): bigint {
-    return this.read('channelId');
-  }
-
-  SetChannelId(value: Id): void {
-    this.write('channelId', uint64('ChannelId', value));
-  }
-
-  MessageId(): bigint {
-    return this.read('messageId');
-  }
-
-  SetMessageId(value: Id): void {
-    this.write('messageId', uint64('MessageId', value));
-  }
-
-  /** Application of the game; an invite may come from a sibling application. */
-  ApplicationId(): bigint {
-    return this.read('applicationId');
-  }
-
-  SetApplicationId(value: Id): void {
-    this.write('applicationId', uint64('ApplicationId', value));
-  }
-
-  /** The publisher's application, which is the parent of `ApplicationId`; 0 when there is no parent. */
-  ParentApplicationId(): bigint {
-    return this.read('parentApplicationId');
-  }
-
-  SetParentApplicationId(value: Id): void {
-    this.write('parentApplicationId', uint64('ParentApplicationId', value));
-  }
-
-  /** Session id of the sender. */
-  SessionId(): string {
-    return this.read('sessionId');
-  }
-
-  SetSessionId(value: string): void {
-    this.write('sessionId', textArgument('SessionId', value));
-  }
-
-  PartyId(): string {
-    return this.read('partyId');
-  }
-
-  SetPartyId(value: string): void {
-    this.write('partyId', textArgument('PartyId', value));
-  }
 
   /**
    * Whether the sender's party can still be joined, according to the last presence received; false for a null object.

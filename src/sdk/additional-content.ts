@@ -1,59 +1,27 @@
 import { AdditionalContentType } from './enums.ts';
-import { nullObject, SdkObject } from './object.ts';
+import { bounded, choice, objectOf, unsetText } from './fields.ts';
+import { nullObject } from './object.ts';
 import { member, numberOf, objectsOf, type Raw, text } from './raw.ts';
-import { nameIn, optionalEnum, optionalText } from './values.ts';
+import { nameIn } from './values.ts';
 
 /** Message flag: voice message. */
 const VOICE_MESSAGE = 1 << 13;
 /** Maximum of the SDK's type uint8. */
 const MAX_UINT8 = 255;
 
-interface Fields {
-  type: AdditionalContentType;
-  title: string | undefined;
-  count: number;
-}
-
 /** Content of a message besides text, which a game can mention to its player. */
-export class AdditionalContent extends SdkObject<Fields> {
+export class AdditionalContent extends objectOf({
+  Type: choice<AdditionalContentType>(AdditionalContentType, AdditionalContentType.Other),
+  /** Of a poll or a thread. */
+  Title: unsetText,
+  /** Number of items of this kind; 255 for more than 255. */
+  Count: bounded(MAX_UINT8, `a whole number from 0 to ${MAX_UINT8}`),
+}) {
   static readonly nullobj = nullObject('AdditionalContent', new AdditionalContent(), new AdditionalContent());
-
-  constructor(other?: AdditionalContent) {
-    super(other, { type: AdditionalContentType.Other, title: undefined, count: 0 });
-  }
 
   /** The name of a kind. */
   static TypeToString(type: AdditionalContentType): string {
     return nameIn(AdditionalContentType, type);
-  }
-
-  Type(): AdditionalContentType {
-    return this.read('type');
-  }
-
-  SetType(value: AdditionalContentType | undefined): void {
-    this.write('type', optionalEnum('Type', value, AdditionalContentType) ?? AdditionalContentType.Other);
-  }
-
-  /** Of a poll or a thread. */
-  Title(): string | undefined {
-    return this.read('title');
-  }
-
-  SetTitle(value: string | undefined): void {
-    this.write('title', optionalText('Title', value));
-  }
-
-  /** Number of items of this kind; 255 for more than 255. */
-  Count(): number {
-    return this.read('count');
-  }
-
-  SetCount(value: number | undefined): void {
-    const count = value ?? 0;
-    if (!Number.isInteger(count) || count < 0 || count > MAX_UINT8)
-      throw new RangeError(`Count: must be a whole number from 0 to ${MAX_UINT8}`);
-    this.write('count', count);
   }
 
   /** Whether all fields of both are equal. Throws TypeError for a value that is not an AdditionalContent. */
