@@ -6,7 +6,7 @@ import { operations } from '../../../../src/emulator/compose/operations.ts';
 import { type OpenApiDocument, openApiDocument } from '../../../../src/emulator/serve/http/openapi.ts';
 import { ownFault } from '../../../helpers/own-document.ts';
 
-/** Made anew by each test, so that each judges the code that makes it. */
+/** Made anew by each test, once, so that each judges the code that makes it. */
 const documentOf = () => openApiDocument('1.2.3', operations);
 
 /** Every object of the document that leads elsewhere in it. */
@@ -27,24 +27,27 @@ async function faultsOf(given: OpenApiDocument) {
 
 describe('the OpenAPI document of the emulator', () => {
   it('is valid OpenAPI 3.1 for an independent validator', async () => {
-    expect(await faultsOf(documentOf())).toEqual([]);
-    expect(await faultsOf({ ...documentOf(), info: {} })).not.toEqual([]);
+    const document = documentOf();
+    expect(await faultsOf(document)).toEqual([]);
+    expect(await faultsOf({ ...document, info: {} })).not.toEqual([]);
   });
 
   it('declares Basic only for operations that read it, not for credentials in JSON', () => {
-    const asked = (path: string) => documentOf().paths[`/api/v10${path}`]?.['post']?.['security'];
+    const { paths } = documentOf();
+    const asked = (path: string) => paths[`/api/v10${path}`]?.['post']?.['security'];
     expect(asked('/oauth2/token')).toEqual([{ Client: [] }, {}]);
     expect(asked('/partner-sdk/token')).toEqual([{}]);
   });
 
   it('has each operation once, under its name, and no broken reference', () => {
-    const ids = Object.values(documentOf().paths).flatMap((path) =>
+    const document = documentOf();
+    const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
     );
     expect(new Set(ids)).toEqual(new Set(operations.map(({ id }) => id)));
     expect(ids).toHaveLength(operations.length);
-    const named = Object.keys(documentOf().components.schemas).map((name) => `#/components/schemas/${name}`);
-    expect([...new Set(references(documentOf()))].filter((place) => !named.includes(place))).toEqual([]);
+    const named = Object.keys(document.components.schemas).map((name) => `#/components/schemas/${name}`);
+    expect([...new Set(references(document))].filter((place) => !named.includes(place))).toEqual([]);
   });
 
   it('marks every permission set, so that older versions can convert it [O-13]', () => {
@@ -61,10 +64,11 @@ describe('the OpenAPI document of the emulator', () => {
           : unmarked(inner, `${at}.${key}`);
       });
     };
-    const answers = Object.values(documentOf().paths).flatMap((path) =>
+    const { paths, components } = documentOf();
+    const answers = Object.values(paths).flatMap((path) =>
       Object.values(path).map(({ responses }) => responses),
     );
-    expect([...answers, documentOf().components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
+    expect([...answers, components.schemas].flatMap((one) => unmarked(one, ''))).toEqual([]);
   });
 
   it('has everything that the declaration of an operation has', () => {

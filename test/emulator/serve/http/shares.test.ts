@@ -23,7 +23,7 @@ const change = {
     },
   ],
 };
-const memory = { ...memoryLimits(), room: { soft: 2 * MIB, hard: 2.2 * MIB, whole: 8 * MIB } };
+const memory = { ...memoryLimits(), room: { soft: MIB, hard: 1.1 * MIB, whole: 4 * MIB } };
 
 /** A platform with two bots, an app and an operator, in little memory. */
 async function crowd() {
@@ -56,11 +56,11 @@ let word = 0;
 const fresh = (letters: number) => `${++word} `.repeat(letters / 5).slice(0, letters);
 const large = () => ({ content: fresh(1900), embeds: [{ description: fresh(4000) }] });
 
-/** Of 100 messages, activities and operator's acts each, the number that succeed. */
+/** Of 50 messages, activities and operator's acts each, the number that succeed. */
 async function successes({ send, app, run, emulator }: Awaited<ReturnType<typeof crowd>>) {
   const game = await app();
   const counts = { messages: 0, activities: 0, acts: 0, patches: 0 };
-  for (let n = 0; n < 100; n += 1) {
+  for (let n = 0; n < 50; n += 1) {
     if ((await send(`POST ${MESSAGES}`, { content: `small ${n}` }, OTHER)).status === 200)
       counts.messages += 1;
     const activity = { state: `at the river ${n}`, details: 'x'.repeat(100) };
@@ -78,7 +78,7 @@ async function successes({ send, app, run, emulator }: Awaited<ReturnType<typeof
   counts.patches = emulator.tables.messages.size - before;
   return counts;
 }
-const all = { messages: 100, activities: 100, acts: 100, patches: 1 };
+const all = { messages: 50, activities: 50, acts: 50, patches: 1 };
 
 it('a bot that fills its share leaves room for another bot, for apps and for the operator', {
   timeout,
