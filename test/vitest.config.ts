@@ -36,15 +36,17 @@ const shared = {
   testTimeout: 30_000,
   hookTimeout: 60_000,
   env: NO_FOLDERS,
-  expect: { poll: { timeout: PATIENCE_MS } },
+  // The usual 50 ms would pass after each condition has come true.
+  expect: { poll: { timeout: PATIENCE_MS, interval: 5 } },
 };
 
 export default defineConfig({
   test: {
     root,
     globalSetup: ['test/helpers/bundled-programs.ts', 'test/helpers/signing-key.ts'],
-    // One more than a small machine has cores: part of the tests wait for programs, or for a deadline.
-    maxWorkers: 3,
+    // More than twice the cores of a small machine: more than half of the time of all tests is waiting for programs and for
+    // deadlines. Each more costs some three seconds of a core, for loading the sources again.
+    maxWorkers: 5,
     // Sources as they were transformed last time, by what is in them: a fifth of what a run of one folder takes.
     experimental: { fsModuleCache: true },
     projects: [

@@ -180,7 +180,7 @@ describe('the token source', () => {
       asked.push(rejected);
       return 'first';
     };
-    const client = await connect({ clientId, paths: [server.path], connectTimeoutMs: 50, token });
+    const client = await connect({ clientId, paths: [server.path], connectTimeoutMs: 500, token });
     onTestFinished(() => client.close());
     expect([client.state, asked]).toEqual(['ready', [false]]);
   });

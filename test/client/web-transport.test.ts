@@ -91,10 +91,10 @@ describe('a chat client over WebSocket', () => {
     const closing = await scripted((socket) => socket.close(4000, 'Invalid Client ID'));
     const ready = await scripted((socket) => socket.send(READY));
     const nobody = `ws://127.0.0.1:${await freePort()}`;
-    const rpc = client({ paths: [nobody, silent.path, closing.path, ready.path], connectTimeoutMs: 100 });
+    const rpc = client({ paths: [nobody, silent.path, closing.path, ready.path], connectTimeoutMs: 500 });
     await rpc.connect();
     expect(rpc.user?.username).toBe('river');
-    const none = await failure({ paths: [nobody, silent.path, closing.path], connectTimeoutMs: 100 });
+    const none = await failure({ paths: [nobody, silent.path, closing.path], connectTimeoutMs: 500 });
     expect(none.code).toBe('FOOTBRIDGE_NO_SERVER');
     expect(none.attempts).toEqual([
       { path: nobody, reason: 'failed', message: 'no WebSocket, or none for pages of this origin' },
