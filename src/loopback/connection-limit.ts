@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Deadline, startDeadline } from '../scheduling/deadline.ts';
 import { SilentConnections } from '../scheduling/silent-connections.ts';
@@ -39,7 +39,8 @@ export const withoutNodesTimes = {
 
 interface Held {
   readonly deadline: Deadline;
-  exchange: { readonly request: IncomingMessage; readonly response: ServerResponse } | undefined;
+  /** Answers that are not complete; several when the peer sends requests before it has the answers. */
+  readonly answers: Set<ServerResponse>;
 }
 
 /**
@@ -60,12 +61,14 @@ export function limitConnections(
       socket.destroy();
     },
   });
-  /** The answer is not complete, but the request is, or the server has not begun to read its body: the peer waits. */
+  /** An answer is not complete, but its request is, or the server has not begun to read its body: the peer waits. */
   const isServed = (socket: Socket): boolean => {
-    const exchange = held.get(socket)?.exchange;
-    if (exchange === undefined || socket.writableEnded) return false;
-    const { request, response } = exchange;
-    return (request.complete || request.readableFlowing === null) && !response.writableEnded;
+    const answers = held.get(socket)?.answers;
+    if (answers === undefined || socket.writableEnded) return false;
+    for (const { req: request, writableEnded } of answers) {
+      if (!writableEnded && (request.complete || request.readableFlowing === null)) return true;
+    }
+    return false;
   };
   const release = (socket: Socket): void => {
     silent.delete(socket);
@@ -77,15 +80,15 @@ export function limitConnections(
   server.on('connection', (socket) => {
     if (!silent.add(socket)) return;
     const deadline = startDeadline(receiveMs, () => (isServed(socket) ? deadline.restart() : late(socket)));
-    held.set(socket, { deadline, exchange: undefined });
+    held.set(socket, { deadline, answers: new Set() });
     socket.once('close', () => release(socket));
   });
-  server.on('request', (request, response) => {
-    const { socket } = request;
+  server.on('request', ({ socket }, response) => {
     const one = held.get(socket);
     if (one === undefined) return;
-    one.exchange = { request, response };
+    one.answers.add(response);
     response.once('close', () => {
+      one.answers.delete(response);
       if (!held.has(socket)) return;
       silent.renew(socket);
       one.deadline.restart();

@@ -73,19 +73,34 @@ it.each([
   expect(silent.map(({ isOpen }) => isOpen())).toEqual([false, false, false, true, true, true]);
 });
 
-it('a peer that waits for an answer retains its slot, and a further connection is closed', async () => {
-  const { peer, waiting } = await limited({ slots: 2, slow: true });
-  const served = [await peer(), await peer()];
-  for (const one of served) one.say(GET);
-  await eventually(() => expect(waiting).toHaveLength(2));
-  await (await peer()).closed;
-  for (const answer of waiting.splice(0)) answer();
-  for (const one of served) await eventually(() => expect(one.answers()).toBe(1));
-  // The places are to be had again.
-  const next = await peer();
-  next.say(GET);
-  await eventually(() => expect(waiting).toHaveLength(1));
-});
+it.each([
+  { behind: 'nothing', more: '', inAll: 1 },
+  { behind: 'a request that was answered first', more: GET, inAll: 2 },
+  { behind: 'half a request', more: HALF, inAll: 1 },
+])(
+  'a peer that waits for an answer, with $behind behind it, retains its slot, and a further connection is closed',
+  async ({ more, inAll }) => {
+    const { peer, waiting } = await limited({ slots: 2, slow: true });
+    const served = [];
+    const answers: ((() => void) | undefined)[] = [];
+    for (const _ of [1, 2]) {
+      const one = await peer();
+      one.say(GET + more);
+      await eventually(() => expect(waiting).toHaveLength(more === '' ? 1 : 2));
+      const [first, second] = waiting.splice(0);
+      if (more === GET) second?.();
+      answers.push(first);
+      served.push(one);
+    }
+    await (await peer()).closed;
+    for (const answer of answers) answer?.();
+    for (const one of served) await eventually(() => expect(one.answers()).toBe(inAll));
+    // The places are to be had again.
+    const next = await peer();
+    next.say(GET);
+    await eventually(() => expect(waiting).toHaveLength(1));
+  },
+);
 
 it('a peer that was answered outside of the response and does not leave is closed to make room', async () => {
   const server = createServer(withoutNodesTimes, ({ socket }) => void socket.end('done'));
@@ -127,14 +142,18 @@ it('bytes that arrive one by one do not extend the receive deadline', async () =
   clearInterval(drip);
 });
 
-it('the receive deadline does not cut an answer that our side delays', async () => {
+it.each([
+  ['the only one', GET, 1],
+  ['one before another that was answered first', GET + GET, 2],
+])('the receive deadline does not cut an answer that our side delays: %s', async (_what, said, inAll) => {
   const { peer, waiting } = await limited({ receiveMs: 50, slow: true });
   const patient = await peer();
-  patient.say(GET);
-  await eventually(() => expect(waiting).toHaveLength(1));
+  patient.say(said);
+  await eventually(() => expect(waiting).toHaveLength(inAll));
+  waiting[1]?.();
   await new Promise((resolve) => setTimeout(resolve, 200));
   waiting[0]?.();
-  await eventually(() => expect(patient.answers()).toBe(1));
+  await eventually(() => expect(patient.answers()).toBe(inAll));
 });
 
 it('the receive deadline waits for a body that our side has not begun to read', async () => {

@@ -1,11 +1,12 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { connect } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { find } from '../../../../src/emulator/messages/search/find.ts';
-import { GuildIndex } from '../../../../src/emulator/messages/search/guild-index.ts';
+import { type Document, GuildIndex } from '../../../../src/emulator/messages/search/guild-index.ts';
 import { MessageIndex } from '../../../../src/emulator/messages/search/message-index.ts';
 import { botPlatform } from '../../../helpers/bot-member.ts';
 import { ids } from '../../../helpers/emulator-world.ts';
 import { justListening } from '../../../helpers/just-listening.ts';
-import { APP } from '../../../helpers/platform.ts';
+import { APP, type PlatformAnswer } from '../../../helpers/platform.ts';
 import { smallWorld } from '../../../helpers/small-world.ts';
 
 const NEWS = '500000000000000003';
@@ -65,28 +66,98 @@ it('a search that fails does not end those behind it', async () => {
   expect(await index.inTurn(() => Promise.resolve(1))).toBe(1);
 });
 
-it('a reply has no message that was deleted, and of no channel that was closed to the bot, while the search ran', async () => {
-  const platform = await botPlatform({
-    messages: [
-      { ...said(1, 'kelp at dawn'), channel: ids.general },
-      { ...said(2, 'kelp at noon'), channel: ids.general },
-      { ...said(3, 'kelp at night'), channel: NEWS },
-    ],
-  });
-  const { emulator } = platform;
-  const search = `GET /guilds/${ids.riverBank}/messages/search?content=kelp`;
-  const contents = async () => {
-    const { body } = await platform.ask(search);
-    return body.messages?.map(([message]: { content: string }[]) => message?.content);
+describe('a search', () => {
+  const SEARCH = `/guilds/${ids.riverBank}/messages/search?content=kelp`;
+
+  const kelpPlatform = async () => {
+    const platform = await botPlatform({
+      messages: [
+        { ...said(1, 'kelp at dawn'), channel: ids.general },
+        { ...said(2, 'kelp at noon'), channel: ids.general },
+        { ...said(3, 'kelp at night'), channel: NEWS },
+      ],
+    });
+    const { emulator } = platform;
+    const status = await emulator.messageIndex.force(ids.riverBank, 'ready');
+    if (status.state !== 'ready') throw new Error('no index');
+    const inTurn = vi.spyOn(status.index, 'inTurn');
+    const visit = vi.spyOn(GuildIndex.prototype, 'visit');
+    const guild = (patch: object) => emulator.apply({ guilds: [{ id: ids.riverBank, ...patch }] });
+    const change = {
+      deleted: () => platform.ask(`DELETE /channels/${ids.general}/messages/${said(2, '').id}`),
+      closed: () => guild({ channels: [{ id: NEWS, deny: [APP] }] }),
+      nsfw: () => guild({ channels: [{ id: ids.general, nsfw: true }] }),
+      kicked: () => guild({ members: [{ user: APP, remove: true }] }),
+      gone: () => guild({ remove: true }),
+      'with another index': () => emulator.messageIndex.force(ids.riverBank, 'not_indexed'),
+    };
+    const shown = ({ status: code, body }: Pick<PlatformAnswer, 'status' | 'body'>) => [
+      code,
+      body.code ?? body.messages.map(([message]: { content: string }[]) => message?.content),
+    ];
+    return { platform, index: status.index, inTurn, visit, change, shown };
   };
-  await expect.poll(contents, { timeout: 20_000 }).toHaveLength(3);
-  vi.spyOn(GuildIndex.prototype, 'inTurn').mockImplementation(async (run) => {
-    const found = await run();
-    await platform.ask(`DELETE /channels/${ids.general}/messages/${said(2, '').id}`);
-    await emulator.apply({ guilds: [{ id: ids.riverBank, channels: [{ id: NEWS, deny: [APP] }] }] });
-    return found;
+
+  /** A search that takes until it is ended. */
+  const anotherSearch = (index: GuildIndex) => {
+    const ends: (() => void)[] = [];
+    const other = index.inTurn(() => new Promise<void>((resolve) => void ends.push(resolve)));
+    return { other, endOther: () => ends.pop()?.() };
+  };
+
+  const CHANGES = [
+    ['deleted', [200, ['kelp at night', 'kelp at dawn']]],
+    ['closed', [200, ['kelp at noon', 'kelp at dawn']]],
+    ['nsfw', [200, ['kelp at night']]],
+    ['kicked', [403, 50001]],
+    ['gone', [404, 10004]],
+    ['with another index', [202, 110000]],
+  ] as const;
+
+  it.each(CHANGES)('shows what is there when its turn comes: %s', async (what, expected) => {
+    const { platform, index, inTurn, change, shown } = await kelpPlatform();
+    const { other, endOther } = anotherSearch(index);
+    const answer = platform.ask(`GET ${SEARCH}`);
+    await expect.poll(() => inTurn.mock.calls.length).toBe(2);
+    await change[what]();
+    endOther();
+    await other;
+    const { status, body } = await answer;
+    expect(shown({ status, body })).toEqual(expected);
+    if (status === 200) expect(body.total_results).toBe(body.messages.length);
   });
-  expect(await contents()).toEqual(['kelp at dawn']);
+
+  it.each(CHANGES)('shows what is there when it ends: %s', async (what, expected) => {
+    const { platform, index, visit, change, shown } = await kelpPlatform();
+    const documents: Document[] = [];
+    await index.visit((document) => void documents.push(document));
+    visit.mockImplementationOnce(async (each) => {
+      for (const document of documents) each(document);
+      await change[what]();
+    });
+    expect(shown(await platform.ask(`GET ${SEARCH}`))).toEqual(expected);
+  });
+
+  it('does not take place when its caller has left before its turn', async () => {
+    const { platform, index, inTurn, visit, shown } = await kelpPlatform();
+    const { other, endOther } = anotherSearch(index);
+    const { port } = new URL(platform.url);
+    const leaving = connect(Number(port), '127.0.0.1');
+    leaving.write(
+      `GET /api/v10${SEARCH} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${platform.bot().authorization}\r\n\r\n`,
+    );
+    await expect.poll(() => inTurn.mock.calls.length).toBe(2);
+    const abort = vi.spyOn(AbortController.prototype, 'abort');
+    leaving.destroy();
+    await expect.poll(() => abort.mock.calls.length).toBe(1);
+    endOther();
+    await other;
+    expect(shown(await platform.ask(`GET ${SEARCH}`))).toEqual([
+      200,
+      ['kelp at night', 'kelp at noon', 'kelp at dawn'],
+    ]);
+    expect(visit).toHaveBeenCalledOnce();
+  });
 });
 
 it('an index returns all the room that it borrowed', () => {
