@@ -32,7 +32,7 @@ interface Row extends Omit<FurtherEndpoint, 'state'> {
 export async function listEndpoints(config: string | undefined, json: boolean, io: Io): Promise<number> {
   const file = await openConfiguration(io.env, config);
   const configured = endpointsOf(file, file.text, io.env);
-  const rows = (await running(io)) ?? configured.flatMap(withoutBridge);
+  const rows = (await servedRows('endpoints.list', io)) ?? configured.flatMap(withoutBridge);
   if (json) printJson(io, rows);
   else if (rows.length === 0)
     io.out('There is no endpoint besides the bridge\'s own. "footbridge endpoints add flatpak" adds one.\n');
@@ -159,7 +159,7 @@ async function report(done: string, { file, name, command }: Change, json: boole
     io.err(`footbridge: nothing changes now: the running bridge reads ${printable(other)}\n`);
     return read === null ? ExitCode.OK : ExitCode.FINDINGS;
   }
-  const served = await reloaded(io);
+  const served = await servedRows('endpoints.reload', io);
   const rows = served?.filter((row) => row.name === name) ?? [];
   if (json) printJson(io, { done, running: served !== undefined, endpoints: rows });
   else {
@@ -173,27 +173,19 @@ async function report(done: string, { file, name, command }: Change, json: boole
   return blocked.length > 0 ? ExitCode.FINDINGS : ExitCode.OK;
 }
 
-async function running(io: Io): Promise<readonly Row[] | undefined> {
+/**
+ * The endpoints of the running bridge, with `endpoints.reload` after it has read its file; undefined without a bridge.
+ */
+async function servedRows(
+  operation: 'endpoints.list' | 'endpoints.reload',
+  io: Io,
+): Promise<readonly Row[] | undefined> {
   try {
-    return (await daemonClient(io).call('endpoints.list')) as readonly FurtherEndpoint[];
+    return (await daemonClient(io).call(operation)) as readonly FurtherEndpoint[];
   } catch (error) {
-    if (isAway(error)) return undefined;
+    if (isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON') return undefined;
     throw error;
   }
-}
-
-/** The endpoints after the running bridge has read its file; undefined without a bridge. */
-async function reloaded(io: Io): Promise<readonly Row[] | undefined> {
-  try {
-    return (await daemonClient(io).call('endpoints.reload')) as readonly FurtherEndpoint[];
-  } catch (error) {
-    if (isAway(error)) return undefined;
-    throw error;
-  }
-}
-
-function isAway(error: unknown): boolean {
-  return isLocalError(error) && error.code === 'FOOTBRIDGE_NO_DAEMON';
 }
 
 function withoutBridge({ name, preset, paths, rights }: EndpointSetting): Row[] {
