@@ -38,6 +38,13 @@ const ROWS: readonly {
   { name: 'POST a message', most: 2.5, what: `POST /api/v10/channels/${CHANNEL}/messages`, body: CONTENT },
 ];
 
+/** A row with the processor time of a request of both servers, in µs. */
+export interface HttpFigure extends CoreFigure {
+  readonly what: string;
+  readonly mine: number;
+  readonly theirs: number;
+}
+
 /** A server that answers the rows. */
 interface Side {
   readonly url: URL;
@@ -45,7 +52,7 @@ interface Side {
 }
 
 /** Measures the rows; both servers are asked in turns on one processor. */
-export async function measureHttp(passes: number, tell: (text: string) => void): Promise<CoreFigure[]> {
+export async function measureHttp(passes: number, tell: (text: string) => void): Promise<HttpFigure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'footbridge-bench-'));
   const fixture = join(folder, 'world.jsonl');
   writeBigWorld(fixture, TEN_GUILDS);
@@ -55,7 +62,7 @@ export async function measureHttp(passes: number, tell: (text: string) => void):
     const own = { url: new URL(daemon.ready.api), pid: daemon.pid };
     const routes = await startRoutes(await answersOf(own.url));
     try {
-      const figures: CoreFigure[] = [];
+      const figures: HttpFigure[] = [];
       for (const row of ROWS) {
         const [mine, theirs]: [number[], number[]] = [[], []];
         for (let pass = 0; pass < passes; pass += 1) {
@@ -79,11 +86,12 @@ function figureOf(
   { name, most }: (typeof ROWS)[number],
   mine: readonly number[],
   theirs: readonly number[],
-): CoreFigure {
+): HttpFigure {
   const { median: value, min, max } = summarize(mine.map((one, pass) => one / (theirs[pass] ?? Number.NaN)));
-  const times = `${median(mine).toFixed(0)} µs beside ${median(theirs).toFixed(0)} µs`;
+  const both = { mine: median(mine), theirs: median(theirs) };
+  const times = `${both.mine.toFixed(0)} µs beside ${both.theirs.toFixed(0)} µs`;
   const more = ` (${min.toFixed(2)}–${max.toFixed(2)}; ${times})`;
-  return { name: `${name} ÷ a route of fastify`, value, most, unit: '×', more };
+  return { name: `${name} ÷ a route of fastify`, value, most, unit: '×', more, what: name, ...both };
 }
 
 /** What the platform answers: the routes answer the same. */

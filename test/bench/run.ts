@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run bench -- [KIND] [OPTIONS]
   --quick      one short pass, for a look
   --json FILE  write every pass to a file
   --add FILE   take the other rows from such a file
-  --publish    write the table and the plot of the guide, which a whole run does anyway
+  --publish    write the tables and the plot of the guide (servers and http); a whole run of servers does so anyway
 `;
 const { values, positionals } = benchArguments(USAGE, {
   allowPositionals: true,
@@ -110,6 +110,9 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
     const { measureHttp } = await import('./http.ts');
     const figures = await measureHttp(passes, tell);
     done(figures, coresText(figures));
+    if (!values.publish) return;
+    const { publishHttp } = await import('./servers.ts');
+    publishHttp(figures, passes);
   },
   async client() {
     const { clientsText, measureClients } = await import('./client.ts');

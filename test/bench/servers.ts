@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { prepareGenerator } from './generator/generator.ts';
+import type { HttpFigure } from './http.ts';
 import { describeMachine, findPinning } from './machine.ts';
 import { installPacked } from './packed.ts';
 import { runPasses } from './passes.ts';
 import { FOOTBRIDGE, preparePeers } from './peers.ts';
 import { plot } from './report/plot.ts';
-import { withFigures } from './report/readme.ts';
+import { withFigures, withHttpFigures } from './report/readme.ts';
 import { makeReport, passesOf, type Report } from './report/report.ts';
 import type { Row } from './rows/row.ts';
 
@@ -45,7 +46,7 @@ export async function measureServers(options: ServersOptions): Promise<Report> {
     footbridge: installed.version,
     passes,
     quick,
-    date: new Date().toISOString().slice(0, 10),
+    date: today(),
   };
   return makeReport(setting, [...results, ...(earlier ? passesOf(earlier) : [])]);
 }
@@ -55,4 +56,14 @@ export function publish(report: Report): void {
   if (!report.rows.some(({ quantities }) => quantities.some(({ cells }) => FOOTBRIDGE in cells))) return;
   writeFileSync(PLOT, plot(report));
   writeFileSync(GUIDE, withFigures(readFileSync(GUIDE, 'utf8'), report));
+}
+
+/** Writes the guide's table of the HTTP API. */
+export function publishHttp(figures: readonly HttpFigure[], passes: number): void {
+  const setting = { machine: describeMachine(), passes, quick: false, date: today() };
+  writeFileSync(GUIDE, withHttpFigures(readFileSync(GUIDE, 'utf8'), figures, setting));
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
 }

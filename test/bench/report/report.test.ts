@@ -6,7 +6,7 @@ import { ARRPC, BARE, ECHO, FOOTBRIDGE, type PeerName } from '../peers.ts';
 import type { Readings } from '../rows/row.ts';
 import { rows } from '../rows/rows.ts';
 import { plot } from './plot.ts';
-import { withFigures } from './readme.ts';
+import { withFigures, withHttpFigures } from './readme.ts';
 import { makeReport, type Report, passesOf as readingsOf } from './report.ts';
 import { reportText } from './table.ts';
 
@@ -158,12 +158,33 @@ it('withFigures replaces only the text between its marks in the README', () => {
   ]);
   expect(lines[4]).toBe('| SET_ACTIVITY, p50, µs | 3.0 | 3.0 | 2.0 |');
   expect(lines).not.toContain('old');
-  expect(() => withFigures('no marks', activity())).toThrow('README has no <!-- bench: begin -->');
+  expect(() => withFigures('no marks', activity())).toThrow('The guide has no <!-- bench: begin -->');
+});
+
+it('withHttpFigures replaces only the text between its own marks, with the time of both servers and their ratio', () => {
+  const before =
+    'a\n<!-- bench: begin -->\n<!-- bench: end -->\n<!-- bench http: begin -->\nold\n<!-- bench http: end -->\nb\n';
+  const row = { name: '', most: 2, unit: '×', what: 'GET /users/@me', mine: 40.4, theirs: 20.2, value: 1.96 };
+  const { machine } = activity();
+  const lines = withHttpFigures(before, [row], {
+    machine,
+    passes: 5,
+    quick: false,
+    date: '2030-01-01',
+  }).split('\n');
+  expect(lines.slice(0, 4)).toEqual([...before.split('\n').slice(0, 4)]);
+  expect(lines[6]).toBe('| GET /users/@me, µs | 40 | 20 | 2.0 × |');
+  expect(lines[8]).toMatch(/medians of 5 passes, 2030-01-01\.$/);
+  expect(lines).not.toContain('old');
+  expect(() => withHttpFigures('none', [], { machine, passes: 5, quick: false, date: '' })).toThrow(
+    'bench http',
+  );
 });
 
 it('withFigures finds its marks around a table in the performance guide', () => {
   const readme = readFileSync(new URL('../../../.github/guide/performance.md', import.meta.url), 'utf8');
   expect(withFigures(readme, activity())).not.toBe(readme);
+  expect(readme).toMatch(/<!-- bench http: begin -->\n\| \| Footbridge \|[^#]*\n<!-- bench http: end -->/);
   expect(readme).toMatch(/<!-- bench: begin -->\n\| \| Footbridge \|[^#]*\n<!-- bench: end -->/);
 });
 
