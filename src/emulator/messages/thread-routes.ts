@@ -151,19 +151,21 @@ export const threadCreationOperations = [
     handle: async (request, platform) => {
       const { caller, body } = request;
       const access = channelInView(platform, request.params.channel_id, caller);
-      const { channel, need, may } = access;
+      const { channel, need } = access;
       const { world, clock } = platform;
-      const id = messageIds(world, clock.now())();
       if (isForum(channel)) {
         if (!('message' in body)) throw requiredField('message');
-        need('SEND_MESSAGES');
-        checkTagsOfPost(channel, may, body.applied_tags ?? []);
-        return withUploads(platform, request.files, body.message.attachments, (files) =>
-          moderated(() =>
+        needPost(access, body);
+        return withUploads(platform, request.files, body.message.attachments, (files) => {
+          // The channel may have been removed or changed while the files were stored.
+          const forum = channelInView(platform, channel.id, caller);
+          needPost(forum, body);
+          return moderated(() =>
             world.transaction(() => {
-              const thread = newThread(platform, access, caller.user.id, { id, type: PUBLIC_THREAD }, body);
+              const id = messageIds(world, clock.now())();
+              const thread = newThread(platform, forum, caller.user.id, { id, type: PUBLIC_THREAD }, body);
               openThread(platform, thread, caller, request.reason);
-              const inside = { ...access, channel: thread, need: needInside(access) };
+              const inside = { ...forum, channel: thread, need: needInside(forum) };
               const post = createMessage(platform, caller, inside, { ...body.message }, files, id);
               const answer = threadAnswer(world.tables, thread, caller.user.id);
               return {
@@ -171,9 +173,10 @@ export const threadCreationOperations = [
                 body: { ...answer, message: messageAnswer(viewerOf(platform, request), post) },
               };
             }),
-          ),
-        );
+          );
+        });
       }
+      const id = messageIds(world, clock.now())();
       const { type = channel.type === ANNOUNCEMENT ? ANNOUNCEMENT_THREAD : PRIVATE_THREAD } =
         'message' in body ? {} : body;
       if (channel.type !== TEXT && channel.type !== ANNOUNCEMENT)
@@ -193,6 +196,15 @@ export const threadCreationOperations = [
     },
   }),
 ];
+
+/** Checks that the caller may write a post with these tags in a forum. @throws ApiError */
+function needPost(
+  { channel, need, may }: ChannelAccess,
+  { applied_tags = [] }: Pick<ThreadRequest, 'applied_tags'>,
+): void {
+  need('SEND_MESSAGES');
+  checkTagsOfPost(channel, may, applied_tags);
+}
 
 /**
  * Runs `post`, which creates a thread with its first message. When AutoMod blocks the message, the thread is undone

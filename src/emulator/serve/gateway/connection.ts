@@ -24,6 +24,8 @@ const WINDOW_MS = 60_000;
 const RECONNECT_PAYLOAD = JSON.stringify({ t: null, s: null, op: Opcode.RECONNECT, d: null });
 /** Maximum amount of unread data of a connection in bytes; with more, the connection is terminated. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
+/** Code that a peer reports when a connection ends without a close frame, so that no frame has it (RFC 6455 7.4.1). */
+const ABNORMAL = 1006;
 
 /** The socket of a connection. */
 export interface GatewayEnd {
@@ -169,7 +171,8 @@ export class Connection implements Line {
       session: this.session,
       isClean: isClean || code === CloseCode.AUTHENTICATION_FAILED,
     };
-    this.#end.close(code, closeReason(reason));
+    if (code === ABNORMAL) this.#end.terminate();
+    else this.#end.close(code, closeReason(reason));
   }
 
   /** Terminates the connection without a close frame; the client may resume its session. */
