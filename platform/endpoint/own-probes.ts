@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PingOptions } from './ping.ts';
 import { type Probe, probeEndpoint } from './probe.ts';
 import { PROBE_MARK } from './probe-mark.ts';
+import { endpointBehind } from './search.ts';
 
 /**
  * Time after the answer in which a probe may still come back (ms): another bridge answers it, and passes it on to its
@@ -25,8 +26,8 @@ export class OwnProbes {
   #onForeign: ((text: string) => void) | undefined;
 
   /**
-   * Probes a path as `probeEndpoint` does; `returns` is true where the path leads to this process. `onReturn` is called
-   * for each return, also for one that comes after the answer.
+   * Probes a path as `probeEndpoint` does, but follows links of the user, as a connection does; `returns` is true where
+   * the path leads to this process. `onReturn` is called for each return, also for one that comes after the answer.
    */
   async probe(
     path: string,
@@ -37,7 +38,7 @@ export class OwnProbes {
     const sent = { returns: false, onReturn };
     this.#sent.set(text, sent);
     try {
-      const probe = await probeEndpoint(path, { ...options, text });
+      const probe = await probeEndpoint(endpointBehind(path), { ...options, text });
       return { probe, returns: sent.returns };
     } finally {
       setTimeout(() => this.#sent.delete(text), LATE_MS).unref();

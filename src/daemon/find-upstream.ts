@@ -158,7 +158,7 @@ function passProbes({ os, ownProbes }: SearchOptions, upstream: () => string | u
     void reach(path, os)
       .then(({ stream }) => {
         stream.destroy();
-        return probeEndpoint(path, { text, timeoutMs: PROBE_MS });
+        return probeEndpoint(endpointBehind(path), { text, timeoutMs: PROBE_MS });
       })
       .catch(() => {})
       .finally(() => {

@@ -201,12 +201,16 @@ it('the upstream search leaves out an endpoint that leads back to the bridge, an
   expect(await find()).toBe('discord-ipc-2');
 });
 
-it('the upstream search refuses a configured path that leads back to the bridge', async () => {
+it('the upstream search refuses a configured path that leads back to the bridge, also by a link', async () => {
   const folder = temporaryFolder();
   const ownProbes = new OwnProbes();
   const upstream = join(folder, 'elsewhere');
   await loopAt(upstream, ownProbes);
   await expect(search(folder, { ownProbes, upstream })()).rejects.toThrow('leads back to this bridge');
+  const link = join(folder, 'link');
+  symlinkSync(upstream, link);
+  const linked = search(folder, { ownProbes, upstream: link });
+  await expect(linked()).rejects.toThrow(`${link} leads back to this bridge`);
 });
 
 it('the upstream search notices when the path of the chat client leads back to the bridge later', async () => {
@@ -220,15 +224,19 @@ it('the upstream search notices when the path of the chat client leads back to t
   await eventually(() => expect(find()).rejects.toThrow('leads back to this bridge'));
 });
 
-it.each([2, 3])('each bridge of a circle of %d notices it, and none is used', async (count) => {
+it.each([
+  [2, 'bridge'],
+  [3, 'bridge'],
+  [2, 'link'],
+])('each bridge of a circle of %d notices it at the path of a %s, and none is used', async (count, name) => {
   const folder = temporaryFolder();
-  const bridges = Array.from({ length: count }, (_, at) => ({
-    path: join(folder, `bridge-${at}`),
-    ownProbes: new OwnProbes(),
-  }));
-  for (const { path, ownProbes } of bridges) await loopAt(path, ownProbes);
-  const finds = bridges.map(({ ownProbes }, at) =>
-    search(folder, { ownProbes, upstream: bridges[(at + 1) % count]?.path ?? '' }),
+  const bridges = Array.from({ length: count }, () => new OwnProbes());
+  for (const [at, ownProbes] of bridges.entries()) {
+    await loopAt(join(folder, `bridge-${at}`), ownProbes);
+    symlinkSync(`bridge-${at}`, join(folder, `link-${at}`));
+  }
+  const finds = bridges.map((ownProbes, at) =>
+    search(folder, { ownProbes, upstream: join(folder, `${name}-${(at + 1) % count}`) }),
   );
   for (const find of [...finds, ...finds]) await expect(find()).rejects.toThrow('leads back to this bridge');
 });

@@ -302,25 +302,29 @@ it('a greeting before the hello is reported and skipped', async () => {
   expect(reports).toEqual([expect.stringContaining('"Welcome"')]);
 });
 
-it('two forwards that lead to each other notice it, tell the app and the operator, and open few sessions', async () => {
-  const { apps, bridge } = paths();
-  const one = await forwarding(apps, bridge);
-  const other = await forwarding(bridge, apps);
-  const before = readdirSync('/dev/fd').length;
-  const asking = app(apps);
-  expect(closeIn(await asking.all)?.message).toContain('The forward leads back to itself');
-  await eventually(() => expect([...one.reports, ...other.reports].length).toBeGreaterThan(0));
-  expect(`${one.forward.status().why}${other.forward.status().why}`).toContain('leads back to itself');
-  // The next one is refused at once.
-  const next = app(apps);
-  expect(closeIn(await next.all)?.message).toContain('leads back to itself');
-  for (const { socket } of [asking, next]) socket.destroy();
-  await eventually(() =>
-    expect([one.forward.status().sessions, other.forward.status().sessions]).toEqual([0, 0]),
-  );
-  await eventually(() => expect(readdirSync('/dev/fd').length).toBeLessThan(before + 20));
-  expect([one.reports.length, other.reports.length].every((count) => count <= 1)).toBe(true);
-});
+it.each(['', '-link'])(
+  'two forwards that lead to each other notice it, tell the app and the operator, and open few sessions: PATH%s',
+  async (end) => {
+    const { apps, bridge } = paths();
+    for (const path of [apps, bridge]) symlinkSync(path, `${path}-link`);
+    const one = await forwarding(apps, `${bridge}${end}`);
+    const other = await forwarding(bridge, `${apps}${end}`);
+    const before = readdirSync('/dev/fd').length;
+    const asking = app(apps);
+    expect(closeIn(await asking.all)?.message).toContain('The forward leads back to itself');
+    await eventually(() => expect([...one.reports, ...other.reports].length).toBeGreaterThan(0));
+    expect(`${one.forward.status().why}${other.forward.status().why}`).toContain('leads back to itself');
+    // The next one is refused at once.
+    const next = app(apps);
+    expect(closeIn(await next.all)?.message).toContain('leads back to itself');
+    for (const { socket } of [asking, next]) socket.destroy();
+    await eventually(() =>
+      expect([one.forward.status().sessions, other.forward.status().sessions]).toEqual([0, 0]),
+    );
+    await eventually(() => expect(readdirSync('/dev/fd').length).toBeLessThan(before + 20));
+    expect([one.reports.length, other.reports.length].every((count) => count <= 1)).toBe(true);
+  },
+);
 
 it('a forward whose circle was broken up leads to the bridge again', async () => {
   const { apps, bridge } = paths();
