@@ -1,4 +1,4 @@
-import { systemCode } from '../src/base/local-error.ts';
+import { isLocalError, messageOf, systemCode } from '../src/base/local-error.ts';
 
 /** Meanings of the codes of failed system calls for a file, folder or address that the user named. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -27,10 +27,14 @@ const MEANINGS: Readonly<Record<string, string>> = {
   EROFS: 'its disk can only be read',
 };
 
-/** Describes why a system call failed, with the code of the error; for any other error returns its own message. */
+/**
+ * Describes why a system call failed, with the code of the error; for any other error returns its own message, without
+ * the full stop at its end.
+ */
 export function systemErrorText(error: unknown): string {
   const code = systemCode(error);
-  if (code === undefined) return error instanceof Error ? error.message : String(error);
+  // Our own codes mean nothing to a reader.
+  if (code === undefined || isLocalError(error)) return messageOf(error).replace(/\.$/, '');
   return systemCodeText(code);
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '../base/nearest.ts';
 import { parseUrl } from '../base/url.ts';
 import { UsageError } from './failure.ts';
 import { readTextFile } from './read-file.ts';
@@ -171,7 +172,11 @@ function parseOrFail(argv: readonly string[]) {
 /** Explains a misused option. Replaces Node's own texts, which explain escaping with `--`. */
 function misuse(text: string): string {
   const [, name = ''] = /(--?[\w-]+)/.exec(text) ?? [];
-  if (text.startsWith('Unknown option')) return `there is no option ${name}; --help shows all`;
+  if (text.startsWith('Unknown option')) {
+    const known = Object.keys(conformanceOptions).map((option) => `--${option}`);
+    const meant = didYouMean(name, known);
+    return `there is no option ${name}${meant === '' ? ';' : `.${meant}`} --help shows all`;
+  }
   if (text.includes('does not take')) return `${name}: takes no value`;
   return name === '' ? text : `${name}: needs a value; --help shows which`;
 }

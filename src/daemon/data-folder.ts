@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { makeFolder, ownerFault } from '../../platform/files/private-file.ts';
 import { acquireLock, type HeldLock, type Lock, pidText } from '../../platform/native/lock.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
-import { isLocalError, LocalError, systemCode } from '../base/local-error.ts';
+import { LocalError, systemCode } from '../base/local-error.ts';
 import type { CoreOptions } from './core-options.ts';
 
 /** Place of a file that belongs to one core until `release`. */
@@ -112,9 +112,8 @@ export async function ownFile(
     // Only a lock file of our own is used, because a folder that the user chose may contain files of others.
     lock = await acquireLock(join(data.path, `${name}.lock`), os.native, { onlyOurs: true });
   } catch (error) {
-    const reason = isLocalError(error) ? error.message : systemErrorText(error);
-    if (data.chosen === true)
-      throw unusable(data.path, `${withoutStop(reason)}. Give another one with --data-dir`);
+    const reason = systemErrorText(error);
+    if (data.chosen === true) throw unusable(data.path, `${reason}. Give another one with --data-dir`);
     const text = `data folder only read: what changes in the ${contentName} is lost at the end`;
     logger.warn({ path: data.path, reason }, text);
     stateFiles.note(path, { kind: 'failed', reason: `${path} is only read: ${reason}` });
@@ -125,9 +124,4 @@ export async function ownFile(
     'FOOTBRIDGE_DATA_TAKEN',
     `Another Footbridge${pidText(lock)} keeps its ${contentName} in ${data.path}. Stop it, or give this one a --data-dir of its own.`,
   );
-}
-
-/** Returns a sentence without its full stop, so that the caller can continue it. */
-function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
 }

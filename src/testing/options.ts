@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { LocalError } from '../base/local-error.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { consentPolicies } from '../daemon/config/keys.ts';
 import type { FixtureSource } from '../daemon/core-options.ts';
 
@@ -17,10 +18,8 @@ export function checkOptions(input: unknown): CheckedOptions {
   if (!isPlainObject(input)) {
     throw wrong('options', input, `an object with ${NAMES.join(', ')}`);
   }
-  for (const name of Object.keys(input)) {
-    if (NAMES.some((known) => known === name)) continue;
-    throw optionError(`there is no option ${quote(name)}. It takes ${NAMES.join(', ')}.`);
-  }
+  const unknown = unknownOption(input, NAMES);
+  if (unknown !== undefined) throw optionError(unknown);
   const { fixture, consent = 'allow' } = input as Partial<Record<(typeof NAMES)[number], unknown>>;
   const policy = consentPolicies.find((one) => one === consent);
   if (policy === undefined) throw wrong('consent', consent, `one of ${consentPolicies.join(', ')}`);
@@ -53,6 +52,18 @@ function isPlainObject(value: unknown): value is object {
   const prototype: unknown = Object.getPrototypeOf(value);
   // The check also accepts an object of another realm, as in test runners.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Refuses options of `caller` that it does not have. @throws LocalError FOOTBRIDGE_ARGUMENTS. */
+export function requireKnown(caller: string, given: object, names: readonly string[]): void {
+  const unknown = unknownOption(given, names);
+  if (unknown !== undefined) throw new LocalError('FOOTBRIDGE_ARGUMENTS', `${caller}: ${unknown}`);
+}
+
+function unknownOption(given: object, names: readonly string[]): string | undefined {
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return undefined;
+  return `there is no option ${quote(unknown)}.${didYouMean(unknown, names)} It takes ${names.join(', ')}.`;
 }
 
 function wrong(name: string, value: unknown, what: string): LocalError {

@@ -2,7 +2,7 @@ import { LocalError } from '../base/local-error.ts';
 import type { JournalEntry } from '../journal/entry.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type Call, callsIn, type What, wanted } from './calls.ts';
-import { quoted } from './options.ts';
+import { quoted, requireKnown } from './options.ts';
 
 /** How to wait. */
 export interface WaitOptions {
@@ -43,9 +43,11 @@ export async function waitForEntry(
 async function waiting<T>(
   journal: Journal,
   what: string,
-  { timeout = TIMEOUT_MS, since = 0 }: WaitOptions,
+  options: WaitOptions,
   find: (entries: readonly JournalEntry[]) => T | undefined,
 ): Promise<T> {
+  requireKnown('waitFor', options, ['timeout', 'since'] satisfies (keyof WaitOptions)[]);
+  const { timeout = TIMEOUT_MS, since = 0 } = options;
   if (typeof timeout !== 'number' || !(timeout >= 0)) {
     throw new LocalError(
       'FOOTBRIDGE_ARGUMENTS',

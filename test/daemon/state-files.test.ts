@@ -1,6 +1,7 @@
 import { fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { LocalError } from '../../src/base/local-error.ts';
 import { goesToJournal } from '../../src/daemon/log/journal.ts';
 import { StateFiles, unstoredText, written } from '../../src/daemon/state-files.ts';
 import { isRelease, version } from '../../src/daemon/version.ts';
@@ -41,6 +42,13 @@ it('written names the file and the reason', () => {
   expect(written('/a', full)).toEqual({
     kind: 'failed',
     reason: '/a cannot be written: the disk is full (ENOSPC)',
+  });
+  const locked = (): never => {
+    throw new LocalError('FOOTBRIDGE_LOCK', 'The lock file /a.lock cannot be used: you may not open it.');
+  };
+  expect(written('/a', locked)).toEqual({
+    kind: 'failed',
+    reason: '/a cannot be written: The lock file /a.lock cannot be used: you may not open it',
   });
 });
 

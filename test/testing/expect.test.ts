@@ -239,6 +239,17 @@ describe('an emulator for tests', () => {
     await bridge.faults.clear();
     expect(await bridge.faults.list()).toEqual([]);
     await expect(bridge.faults.add('dorp')).rejects.toThrow('Did you mean "drop"?');
+    const before = await bridge.faults.list();
+    await expect(bridge.faults.add('drop', { comand: 'GET_GUILD' } as object)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+      message:
+        'faults.add: there is no option "comand". Did you mean "command"? It takes command, route, webhook, gateway, application, count, probability, seed.',
+    });
+    expect(await bridge.faults.list()).toEqual(before);
+    await expect(bridge.waitFor('GET_GUILD', { timeot: 50 } as object)).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_ARGUMENTS',
+      message: 'waitFor: there is no option "timeot". Did you mean "timeout"? It takes timeout, since.',
+    });
   });
 });
 
