@@ -90,6 +90,17 @@ export function isInSandbox(endpoint: string): boolean {
 }
 
 /**
+ * Returns the folder of a sandbox below a runtime folder in which the endpoint lies two folders deep or more; undefined
+ * for any other. A program there can lead the upper folder elsewhere, and the lower one is then looked at by name.
+ */
+export function sandboxAround(runtime: string, endpoint: string): string | undefined {
+  let folder = dirname(dirname(dirname(endpoint)));
+  for (; folder.startsWith(`${runtime}/`); folder = dirname(folder))
+    if (SANDBOX_FOLDER.exec(folder)?.[1] === runtime) return folder;
+  return undefined;
+}
+
+/**
  * Returns the path in {@link ENDPOINT_VARIABLE}, as {@link namedEndpoint} does, and also throws `EndpointError`
  * FOOTBRIDGE_ENVIRONMENT for a path at which there is a folder or another file that is not a socket.
  */

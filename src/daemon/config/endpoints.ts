@@ -7,6 +7,7 @@ import {
   joinPath,
   type OsName,
 } from '../../../platform/endpoint/endpoints.ts';
+import { sandboxAround } from '../../../platform/endpoint/search.ts';
 import { messageOf } from '../../base/local-error.ts';
 import { once } from '../../base/once.ts';
 import { type Rights, rightsFault } from '../../protocol/rights.ts';
@@ -117,7 +118,7 @@ function presetPaths(
   return folders.map((one) => joinPath(joinPath(folder, one), 'discord-ipc-0'));
 }
 
-function checkedPath(path: unknown, where: string, { os }: EndpointPlace): string {
+function checkedPath(path: unknown, where: string, { os, env }: EndpointPlace): string {
   if (typeof path !== 'string') throw wrong(where, `path: ${print(path)} is not a text`);
   const isPipe = /^\\\\[.?]\\pipe\\[^\\]/.test(path);
   if (os === 'win32') {
@@ -131,6 +132,12 @@ function checkedPath(path: unknown, where: string, { os }: EndpointPlace): strin
     throw wrong(
       where,
       `path: ${print(path)} is not the absolute path of a socket, without "//", "." and ".."`,
+    );
+  const sandbox = sandboxAround(endpointFolder(os, env).folder, path);
+  if (sandbox !== undefined)
+    throw wrong(
+      where,
+      `path: ${print(path)} is two folders deep in that of a sandbox, whose programs could lead the first of them elsewhere. Give a path in ${sandbox} itself, or in one folder of it.`,
     );
   return path;
 }

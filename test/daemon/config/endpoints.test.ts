@@ -58,6 +58,12 @@ it.each([
   [[{ path: '/x/y' }, { path: '/x/y', name: 'b' }], '"path" and "b" have one path, /x/y'],
   [[{ path: '/x/y' }, { path: '/x/z' }], 'two have the name "path"'],
   [[{ path: '/run/user/7/discord-ipc-3' }], "the path of the bridge's own endpoint"],
+  ...['app/a.b', '.flatpak/a.b/xdg-run', 'snap.a'].flatMap((sandbox) =>
+    ['c/d', 'c/d/e'].map((deep): [object[], string] => [
+      [{ path: `/run/user/7/${sandbox}/${deep}/discord-ipc-0` }],
+      `two folders deep in that of a sandbox, whose programs could lead the first of them elsewhere. Give a path in /run/user/7/${sandbox} itself,`,
+    ]),
+  ),
   [[{ path: '/x/y', rights: 'all' }], 'rights: "all" is not "full", "presence" or a list'],
   [[{ path: '/x/y', rights: ['rpc', 'rpc.nothing'] }], 'there is no scope, command or event "rpc.nothing"'],
   [[{ path: '/x/y', rights: [] }], 'rights: [] is not'],
@@ -103,6 +109,9 @@ it.each([
   [{ path: '/run/user/7/other' }],
   [{ path: '/run/user/7/discord-ipc-3x' }],
   [{ path: '/run/user/7/sub/discord-ipc-3' }],
+  [{ path: '/run/user/7/app/a.b/c/discord-ipc-0' }],
+  [{ path: '/run/user/7/apps/a.b/c/d/discord-ipc-0' }],
+  [{ path: '/srv/app/a.b/c/d/discord-ipc-0' }],
   [{ preset: 'path', path: '/x/y' }],
   [{ path: '/x/y', name: 'a'.repeat(32) }],
   [{ path: '/x/y', name: '0.a_b-c' }],
