@@ -89,7 +89,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/faults',
     'platform',
   ],
-  'src/conformance': ['src/base/url.ts'],
+  'src/conformance': ['src/base/nearest.ts', 'src/base/url.ts'],
   'src/client': [
     'src/wire',
     'platform/endpoint/connect-directly.ts',

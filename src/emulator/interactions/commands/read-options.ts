@@ -99,14 +99,15 @@ function leaves(
     }
     if (text !== undefined) return [{ name, type, value: readValue(context, option, text) }];
     if (option.required === true && focused === undefined) {
-      throw new SettingError(name, `is required: ${commandPath} takes a ${nameOf(type)} there`);
+      throw new SettingError(name, `is required: ${commandPath} takes ${described(type)} there`);
     }
     return [];
   });
 }
 
-function nameOf(type: number): string {
-  return Object.entries(OPTIONS).find(([, one]) => one === type)?.[0] ?? 'value';
+function described(type: number): string {
+  const name = Object.entries(OPTIONS).find(([, one]) => one === type)?.[0] ?? 'value';
+  return `${/^[ai]/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 function quoted(text: string): string {

@@ -203,6 +203,7 @@ describe('the text typed after a command', () => {
               ],
             }),
             option('sub_command', 'list'),
+            option('sub_command', 'count', { options: [option('integer', 'boats', { required: true })] }),
           ],
         }),
       ],
@@ -275,9 +276,10 @@ describe('the text typed after a command', () => {
     ['ferry', { texts: { texts: 'x' } }, '/ferry has no option "texts": it has text, count'],
     ['ferry', { texts: {}, focused: 'text' }, 'text: has no autocomplete'],
     ['ferry', { path: ['now'], texts: {} }, '/ferry has no subcommand "now"; options are written name=value'],
-    ['crew', { texts: {} }, '/crew cannot be used as such: name one of its subcommands role, list'],
+    ['crew', { texts: {} }, '/crew cannot be used as such: name one of its subcommands role, list, count'],
     ['crew', { path: ['role', 'ad'], texts: {} }, '/crew role has no subcommand "ad": it has add.'],
     ['crew', { path: ['role', 'add'], texts: {} }, 'who: is required: /crew role add takes a user there'],
+    ['crew', { path: ['count'], texts: {} }, 'boats: is required: /crew count takes an integer there'],
   ] as const)('is refused for %s %j: %s', async (name, typed, message) => {
     const read = await typing();
     expect(() => read(name, typed)).toThrow(message);
