@@ -103,7 +103,11 @@ describe('the conformance command line', () => {
       /--endpoint: is set more than once/,
     ],
     ['an unknown option', ['server', '--nope'], /there is no option --nope; --help shows all/],
-    ['a misspelled option', ['server', '--strat'], /there is no option --strat\. Did you mean "--start"\? --help shows all/],
+    [
+      'a misspelled option',
+      ['server', '--strat'],
+      /there is no option --strat\. Did you mean "--start"\? --help shows all/,
+    ],
     ['a missing value', ['server', '--endpoint'], /--endpoint: needs a value; --help/],
     ['a value too many', ['server', '--list=x'], /--list: takes no value/],
     ['no address', ['server', '--endpoint', 'ws://'], /--endpoint: "ws:\/\/" is no ws:\/\/ address/],
