@@ -105,6 +105,17 @@ export function threadAnswer(
   };
 }
 
+/** Memberships of a user in those of the threads that the user is in. */
+export function threadMemberAnswers(
+  tables: Reading,
+  threads: readonly { readonly id: string }[],
+  user: string,
+): z.output<typeof threadMemberShape>[] {
+  return threads
+    .flatMap(({ id }) => tables.thread_members.get(id, user) ?? [])
+    .map((member) => threadMemberAnswer(member));
+}
+
 /** Membership of a user in a thread. */
 export function threadMemberAnswer({
   thread,

@@ -3,7 +3,7 @@ import { type Dispatched, defineDispatch, type GatewayListener } from '../../api
 import type { Base, Committed, Reading } from '../../api/world.ts';
 import { isSameJson } from '../../kernel/same-json.ts';
 import { type AccessRows, mayView, rowsBefore } from '../channels/access.ts';
-import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
+import { threadAnswer, threadMemberAnswer, threadMemberAnswers } from '../channels/answers.ts';
 import { type ChannelRecord, holdsThreads, isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
 import { channelsWithChangedVisibility, VISIBILITY_TABLES } from '../channels/visibility.ts';
@@ -88,10 +88,7 @@ function listAnswer(tables: Reading, guild: string, channels: readonly ChannelRe
     guild_id: guild,
     channel_ids: channels.map(({ id }) => id),
     threads: threads.map((thread) => threadAnswer(tables, thread)),
-    members: threads.flatMap(({ id }) => {
-      const member = tables.thread_members.get(id, user);
-      return member === undefined ? [] : [threadMemberAnswer(member)];
-    }),
+    members: threadMemberAnswers(tables, threads, user),
   };
 }
 

@@ -6,7 +6,7 @@ import { defineOperation, noContent, ok } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import { timeOf } from '../../kernel/snowflake.ts';
 import { permissionsIn } from '../channels/access.ts';
-import { threadAnswer, threadMemberAnswer } from '../channels/answers.ts';
+import { threadAnswer, threadMemberAnswer, threadMemberAnswers } from '../channels/answers.ts';
 import { accessTo, channelInView } from '../channels/channel-access.ts';
 import { type ChannelRecord, isThread } from '../channels/records.ts';
 import { threadMemberShape, threadShape } from '../channels/shapes.ts';
@@ -65,10 +65,7 @@ function listAnswer(
   const { tables } = world;
   return {
     threads: threads.map((thread) => threadAnswer(tables, thread, user.id)),
-    members: threads.flatMap(({ id }) => {
-      const member = tables.thread_members.get(id, user.id);
-      return member === undefined ? [] : [threadMemberAnswer(member)];
-    }),
+    members: threadMemberAnswers(tables, threads, user.id),
     has_more,
   };
 }

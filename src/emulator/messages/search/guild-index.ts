@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ownText } from '../../kernel/own-text.ts';
 import { byKey, type Entry, OrderedRows } from '../../kernel/state/ordered-rows.ts';
 import type { Room } from '../../kernel/state/room.ts';
@@ -16,7 +17,7 @@ export interface Document {
 /** A resource that an index may run out of: memory, or numbers for its words. */
 export type Lacking = 'bytes' | 'words';
 
-/** Number of documents that a search visits in one turn of the event loop, which takes about a millisecond. */
+/** Number of documents that a search visits in one turn of the event loop, which takes about a millisecond without filters. */
 const PER_TURN = 2000;
 /** Number of unused words up to which an index is not rebuilt. */
 const FEW_WORDS = 1000;
@@ -83,7 +84,7 @@ export class GuildIndex {
   async visit(visit: (document: Document) => void): Promise<void> {
     let key = this.#documents.visit('', PER_TURN, visit);
     while (key !== undefined) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       key = this.#documents.visit(key, PER_TURN, visit);
     }
   }

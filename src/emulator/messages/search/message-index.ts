@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reading, Transaction, World } from '../../api/world.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { Message } from '../records.ts';
@@ -193,7 +194,7 @@ export class MessageIndex {
         const lacking = index.put(message);
         if (lacking !== undefined) return this.#giveUp(guild, lacking);
       }
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
   }
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { choice, integer, list, snowflake, textUpTo } from '../../api/fields.ts';
 import { ok, operationsFor } from '../../api/operation.ts';
 import type { Reading } from '../../api/world.ts';
-import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
+import { threadAnswer, threadMemberAnswers } from '../../guilds/channels/answers.ts';
 import { accessTo, channelInView } from '../../guilds/channels/channel-access.ts';
 import { lastMessageOf } from '../../guilds/channels/deleted-messages.ts';
 import { type ChannelRecord, holdsThreads } from '../../guilds/channels/records.ts';
@@ -146,10 +146,7 @@ export const threadSearchOperations = [
       const viewer = viewerOf(platform, request);
       return ok({
         threads: page.map((thread) => threadAnswer(tables, thread, caller.user.id)),
-        members: page.flatMap(({ id }) => {
-          const member = tables.thread_members.get(id, caller.user.id);
-          return member === undefined ? [] : [threadMemberAnswer(member)];
-        }),
+        members: threadMemberAnswers(tables, page, caller.user.id),
         has_more: found.length > offset + limit,
         // A forum post and its first message have the same id.
         first_messages: page.flatMap(({ id }) => {

@@ -3,7 +3,7 @@ import type { BotCaller } from '../../api/caller.ts';
 import { ok, type Reply } from '../../api/operation.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
-import { threadAnswer, threadMemberAnswer } from '../../guilds/channels/answers.ts';
+import { threadAnswer, threadMemberAnswers } from '../../guilds/channels/answers.ts';
 import { accessTo } from '../../guilds/channels/channel-access.ts';
 import { type ChannelRecord, isThread } from '../../guilds/channels/records.ts';
 import { requestingMember } from '../../guilds/guild-access.ts';
@@ -90,9 +90,6 @@ async function searched(request: SearchRequest, platform: SearchNeeds, signal: A
       return [{ ...answer, hit: true as const }];
     }),
     threads: threads.map((thread) => threadAnswer(tables, thread, caller.user.id)),
-    members: threads.flatMap(({ id }) => {
-      const member = tables.thread_members.get(id, caller.user.id);
-      return member === undefined ? [] : [threadMemberAnswer(member)];
-    }),
+    members: threadMemberAnswers(tables, threads, caller.user.id),
   });
 }

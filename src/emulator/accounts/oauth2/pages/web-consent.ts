@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { anybodyMayAnswer } from '../../../api/waiting-request.ts';
 import type { KnownApplication } from '../../../applications/applications.ts';
 import type { MachineClock } from '../../../kernel/clock.ts';
@@ -136,7 +137,7 @@ export class WebConsent {
     if (pending.progress.kind === 'asked') pending.progress.page.seen();
     // A decision without a prompt settles within a few turns of the event loop.
     for (let turn = 0; turn < 20 && pending.progress.kind === 'asked'; turn += 1) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     return pending.progress;
   }
