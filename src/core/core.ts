@@ -91,6 +91,18 @@ export interface CoreSession {
   relay?(request: RelayedRequest, call: Pick<CoreCall, 'signal'>): Promise<unknown>;
   readonly handlers: CoreHandlers;
   /**
+   * Shows the activity in `args` of SET_ACTIVITY (null clears it) at several chat clients, for a core that has more than
+   * one. `only` has patterns of client names; undefined selects every client. A client that is not selected shows
+   * nothing of this app. Answers as the primary client does, null where the primary client is not selected.
+   */
+  present?(
+    args: unknown,
+    only: readonly string[] | undefined,
+    call: Pick<CoreCall, 'signal'>,
+  ): Promise<unknown>;
+  /** Names of the clients that show an activity of this app now; the core's own name where it has one client. */
+  presentAt?(): readonly string[];
+  /**
    * True if all answers have their declared shapes and no other keys: the answers are sent without a check, and an
    * answered object must not change afterwards. Only for our own cores, whose tests check each answer; answers of other
    * cores are always checked.
