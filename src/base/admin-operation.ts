@@ -1,9 +1,8 @@
 // Operations of an operator on a bridge, declared once: the control API, the command line with its help and completion,
 // the console, the typed calls in tests and the reference all derive from these declarations.
+import type { Awaitable } from './later.ts';
 import type { OperatorCommand } from './operator-command.ts';
 import type { ReadonlyDeep } from './read-only.ts';
-
-type Awaitable<T> = T | Promise<T>;
 
 /** Validator of a value: a schema of zod, of any version, or any object with this method. */
 export interface ValueSchema<A = unknown> {

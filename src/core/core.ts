@@ -1,4 +1,5 @@
 import type { AdminCaller, AdminOperation } from '../base/admin-operation.ts';
+import type { Awaitable } from '../base/later.ts';
 import type { RpcError } from '../protocol/errors.ts';
 import type {
   ArgsOf,
@@ -65,8 +66,6 @@ export type {
   ValueSchema as ArgsSchema,
 } from '../base/admin-operation.ts';
 
-type Awaitable<T> = T | Promise<T>;
-
 /** A core's answer to each command; a missing command is answered with ERROR 4002. */
 export type CoreHandlers = {
   readonly [C in CommandName]?: (args: ArgsOf<C>, call: CoreCall) => Awaitable<ResultOf<C>>;
@@ -100,6 +99,8 @@ export interface CoreSession {
     only: readonly string[] | undefined,
     call: Pick<CoreCall, 'signal'>,
   ): Promise<unknown>;
+  /** Answer to SET_ACTIVITY for an activity that the core does not show. Default: the form of protocol 7.4. */
+  preview?(activity: object): object;
   /** Names of the clients that show an activity of this app now; the core's own name where it has one client. */
   presentAt?(): readonly string[];
   /**

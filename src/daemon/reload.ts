@@ -40,6 +40,8 @@ const LIVE: ReadonlySet<string> = new Set([
   'journal',
   'endpoints',
   'forwards',
+  'presence',
+  'presenceDefault',
 ]);
 /** Limits that a reload cannot apply: those of transports, and those of pools that are already divided. */
 const FIXED_LIMITS = [

@@ -11,6 +11,7 @@ import { frameDeclarations } from '../protocol/declarations.ts';
 import type { Logger } from '../server/options.ts';
 import { calledAs } from './called-as.ts';
 import { idleFlags } from './config/idle-flags.ts';
+import { rulesOf } from './config/presence-rules.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
@@ -137,6 +138,7 @@ async function serve(
     activated,
     descriptorLimit: of.descriptorLimit,
     loadEndpoints: async () => (await load(true)).settings.endpoints,
+    loadPresence: async () => rulesOf((await load(true)).settings),
   });
   daemon = started;
   onHangUp = reloader(async () => {

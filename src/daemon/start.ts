@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import type { ActivatedSocket } from '../../platform/endpoint/activation.ts';
 import type { SkippedEndpoint } from '../../platform/endpoint/claim.ts';
-import type { Environment } from '../../platform/endpoint/endpoints.ts';
 import { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { runtimeFolders } from '../../platform/endpoint/search.ts';
-import type { OperatingSystem } from '../../platform/operating-system.ts';
 import {
   affordableConnections,
   affordableRest,
@@ -16,11 +13,10 @@ import { SandboxLookup } from '../../platform/process/sandbox-lookup.ts';
 import { boundOperations } from '../base/admin-operation.ts';
 import { checkControlPath } from '../control/address.ts';
 import type { ListeningControl } from '../control/listen.ts';
-import { type ControlSource, type ControlStatus, callOperation } from '../control/routes.ts';
+import { type ControlSource, callOperation } from '../control/routes.ts';
 import { controlServer, MAX_CALLERS } from '../control/server.ts';
 import type { AdminCaller, ApproverRule } from '../core/core.ts';
 import { Faults } from '../faults/faults.ts';
-import type { Journal } from '../journal/journal.ts';
 import { proseWithoutSecrets } from '../journal/without-secrets.ts';
 import { requirePeerCheck } from '../loopback/owner.ts';
 import type { Logger } from '../server/options.ts';
@@ -29,11 +25,12 @@ import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { notTheRequester, ofRequests } from './approver.ts';
 import { warnOfDamage } from './checked-file.ts';
-import type { Settings } from './config/settings.ts';
-import { type ConsoleParts, consoleOperations, ownConsole } from './console.ts';
+import { rulesOf } from './config/presence-rules.ts';
+import { consoleOperations, ownConsole } from './console.ts';
 import { callerOf, statusOf } from './control-facts.ts';
-import type { BuiltCore, CoreOptions, OnRequest } from './core-options.ts';
+import type { BuiltCore, OnRequest } from './core-options.ts';
 import { buildCore } from './cores.ts';
+import type { DaemonOptions } from './daemon-options.ts';
 import { dataFolder } from './data-folder.ts';
 import { Endpoints } from './endpoints/endpoints.ts';
 import { endpointOperations } from './endpoints/operations.ts';
@@ -43,62 +40,12 @@ import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { ORIGINS_FILE } from './origin-list.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
+import { BridgePresence } from './presence/bridge-presence.ts';
+import { presenceOperations } from './presence/operations.ts';
 import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { StateFiles } from './state-files.ts';
 import { buildTransports } from './transports.ts';
-
-/** Settings, paths, logger and services of a bridge to start. */
-export interface DaemonOptions {
-  readonly os: OperatingSystem;
-  /** Environment variables, which determine the endpoint folder. */
-  readonly env: Environment;
-  readonly settings: Pick<
-    Settings,
-    | 'core'
-    | 'upstream'
-    | 'fallback'
-    | 'consent'
-    | 'index'
-    | 'httpPort'
-    | 'gatewayConnections'
-    | 'wsPort'
-    | 'wsReadyUser'
-    | 'nodeIpc'
-    | 'pacing'
-    | 'limits'
-    | 'endpoints'
-    | 'forwards'
-  > &
-    Pick<CoreOptions, 'fixture' | 'loadApi'> &
-    CoreOptions['attach'];
-  readonly data: CoreOptions['data'];
-  /** Configuration file, and folder of log files, for the status; null where there is none. */
-  readonly places?: Omit<ControlStatus['places'], 'data'>;
-  readonly logger: Logger;
-  /** True to take the endpoint over from a live owner of the same user. */
-  readonly force?: boolean;
-  /** The listening socket from the service manager, if the manager made one. */
-  readonly activated?: ActivatedSocket | undefined;
-  /** Maximum number of open files; by default that of this process. */
-  readonly descriptorLimit?: number | undefined;
-  /** True if a process may answer its own request: only for a bridge that belongs to one test. */
-  readonly ownApproval?: boolean;
-  /** Whether prompts of an app are limited in rate; true by default. */
-  readonly promptLimits?: boolean;
-  /** Called with the HTTP server of the core, so that the caller can observe the server's requests. */
-  readonly observeHttp?: CoreOptions['observeHttp'];
-  /** Journal of the bridge's traffic; without one, no traffic is recorded. */
-  readonly journal?: Journal | undefined;
-  /**
-   * Injected faults, which a restart of the bridge in this process keeps; by default a bridge starts without faults.
-   */
-  readonly faults?: Faults;
-  /** Parts of the console that the bridge serves itself, with the report of `footbridge doctor --json`. */
-  readonly console?: ConsoleParts | undefined;
-  /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
-  readonly loadEndpoints?: (() => Promise<Settings['endpoints']>) | undefined;
-}
 
 /** A running bridge with all its resources. */
 export interface Daemon {
@@ -228,9 +175,20 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ownPaths: () => ownPaths(),
     ownProbes,
   });
-  ({ applicationName } = built);
   undo.push(built.release);
-  undo.push(() => built.core.stop());
+  const presence = new BridgePresence({
+    core: built.core,
+    applicationName: built.applicationName,
+    rules: rulesOf(settings),
+    shown: settings.presenceShown,
+    loadRules: options.loadPresence,
+    data,
+    os,
+    logger,
+    stateFiles,
+  });
+  applicationName = (clientId) => presence.applicationName(clientId);
+  undo.push(() => presence.core.stop());
 
   const allowed = allowedOrigins({
     path: data.kind === 'folder' ? join(data.path, ORIGINS_FILE) : undefined,
@@ -259,7 +217,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const transports = [ipc, ...others];
   const server = await createServer({
     transports,
-    core: built.core,
+    core: presence.core,
     limits,
     logger,
     onPing: (body) => ownProbes.received(body),
@@ -269,6 +227,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   // From here on, closing the server also stops the core.
   undo.pop();
   undo.push(() => server.close());
+  undo.push(() => presence.close());
   undo.push(() => allowed.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
   const endpoints = new Endpoints({
@@ -296,6 +255,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(originOperations, { origins: allowed }),
     ...boundOperations(endpointOperations, { endpoints }),
     ...boundOperations(journalOperations, { journal: options.journal }),
+    ...boundOperations(presenceOperations, { presence }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
     ...(page && boundOperations(consoleOperations, { console: page })),
   };
@@ -347,6 +307,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   undo.push(stopWatch);
   await endpoints.apply(settings.endpoints);
+  presence.start();
   forwards.apply(settings.forwards);
 
   return {
@@ -358,6 +319,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     async reload(changed) {
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
+      presence.presences.setRules(rulesOf(changed));
       // The file is read again, because another reload may have read a newer one meanwhile.
       await endpoints.reload();
       forwards.apply(changed.forwards);

@@ -1,21 +1,8 @@
+import { type Awaitable, isLater } from '../base/later.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { startDeadline } from '../scheduling/deadline.ts';
 import type { Cancellation } from './cancellation.ts';
-
-/**
- * A value that is available at once or as a promise. An immediate value costs no turn of the event loop, no timer and
- * no promise.
- */
-export type Awaitable<T> = T | Promise<T>;
-
-/**
- * Whether a value is a promise. Any object with `then` counts, because a core may use another implementation of
- * promises.
- */
-export function isLater<T>(value: Awaitable<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
-}
 
 /** Time limit of the core's answer, and whether the core answers itself or waits for the user. */
 export interface AnswerDeadline {

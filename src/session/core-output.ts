@@ -1,4 +1,5 @@
 import { printExact } from '../base/exact-json.ts';
+import { isLater } from '../base/later.ts';
 import type { CoreSession, Ready } from '../core/core.ts';
 import { isObject } from '../protocol/json.ts';
 import { encodePayload, type Print } from '../protocol/payload.ts';
@@ -8,7 +9,6 @@ import { CloseError, isCloseError } from '../wire/close-error.ts';
 import { CloseCode } from '../wire/codes.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { STREAM_OFFER } from '../wire/streams.ts';
-import { isLater } from './circuit-breaker.ts';
 
 // Functions that validate a client core's results before they reach an app. The core may be third-party code, and may
 // relay data of a program at the other end of a socket.
@@ -50,14 +50,6 @@ export function closeCore(core: CoreSession, report: (error: unknown) => void): 
   } catch (error) {
     report(error);
   }
-}
-
-/** Whether a core's `open` returned a valid session. */
-export function isSession(value: unknown): value is CoreSession {
-  if (!isObject(value) || typeof value.close !== 'function' || !('handlers' in value)) return false;
-  // A getter is not called: it may create the handlers for the first request, which an idle session never sends.
-  const own = Object.getOwnPropertyDescriptor(value, 'handlers');
-  return own === undefined || own.get !== undefined || isObject(own.value);
 }
 
 /** Variant of READY: whether it has the user, and whether the connection is paced until its peer says that it reads streams. */

@@ -1,10 +1,11 @@
+import type { Awaitable } from '../base/later.ts';
 import type { CoreCall } from '../core/core.ts';
 import type { Call, Command } from '../protocol/command.ts';
 import type { Request } from '../protocol/payload.ts';
 import type { Scope } from '../protocol/scope.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import { Cancellation } from './cancellation.ts';
-import type { AnswerDeadline, Awaitable, Waiter } from './circuit-breaker.ts';
+import type { AnswerDeadline, Waiter } from './circuit-breaker.ts';
 
 /** Services of the session that a request uses. */
 export interface CallHost {

@@ -1,5 +1,7 @@
 import { largeNumberIn, parseExact, printExact } from '../base/exact-json.ts';
+import { type Awaitable, isLater } from '../base/later.ts';
 import type { CoreCall, CoreSession } from '../core/core.ts';
+import { acceptArgs, checkResult, quoted } from '../protocol/check-shapes.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { isRpcError, RpcError } from '../protocol/errors.ts';
 import { isObject, type Reading } from '../protocol/json.ts';
@@ -11,12 +13,11 @@ import { isCloseError } from '../wire/close-error.ts';
 import type { TransportKind } from '../wire/connection.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
 import { Cancellation } from './cancellation.ts';
-import { type AnswerDeadline, type Awaitable, CircuitBreaker, isLater } from './circuit-breaker.ts';
+import { type AnswerDeadline, CircuitBreaker } from './circuit-breaker.ts';
 import { LateFrames } from './late-frames.ts';
 import { type CallHost, RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
 import { encodeAnswer, encodeReply } from './result.ts';
-import { acceptArgs, checkResult, quoted } from './shapes.ts';
 import { SubscriptionRequests } from './subscription-requests.ts';
 import { Subscriptions } from './subscriptions.ts';
 

@@ -1,5 +1,7 @@
 import { printExact } from '../base/exact-json.ts';
+import { type Awaitable, isLater } from '../base/later.ts';
 import type { ClientCore, CoreSession, EventTarget, LogFields, Target } from '../core/core.ts';
+import { isSession } from '../core/is-session.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, type Scope } from '../protocol/scope.ts';
 import { startDeadline } from '../scheduling/deadline.ts';
@@ -8,14 +10,13 @@ import { CloseCode, Opcode } from '../wire/codes.ts';
 import type { Connection, ConnectionListener } from '../wire/connection.ts';
 import { type EncodedFrame, encodeFrame, type Frame } from '../wire/frame.ts';
 import { Cancellation } from './cancellation.ts';
-import { type Awaitable, type CircuitBreaker, isLater } from './circuit-breaker.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import { ConnectedPeer } from './connected-peer.ts';
 import {
   checkedEvent,
   closeCore,
   type Dispatch,
   encodeEvent,
-  isSession,
   type ReadyFrames,
   refusalOf,
   sendable,

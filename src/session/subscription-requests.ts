@@ -1,12 +1,13 @@
+import { type Awaitable, isLater } from '../base/later.ts';
+import { checkArgs } from '../protocol/check-shapes.ts';
 import { ErrorCode } from '../protocol/error-code.ts';
 import { RpcError } from '../protocol/errors.ts';
 import { type EventName, findEvent } from '../protocol/registry.ts';
 import { allows, describeRule } from '../protocol/scope.ts';
 import type { EncodedFrame } from '../wire/frame.ts';
-import { type AnswerDeadline, type Awaitable, type CircuitBreaker, isLater } from './circuit-breaker.ts';
+import type { AnswerDeadline, CircuitBreaker } from './circuit-breaker.ts';
 import type { RequestCall } from './request-call.ts';
 import type { RequestsOptions } from './requests-options.ts';
-import { checkArgs } from './shapes.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 /** Maximum number of current values of one event; further values are not sent. */

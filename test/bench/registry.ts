@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { checkArgs } from '../../src/protocol/check-shapes.ts';
 import { findCommand } from '../../src/protocol/registry.ts';
 import { allows, LOCAL_SCOPE } from '../../src/protocol/scope.ts';
-import { checkArgs } from '../../src/session/shapes.ts';
 import { median, percentile } from './statistics.ts';
 
 /** What the declarations of all commands and events cost. */

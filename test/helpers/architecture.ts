@@ -9,6 +9,8 @@ const DAEMON_SEES = [
   'src/core/emulator',
   'src/core/upstream',
   'src/core/attach',
+  'src/core/presence',
+  'src/presence',
   'src/emulator',
   'src/session',
   'src/loopback',
@@ -38,7 +40,10 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/scheduling',
     'src/loopback',
   ],
-  'src/core/upstream': ['src/wire', 'src/protocol', 'src/core'],
+  'src/core/upstream': ['src/wire', 'src/protocol', 'src/core', 'src/presence'],
+  'src/core/presence': ['src/wire', 'src/protocol', 'src/core', 'src/presence'],
+  // A pure engine of rules.
+  'src/presence': [],
   'src/core/attach': ['src/wire', 'src/protocol', 'src/core', 'src/scheduling', 'src/loopback'],
   'src/attach': [],
   'src/scheduling': [],
@@ -135,7 +140,7 @@ export const PACKAGES: Readonly<
   'env-paths': { in: ['src/daemon'] },
   'smol-toml': { in: ['src/emulator', 'src/daemon', 'src/cli'] },
   'find-my-way': { in: ['src/emulator'] },
-  re2js: { in: ['src/emulator'] },
+  re2js: { in: ['src/emulator', 'src/daemon'] },
   jose: { in: ['src/emulator'] },
   preact: { in: ['src/console/page'] },
   htm: { in: ['src/console/page'] },
@@ -144,7 +149,7 @@ export const PACKAGES: Readonly<
 };
 
 /** Parts that know neither Node nor the process they run in. */
-export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session'];
+export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session', 'src/presence'];
 /** Parts and files that may read the environment and the command line, and answer signals. */
 export const PROCESS = ['src/cli', 'src/daemon', 'src/testing', 'src/client', 'src/conformance/main.ts'];
 /** A product of its own, which may be missing: reached from the command line by `import()` alone. */

@@ -126,7 +126,7 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'a frame with the same bytes and the same body',
     },
   ],
-  'src/session/shapes.ts': [
+  'src/protocol/check-shapes.ts': [
     {
       line: 'return accepted === REJECTED ? checkArgs(command.args(), args) : accepted;',
       to: ['true'],

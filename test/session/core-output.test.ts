@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CoreSession } from '../../src/core/core.ts';
-import { checkedEvent, closeCore, isSession, refusalOf, sendable } from '../../src/session/core-output.ts';
+import { isSession } from '../../src/core/is-session.ts';
+import { checkedEvent, closeCore, refusalOf, sendable } from '../../src/session/core-output.ts';
 import { CloseError } from '../../src/wire/close-error.ts';
 import { CloseCode } from '../../src/wire/codes.ts';
 

@@ -2,7 +2,7 @@ import { boundOperations } from '../../base/admin-operation.ts';
 import type { OwnerCheck } from '../../loopback/owner.ts';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { isObject } from '../../protocol/json.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
 import { commands, type EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
@@ -176,13 +176,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       SET_ACTIVITY({ activity, pid }) {
         const clientActivity = activity ? toClientActivity(activity, app.peer.clientId, Date.now()) : null;
         sendActivity(app, pid ?? null, clientActivity);
-        return (
-          clientActivity &&
-          ({
-            ...clientActivity,
-            name: typeof clientActivity.name === 'string' ? clientActivity.name : '',
-          } as never)
-        );
+        return (clientActivity && answered(clientActivity)) as never;
       },
     };
   };
@@ -281,6 +275,7 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
             throw error;
           }
         },
+        preview: (activity) => answered(toClientActivity(activity as JsonObject, peer.clientId, Date.now())),
         unsubscribe(evt, args) {
           app.subscriptions.delete(keyOf(evt, args));
           clients.broadcast({ method: 'unsubscribe', params: { session, evt, args } });
@@ -300,6 +295,11 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
       await Promise.all([wsListener?.close(), bridge?.close(), pairing.close()]);
     },
   };
+}
+
+/** Answer to SET_ACTIVITY, which always has a name. */
+function answered(activity: JsonObject): JsonObject {
+  return { ...activity, name: typeof activity.name === 'string' ? activity.name : '' };
 }
 
 function infoOf({ sessionId, clientId, transport }: Peer) {

@@ -8,6 +8,7 @@ import type { EventName } from '../../protocol/registry.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import type { CoreHandlers, CoreHost, CoreSession, Peer, Ready } from '../core.ts';
+import { publishedActivity } from '../public-activity.ts';
 import { invitationHandlers } from './activity/invitations.ts';
 import type { ActivityLinter } from './activity/linter.ts';
 import { activityHandlers } from './activity/presence.ts';
@@ -183,6 +184,11 @@ class OpenSession implements CoreSession {
 
   unsubscribe(event: EventName, args: unknown): ReturnType<NonNullable<CoreSession['unsubscribe']>> {
     this.#all.subscribers.remove(this.#session, event, args);
+  }
+
+  preview(activity: object): object {
+    const { application } = this.#session;
+    return publishedActivity(activity, application, this.#all.emulator.clock.now());
   }
 
   refusal(error: unknown): RpcError | undefined {

@@ -10,6 +10,7 @@ import { limitKeys, settingKeys, snakeCase } from './keys.ts';
  */
 export interface ConfigFile {
   readonly path: string;
+  readonly text: string;
   readonly values: ReadonlyMap<string, unknown>;
 }
 
@@ -18,6 +19,9 @@ export const ENDPOINTS_KEY = 'endpoints';
 
 /** Key of the tables `[[forward]]`, which `forwards.ts` validates. */
 export const FORWARD_KEY = 'forward';
+
+/** Key of the tables `[[presence]]`, which `presence.ts` validates. */
+export const PRESENCE_KEY = 'presence';
 
 /** Maximum size of a configuration file (bytes), far above any hand-written file. */
 const MAX_BYTES = 256 * 1024;
@@ -29,7 +33,9 @@ const MAX_BYTES = 256 * 1024;
 export async function readConfigFile(source: ConfigSource): Promise<ConfigFile | undefined> {
   const text = await readConfigText(source);
   const { path } = source;
-  return text === undefined ? undefined : { path, values: flatten(path, (await configParser(path))(text)) };
+  return text === undefined
+    ? undefined
+    : { path, text, values: flatten(path, (await configParser(path))(text)) };
 }
 
 /** Location of a configuration file. */
@@ -77,7 +83,7 @@ function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<st
         values.set(`limits.${name}`, limit);
       }
     } else {
-      known(path, '', key, [...Object.keys(settingKeys), 'limits', ENDPOINTS_KEY, FORWARD_KEY]);
+      known(path, '', key, [...Object.keys(settingKeys), 'limits', ENDPOINTS_KEY, FORWARD_KEY, PRESENCE_KEY]);
       values.set(key, value);
     }
   }

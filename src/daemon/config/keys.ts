@@ -175,6 +175,16 @@ export const settingKeys = {
     "bots and games that may be connected to the emulator's gateway at a time",
     'emulator',
   ),
+  presence_default: setting(
+    'show',
+    choice(['show', 'hide']),
+    'what happens to the presence of an app that no rule [[presence]] matches',
+  ),
+  presence_shown: setting(
+    'all',
+    choice(['all', 'one']),
+    'presences that are shown at a time: all, or only the first by rank and by the last change',
+  ),
   ws_port: setting(
     'auto',
     wholeOr(['auto', 'off'], 1, 65_535, '"auto", "off" or a port number'),

@@ -7,11 +7,12 @@ import {
 } from '../../../platform/endpoint/endpoints.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { publicText } from '../../forward/endpoint.ts';
+import type { Rule } from '../../presence/rule.ts';
 import { defaultLimits, type Limits } from '../../session/limits.ts';
 import { isModulePath } from '../module-path.ts';
 import { CONFIG_VARIABLE, checkVariables } from './check-variables.ts';
 import type { EndpointSetting } from './endpoints.ts';
-import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, readConfigFile } from './file.ts';
+import { type ConfigFile, ENDPOINTS_KEY, FORWARD_KEY, PRESENCE_KEY, readConfigFile } from './file.ts';
 import { type ForwardSetting, readForwards } from './forwards.ts';
 import {
   camelCase,
@@ -33,6 +34,8 @@ export interface Settings extends Omit<SettingValues, 'attachOrigins'> {
   readonly endpoints: readonly EndpointSetting[];
   /** Forwards that run as long as the bridge. */
   readonly forwards: readonly ForwardSetting[];
+  /** Rules for the presence of apps. */
+  readonly presence: readonly Rule[];
 }
 
 /** Origin of a value; `where` is a flag, a variable or a file. */
@@ -120,6 +123,7 @@ export async function loadConfiguration(
     limits.set(name, resolveKey(`limits.${snakeCase(name)}`, key, defaultLimits[name], sources));
   }
   const endpoints = await endpointsIn(file, env);
+  const presence = await presenceIn(file);
   const values = settingsOf(main, limits);
   const forwards = forwardsIn(file, (os) => servedPaths(os, env, values.index, endpoints?.value ?? []));
   return {
@@ -127,11 +131,12 @@ export async function loadConfiguration(
       ...values,
       endpoints: endpoints?.value ?? [],
       forwards: forwards?.value ?? [],
+      presence: presence?.rules ?? [],
     },
     keys: [
       ...main.values(),
       ...limits.values(),
-      ...[endpoints, shownForwards(forwards)].filter((key) => key !== undefined),
+      ...[endpoints, shownForwards(forwards), presence?.key].filter((key) => key !== undefined),
     ],
     file: file?.path ?? null,
     path,
@@ -168,6 +173,25 @@ function forwardsIn(
     value: readForwards(value, file.path, os, served(os)),
     origin: { kind: 'file', where: file.path },
     about: 'forwards that run as long as the bridge, for apps of other machines and containers',
+  };
+}
+
+/** The validated `[[presence]]`, and the tables for display; undefined for a file without. */
+async function presenceIn(
+  file: ConfigFile | undefined,
+): Promise<{ readonly rules: readonly Rule[]; readonly key: ResolvedKey } | undefined> {
+  const value = file?.values.get(PRESENCE_KEY);
+  if (file === undefined || value === undefined) return undefined;
+  // Loaded here, because many configurations have no rules.
+  const { readPresence } = await import('./presence.ts');
+  return {
+    rules: await readPresence(value, file.path, file.text),
+    key: {
+      key: PRESENCE_KEY,
+      value,
+      origin: { kind: 'file', where: file.path },
+      about: 'rules for what apps show: hide, drop, replace, only, give_way_to, rank',
+    },
   };
 }
 
@@ -293,7 +317,7 @@ function variableValue(env: Environment, name: string): string | undefined {
 function settingsOf(
   main: Map<string, ResolvedKey>,
   limits: Map<string, ResolvedKey>,
-): Omit<Settings, 'endpoints' | 'forwards'> {
+): Omit<Settings, 'endpoints' | 'forwards' | 'presence'> {
   const valuesOf = (keys: Map<string, ResolvedKey>) =>
     Object.fromEntries([...keys].map(([name, { value }]) => [camelCase(name), value]));
   // The casts are safe: every value has passed the schema of its key, or is the default.

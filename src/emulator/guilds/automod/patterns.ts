@@ -1,4 +1,5 @@
 import type { RE2JS } from 're2js';
+import { MAX_INSTRUCTIONS, repeatedSize } from '../../../base/pattern-size.ts';
 import { ApiError } from '../../api/api-error.ts';
 import type { Reading, Transaction } from '../../api/world.ts';
 
@@ -6,8 +7,6 @@ import type { Reading, Transaction } from '../../api/world.ts';
 const MAX_CACHED_PATTERNS = 500;
 /** Maximum number of checked positions per pattern. */
 const MAX_POSITIONS = 100;
-/** Maximum number of instructions of one pattern. Each instruction may visit each character of a text. */
-const MAX_INSTRUCTIONS = 500;
 /** Maximum number of steps (instructions times characters), after which the search for one pattern in a text stops. */
 const MAX_STEPS = 4_000_000;
 const RETRY = { headers: { 'Retry-After': '1' } };
@@ -107,32 +106,4 @@ function compile(engine: Engine, pattern: string): RE2JS | undefined {
 
 function hasPatterns(rule: { readonly regex_patterns: readonly string[] } | undefined): boolean {
   return rule !== undefined && rule.regex_patterns.length > 0;
-}
-
-/**
- * Estimated number of instructions of a pattern: its characters, where those before `{n,m}` count once for each
- * repetition.
- */
-function repeatedSize(pattern: string): number {
-  const groups = [0];
-  let last = 0;
-  for (const [sign] of pattern.matchAll(/\\.|\[[^\]]*\]|\{\d+(?:,\d*)?\}|./gs)) {
-    const counts = /^\{(\d+)(?:,(\d*))?\}$/.exec(sign);
-    const size = groups.pop() ?? 0;
-    if (sign === '(') {
-      groups.push(size, 0);
-      last = 0;
-    } else if (sign === ')' && groups.length > 0) {
-      last = size;
-      groups.push((groups.pop() ?? 0) + size);
-    } else if (counts === null) {
-      last = 1;
-      groups.push(size + 1);
-    } else {
-      const more = last * Math.max(0, Number(counts[2] || counts[1]) - 1);
-      last += more;
-      groups.push(size + more);
-    }
-  }
-  return groups.reduce((sum, size) => sum + size, 0);
 }

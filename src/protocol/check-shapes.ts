@@ -2,9 +2,9 @@ import type * as z from 'zod';
 import { REJECTED } from '../base/compile.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import { printable } from '../base/text.ts';
-import type { Command } from '../protocol/command.ts';
-import { ErrorCode } from '../protocol/error-code.ts';
-import { RpcError } from '../protocol/errors.ts';
+import type { Command } from './command.ts';
+import { ErrorCode } from './error-code.ts';
+import { RpcError } from './errors.ts';
 
 /** Validates arguments. Throws RpcError 4000 that names the first invalid path. */
 export function checkArgs(schema: z.ZodType, args: unknown): unknown {

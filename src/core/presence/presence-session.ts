@@ -1,0 +1,264 @@
+import { type Awaitable, isLater } from '../../base/later.ts';
+import { isNamed } from '../../presence/client-names.ts';
+import type { Presences } from '../../presence/presences.ts';
+import type { Standing } from '../../presence/standing.ts';
+import { checkArgs } from '../../protocol/check-shapes.ts';
+import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
+import type { RpcError } from '../../protocol/errors.ts';
+import { isObject, type JsonObject } from '../../protocol/json.ts';
+import type { EventName, ResultOf } from '../../protocol/registry.ts';
+import type { CoreCall, CoreHandlers, CoreSession, Peer, Ready } from '../core.ts';
+import { publishedActivity } from '../public-activity.ts';
+import type { Endings } from './endings.ts';
+
+type Call = Pick<CoreCall, 'signal'> & Partial<CoreCall>;
+type SetActivity = NonNullable<CoreHandlers['SET_ACTIVITY']>;
+
+/** Services that all sessions with presence rules share. */
+export interface PresenceHost {
+  readonly coreName: string;
+  readonly presences: Presences;
+  /** Delays ends for clients in which a short gap is visible; absent for a core that shows each change. */
+  readonly endings: Endings | undefined;
+  /** Names of the program of a process: name, file name and path. */
+  programs(pid: number): readonly string[];
+  /** Name of an application, where one is known. */
+  applicationName(clientId: string): string | undefined;
+  /** Called with the name that a chat client gave an application. */
+  named(clientId: string, name: string): void;
+}
+
+/** Time after which a change that the client did not take is sent again (ms). */
+const RETRY_MS = 2000;
+
+/**
+ * A core's session whose SET_ACTIVITY passes the rules for presence: the core gets only what others may see, and the app
+ * gets the answer that it would get without rules.
+ */
+export class PresenceSession implements CoreSession {
+  /** Present for a session behind which another server decides. */
+  relay?: NonNullable<CoreSession['relay']>;
+  readonly #inner: CoreSession;
+  readonly #peer: Peer;
+  readonly #host: PresenceHost;
+  #handlers: { readonly base: CoreHandlers; readonly derived: CoreHandlers } | undefined;
+  /** True while the core shows an activity of the app. */
+  #shows = false;
+  #pid: unknown;
+  #closing: { cancel(): void } | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  readonly #left = new AbortController();
+
+  constructor(inner: CoreSession, peer: Peer, host: PresenceHost) {
+    this.#inner = inner;
+    this.#peer = peer;
+    this.#host = host;
+    const { relay } = inner;
+    if (relay) {
+      this.relay = (request, call) =>
+        request.cmd === 'SET_ACTIVITY'
+          ? Promise.resolve(this.#relayed(request.args, call))
+          : relay.call(inner, request, call);
+    }
+    host.endings?.started(peer.clientId);
+    host.presences.open({
+      session: peer.sessionId,
+      clientId: peer.clientId,
+      pid: peer.credentials?.pid || undefined,
+      programs: () => this.#programs(),
+      changed: (standing) => this.#push(standing),
+      shownAt: () => this.#inner.presentAt?.() ?? (this.#shows ? [host.coreName] : []),
+    });
+  }
+
+  get ready(): Ready {
+    return this.#inner.ready;
+  }
+
+  get trusted(): boolean {
+    return this.#inner.trusted ?? false;
+  }
+
+  get handlers(): CoreHandlers {
+    const base = this.#inner.handlers;
+    if (this.#handlers?.base !== base) this.#handlers = { base, derived: this.#derive(base) };
+    return this.#handlers.derived;
+  }
+
+  subscribe(event: EventName, args: unknown, call: Pick<CoreCall, 'signal'>): Awaitable<readonly unknown[]> {
+    return this.#inner.subscribe?.(event, args, call) ?? [];
+  }
+
+  unsubscribe(event: EventName, args: unknown): Awaitable<void> {
+    return this.#inner.unsubscribe?.(event, args);
+  }
+
+  garbled(): void {
+    this.#inner.garbled?.();
+  }
+
+  refusal(error: unknown): RpcError | undefined {
+    return this.#inner.refusal?.(error);
+  }
+
+  close(): void {
+    const { endings, presences } = this.#host;
+    const { clientId, sessionId } = this.#peer;
+    const isHeld = this.#shows && (endings?.isSucceeded(clientId) ?? false);
+    endings?.left(clientId);
+    this.#closing?.cancel();
+    clearTimeout(this.#retry);
+    this.#left.abort();
+    presences.close(sessionId);
+    if (isHeld) endings?.hold(clientId, () => this.#inner.close());
+    else this.#inner.close();
+  }
+
+  /** Names by which a rule may name the app's program. */
+  #programs(): readonly string[] {
+    const { credentials, origin, entrance } = this.#peer;
+    return [
+      ...(credentials === undefined || credentials.pid === 0 ? [] : this.#host.programs(credentials.pid)),
+      ...(origin === undefined ? [] : [origin]),
+      ...(entrance === undefined
+        ? []
+        : [entrance.name, ...(entrance.sandbox === null ? [] : [entrance.sandbox])]),
+    ];
+  }
+
+  #derive(base: CoreHandlers): CoreHandlers {
+    const { SET_ACTIVITY: handler } = base;
+    if (handler === undefined) return base;
+    const send = (args: JsonObject, _: unknown, call: Call) =>
+      handler.call(base, args as never, call as CoreCall);
+    const own: SetActivity = (args, call) =>
+      this.#set(args, args.activity ?? null, call, send as Send) as Awaitable<ResultOf<'SET_ACTIVITY'>>;
+    const prototype: unknown = Object.getPrototypeOf(base);
+    // Methods of a class may use private fields, which a derived object does not have.
+    if (prototype !== Object.prototype && prototype !== null) return new Proxy(base, { get: bound(own) });
+    return Object.create(base, { SET_ACTIVITY: { value: own } }) as CoreHandlers;
+  }
+
+  /** SET_ACTIVITY of a session behind which another server decides, and checks. */
+  #relayed(args: unknown, call: Call): Awaitable<unknown> {
+    // A server could accept what our schema does not, so an app that is judged must send what rules can read.
+    const read = this.#host.presences.isOpen ? args : checkArgs(SET_ACTIVITY.args(), args);
+    const activity = isObject(read) && isObject(read.activity) ? read.activity : null;
+    return this.#set(isObject(args) ? args : {}, activity, call, this.#sender);
+  }
+
+  readonly #sender: Send = (args, only, call) => {
+    const { present, relay } = this.#inner;
+    if (present) return present.call(this.#inner, args, only, call);
+    if (relay) return relay.call(this.#inner, { cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
+    const { handlers } = this.#inner;
+    return handlers.SET_ACTIVITY?.call(handlers, args as never, call as CoreCall);
+  };
+
+  #set(args: JsonObject, activity: JsonObject | null, call: Call, send: Send): Awaitable<unknown> {
+    this.#pid = args.pid;
+    clearTimeout(this.#retry);
+    this.#closing?.cancel();
+    const standing = this.#host.presences.set(this.#peer.sessionId, activity);
+    if (activity === null) return this.#clear(args, call, send);
+    if (!this.#isVisible(standing)) return this.#hide(args, activity, call, send);
+    const isOwn = standing.activity === activity;
+    const answer = send(isOwn ? args : { ...args, activity: standing.activity }, standing.only, call);
+    const done = (value: unknown): unknown => {
+      this.#shows = true;
+      this.#host.endings?.replaced(this.#peer.clientId);
+      this.#learn(value, activity);
+      return isOwn ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
+    };
+    return isLater(answer) ? answer.then(done) : done(answer);
+  }
+
+  #isVisible(standing: Standing): standing is Extract<Standing, { readonly kind: 'shown' }> {
+    if (standing.kind !== 'shown') return false;
+    // A core with several clients selects them itself.
+    if (this.#inner.present !== undefined || standing.only === undefined) return true;
+    return isNamed(standing.only, [this.#host.coreName]);
+  }
+
+  #clear(args: JsonObject, call: Call, send: Send): Awaitable<unknown> {
+    const { endings } = this.#host;
+    const { clientId } = this.#peer;
+    const clear = (): Awaitable<unknown> => {
+      this.#shows = false;
+      return send(args, undefined, call);
+    };
+    if (endings === undefined || !this.#shows || !endings.isSucceeded(clientId)) return clear();
+    const later = { ...call, signal: this.#left.signal };
+    this.#closing = endings.hold(clientId, () => {
+      this.#shows = false;
+      void attempt(() => send(args, undefined, later));
+    });
+    return null;
+  }
+
+  /** Clears what the core shows, and answers as the core would. */
+  #hide(args: JsonObject, activity: JsonObject, call: Call, send: Send): Awaitable<unknown> {
+    const answer = (): unknown => this.#published(activity);
+    // A core that checks activities itself checks those of `call`, whatever it shows.
+    if (!this.#shows && this.#inner.relay) return answer();
+    this.#shows = false;
+    const cleared = send({ ...args, activity: null }, undefined, call);
+    return isLater(cleared) ? cleared.then(answer, answer) : answer();
+  }
+
+  /** Sends a change that no request of the app causes. */
+  #push(standing: Standing): void {
+    clearTimeout(this.#retry);
+    if (standing.kind === 'none' || this.#left.signal.aborted) return;
+    const isVisible = this.#isVisible(standing);
+    if (!isVisible && !this.#shows) return;
+    const args = { pid: this.#pid, activity: isVisible ? standing.activity : null };
+    const call = idleCall(this.#left.signal, args);
+    this.#shows = isVisible;
+    void attempt(() => this.#sender(args, isVisible ? standing.only : undefined, call)).then((isTaken) => {
+      if (isTaken || !isVisible || this.#left.signal.aborted) return;
+      // What the client was shown before must not come back: the rules may hide it now.
+      void attempt(() => this.#sender({ ...args, activity: null }, undefined, call));
+      this.#retry = setTimeout(() => this.#push(standing), RETRY_MS).unref();
+    });
+  }
+
+  #learn(answer: unknown, activity: JsonObject): void {
+    if (!this.#inner.relay || typeof activity.name === 'string' || !isObject(answer)) return;
+    const { name } = answer;
+    if (typeof name === 'string' && name !== '') this.#host.named(this.#peer.clientId, name);
+  }
+
+  #published(activity: JsonObject): JsonObject {
+    const { clientId } = this.#peer;
+    const preview = this.#inner.preview?.(activity);
+    if (isObject(preview)) return preview;
+    const application = { id: clientId, name: this.#host.applicationName(clientId) ?? '' };
+    return publishedActivity(activity, application, Date.now()) as JsonObject;
+  }
+}
+
+type Send = (args: JsonObject, only: readonly string[] | undefined, call: Call) => Awaitable<unknown>;
+
+/** Context of a request that no app makes. */
+function idleCall(signal: AbortSignal, rawArgs: unknown): CoreCall {
+  return { signal, rawArgs, scopes: new Set(), waitsForConsent: () => {} };
+}
+
+/** Whether a request succeeds; never rejects. */
+async function attempt(send: () => Awaitable<unknown>): Promise<boolean> {
+  try {
+    await send();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function bound(own: SetActivity): NonNullable<ProxyHandler<CoreHandlers>['get']> {
+  return (base, name) => {
+    if (name === 'SET_ACTIVITY') return own;
+    const value: unknown = Reflect.get(base, name, base);
+    return typeof value === 'function' ? value.bind(base) : value;
+  };
+}

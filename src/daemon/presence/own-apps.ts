@@ -1,0 +1,65 @@
+import { LocalError, messageOf } from '../../base/local-error.ts';
+import type { ClientCore, CoreCall, CoreSession } from '../../core/core.ts';
+import { checkArgs } from '../../protocol/check-shapes.ts';
+import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
+import { isCloseError } from '../../wire/close-error.ts';
+
+/** An app of the bridge itself, which shows a presence of the operator's. */
+export interface OwnApp {
+  close(): void;
+}
+
+/**
+ * Connects to the core as an app does, and shows an activity. Rejects with `LocalError` FOOTBRIDGE_PRESENCE where the
+ * core refuses.
+ */
+export async function showActivity(
+  core: ClientCore,
+  { sessionId, clientId }: { readonly sessionId: string; readonly clientId: string },
+  activity: Readonly<Record<string, unknown>>,
+): Promise<OwnApp> {
+  const left = new AbortController();
+  const args = { pid: process.pid, activity };
+  const call: CoreCall = { signal: left.signal, rawArgs: args, scopes: new Set(), waitsForConsent: () => {} };
+  let session: CoreSession | undefined;
+  try {
+    checkArgs(SET_ACTIVITY.args(), args);
+    const peer = { sessionId, clientId, transport: 'memory', signal: left.signal } as const;
+    session = await core.open(peer);
+    await send(session, args, call);
+  } catch (error) {
+    left.abort();
+    session?.close();
+    throw refused(clientId, error);
+  }
+  const one = session;
+  return {
+    close() {
+      left.abort();
+      one.close();
+    },
+  };
+}
+
+async function send(session: CoreSession, args: object, call: CoreCall): Promise<void> {
+  if (session.relay) {
+    await session.relay({ cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
+    return;
+  }
+  const { handlers } = session;
+  if (handlers.SET_ACTIVITY === undefined) throw new Error('this core shows no activities');
+  await handlers.SET_ACTIVITY(args as never, call);
+}
+
+function refused(clientId: string, cause: unknown): LocalError {
+  const reason = messageOf(cause).replace(/^args\.?/, '');
+  const remedy =
+    isCloseError(cause) && cause.message === 'Invalid Client ID'
+      ? ' Give the id of an application that the client knows.'
+      : '';
+  return new LocalError(
+    'FOOTBRIDGE_PRESENCE',
+    `The presence of ${clientId} is not shown: ${reason}.${remedy}`,
+    { cause },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Pattern } from './pattern.ts';
+import { type AppFacts, isApp } from './ruling.ts';
+
+/** A presence that no rule hides. */
+export interface Candidate {
+  readonly session: string;
+  readonly app: AppFacts;
+  readonly giveWayTo: readonly Pattern[];
+  readonly rank: number;
+  /** Time of the last change of what it shows (ms). */
+  readonly changedAt: number;
+}
+
+/** Orders presences: the higher rank first, then the more recent change. */
+export function byRank(a: Candidate, b: Candidate): number {
+  return b.rank - a.rank || b.changedAt - a.changedAt;
+}
+
+/**
+ * Returns the presence that each waiting presence waits for, by session. A presence waits while an app to which it gives
+ * way is shown. Where presences give way in a circle, the first in order is shown.
+ */
+export function waiting(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
+  const waits = new Map<string, Candidate>();
+  const states = new Map<Candidate, 'visiting' | 'shown' | 'waits'>();
+  const isShown = (one: Candidate): boolean => {
+    const known = states.get(one);
+    // A visited presence of a circle counts as absent, so that the circle ends.
+    if (known !== undefined) return known === 'shown';
+    states.set(one, 'visiting');
+    const first = candidates.find(
+      (other) =>
+        other.app.clientId !== one.app.clientId &&
+        one.giveWayTo.some((pattern) => isApp(pattern, other.app)) &&
+        isShown(other),
+    );
+    states.set(one, first === undefined ? 'shown' : 'waits');
+    if (first !== undefined) waits.set(one.session, first);
+    return first === undefined;
+  };
+  // From the last: of a circle, the presence that is visited first waits.
+  for (const one of [...candidates].sort(byRank).reverse()) isShown(one);
+  return waits;
+}

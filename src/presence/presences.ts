@@ -1,0 +1,333 @@
+import { byRank, type Candidate, waiting } from './order.ts';
+import { isRewriting, rewritten } from './rewrite.ts';
+import { bySpecificity, type Rule, type RuleSet } from './rule.ts';
+import { type AppFacts, type Json, NO_RULING, type Ruling, rulingOf } from './ruling.ts';
+import { isSameActivity } from './same-activity.ts';
+import { isSameView, type Reason, type Standing } from './standing.ts';
+
+/** A connected app. */
+export interface PresenceApp {
+  readonly session: string;
+  readonly clientId: string;
+  /** Process of the app; undefined where the system does not tell. */
+  readonly pid: number | undefined;
+  /** Names of the app's program, read for the first presence and when rules change. */
+  programs(): readonly string[];
+  /** Called when others may see something else without a request of the app. */
+  changed(standing: Standing): void;
+  /** Names of the chat clients that show the app now. */
+  shownAt(): readonly string[];
+}
+
+/** Presence of one app, for displays. */
+export interface PresenceEntry {
+  readonly app: PresenceApp;
+  readonly facts: AppFacts;
+  /** The activity that the app has set. */
+  readonly activity: Json;
+  readonly standing: Standing;
+  /** Time of the first update since the app last showed nothing, and of the last change (ms since the Unix epoch). */
+  readonly since: number;
+  readonly changedAt: number;
+}
+
+/** Conditions that hide every presence. */
+interface Curtain {
+  /** Until when the user has paused all presences (ms since the Unix epoch); null until the user resumes. */
+  readonly paused: number | null | undefined;
+  readonly isAway: boolean;
+}
+
+/** Facts that presences need. */
+export interface PresencesOptions {
+  /** ms since the Unix epoch. */
+  now(): number;
+  /** Name of an application; undefined where no client has named it yet. */
+  applicationName(clientId: string): string | undefined;
+  /** `one` shows only the first presence in order. */
+  readonly shown: 'all' | 'one';
+}
+
+type Entry = {
+  readonly app: PresenceApp;
+  facts: AppFacts;
+  activity: Json | undefined;
+  ruling: Ruling;
+  standing: Standing;
+  since: number;
+  changedAt: number;
+  hasEnded: boolean;
+};
+
+const NO_RULES: RuleSet = { rules: [], otherwise: 'show' };
+const NONE: Standing = { kind: 'none' };
+const NO_RULE: Reason = { kind: 'no-rule' };
+
+/**
+ * The presences of all connected apps, and what others may see of each: rules first, then which app gives way to which.
+ * It has no input and no output: callers pass updates in and forward what they get back.
+ */
+export class Presences {
+  readonly #options: PresencesOptions;
+  readonly #entries = new Map<string, Entry>();
+  #rules: RuleSet = NO_RULES;
+  /** Least specific first. */
+  #ordered: readonly Rule[] = [];
+  #curtain: Curtain = { paused: undefined, isAway: false };
+  readonly #used = new Set<Rule>();
+  #revision = 0;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(options: PresencesOptions) {
+    this.#options = options;
+  }
+
+  get rules(): RuleSet {
+    return this.#rules;
+  }
+
+  /** Whether every app is shown as it is: no rule, no pause, no absence. */
+  get isOpen(): boolean {
+    const { paused, isAway } = this.#curtain;
+    const { rules, otherwise } = this.#rules;
+    const isFree = rules.length === 0 && otherwise === 'show' && this.#options.shown === 'all';
+    return isFree && paused === undefined && !isAway;
+  }
+
+  /** Number of changes of the list so far. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** Resolves with the next change, or after `ms`. */
+  change(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#waiting.add(done);
+    });
+  }
+
+  /** Rules that have matched no presence since they were set. */
+  get unused(): readonly Rule[] {
+    return this.#rules.rules.filter((rule) => !this.#used.has(rule));
+  }
+
+  /** Time until which all presences are paused; null until the user resumes, undefined while they are not paused. */
+  get paused(): number | null | undefined {
+    return this.#curtain.paused;
+  }
+
+  /** Adds an app that has connected. */
+  open(app: PresenceApp): void {
+    const facts = { clientId: app.clientId, applicationName: undefined, programs: [] };
+    const times = { since: 0, changedAt: 0, hasEnded: false };
+    this.#entries.set(app.session, {
+      app,
+      facts,
+      activity: undefined,
+      ruling: NO_RULING,
+      standing: NONE,
+      ...times,
+    });
+  }
+
+  /** Removes an app. Others that gave way to it are shown again. */
+  close(session: string): void {
+    const entry = this.#entries.get(session);
+    if (!this.#entries.delete(session) || entry?.activity === undefined) return;
+    this.#settle();
+    this.#changed();
+  }
+
+  /** Records what an app has set, null for nothing, and returns what others may see of it. */
+  set(session: string, activity: Json | null): Standing {
+    const entry = this.#entries.get(session);
+    if (entry === undefined) return NONE;
+    const now = this.#options.now();
+    if (activity === null) {
+      entry.activity = undefined;
+    } else {
+      if (entry.activity === undefined) entry.since = now;
+      if (!isSameActivity(entry.activity, activity)) entry.changedAt = now;
+      entry.activity = activity;
+    }
+    this.#judge(entry);
+    this.#settle(entry);
+    this.#changed();
+    return entry.standing;
+  }
+
+  /** Returns what others would see of an app that shows this activity; nothing changes. */
+  try(facts: AppFacts, activity: Json): Standing {
+    return this.#own(rulingOf(this.#ordered, facts, activity), activity, false);
+  }
+
+  /** Replaces the rules; every presence is judged again. */
+  setRules(rules: RuleSet): void {
+    this.#rules = rules;
+    this.#ordered = bySpecificity(rules.rules);
+    this.#used.clear();
+    this.refresh();
+  }
+
+  /** Pauses all presences until a time, null until {@link resume}. */
+  pause(until: number | null): void {
+    this.#setCurtain({ paused: until });
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.#setCurtain({ paused: undefined });
+  }
+
+  /** Hides all presences while the user is away. */
+  setAway(isAway: boolean): void {
+    if (isAway !== this.#curtain.isAway) this.#setCurtain({ isAway });
+  }
+
+  /** Hides the presences of processes that have ended; `isAlive` tells whether a process exists. */
+  sweep(isAlive: (pid: number) => boolean): void {
+    let hasChanged = false;
+    for (const entry of this.#entries.values()) {
+      const { pid } = entry.app;
+      if (entry.hasEnded || entry.activity === undefined || pid === undefined || isAlive(pid)) continue;
+      entry.hasEnded = true;
+      hasChanged = true;
+    }
+    if (!hasChanged) return;
+    this.#settle();
+    this.#changed();
+  }
+
+  /** Judges every presence again, as after a new name of an application. */
+  refresh(): void {
+    for (const entry of this.#entries.values()) this.#judge(entry);
+    this.#settle();
+    this.#changed();
+  }
+
+  /** Every app that has set an activity: in the order in which they are shown, then those that are not. */
+  list(): readonly PresenceEntry[] {
+    const entries = [...this.#entries.values()].flatMap((entry) =>
+      entry.activity === undefined ? [] : [{ ...entry, activity: entry.activity }],
+    );
+    const hidden = (entry: PresenceEntry): number => (entry.standing.kind === 'shown' ? 0 : 1);
+    return entries.sort((a, b) => hidden(a) - hidden(b) || byRank(candidateOf(a), candidateOf(b)));
+  }
+
+  #setCurtain(change: Partial<Curtain>): void {
+    this.#curtain = { ...this.#curtain, ...change };
+    this.#settle();
+    this.#changed();
+  }
+
+  #changed(): void {
+    this.#revision += 1;
+    for (const done of [...this.#waiting]) done();
+  }
+
+  /** Finds the rules for what an app shows. */
+  #judge(entry: Entry): void {
+    if (entry.activity === undefined || this.#ordered.length === 0) {
+      entry.ruling = NO_RULING;
+      return;
+    }
+    const { app } = entry;
+    entry.facts = {
+      clientId: app.clientId,
+      applicationName: this.#options.applicationName(app.clientId),
+      programs: app.programs(),
+    };
+    entry.ruling = rulingOf(this.#ordered, entry.facts, entry.activity);
+    for (const rule of entry.ruling.matched) this.#used.add(rule);
+  }
+
+  /**
+   * Decides what others may see of every app, and notifies those whose view has changed, except the app whose request
+   * causes it.
+   */
+  #settle(own?: Entry): void {
+    const isPlain = this.#ordered.length === 0 && this.#options.shown === 'all';
+    // Without rules, apps do not depend on each other.
+    if (isPlain && own !== undefined) {
+      own.standing = this.#alone(own);
+      return;
+    }
+    const entries = [...this.#entries.values()];
+    const alone = new Map(entries.map((entry) => [entry, this.#alone(entry)]));
+    const candidates = entries.filter((entry) => alone.get(entry)?.kind === 'shown').map(candidateOf);
+    const waits = waiting(candidates);
+    const [first] = candidates.filter(({ session }) => !waits.has(session)).sort(byRank);
+    for (const [entry, standing] of alone) {
+      const before = entry.standing;
+      const other = waits.get(entry.app.session);
+      entry.standing = kept(before, this.#amongOthers(entry, standing, other, first));
+      if (entry !== own && !isSameView(before, entry.standing)) entry.app.changed(entry.standing);
+    }
+  }
+
+  #amongOthers(
+    { app, ruling }: Entry,
+    standing: Standing,
+    other: Candidate | undefined,
+    first: Candidate | undefined,
+  ): Standing {
+    if (standing.kind !== 'shown') return standing;
+    if (other !== undefined)
+      return { kind: 'waiting', waitsFor: other.session, reason: { kind: 'rules', rules: ruling.matched } };
+    if (this.#options.shown === 'all' || first === undefined || first.session === app.session)
+      return standing;
+    return { kind: 'waiting', waitsFor: first.session, reason: { kind: 'one' } };
+  }
+
+  /** What others would see of an app if no other app was there. */
+  #alone(entry: Entry): Standing {
+    if (entry.activity === undefined) return NONE;
+    return this.#own(entry.ruling, entry.activity, entry.hasEnded);
+  }
+
+  #own(ruling: Ruling, activity: Json, hasEnded: boolean): Standing {
+    const { paused, isAway } = this.#curtain;
+    if (paused !== undefined && (paused === null || paused > this.#options.now()))
+      return { kind: 'hidden', reason: { kind: 'paused', until: paused } };
+    if (isAway) return { kind: 'hidden', reason: { kind: 'away' } };
+    if (hasEnded) return { kind: 'hidden', reason: { kind: 'ended' } };
+    const { hide, matched, only } = ruling;
+    if (hide?.hidden === true)
+      return {
+        kind: 'hidden',
+        reason: hide.isCertain ? { kind: 'rules', rules: [hide.rule] } : { kind: 'unknown', rule: hide.rule },
+      };
+    if (matched.length === 0 && this.#rules.otherwise === 'hide')
+      return { kind: 'hidden', reason: { kind: 'otherwise' } };
+    return {
+      kind: 'shown',
+      activity: isRewriting(ruling) ? rewritten(activity, ruling) : activity,
+      only,
+      reason: matched.length === 0 ? NO_RULE : { kind: 'rules', rules: matched },
+    };
+  }
+}
+
+/** The new standing, with the activity of the old one where both are equal, so that equal views are the same object. */
+function kept(before: Standing, after: Standing): Standing {
+  if (before.kind !== 'shown' || after.kind !== 'shown' || before.activity === after.activity) return after;
+  return JSON.stringify(before.activity) === JSON.stringify(after.activity)
+    ? { ...after, activity: before.activity }
+    : after;
+}
+
+function candidateOf({
+  app,
+  facts,
+  ruling,
+  changedAt,
+}: Pick<Entry, 'app' | 'facts' | 'changedAt'> & { readonly ruling?: Ruling }): Candidate {
+  const { rank, giveWayTo } = ruling ?? NO_RULING;
+  return { session: app.session, app: facts, giveWayTo, rank, changedAt };
+}

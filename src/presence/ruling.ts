@@ -1,0 +1,126 @@
+import type { Pattern } from './pattern.ts';
+import type { Condition, Droppable, Replaceable, Rule } from './rule.ts';
+
+/** A JSON object of an app. */
+export type Json = { readonly [key: string]: unknown };
+
+/** An app, as rules see it. */
+export interface AppFacts {
+  readonly clientId: string;
+  /** Name of the application; undefined where no client has named it yet. */
+  readonly applicationName: string | undefined;
+  /** Names of the app's program: name, file name and path; empty where the system does not tell. */
+  readonly programs: readonly string[];
+}
+
+/** What the rules say of one app and its activity. */
+export interface Ruling {
+  /** The rule that decides whether the app is shown; undefined where none does. */
+  readonly hide: { readonly hidden: boolean; readonly rule: Rule; readonly isCertain: boolean } | undefined;
+  readonly drop: ReadonlySet<Droppable>;
+  readonly replace: { readonly [R in Replaceable]?: string };
+  readonly only: readonly string[] | undefined;
+  readonly giveWayTo: readonly Pattern[];
+  readonly rank: number;
+  /** Rules that match, least specific first. */
+  readonly matched: readonly Rule[];
+}
+
+/** The ruling where no rule matches. */
+export const NO_RULING: Ruling = {
+  hide: undefined,
+  drop: new Set(),
+  replace: {},
+  only: undefined,
+  giveWayTo: [],
+  rank: 0,
+  matched: [],
+};
+
+type Verdict = 'yes' | 'no' | 'unknown';
+
+/**
+ * Applies rules in the order of their specificity, least specific first, action by action: `drop` adds up, of every other
+ * action the most specific rule decides. A rule that depends on a fact that is not known yet protects: it hides, drops,
+ * replaces and restricts as if it matched, and does nothing else.
+ */
+export function rulingOf(rules: readonly Rule[], app: AppFacts, activity: Json): Ruling {
+  const verdicts = rules.map((rule) => [rule, verdictOf(rule, app, activity)] as const);
+  const matching = verdicts.filter(([, verdict]) => verdict !== 'no');
+  if (matching.length === 0) return NO_RULING;
+  const drop = new Set<Droppable>();
+  const replace: { [R in Replaceable]?: string } = {};
+  let { hide, only, giveWayTo, rank } = NO_RULING;
+  for (const [rule, verdict] of matching) {
+    const isCertain = verdict === 'yes';
+    for (const field of rule.drop ?? []) drop.add(field);
+    Object.assign(replace, rule.replace);
+    only = rule.only ?? only;
+    if (rule.hide === true || (isCertain && rule.hide !== undefined))
+      hide = { hidden: rule.hide, rule, isCertain };
+    if (!isCertain) continue;
+    giveWayTo = rule.giveWayTo ?? giveWayTo;
+    rank = rule.rank ?? rank;
+  }
+  return { hide, drop, replace, only, giveWayTo, rank, matched: matching.map(([rule]) => rule) };
+}
+
+/** Whether a pattern names this app, by application id or name. */
+export function isApp(pattern: Pattern, app: AppFacts): boolean {
+  return appVerdict(pattern, app) === 'yes';
+}
+
+function verdictOf({ when, type }: Rule, app: AppFacts, activity: Json): Verdict {
+  if (type !== undefined && type !== (activity['type'] ?? 0)) return 'no';
+  let verdict: Verdict = 'yes';
+  for (const [condition, pattern] of Object.entries(when)) {
+    const one = conditionVerdict(condition as Condition, pattern, app, activity);
+    if (one === 'no') return 'no';
+    if (one === 'unknown') verdict = 'unknown';
+  }
+  return verdict;
+}
+
+function conditionVerdict(condition: Condition, pattern: Pattern, app: AppFacts, activity: Json): Verdict {
+  switch (condition) {
+    case 'app':
+      return appVerdict(pattern, app);
+    case 'program':
+      if (app.programs.length === 0) return 'unknown';
+      return yesOrNo(app.programs.some((program) => pattern.matches(program)));
+    case 'text':
+      return yesOrNo(imageTexts(activity).some((text) => pattern.matches(text)));
+    case 'name':
+      return nameVerdict(pattern, app, activity);
+    case 'details':
+    case 'state':
+      return yesOrNo(matchesText(pattern, activity[condition]));
+  }
+}
+
+function appVerdict(pattern: Pattern, { clientId, applicationName }: AppFacts): Verdict {
+  if (pattern.matches(clientId)) return 'yes';
+  if (applicationName !== undefined) return yesOrNo(pattern.matches(applicationName));
+  // An id can match no name.
+  return pattern.kind === 'exact' && /^\d{1,20}$/.test(pattern.source) ? 'no' : 'unknown';
+}
+
+/** An activity without a name is shown with the name of its application. */
+function nameVerdict(pattern: Pattern, { applicationName }: AppFacts, { name }: Json): Verdict {
+  const text = typeof name === 'string' ? name : applicationName;
+  return text === undefined ? 'unknown' : yesOrNo(pattern.matches(text));
+}
+
+function imageTexts({ assets }: Json): readonly string[] {
+  if (typeof assets !== 'object' || assets === null) return [];
+  const { large_text, small_text } = assets as Json;
+  return [large_text, small_text].filter((text) => typeof text === 'string');
+}
+
+function matchesText(pattern: Pattern, value: unknown): boolean {
+  return typeof value === 'string' && pattern.matches(value);
+}
+
+function yesOrNo(value: boolean): Verdict {
+  return value ? 'yes' : 'no';
+}
