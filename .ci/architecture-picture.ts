@@ -33,10 +33,8 @@ export function architecturePicture(): string {
     return `  ${idOf(part)}["${nameOf(part)}${small}"]${kind}`;
   });
   const arrows = [...IMPORTS].flatMap(([part, targets]) => {
-    const follows = (target: string): boolean => targets.some((other) => reachable(other).has(target));
-    return targets
-      .filter((target) => !follows(target))
-      .map((target) => `  ${idOf(part)} --> ${idOf(target)}`);
+    const own = targets.filter((target) => !targets.some((other) => reachable(other).has(target)));
+    return own.map((target) => `  ${idOf(part)} --> ${idOf(target)}`);
   });
   return [
     '```mermaid',

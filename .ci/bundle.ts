@@ -1,23 +1,18 @@
 // The bundles. Names are not shortened and lines stay short, so that a developer can read a stack trace. Every package is
 // bundled unchanged. Each function resolves with the sources whose code is in its files.
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type InputOptions, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
+import manifest from '../package.json' with { type: 'json' };
 import { builtinModules, elsewhere, readable } from './bundle-plugins.ts';
-import { lowestOf, refuseOldNode, throwInOldNode } from './old-node.mjs';
+import { refuseOldNode, throwInOldNode } from './old-node.mjs';
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
+export const { version, description, scripts } = manifest;
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly version: string;
-  readonly engines: { readonly node: string };
-};
-/** The version of all bundles and packages. */
-export const version = manifest.version;
-
-const NODE_NEEDED = JSON.stringify(lowestOf(manifest.engines.node));
+const NODE_NEEDED = JSON.stringify(manifest.engines.node.replace('>=', ''));
 /** First statement of a program: an old Node prints a one-line error before it reaches syntax that it does not know. */
 const NODE_CHECK = `(${refuseOldNode.toString()})(${NODE_NEEDED});`;
 /** First statement of each other file, because any of them may be evaluated first. */
@@ -33,11 +28,7 @@ export const PARTS = {
   testing: 'src/testing/testing.ts',
   'testing-vitest': 'src/testing/vitest.ts',
 } as const;
-/** The parts, and a package of which the SDK uses the same copy. */
-const SHARED = { ...PARTS, ws: 'ws' };
-/** The attach library for pages. */
 export const ATTACH = { attach: 'src/attach/attach.ts' } as const;
-/** The client library. */
 export const CLIENT = { index: 'src/client/index.ts', oauth2: 'src/client/oauth2.ts' } as const;
 
 /**
@@ -54,18 +45,15 @@ const groups = [
 /** Code without spaces, but with its names. */
 export const LEAN = { compress: true, mangle: false, codegen: { removeWhitespace: true } } as const;
 
-async function bundle(
-  entries: Entries,
-  input: Pick<InputOptions, 'platform' | 'plugins' | 'treeshake'> & { readonly define?: object },
-  ...outputs: OutputOptions[]
-): Promise<string[]> {
+type Input = Pick<InputOptions, 'platform' | 'plugins' | 'treeshake'> & { readonly define?: object };
+
+async function bundle(entries: Entries, input: Input, ...outputs: OutputOptions[]): Promise<string[]> {
   const { define, ...others } = input;
   const made = await rolldown({
     cwd: root,
     input: entries,
     platform: 'node',
-    // koffi is external because its native part is searched next to its own package; node-ipc because the user installs
-    // it.
+    // koffi's native part is searched next to its own package; node-ipc is installed by the user.
     external: ['koffi', 'node-ipc', /^node:/],
     transform: {
       target: 'node20.19',
@@ -81,7 +69,7 @@ async function bundle(
     experimental: { attachDebugInfo: 'none' },
     ...others,
   });
-  const sources: string[] = [];
+  const chunks: OutputChunk[] = [];
   for (const options of outputs) {
     const { output } = await made.write({
       entryFileNames: '[name].js',
@@ -92,15 +80,14 @@ async function bundle(
       banner: ({ imports }) => (imports.some((name) => name.startsWith('node:')) ? LIBRARY_CHECK : ''),
       ...options,
     });
-    for (const chunk of output)
-      for (const [source, { renderedLength }] of Object.entries(chunk.type === 'chunk' ? chunk.modules : {}))
-        if (renderedLength > 0) sources.push(source);
+    chunks.push(...output.filter((one) => one.type === 'chunk'));
   }
-  return sources;
+  const modules = chunks.flatMap((chunk) => Object.entries(chunk.modules));
+  return modules.filter(([, { renderedLength }]) => renderedLength > 0).map(([source]) => source);
 }
 
-/** Bundles the program as ES modules, with the conformance suite and the console's page next to it. */
-export async function bundleProgram(dir: string, parts: Entries = SHARED): Promise<string[]> {
+/** Bundles the program as ES modules, with the conformance suite and the page next to it. The SDK uses the same `ws`. */
+export async function bundleProgram(dir: string, parts: Entries = { ...PARTS, ws: 'ws' }): Promise<string[]> {
   const banner = ({ name }: { readonly name: string }) =>
     name === 'footbridge' ? NODE_CHECK : LIBRARY_CHECK;
   await bundleConformance(join(dir, 'conformance'), { index: 'src/conformance/run.ts' });
@@ -111,7 +98,6 @@ export async function bundleProgram(dir: string, parts: Entries = SHARED): Promi
   return [...page, ...(await bundle({ ...PROGRAM, ...parts }, { plugins }, output))];
 }
 
-/** The files of the console's page. */
 export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as const;
 
 /** Bundles the page of the console; it is minified because a user waits for it. */

@@ -2,10 +2,9 @@
 // core idle for some of its time. `npm test [-- WORDS]`: also runs the tests, with these arguments. Prints the output
 // of each check when it ends, and fails when one of them fails.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { root } from './bundle.ts';
+import { root, scripts } from './bundle.ts';
 
 /**
  * Environment of the type checker, a short-lived Go program. Its garbage collector took a third of its time and freed
@@ -13,37 +12,31 @@ import { root } from './bundle.ts';
  */
 const GO = { GOGC: 'off', GOMEMLIMIT: `${Math.min(6 * 1024, Math.floor(totalmem() / 2 ** 21))}MiB` };
 
-const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8')) as {
-  readonly scripts: Readonly<Record<string, string>>;
-};
-const checks = Object.entries(scripts).filter(([name]) => name.startsWith('check:'));
-
 const [what, ...args] = process.argv.slice(2);
-const codes = await Promise.all([
-  ...(what === 'test' ? [test(args)] : []),
-  ...checks.map(([name, command]) => check(name, command)),
-]);
+const running = Object.entries(scripts)
+  .filter(([name]) => name.startsWith('check:'))
+  .map(([name, command]) => check(name, command));
+if (what === 'test') {
+  const argv = ['run', '--config', 'test/vitest.config.ts', ...args];
+  // The output of the tests is printed as it arrives.
+  running.push(endOf(spawn('vitest', argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })));
+}
+const codes = await Promise.all(running);
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
 /** Runs a script of package.json, which needs npm's PATH. Resolves with the exit code; null after a signal. */
 async function check(name: string, command: string): Promise<number | null> {
+  const env = { ...GO, ...process.env };
   const child = spawn(`${command} 2>&1`, {
     cwd: root,
     shell: true,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...GO, ...process.env },
+    env,
   });
-  const ended = endOf(child);
-  const [output, code] = await Promise.all([text(child.stdout), ended]);
+  const [output, code] = await Promise.all([text(child.stdout), endOf(child)]);
   process.stdout.write(output);
   if (code !== 0) process.stderr.write(`footbridge: ${name} failed: ${command}\n`);
   return code;
-}
-
-/** Runs the tests and prints their output as it arrives. */
-function test(args: readonly string[]): Promise<number | null> {
-  const argv = ['run', '--config', 'test/vitest.config.ts', ...args];
-  return endOf(spawn('vitest', argv, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }));
 }
 
 function endOf(child: ReturnType<typeof spawn>): Promise<number | null> {

@@ -1,17 +1,14 @@
-// Reads and checks src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests
-// that prove it. Developers write `what`, `state` and `why`. `npm run gen` fills in `tests` from the titles of tests,
-// which end with the ids of rows: `it('… [U-3, R-5]')`.
+// Reads src/emulator/coverage.json: the state of each statement of the platform's contract, and the tests that
+// prove it; a test checks the rows. Developers write `what`, `state` and `why`. `npm run gen` fills in `tests` from the
+// titles of tests, which end with the ids of rows: `it('… [U-3, R-5]')`.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './bundle.ts';
 import { read } from './staging.ts';
 
-/**
- * States of a statement. `ours`: it is implemented, but the public contract left a point open that we had to decide.
- */
+/** `ours`: the statement is implemented, but the public contract left a point open that we had to decide. */
 export const STATES = ['done', 'ours', 'absent', 'planned'] as const;
 
-/** State of one statement. */
 export interface CoverageRow {
   /** Short form of the statement. */
   readonly what: string;
@@ -22,26 +19,20 @@ export interface CoverageRow {
   readonly tests: readonly string[];
 }
 
-/** Rows by their id. */
 export type Coverage = Readonly<Record<string, CoverageRow>>;
 
 /** Tests, each as `file: title`, with the rows that their titles name. */
 type Naming = readonly (readonly [row: string, test: string])[];
 
-/** Path of the file below the checkout. */
 export const COVERAGE = 'src/emulator/coverage.json';
 
-/** Reads coverage.json. Throws for invalid JSON. */
-export function readCoverage(): Coverage {
-  return JSON.parse(read(COVERAGE)) as Coverage;
-}
+export const readCoverage = (): Coverage => JSON.parse(read(COVERAGE)) as Coverage;
 
 const ID = String.raw`[A-Z]-\d+(?:\.\.\d+)?`;
 const NAMING = new RegExp(String.raw` \[(${ID}(?:, ${ID})*)\](?:\$\{|$)`);
 /** Pattern of the title of a test or a group that is run; it does not match one that is skipped permanently. */
 const TITLE = /(?:\b(?:it|test|describe)|\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gs;
 
-/** Returns the tests of one file. */
 export function testsNaming(file: string, text: string): Naming {
   return [...text.matchAll(TITLE)].flatMap(([, , title = '']) => {
     const [, ids] = NAMING.exec(title) ?? [];
@@ -49,7 +40,6 @@ export function testsNaming(file: string, text: string): Naming {
   });
 }
 
-/** Returns all tests of the repository. */
 export function allTestsNaming(): Naming {
   return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))
@@ -58,30 +48,11 @@ export function allTestsNaming(): Naming {
     .flatMap((file) => testsNaming(file, read(file)));
 }
 
-/**
- * Returns the file's text with the tests that name each row. Each row is in one line, so that changes of two rows do not
- * conflict.
- */
+/** Returns the file's text with the tests that name each row: a row a line, so that changes of two rows do not conflict. */
 export function coverageText(rows: Coverage, naming: Naming): string {
   const lines = Object.entries(rows).map(([id, row]) => {
     const tests = naming.filter(([named]) => named === id).map(([, test]) => test);
     return `${JSON.stringify(id)}: ${JSON.stringify({ ...row, tests: [...new Set(tests)] })}`;
   });
   return `{\n${lines.join(',\n')}\n}\n`;
-}
-
-/** Returns all errors in the rows, one sentence each; `naming` contains the row ids in the titles of tests. */
-export function faultsOf(rows: Coverage, naming: Naming): string[] {
-  const unknown = naming
-    .filter(([id]) => !Object.hasOwn(rows, id))
-    .map(([id, test]) => `${test}: there is no row ${id}`);
-  const wrong = Object.entries(rows).flatMap(([id, { what, state, why, tests }]) => {
-    const faults: string[] = [];
-    if (!STATES.includes(state)) faults.push(`${id}: "${state}" is none of ${STATES.join(', ')}`);
-    if (!what) faults.push(`${id}: says nothing`);
-    if ((state === 'done') === (why !== undefined)) faults.push(`${id}: why is for all but what is done`);
-    if ((state === 'done' || state === 'ours') && tests.length === 0) faults.push(`${id}: no test proves it`);
-    return faults;
-  });
-  return [...unknown, ...wrong];
 }

@@ -2,7 +2,6 @@
 // package depends on Debian's Node instead of including one, so that security updates of Node arrive without us; the
 // single executable is for systems whose Node is too old. The package enables no unit, because the user decides whose
 // apps are answered.
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +10,7 @@ import { guidePath, guides } from '../src/cli/guides.ts';
 import { manualPage } from '../src/cli/manual.ts';
 import { commandOf } from '../src/cli/service/program.ts';
 import { commandTable } from '../src/cli/table.ts';
-import { bundleProgram, version } from './bundle.ts';
+import { bundleProgram, description, version } from './bundle.ts';
 import { licencesOf } from './notices.ts';
 import { inFolder, outputOf, read, write } from './staging.ts';
 
@@ -27,24 +26,18 @@ type Files = readonly (readonly [path: string, content: Uint8Array | string])[];
  * Writes the package into a folder and returns its path. `library` is the path of koffi's native part; without it the
  * package describes the weaker checks. `time` is the modification time of every file, in seconds since 1970.
  */
-export async function writeDebianPackage(
-  out: string,
-  library: string | undefined,
-  time: number,
-): Promise<string> {
+export async function writeDebianPackage(out: string, library: string | undefined, time: number) {
   // Without the native part the package runs on every architecture.
   const architecture = library === undefined ? 'all' : (ARCHITECTURES[process.arch] ?? process.arch);
   const path = join(out, `footbridge_${version}_${architecture}.deb`);
   const files = await inFolder((folder) => filesOf(folder, library, time));
-  const sums = files.map(
-    ([name, content]) => `${createHash('md5').update(content).digest('hex')}  ${name}\n`,
-  );
   const size = files.reduce((sum, [, content]) => sum + Buffer.byteLength(content), 0);
   await inFolder((stage) => {
     chmodSync(stage, 0o755);
     for (const [name, content] of files) write(join(stage, name), content, name === MAIN ? 0o755 : 0o644);
     write(join(stage, 'DEBIAN/control'), control(architecture, size));
-    write(join(stage, 'DEBIAN/md5sums'), sums.join(''));
+    const names = files.map(([name]) => name);
+    write(join(stage, 'DEBIAN/md5sums'), outputOf('md5sum', names, { cwd: stage }));
     mkdirSync(join(stage, 'usr/bin'));
     symlinkSync('../lib/footbridge/dist/footbridge.js', join(stage, 'usr/bin/footbridge'));
     // With this variable, no file in the package has a later time.
@@ -58,7 +51,6 @@ export async function writeDebianPackage(
 async function filesOf(folder: string, library: string | undefined, time: number): Promise<Files> {
   const head = 'Footbridge, whose own licence is above, holds code of these packages.';
   const licence = licencesOf(await bundleProgram(folder, {}), head, library !== undefined);
-  const { description } = JSON.parse(read('package.json')) as { readonly description: string };
   const manifest = JSON.stringify({ name: 'footbridge', version, description, type: 'module' }, null, 2);
   const bundled = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(?:css|html|js|svg)$/.test(name))
@@ -83,10 +75,8 @@ async function filesOf(folder: string, library: string | undefined, time: number
 function userUnit(native: boolean): string {
   const installed = { kind: 'package', node: '/usr/bin/node', root: '/usr/lib/footbridge' } as const;
   const argv = commandOf(installed, { core: 'upstream' });
-  return serviceUnit({ argv, env: {}, native }).replace(
-    /^# Written by .*$/m,
-    '# Of the package footbridge; enable it yourself. Change it with a drop-in:',
-  );
+  const head = '# Of the package footbridge; enable it yourself. Change it with a drop-in:';
+  return serviceUnit({ argv, env: {}, native }).replace(/^# Written by .*$/m, head);
 }
 
 function control(architecture: string, size: number): string {

@@ -8,9 +8,7 @@ import { type Entries, root } from './bundle.ts';
 import { inFolder, write } from './staging.ts';
 
 /** Sources whose declarations come from another file. */
-const DECLARED: Readonly<Record<string, string>> = {
-  'src/protocol/registry.ts': '.ci/declared-registry.ts',
-};
+const DECLARED: Entries = { 'src/protocol/registry.ts': '.ci/declared-registry.ts' };
 
 /** Returns entries by the names of their declarations, which end with each of these. */
 export function declared(entries: Entries, ...ends: readonly string[]): Entries {
@@ -34,8 +32,7 @@ export async function writeDeclarations(out: string, entries: Entries): Promise<
       write(join(out, 'types', source.replace(/\.ts$/, '.d.cts')), published(source, text, todo));
     }
     for (const [name, source] of Object.entries(entries)) {
-      const up = posix.relative(posix.dirname(name), 'types') || 'types';
-      const from = `${up.startsWith('.') ? '' : './'}${up}/${source.replace(/\.ts$/, '.cjs')}`;
+      const from = specifierFrom(name, join('types', source));
       write(join(out, name), `export * from '${from}';\n`);
     }
   });
@@ -55,12 +52,16 @@ function published(source: string, text: string, todo: Set<string>): string {
           if (!specifier.startsWith('.')) throw new Error(`${source}: a declaration names ${specifier}`);
           const imported = posix.join(posix.dirname(DECLARED[source] ?? source), specifier);
           todo.add(imported);
-          const path = posix.relative(posix.dirname(source), imported.replace(/\.ts$/, '.cjs'));
-          return `${before}'${path.startsWith('.') ? path : `./${path}`}'`;
+          return `${before}'${specifierFrom(source, imported)}'`;
         },
       );
     })
     .join('');
+}
+
+function specifierFrom(file: string, imported: string): string {
+  const path = posix.relative(posix.dirname(file), imported.replace(/\.ts$/, '.cjs'));
+  return path.startsWith('.') ? path : `./${path}`;
 }
 
 async function emit(out: string, sources: readonly string[]): Promise<void> {
@@ -75,13 +76,10 @@ async function emit(out: string, sources: readonly string[]): Promise<void> {
     typeRoots: [join(root, 'node_modules/@types')],
   };
   const files = sources.map((file) => join(root, file));
-  write(
-    config,
-    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] }),
-  );
-  const tsc = spawn(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], {
-    stdio: ['ignore', 2, 2],
-  });
+  const content = { extends: join(root, 'tsconfig.json'), compilerOptions, files, include: [] };
+  write(config, JSON.stringify(content));
+  const argv = [join(root, 'node_modules/typescript/bin/tsc'), '-p', config];
+  const tsc = spawn(process.execPath, argv, { stdio: ['ignore', 2, 2] });
   const [code] = (await once(tsc, 'close')) as [number | null];
   if (code !== 0) throw new Error('The declarations could not be written');
 }

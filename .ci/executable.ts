@@ -73,8 +73,7 @@ function nodeLicence(): string {
   const prefix = dirname(dirname(process.execPath));
   const found = ['LICENSE', 'share/doc/nodejs/copyright'].map((name) => join(prefix, name)).find(existsSync);
   if (found !== undefined) return readFileSync(found, 'utf8');
-  process.stdout.write(
-    `This Node has no licence beside it; add that of ${process.version} to the executable's licences.\n`,
-  );
+  const missing = `that of ${process.version} to the executable's licences`;
+  process.stdout.write(`This Node has no licence beside it; add ${missing}.\n`);
   return `Its licence: https://github.com/nodejs/node/blob/${process.version}/LICENSE\n`;
 }

@@ -17,6 +17,7 @@ const SPECIAL_DEFAULTS: Readonly<Record<string, string>> = {
   fixture: 'the built-in one',
 };
 
+const KINDS: Readonly<Record<string, RecordKind>> = kinds;
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 
 export function settingsTable(): string {
@@ -38,11 +39,9 @@ export function limitsTable(): string {
 }
 
 export function recordsTable(): string {
-  const all = Object.values(kinds as Readonly<Record<string, RecordKind>>);
-  const written = all.filter(({ transient }) => !transient);
+  const written = Object.values(KINDS).filter(({ transient }) => !transient);
   const rows = written.map((kind) => {
-    if (kind.about === undefined)
-      throw new Error(`the kind ${kind.name} has no "about" for the fixture guide`);
+    if (kind.about === undefined) throw new Error(`the kind ${kind.name} has no "about" for the guide`);
     const [needed, others] = [fieldsOf(kind, true).join(', '), fieldsOf(kind, false).join(', ')];
     return [code(headerOf(kind)), sentence(kind.about), needed, others];
   });
@@ -57,7 +56,7 @@ function headerOf(kind: RecordKind): string {
 
 function pathOf({ name, within }: RecordKind): string {
   if (within === undefined) return name;
-  const above = (kinds as Readonly<Record<string, RecordKind>>)[within.kind];
+  const above = KINDS[within.kind];
   return `${above === undefined ? within.kind : pathOf(above)}.${within.as}`;
 }
 

@@ -7,12 +7,8 @@ import { gzipSync } from 'node:zlib';
 import { version } from './bundle.ts';
 import { inFolder, outputOf, write } from './staging.ts';
 
-interface ImageFiles {
-  readonly executable: string;
-  /** koffi's native part. The executable contains it already; only the libraries that it needs are found from it. */
-  readonly library: string | undefined;
-  readonly licences: string;
-}
+/** `library` is koffi's native part: the executable contains it, and the libraries that it needs are found from it. */
+type ImageFiles = Readonly<Record<'executable' | 'licences', string> & { library: string | undefined }>;
 
 const USER = 1000;
 const HOME = 'home/footbridge';
@@ -61,8 +57,7 @@ export async function writeImage(path: string, files: ImageFiles, time: number):
 function fill(to: string, { executable, library, licences }: ImageFiles): void {
   const put = (source: string, name: string): void => {
     mkdirSync(join(to, dirname(name)), { recursive: true });
-    // `copyFileSync` copies the target of a link under the link's name, because the loader opens the library by that
-    // name.
+    // `copyFileSync` copies the target of a link under the link's name, by which the loader opens the library.
     copyFileSync(source, join(to, name));
   };
   put(executable, 'usr/local/bin/footbridge');

@@ -6,10 +6,5 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [lines[0], `|${'---|'.repeat(head.length)}\n`, ...lines.slice(1)].join('');
 }
 
-export function code(text: string): string {
-  return `\`${text}\``;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
-}
+export const code = (text: string): string => `\`${text}\``;
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');

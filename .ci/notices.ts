@@ -6,9 +6,8 @@ import { read } from './staging.ts';
 
 /** Returns our licence and those of the packages of these sources; with `native` also that of koffi's native part. */
 export function licencesOf(sources: readonly string[], head: string, native: boolean): string {
-  const koffi = native
-    ? noticesOf(['node_modules/koffi'], 'With it comes the native part of this package.')
-    : '';
+  const what = 'With it comes the native part of this package.';
+  const koffi = native ? noticesOf(['node_modules/koffi'], what) : '';
   return [read('LICENSE'), notices(sources, head), koffi].join('\n');
 }
 
@@ -25,10 +24,7 @@ export function notices(sources: readonly string[], head: string): string {
 function noticesOf(folders: readonly string[], head: string): string {
   const licences = folders.map((folder) => {
     const read = (file: string): string => readFileSync(resolve(root, folder, file), 'utf8');
-    const { name, version } = JSON.parse(read('package.json')) as {
-      readonly name: string;
-      readonly version: string;
-    };
+    const { name, version } = JSON.parse(read('package.json')) as Record<'name' | 'version', string>;
     const file = readdirSync(resolve(root, folder)).find((one) => /^licen[cs]e(\.(md|txt))?$/i.test(one));
     const text = file === undefined ? '' : read(file).trim();
     if (!/copyright/i.test(text))

@@ -28,11 +28,3 @@ export function throwInOldNode(required) {
   if (version === undefined || Reflect.has(host, 'getBuiltinModule')) return;
   throw new Error(`Footbridge needs Node ${required} or newer, and this is ${version} (${host.execPath}).`);
 }
-
-/**
- * The lowest version of a range such as `>=20.19`.
- * @param {string} range
- */
-export function lowestOf(range) {
-  return range.replace(/^>=\s*/, '');
-}

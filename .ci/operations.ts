@@ -37,35 +37,29 @@ const NAMED: NamedShapes = {
   PlayedInteraction: [interactionResult, 'output', INTERACTION_RESULT_TEXT],
 };
 
-/** Returns the operations with their texts and types, and the declarations of the named types. */
-function written() {
-  const writer = new TypeWriter(NAMED, { keysBesides: true });
-  const typeOf = (schema: unknown, io: 'input' | 'output'): string =>
-    writer.write(schemaOf(schema as z.ZodType, io), io);
-  return {
-    named: [...writer.named()].join('\n'),
-    operations: adminDeclarations.map((declaration) => ({
-      name: declaration.name,
-      text: `${declaration.summary}.${declaration.about === undefined ? '' : ` ${declaration.about}`}`,
-      example: operatorCommands([declaration])[0]?.examples[0]?.[0],
-      args: typeOf(declaration.args(), 'input'),
-      result: typeOf(declaration.result(), 'output'),
-    })),
-  };
-}
+const writer = new TypeWriter(NAMED, { keysBesides: true });
+const named = [...writer.named()].join('\n');
+const typeOf = (schema: unknown, io: 'input' | 'output'): string =>
+  writer.write(schemaOf(schema as z.ZodType, io), io);
+const operations = adminDeclarations.map((declaration) => ({
+  name: declaration.name,
+  text: `${declaration.summary}.${declaration.about === undefined ? '' : ` ${declaration.about}`}`,
+  example: operatorCommands([declaration])[0]?.examples[0]?.[0],
+  args: typeOf(declaration.args(), 'input'),
+  result: typeOf(declaration.result(), 'output'),
+}));
 
 /** Returns an interface with one member per operation. */
 export function operationTypes(): string {
-  const { named, operations } = written();
+  const members = operations.map(
+    ({ name, text, args, result }) => `  /** ${text} */\n  '${name}': { args: ${args}; result: ${result} };`,
+  );
   return [
     TYPES_HEAD,
     named,
     '/** Arguments and result of every operation, as `footbridge emulator …` and the console call them. */',
     'export interface Operations {',
-    ...operations.map(
-      ({ name, text, args, result }) =>
-        `  /** ${text} */\n  '${name}': { args: ${args}; result: ${result} };`,
-    ),
+    ...members,
     '}',
     TYPES_TAIL,
   ].join('\n');
@@ -73,8 +67,7 @@ export function operationTypes(): string {
 
 /** Returns one section per operation, in the order of their names. */
 export function operationReference(): string {
-  const { named, operations } = written();
-  const sections = operations
+  const sections = [...operations]
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap(({ name, text, example, args, result }) => [
       `## ${name}\n`,

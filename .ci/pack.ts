@@ -42,9 +42,7 @@ await inFolder(async (stage) => {
   write(join(stage, 'README.md'), readme);
   write(join(stage, 'LICENSE'), read('LICENSE'));
   const flags = ['--ignore-scripts', '--json', '--loglevel=error', `--pack-destination=${folder}`];
-  const [packed] = JSON.parse(outputOf('npm', ['pack', ...flags], { cwd: stage })) as [
-    { filename: string; size: number; unpackedSize: number },
-  ];
+  const [packed] = JSON.parse(outputOf('npm', ['pack', ...flags], { cwd: stage }));
   const target = join(folder, `footbridge-${name}.tgz`);
   renameSync(join(folder, packed.filename), target);
   process.stdout.write(`${target}: ${packed.size} bytes, ${packed.unpackedSize} unpacked\n`);

@@ -17,11 +17,8 @@ const out = resolve(process.argv[2] ?? join(root, 'dist', 'packages'));
 mkdirSync(out, { recursive: true });
 const time = sourceDate();
 const library = libraryFile(import.meta.url);
-if (library === undefined) {
-  print(
-    'Without koffi: the packages cannot ask the kernel who connects, nor lock files, nor tell systemd that they are ready.',
-  );
-}
+const lost = 'ask the kernel who connects, nor lock files, nor tell systemd that they are ready';
+if (library === undefined) print(`Without koffi: the packages cannot ${lost}.`);
 if (has('dpkg-deb')) printSize(await writeDebianPackage(out, library, time));
 else print('There is no dpkg-deb here, which makes the Debian package.');
 const executable = join(out, `footbridge-${version}-linux-${process.arch}`);

@@ -5,74 +5,52 @@ import { ERROR_CODES, type ErrorCode } from '../src/emulator/api/error-codes.ts'
 import type { Access, Operation } from '../src/emulator/api/operation.ts';
 import { dispatches } from '../src/emulator/compose/dispatches.ts';
 import { operations } from '../src/emulator/compose/operations.ts';
+import differences from '../src/emulator/differences.json' with { type: 'json' };
+import libraryRequests from '../src/emulator/library-requests.json' with { type: 'json' };
 import { type Coverage, readCoverage, STATES } from './coverage.ts';
 import { code, table } from './markdown.ts';
-import { read } from './staging.ts';
 
-/** One point on which two sources of the platform's contract differ. */
-interface Difference {
-  /** Id of the row of `coverage.json` from whose statement the other source differs; absent for other differences. */
-  readonly row?: string;
-  readonly about: string;
-  readonly one: string;
-  readonly other: string;
-  readonly here: string;
-}
-
-/** Differences between a statement of `coverage.json` and the published contract, and between published sources. */
-export function readDifferences() {
-  return JSON.parse(read('src/emulator/differences.json')) as Readonly<
-    Record<'statedAndPublished' | 'publishedSources', readonly Difference[]>
-  >;
-}
-
-/** What libraries send otherwise than the platform's pages say; `test` is the file that replays it with their names. */
-export function readLibraryRequests() {
-  return JSON.parse(read('src/emulator/library-requests.json')) as readonly {
-    readonly libraries: readonly string[];
-    readonly sent: string;
-    readonly read: string;
-    readonly test: string;
-  }[];
-}
+/** `row` is the statement of `coverage.json` from which the other source differs. */
+type Difference = Readonly<Record<'about' | 'one' | 'other' | 'here', string>> & { readonly row?: string };
 
 export function operationsTable(offered: readonly Operation[] = operations): string {
   const head = ['Operation', 'What', 'Who may', 'Body', 'Days', 'Not offered, and what is ours'];
   return table(head, offered.map(rowOf));
 }
 
-function rowOf(operation: Operation): string[] {
-  const { method, path, at, summary, who, body, since, until, notOffered, ours } = operation;
-  const days = [since && `from ${since.slice(0, 10)}`, until && `until ${until.slice(0, 10)}`].filter(
-    Boolean,
-  );
+function rowOf({
+  method,
+  path,
+  at,
+  summary,
+  who,
+  body,
+  since,
+  until,
+  notOffered,
+  ours,
+}: Operation): string[] {
   const kinds = body?.kinds.map((kind) => (kind === 'any' ? 'JSON of any type' : kind)) ?? [];
-  const files = body?.files === undefined ? [] : [`files: ${body.files.fields.map(code).join(', ')}`];
-  const notes = [
-    ...(notOffered.length === 0 ? [] : [`not offered: ${notOffered.map(code).join(', ')}`]),
-    ...(ours === undefined ? [] : [`ours: ${ours}`]),
-  ];
+  const files = body?.files && `files: ${body.files.fields.map(code).join(', ')}`;
+  const missing = notOffered.length > 0 && `not offered: ${notOffered.map(code).join(', ')}`;
   return [
     `${code(`${method} ${path}`)}${at === 'site' ? ' *site*' : ''}`,
     summary,
     who.map((access) => nameOf(access, kinds.includes('form'))).join('; '),
-    [...kinds, ...files].join(', ') || '–',
-    days.join(', ') || '–',
-    notes.join('. ') || '–',
+    listed(', ', ...kinds, files),
+    listed(', ', since && `from ${since.slice(0, 10)}`, until && `until ${until.slice(0, 10)}`),
+    listed('. ', missing, ours && `ours: ${ours}`),
   ];
 }
 
+/** Returns the texts that are there in one cell, or a dash. */
+const listed = (separator: string, ...texts: readonly (string | false | undefined)[]): string =>
+  texts.filter(Boolean).join(separator) || '–';
+
 function nameOf(access: Access, isForm: boolean): string {
-  switch (access.kind) {
-    case 'anybody':
-      return 'anybody';
-    case 'client':
-      return isForm ? 'client credentials' : 'client credentials in the body';
-    case 'bot':
-      return 'bot';
-    case 'bearer':
-      return access.scopes.length === 0 ? 'person' : `person with ${access.scopes.map(code).join(' or ')}`;
-  }
+  if (access.kind === 'client') return isForm ? 'client credentials' : 'client credentials in the body';
+  if (access.kind !== 'bearer') return access.kind;
+  return access.scopes.length === 0 ? 'person' : `person with ${access.scopes.map(code).join(' or ')}`;
 }
 
 export function eventsTable(): string {
@@ -84,7 +62,7 @@ export function eventsTable(): string {
 }
 
 export function libraryRequestsTable(): string {
-  const rows = readLibraryRequests().map(({ libraries, sent, read }) => [libraries.join(', '), sent, read]);
+  const rows = libraryRequests.map(({ libraries, sent, read }) => [libraries.join(', '), sent, read]);
   return table(['Libraries', 'They send', 'It is read'], rows);
 }
 
@@ -100,13 +78,16 @@ export function errorCodesTable(): string {
 
 /** The tables of both kinds of differences. */
 export function differencesTables(coverage: Coverage = readCoverage()): string {
-  const { statedAndPublished, publishedSources } = readDifferences();
-  const rowOf = ({ row, about, one, other, here }: Difference): string[] => {
-    const isPlanned = row !== undefined && coverage[row]?.state === 'planned';
-    return [row ?? '–', about, one, other, isPlanned ? `${here} *(planned)*` : here];
+  const differencesTable = (kind: keyof typeof differences, one: string, other: string): string => {
+    const rows = (differences[kind] as readonly Difference[]).map((difference) => {
+      const isPlanned = coverage[difference.row ?? '']?.state === 'planned';
+      const here = isPlanned ? `${difference.here} *(planned)*` : difference.here;
+      return [difference.row ?? '–', difference.about, difference.one, difference.other, here];
+    });
+    return table(['Row', 'What', one, other, 'Here'], rows);
   };
-  const stated = table(['Row', 'What', 'As stated', 'As published', 'Here'], statedAndPublished.map(rowOf));
-  const published = table(['Row', 'What', 'One', 'Another', 'Here'], publishedSources.map(rowOf));
+  const stated = differencesTable('statedAndPublished', 'As stated', 'As published');
+  const published = differencesTable('publishedSources', 'One', 'Another');
   return `${stated}\nBetween published sources:\n\n${published}`;
 }
 

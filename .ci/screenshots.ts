@@ -1,100 +1,89 @@
-// `npm run screenshots`: the pictures of the console, in README light and dark and on the console's own page light. They
-// show a bridge with the emulator, and the app of `screenshots-app.ts`.
+// `npm run screenshots`: the pictures of the console, light and dark. They show a bridge with the emulator, and an app: this
+// file with arguments, in a process of its own, because a bridge lets nobody answer a request of their own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { connect } from '../src/client/index.ts';
+import { authorize } from '../src/client/oauth2.ts';
 import { controlClient } from '../src/control/client.ts';
-import { type Daemon, startDaemon } from '../test/helpers/daemon.ts';
+import { startDaemon } from '../test/helpers/daemon.ts';
 import { headless } from '../test/helpers/headless.ts';
 import { root } from './bundle.ts';
 
-type ControlClient = ReturnType<typeof controlClient>;
+const [endpoint, api = ''] = process.argv.slice(2);
+await (endpoint === undefined ? takePictures() : runApp(endpoint));
 
-for (const program of ['chromium', 'pngquant'])
-  if (spawnSync(program, ['--version']).status !== 0)
-    throw new Error(`The pictures need ${program}, of the Debian package with this name.`);
+/** Signs in, watches the voice settings, is refused once, shows an activity, and asks again on a second connection. */
+async function runApp(path: string): Promise<void> {
+  const clientId = '300000000000000001';
+  const scopes = ['rpc', 'identify'];
+  const options = { clientId, paths: [path], reconnect: false };
+  const app = await connect(options);
+  await authorize(app, { api, clientId, clientSecret: 'anything', scopes });
+  await app.subscribe('VOICE_SETTINGS_UPDATE', {}, () => {});
+  await app.request('SET_VOICE_SETTINGS', { mute: true });
+  await app.request('GET_GUILD', { guild_id: '1' }).catch(() => {});
+  await fetch(`${api}/v10/gateway`);
+  const party = { id: 'quay', size: [2, 4] as [number, number] };
+  await app.setActivity({ state: 'In the harbour', details: 'Waiting for the ferry', party });
+  const other = await connect(options);
+  // Nobody answers it.
+  await other.request('AUTHORIZE', { client_id: clientId, scopes }).catch(() => {});
+}
 
-const daemon = await startDaemon({
-  args: ['--consent', 'ask', '--http-port', '0'],
-  env: { FOOTBRIDGE_CONSOLE: 'true', FOOTBRIDGE_NOTIFICATIONS: 'false' },
-});
-const browser = await headless();
-let app: ChildProcess | undefined;
-try {
-  const control = controlClient({
-    folder: { os: process.platform === 'darwin' ? 'darwin' : 'linux', uid: process.getuid?.() },
-    env: daemon.env,
+async function takePictures(): Promise<void> {
+  const daemon = await startDaemon({
+    args: ['--consent', 'ask', '--http-port', '0'],
+    env: { FOOTBRIDGE_CONSOLE: 'true', FOOTBRIDGE_NOTIFICATIONS: 'false' },
   });
-  app = await startApp(daemon, control);
-  const { url } = (await control.call('console.address', {})) as { readonly url: string };
-  const page = await browser.context.newPage();
-  await page.setViewportSize({ width: 1000, height: 500 });
-  await page.goto(url);
-  await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    await showFrames(page, new URL(url).origin);
-    await take(page, 'frames', scheme);
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await show(page, new URL(url).origin, 'requests');
-  await take(page, 'requests', 'light');
-} finally {
-  app?.kill();
-  await browser.close();
-  await daemon.stop();
-}
-
-/** Starts the app and allows its first request; resolves once it waits for its second one. */
-async function startApp({ endpoint, ready }: Daemon, control: ControlClient): Promise<ChildProcess> {
-  const file = join(root, '.ci/screenshots-app.ts');
-  const app = spawn(process.execPath, ['--import', 'tsx', file, endpoint, ready.api], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const id = await waiting(control);
-  await control.call('requests.approve', { id });
-  await waiting(control, id);
-  return app;
-}
-
-/** The id of a request that waits and is not this one. */
-async function waiting(control: ControlClient, other?: string): Promise<string> {
-  for (;;) {
-    const all = (await control.call('requests.list', {})) as readonly { readonly id: string }[];
-    const found = all.find(({ id }) => id !== other);
-    if (found !== undefined) return found.id;
-    await delay(20);
+  const browser = await headless();
+  let app: ChildProcess | undefined;
+  try {
+    const control = controlClient({ folder: { os: 'linux', uid: process.getuid?.() }, env: daemon.env });
+    const { url } = (await control.call('console.address', {})) as { readonly url: string };
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 1000, height: 500 });
+    await page.goto(url);
+    await heading(page, /overview/i);
+    const command = ['--import', 'tsx', '.ci/screenshots.ts', daemon.endpoint, daemon.ready.api];
+    app = spawn(process.execPath, command, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+    await page.goto(`${new URL(url).origin}/#/requests`);
+    await page.getByRole('button', { name: /allow once/i }).click();
+    await page.goto(`${new URL(url).origin}/#/frames`);
+    await page
+      .getByRole('option')
+      .filter({ hasText: /←\s*SET_ACTIVITY/ })
+      .click();
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await heading(page, 'SET_ACTIVITY');
+      await take(page, scheme === 'dark' ? 'frames-dark' : 'frames');
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.goto(`${new URL(url).origin}/#/requests`);
+    await page.getByRole('button', { name: /allow once/i }).waitFor();
+    await take(page, 'requests');
+  } finally {
+    app?.kill();
+    await browser.close();
+    await daemon.stop();
   }
 }
 
-async function show(page: Page, origin: string, view: string): Promise<void> {
-  await page.goto(`${origin}/#/${view}`);
-  await page
-    .getByRole('heading', { level: 1 })
-    .filter({ hasText: new RegExp(view, 'i') })
-    .waitFor();
+function heading(page: Page, name: string | RegExp): Promise<void> {
+  return page.getByRole('heading', { name }).first().waitFor();
 }
 
-/** The list of frames, with the answer to SET_ACTIVITY open. */
-async function showFrames(page: Page, origin: string): Promise<void> {
-  await show(page, origin, 'frames');
-  await page.getByRole('option').filter({ hasText: '←' }).filter({ hasText: 'SET_ACTIVITY' }).last().click();
-  await page.getByRole('heading', { name: 'SET_ACTIVITY' }).waitFor();
-}
-
-/** Saves the page: `console-frames.png` is light, `console-frames-dark.png` dark. */
-async function take(page: Page, view: string, scheme: 'light' | 'dark'): Promise<void> {
+/** Saves the page as `console-NAME.png`. */
+async function take(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
   // Colours change gradually.
   await page.waitForTimeout(700);
-  const name = `console-${view}${scheme === 'dark' ? '-dark' : ''}.png`;
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   // So many colours are enough for a page of text, and the package has to stay small.
-  const { stdout: png, stderr, status } = spawnSync('pngquant', ['--strip', '16', '-'], { input: picture });
-  if (status !== 0) throw new Error(`pngquant failed: ${String(stderr)}`);
-  writeFileSync(join(root, '.github', name), png);
-  process.stdout.write(`.github/${name}: ${png.length} bytes\n`);
+  const program = spawnSync('pngquant', ['--strip', '16', '-'], { input: picture });
+  if (program.status !== 0) throw new Error(`pngquant failed: ${String(program.error ?? program.stderr)}`);
+  writeFileSync(join(root, '.github', `console-${name}.png`), program.stdout);
+  process.stdout.write(`.github/console-${name}.png: ${program.stdout.length} bytes\n`);
 }

@@ -7,13 +7,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lowestOf, refuseOldNode } from './old-node.mjs';
+import { refuseOldNode } from './old-node.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['src', 'platform', 'service', '.ci', 'package.json', 'package-lock.json', 'tsconfig.json'];
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-refuseOldNode(lowestOf(manifest.engines.node));
+refuseOldNode(manifest.engines.node.replace('>=', ''));
 const words = process.argv.slice(2);
 installIfNeeded(words.includes('tests'));
 if (words.includes('build')) buildIfNeeded();
@@ -33,14 +33,8 @@ function installIfNeeded(tests) {
   // `npm ci` would first delete what is installed already.
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const all = tests || hasTests;
-  run('npm', [
-    'install',
-    ...quiet,
-    '--include=dev',
-    '--include=optional',
-    `--workspaces=${all}`,
-    '--include-workspace-root',
-  ]);
+  const what = ['--include=dev', '--include=optional', `--workspaces=${all}`, '--include-workspace-root'];
+  run('npm', ['install', ...quiet, ...what]);
   if (!readFileSync(lockFile).equals(lock)) writeFileSync(lockFile, lock);
   writeFileSync(stamp, `${wanted} ${all ? 'tests' : 'build'}`);
 }
@@ -55,13 +49,14 @@ function buildIfNeeded() {
 
 /** @param {readonly string[]} paths @returns {number} */
 function newest(paths) {
-  const times = paths.map((path) => {
-    const status = statSync(path);
-    // A folder's own time changes when a file in it is removed.
-    if (!status.isDirectory()) return status.mtimeMs;
-    return Math.max(status.mtimeMs, newest(readdirSync(path).map((name) => join(path, name))));
-  });
-  return Math.max(0, ...times);
+  return Math.max(
+    ...paths.map((path) => {
+      const status = statSync(path);
+      const inside = status.isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [];
+      // A folder's own time changes when a file in it is removed.
+      return Math.max(status.mtimeMs, newest(inside));
+    }),
+  );
 }
 
 /** @param {string} command @param {readonly string[]} args */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../../.ci/bundle.ts';
-import { GENERATED, upToDate } from '../../.ci/generated.ts';
+import { GENERATED, upToDate } from '../../.ci/generate.ts';
 
 // Biome formats the schema, whose own test compares its values.
 const written = GENERATED.filter(({ file }) => file !== 'src/attach/schema.json').map(

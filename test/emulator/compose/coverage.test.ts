@@ -1,8 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { allTestsNaming, type Coverage, faultsOf, readCoverage, testsNaming } from '../../../.ci/coverage.ts';
+import { allTestsNaming, type Coverage, readCoverage, STATES, testsNaming } from '../../../.ci/coverage.ts';
 
 /** How many statements of each kind the contract has. */
 const KINDS = { W: 6, A: 14, O: 25, M: 13, T: 5, E: 8, P: 21, K: 18, U: 10, V: 16, R: 8, L: 13, N: 7 };
+
+/** Returns all errors in the rows, one sentence each; `naming` contains the row ids in the titles of tests. */
+function faultsOf(rows: Coverage, naming: ReturnType<typeof testsNaming>): string[] {
+  const unknown = naming
+    .filter(([id]) => !Object.hasOwn(rows, id))
+    .map(([id, test]) => `${test}: there is no row ${id}`);
+  const wrong = Object.entries(rows).flatMap(([id, { what, state, why, tests }]) => {
+    const isProved = tests.length > 0 || (state !== 'done' && state !== 'ours');
+    return [
+      ...(STATES.includes(state) ? [] : [`${id}: "${state}" is none of ${STATES.join(', ')}`]),
+      ...(what ? [] : [`${id}: says nothing`]),
+      ...((state === 'done') === (why === undefined) ? [] : [`${id}: why is for all but what is done`]),
+      ...(isProved ? [] : [`${id}: no test proves it`]),
+    ];
+  });
+  return [...unknown, ...wrong];
+}
 
 describe('src/emulator/coverage.json', () => {
   it('has every statement of the contract once, and no other', () => {

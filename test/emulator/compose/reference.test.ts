@@ -2,14 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readCoverage } from '../../../.ci/coverage.ts';
-import {
-  differencesTables,
-  operationsTable,
-  readDifferences,
-  readLibraryRequests,
-} from '../../../.ci/platform-reference.ts';
+import { differencesTables, operationsTable } from '../../../.ci/platform-reference.ts';
 import { bearer, bot, defineOperation } from '../../../src/emulator/api/operation.ts';
 import { operations } from '../../../src/emulator/compose/operations.ts';
+import differences from '../../../src/emulator/differences.json' with { type: 'json' };
+import libraryRequests from '../../../src/emulator/library-requests.json' with { type: 'json' };
 
 it('the reference has a row for every operation', () => {
   const text = operationsTable();
@@ -37,16 +34,16 @@ it('the reference describes callers, body, start date and own decisions of an op
   );
 });
 
-it.each(readLibraryRequests())('what $libraries sends is replayed by $test', ({ libraries, test }) => {
+it.each(libraryRequests)('what $libraries sends is replayed by $test', ({ libraries, test }) => {
   const source = readFileSync(new URL(`../../../${test}`, import.meta.url), 'utf8');
   expect(libraries.filter((library) => !source.includes(library))).toEqual([]);
 });
 
 describe('the list of differing sources', () => {
   it('contains only existing statements', () => {
-    const rows = Object.values(readDifferences())
+    const rows = Object.values(differences)
       .flat()
-      .map(({ row }) => row);
+      .map((one) => ('row' in one ? one.row : undefined));
     expect(rows.filter((row) => row !== undefined && !Object.hasOwn(readCoverage(), row))).toEqual([]);
   });
 
