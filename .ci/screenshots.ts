@@ -82,7 +82,7 @@ async function take(page: Page, name: string): Promise<void> {
   await page.waitForTimeout(700);
   const picture = await page.screenshot({ animations: 'disabled', caret: 'hide' });
   // So many colours are enough for a page of text, and the package has to stay small.
-  const program = spawnSync('pngquant', ['--strip', '16', '-'], { input: picture });
+  const program = spawnSync('pngquant', ['--strip', '--nofs', '16', '-'], { input: picture });
   if (program.status !== 0) throw new Error(`pngquant failed: ${String(program.error ?? program.stderr)}`);
   writeFileSync(join(root, '.github', `console-${name}.png`), program.stdout);
   process.stdout.write(`.github/console-${name}.png: ${program.stdout.length} bytes\n`);
