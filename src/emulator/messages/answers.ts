@@ -44,12 +44,18 @@ export function messageAnswer(viewer: Viewer, message: Message): MessageAnswer {
   const answer: MessageAnswer = basicAnswer(viewer, message);
   const begun = viewer.tables.channels.get(message.id);
   if (begun !== undefined) answer.thread = threadAnswer(viewer.tables, begun, viewer.caller?.user.id);
-  const { about } = message;
-  if (about !== undefined && REFERRING_TYPES.includes(answer.type)) {
-    const other = viewer.tables.messages.get(about.message ?? '');
-    answer.referenced_message = other === undefined ? null : basicAnswer(viewer, other);
-  }
+  const other = messageWithin(viewer.tables, message);
+  if (other !== undefined) answer.referenced_message = other && basicAnswer(viewer, other);
   return answer;
+}
+
+/** The message that a message's answer contains; null for a removed one, undefined where the answer contains none. */
+export function messageWithin(
+  { messages }: Reading,
+  { type = 0, about }: Message,
+): Message | null | undefined {
+  if (about === undefined || !REFERRING_TYPES.includes(type)) return undefined;
+  return messages.get(about.message ?? '') ?? null;
 }
 
 /** Types of messages whose answer contains the message that they refer to. */

@@ -7,7 +7,7 @@ import { memberAnswer, memberShape } from '../guilds/members/answers.ts';
 import { memberOf } from '../guilds/members/membership.ts';
 import type { User } from '../users/records.ts';
 import { userShape } from '../users/shapes.ts';
-import { maySeeContent, messageAnswer, type Viewer } from './answers.ts';
+import { maySeeContent, messageAnswer, messageWithin, type Viewer } from './answers.ts';
 import type { Message } from './records.ts';
 import { messageShape } from './shapes.ts';
 
@@ -40,18 +40,21 @@ function viewerOf({ world: { tables }, files }: Needs, listener: GatewayListener
   };
 }
 
-/** Payload of a message per viewer class; viewers with equal rights share one encoding. */
+/** Payload of a message per viewer class; viewers with equal rights to all that it shows share one encoding. */
 export function messageDispatch(platform: Needs, audience: ChannelAudience, message: Message): Dispatched {
   const { tables } = platform.world;
   const { guild, channel, canSee } = audience;
-  const isPersonal = dependsOnViewer(tables, message);
+  const within = messageWithin(tables, message);
+  const shown = within ? [message, within] : [message];
+  const isPersonal = shown.some((one) => dependsOnViewer(tables, one));
   return {
     guild,
     intents: [guild === undefined ? 'DIRECT_MESSAGES' : 'GUILD_MESSAGES'],
     canSee,
     sameFor: (listener) => {
-      const canSeeContent = maySeeContent(viewerOf(platform, listener), message);
-      return `${canSeeContent} ${listener.base} ${isPersonal ? listener.user : ''}`;
+      const viewer = viewerOf(platform, listener);
+      const seen = shown.map((one) => maySeeContent(viewer, one)).join();
+      return `${seen} ${listener.base} ${isPersonal ? listener.user : ''}`;
     },
     data: (listener) => {
       const { mentions, ...answer } = messageAnswer(viewerOf(platform, listener), message);
@@ -66,7 +69,7 @@ export function messageDispatch(platform: Needs, audience: ChannelAudience, mess
   };
 }
 
-/** Whether a message's payload depends on the viewer's own reactions, votes or thread membership. */
+/** Whether a message's part of a payload depends on the viewer's own reactions, votes or thread membership. */
 function dependsOnViewer({ reactions, channels }: Reading, { id, poll }: Message): boolean {
   return poll !== undefined || reactions.by('message', id).size > 0 || channels.has(id);
 }
