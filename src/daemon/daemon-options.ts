@@ -34,6 +34,8 @@ export interface DaemonOptions {
     | 'presence'
     | 'presenceDefault'
     | 'presenceShown'
+    | 'presenceAway'
+    | 'detect'
   > &
     Pick<CoreOptions, 'fixture' | 'loadApi'> &
     CoreOptions['attach'];

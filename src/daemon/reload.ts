@@ -42,6 +42,8 @@ const LIVE: ReadonlySet<string> = new Set([
   'forwards',
   'presence',
   'presenceDefault',
+  'presenceAway',
+  'detect',
 ]);
 /** Limits that a reload cannot apply: those of transports, and those of pools that are already divided. */
 const FIXED_LIMITS = [

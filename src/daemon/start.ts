@@ -184,6 +184,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     loadRules: options.loadPresence,
     data,
     os,
+    env,
     logger,
     stateFiles,
   });
@@ -308,6 +309,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(stopWatch);
   await endpoints.apply(settings.endpoints);
   presence.start();
+  presence.apply(settings);
   forwards.apply(settings.forwards);
 
   return {
@@ -320,6 +322,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
       presence.presences.setRules(rulesOf(changed));
+      presence.apply(changed);
       // The file is read again, because another reload may have read a newer one meanwhile.
       await endpoints.reload();
       forwards.apply(changed.forwards);

@@ -118,6 +118,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         presence: [],
         presenceDefault: 'show',
         presenceShown: 'all',
+        presenceAway: 'off',
+        detect: null,
       },
       data: { kind: 'memory', memory: { ...memory, from } },
       ownApproval: true,

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { ENDPOINT_INDEXES } from '../../../platform/endpoint/endpoints.ts';
 import { once } from '../../base/once.ts';
+import { parseDuration } from '../../emulator/kernel/time-text.ts';
 import type { Limits } from '../../session/limits.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { coreNames, isModulePath } from '../module-path.ts';
@@ -185,6 +186,18 @@ export const settingKeys = {
     choice(['all', 'one']),
     'presences that are shown at a time: all, or only the first by rank and by the last change',
   ),
+  presence_away: setting(
+    'off',
+    text('"off" or a duration of at least 1s such as "10m"', () =>
+      z.string().check(z.refine((value) => value === 'off' || isDuration(value))),
+    ),
+    'time for which your login session must be idle or locked before every presence is hidden, such as 10m',
+  ),
+  detect: setting(
+    null,
+    pathOf('list of detectable applications'),
+    'JSON list of detectable applications, for the presence of games that do not connect themselves',
+  ),
   ws_port: setting(
     'auto',
     wholeOr(['auto', 'off'], 1, 65_535, '"auto", "off" or a port number'),
@@ -212,6 +225,14 @@ export const settingKeys = {
     "serve the console's page from the bridge itself, from the first footbridge console on",
   ),
 };
+
+function isDuration(value: string): boolean {
+  try {
+    return parseDuration(value) >= 1000;
+  } catch {
+    return false;
+  }
+}
 
 /** Names of the settings outside `[limits]`, as in `footbridge.toml`. */
 export type SettingName = keyof typeof settingKeys;

@@ -116,8 +116,8 @@ function readRule(value: unknown, where: string, compile: RegexCompiler): Rule {
 function typeIn(value: unknown, where: string): number | undefined {
   if (value === undefined) return undefined;
   const names = Object.keys(ACTIVITY_TYPES);
-  const type = (ACTIVITY_TYPES as Readonly<Record<string, number>>)[String(value)];
-  if (typeof value === 'string' && names.includes(value)) return type;
+  if (typeof value === 'string' && names.includes(value))
+    return (ACTIVITY_TYPES as Readonly<Record<string, number>>)[value];
   throw wrong(where, `type: ${print(value)} is not one of ${names.join(', ')}`);
 }
 

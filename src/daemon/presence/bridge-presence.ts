@@ -1,17 +1,22 @@
 import { basename } from 'node:path';
 import { isAlive, programOf } from '../../../platform/process/program.ts';
+import { loginSession } from '../../../platform/session/login-session.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { type Stored, storedOf } from '../../base/saves.ts';
 import type { ClientCore } from '../../core/core.ts';
 import { presenceCore } from '../../core/presence/presence-core.ts';
+import { parseDuration } from '../../emulator/kernel/time-text.ts';
 import type { Presences } from '../../presence/presences.ts';
 import type { RuleSet } from '../../presence/rule.ts';
+import type { Settings } from '../config/settings.ts';
 import type { CoreOptions } from '../core-options.ts';
+import { Away } from './away.ts';
 import { type ChoiceStore, choiceStore, type HeldPresence } from './choices.ts';
 import { type OwnApp, showActivity } from './own-apps.ts';
 
 /** Parts of the bridge that presence needs. */
-export interface BridgePresenceOptions extends Pick<CoreOptions, 'data' | 'os' | 'logger' | 'stateFiles'> {
+export interface BridgePresenceOptions
+  extends Pick<CoreOptions, 'data' | 'os' | 'env' | 'logger' | 'stateFiles'> {
   readonly core: ClientCore;
   readonly applicationName: ((clientId: string) => string | undefined) | undefined;
   readonly rules: RuleSet;
@@ -34,6 +39,7 @@ export class BridgePresence {
   readonly presences: Presences;
   readonly #options: BridgePresenceOptions;
   readonly #choices: ChoiceStore;
+  readonly #away: Away;
   /** All of the operator's own apps, of which some are held by their application. */
   readonly #own = new Set<OwnApp>();
   readonly #held = new Map<string, { readonly app: OwnApp; timer: NodeJS.Timeout | undefined }>();
@@ -60,6 +66,12 @@ export class BridgePresence {
     this.presences.setRules(rules);
     const { paused } = this.#choices.current;
     if (paused !== undefined) this.presences.pause(paused);
+    this.#away = new Away({
+      session: loginSession(options.os.name, options.env),
+      logger: options.logger,
+      setAway: (isAway) => this.presences.setAway(isAway),
+      now: Date.now,
+    });
   }
 
   /** Name of an application, from the core or from what a chat client said of it. */
@@ -69,6 +81,16 @@ export class BridgePresence {
       this.#options.applicationName?.(clientId) ??
       (Object.hasOwn(names, clientId) ? names[clientId] : undefined)
     );
+  }
+
+  /** Settings that have no effect, each with the reason in one line. */
+  get problems(): readonly string[] {
+    return [this.#away.problem].filter((problem) => problem !== undefined);
+  }
+
+  /** Applies the settings, at the start and after a change. */
+  apply({ presenceAway }: Pick<Settings, 'presenceAway'>): void {
+    this.#away.apply(presenceAway === 'off' ? undefined : parseDuration(presenceAway));
   }
 
   /** Restores pause and held presences of earlier runs; call it once the core has started. */
@@ -138,6 +160,7 @@ export class BridgePresence {
   /** Ends the operator's presences; the held ones come back at the next start. */
   close(): void {
     this.#isClosed = true;
+    this.#away.close();
     clearTimeout(this.#resuming);
     clearTimeout(this.#retrying);
     for (const { timer } of this.#held.values()) clearTimeout(timer);

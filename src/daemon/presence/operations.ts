@@ -44,7 +44,7 @@ export const presenceOperations = [
     about:
       'One entry for each application, in the order in which they are shown. `activity` is what the app has set, `shown` what others see. `paused` ' +
       'is a time (ms since the Unix epoch), null without an end, and absent while presence is not paused. `unusedRules` have matched nothing ' +
-      'since they were read. `revision` changes with each change; with `after`, the call waits up to `wait` ms for another one.',
+      'since they were read. `problems` are settings that have no effect, with the reason. `revision` changes with each change; with `after`, the call waits up to `wait` ms for another one.',
     args: () =>
       z.object({
         after: z.optional(z.int().check(z.gte(0))),
@@ -56,6 +56,7 @@ export const presenceOperations = [
         paused: z.optional(time()),
         entries: z.array(view()),
         unusedRules: z.array(z.string()),
+        problems: z.array(z.string()),
       }),
     async run({ presence }, { after, wait = 0 }) {
       if (after === presence.presences.revision && wait > 0) await presence.presences.change(wait);
@@ -65,6 +66,7 @@ export const presenceOperations = [
         ...(paused === undefined ? {} : { paused }),
         entries: [...presenceViews(presence)],
         unusedRules: unused.map(({ place }) => place),
+        problems: [...presence.problems],
       };
     },
   }),
