@@ -30,6 +30,12 @@ export const bridgeCommands: Readonly<Record<string, () => Promise<readonly CliC
   attach: async () => [(await attached()).attach],
   attached: async () => [(await attached()).attached],
   detach: async () => [(await attached()).detach],
+  async upstream() {
+    const { upstreamAll, upstreamList, upstreamOnly, upstreamPrimary } = await import(
+      './commands/upstream.ts'
+    );
+    return [upstreamList, upstreamPrimary, upstreamOnly, upstreamAll];
+  },
   forward: async () => [(await import('./commands/forward.ts')).forward],
   token: async () => [(await import('./commands/token.ts')).token],
   call: async () => [(await import('./commands/call.ts')).call],

@@ -18,6 +18,8 @@ interface UpstreamStatus {
   readonly path: string | null;
   /** Why the chat client cannot be used, and what to do; absent in the answer of an older bridge. */
   readonly why?: string | null;
+  /** Names of the clients that are here, the primary one first; absent in the answer of an older bridge. */
+  readonly clients?: readonly string[];
   readonly fallback: { readonly core: string } | null;
 }
 
@@ -47,10 +49,17 @@ function served(core: string, behind: true | null, text: string): CoreReach {
   return { core, behind, served: true, text, remedy: null };
 }
 
-function upstreamReach({ present, path, why = null, fallback }: UpstreamStatus): CoreReach {
+function upstreamReach({ present, path, why = null, clients = [], fallback }: UpstreamStatus): CoreReach {
   const core = 'upstream';
-  if (present)
-    return served(core, true, `a chat client stands behind it at ${path ?? 'an endpoint above ours'}`);
+  if (present) {
+    const [, ...others] = clients;
+    const further = others.length === 0 ? '' : `, and presence may go to ${others.join(', ')} as well`;
+    return served(
+      core,
+      true,
+      `a chat client stands behind it at ${path ?? 'an endpoint above ours'}${further}`,
+    );
+  }
   const meanwhile =
     fallback === null
       ? 'apps get the answer to try again later'

@@ -39,7 +39,8 @@ const UNKNOWN_OPERATION = 'FOOTBRIDGE_UNKNOWN_OPERATION';
 
 /** Error for an operation that the running core does not offer: the bridge runs, but with another core. */
 function otherCore(operation: string, running: string | undefined): LocalError {
-  const core = operation.startsWith('attach.') ? 'attach' : 'emulator';
+  const [domain = ''] = operation.split('.');
+  const core = domain === 'attach' || domain === 'upstream' ? domain : 'emulator';
   const what = running === undefined ? 'another core' : `the core ${JSON.stringify(running)}`;
   return new LocalError(
     UNKNOWN_OPERATION,

@@ -1,4 +1,4 @@
-import net, { type Socket } from 'node:net';
+import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDirectly } from '../../platform/endpoint/connect-directly.ts';
 import {
@@ -13,10 +13,12 @@ import { bridgeFolders, endpointBehind, sandboxEndpoints } from '../../platform/
 import { statusIn } from '../../platform/files/held-folder.ts';
 import { identityOf, isStill } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
-import { LocalError } from '../base/local-error.ts';
+import { programOf } from '../../platform/process/program.ts';
+import { isLocalError, LocalError } from '../base/local-error.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
-import type { Connected } from '../core/upstream/upstream-core.ts';
-import { checkPeer } from '../loopback/owner.ts';
+import type { ClientSource, Connected, ServingProgram } from '../core/upstream/client-source.ts';
+import { checkPeer, type PeerCheck } from '../loopback/owner.ts';
+import { upstreamPaths } from './upstream-paths.ts';
 
 /** Options of the search. */
 export interface SearchOptions {
@@ -24,7 +26,7 @@ export interface SearchOptions {
   readonly folders: EndpointFolders;
   /** Environment of the bridge. */
   readonly env: Environment;
-  /** `auto`, or the path of the only endpoint to use. */
+  /** `auto`, or the paths of the endpoints to use, the first of them first, with commas between. */
   readonly upstream: string;
   /** Returns the path of our own endpoint; undefined before the bridge listens. */
   endpoint(): string | undefined;
@@ -51,119 +53,197 @@ const ROUND_MS = 150;
 /** Maximum number of probes of other bridges that are passed on: per second, at a time, and remembered. */
 const MAX_PASSED = { perSecond: 20, atOnce: 4, remembered: 256 };
 
-/**
- * Returns a function that connects to the chat client behind the bridge: at the configured path, or else at the first
- * index above ours where a server of the same user answers, then in the folder of the login session where the
- * environment has lost it, then in the folders of sandboxes. The client that was found is used as long as it is reachable.
- * A path that leads to the bridge itself, as through a forward, is never used: each app would be connected in a circle
- * until no slot is free. The function then rejects with `LocalError` FOOTBRIDGE_UPSTREAM.
- */
-export function upstreamSearch(options: SearchOptions): (signal: AbortSignal) => Promise<Connected> {
-  let found: string | undefined;
-  let checked: { readonly path: string; readonly at: number; readonly returns: Promise<boolean> } | undefined;
-  let searching: Promise<string> | undefined;
-  /** Path from which a probe came back, and when. */
-  let loop: { readonly path: string; readonly at: number } | undefined;
-  /** Path that did not lead back. */
-  let straight: string | undefined;
+/** The chat clients behind the bridge: the first that answers, and every one by its path. */
+export interface UpstreamSearch extends ClientSource {
+  /** Connects to the first client that answers, and to the same one as long as it is reachable. */
+  readonly connect: (signal: AbortSignal) => Promise<Connected>;
+}
 
-  const isLoop = (path: string): boolean => loop?.path === path && performance.now() - loop.at < CHECKED_MS;
+/**
+ * Searches the chat clients behind the bridge: at the configured paths, or else at each index above ours where a server
+ * of the same user answers, then in the folder of the login session where the environment has lost it, then in the
+ * folders of sandboxes. A path that leads to the bridge itself, as through a forward, is never used: each app would be
+ * connected in a circle until no slot is free. It is refused with `LocalError` FOOTBRIDGE_UPSTREAM.
+ */
+export function upstreamSearch(options: SearchOptions): UpstreamSearch {
+  const configured = upstreamPaths(options.upstream);
+  let found: string | undefined;
+  const checked = new Map<string, { readonly at: number; readonly returns: Promise<boolean> }>();
+  let searching: Promise<string> | undefined;
+  /** Paths from which a probe came back, and when. */
+  const loops = new Map<string, number>();
+  /** Paths that did not lead back. */
+  const straight = new Set<string>();
+  /** Paths that were used, to which the probes of other bridges are passed on. */
+  const used = new Set<string>();
+
+  const isLoop = (path: string): boolean => {
+    const at = loops.get(path);
+    return at !== undefined && performance.now() - at < CHECKED_MS;
+  };
   const probeOf = async (path: string): Promise<{ readonly probe?: Probe; readonly returns: boolean }> => {
     if (isLoop(path)) return { returns: true };
     const { probe } = await options.ownProbes.probe(
       path,
       { native: options.os.native, timeoutMs: PROBE_MS },
-      () => {
-        loop = { path, at: performance.now() };
-      },
+      () => setBounded(loops, path, performance.now()),
     );
-    if (path !== straight && !isLoop(path)) await delay(ROUND_MS, undefined, { ref: false });
-    straight = isLoop(path) ? undefined : path;
+    if (!straight.has(path) && !isLoop(path)) await delay(ROUND_MS, undefined, { ref: false });
+    if (isLoop(path)) straight.delete(path);
+    else addBounded(straight, path);
     return { probe, returns: isLoop(path) };
   };
-  passProbes(options, () => (options.upstream === 'auto' ? found : options.upstream));
+  passProbes(options, () => (configured === 'auto' ? used : configured));
 
   /** Connects to a path that may lead to another program than before; all sessions share one probe. */
   const reachChecked = async (path: string, signal: AbortSignal): Promise<Connected> => {
     const connected = await reach(path, options.os, signal);
-    if (checked?.path !== path || performance.now() - checked.at > CHECKED_MS)
-      checked = { path, at: performance.now(), returns: probeOf(path).then(({ returns }) => returns) };
-    if (!(await checked.returns) && !isLoop(path)) return connected;
+    let last = checked.get(path);
+    if (last === undefined || performance.now() - last.at > CHECKED_MS) {
+      last = { at: performance.now(), returns: probeOf(path).then(({ returns }) => returns) };
+      setBounded(checked, path, last);
+    }
+    if (!(await last.returns) && !isLoop(path)) {
+      addBounded(used, path);
+      return connected;
+    }
     connected.stream.destroy();
     throw loopAt(path);
+  };
+
+  /** Whether a client answers, and its program. */
+  const check = async (path: string): Promise<{ readonly program?: ServingProgram | undefined }> => {
+    refuseOwn(path, options);
+    // The owner is checked before the probe, so that another user's endpoint neither ends the search nor delays it.
+    const { stream, program } = await reach(path, options.os, AbortSignal.timeout(PROBE_MS));
+    stream.destroy();
+    const { probe, returns } = await probeOf(path);
+    if (returns) throw loopAt(path);
+    if (probe?.kind !== 'live' || (probe.reason !== 'pong' && probe.reason !== 'talked'))
+      throw new Error('no chat client answers there');
+    addBounded(used, path);
+    setBounded(checked, path, { at: performance.now(), returns: Promise.resolve(false) });
+    return { program };
   };
 
   const search = async (): Promise<string> => {
     let unusable: Error | undefined;
     for (const path of candidates(options)) {
       try {
-        // The owner is checked before the probe, so that another user's endpoint neither ends the search nor delays it.
-        (await reach(path, options.os)).stream.destroy();
+        await check(path);
+        return path;
       } catch (error) {
-        if (error instanceof StrangerError) unusable ??= error;
-        continue;
+        if (isLocalError(error)) unusable = error;
+        else if (error instanceof StrangerError) unusable ??= error;
       }
-      const { probe, returns } = await probeOf(path);
-      if (returns) unusable = loopAt(path);
-      else if (probe?.kind === 'live' && (probe.reason === 'pong' || probe.reason === 'talked')) return path;
     }
     throw unusable ?? new Error('no chat client answers at any index above ours');
   };
 
-  return async (signal) => {
-    if (options.upstream !== 'auto') {
-      if (options.upstream === options.endpoint() || options.ownPaths().includes(options.upstream))
-        throw new LocalError(
-          'FOOTBRIDGE_UPSTREAM',
-          `${options.upstream} is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.`,
-        );
-      return reachChecked(options.upstream, signal);
-    }
-    if (found !== undefined) {
+  /** Connects to the first configured client; a list begins with the one that was used last. */
+  const reachConfigured = async (paths: readonly string[], signal: AbortSignal): Promise<Connected> => {
+    let fault: unknown;
+    for (const path of found === undefined ? paths : [...new Set([found, ...paths])]) {
       try {
-        return await reachChecked(found, signal);
-      } catch {
-        // It is searched for anew.
+        refuseOwn(path, options);
+        const connected = await reachChecked(path, signal);
+        found = path;
+        return connected;
+      } catch (error) {
+        if (fault === undefined || (isLocalError(error) && !isLocalError(fault))) fault = error;
       }
     }
-    // All sessions lose their upstream in the same moment, so they share one search.
-    searching ??= search().finally(() => {
-      searching = undefined;
-    });
-    const path = await searching;
-    checked = { path, at: performance.now(), returns: Promise.resolve(false) };
-    const connected = await reach(path, options.os, signal);
-    found = path;
-    return connected;
+    throw fault;
+  };
+
+  return {
+    async connect(signal) {
+      if (configured !== 'auto') return reachConfigured(configured, signal);
+      if (found !== undefined) {
+        try {
+          return await reachChecked(found, signal);
+        } catch {
+          // It is searched for anew.
+        }
+      }
+      // All sessions lose their upstream in the same moment, so they share one search.
+      searching ??= search().finally(() => {
+        searching = undefined;
+      });
+      const path = await searching;
+      const connected = await reach(path, options.os, signal);
+      found = path;
+      return connected;
+    },
+    candidates: () => (configured === 'auto' ? [...candidates(options)] : configured),
+    mark: (path) => markOf(path),
+    check,
+    async reach(path, signal) {
+      refuseOwn(path, options);
+      return reachChecked(path, signal);
+    },
   };
 }
 
+/** Maximum of paths that are remembered; sandboxes may make any number of them. */
+const MAX_PATHS = 256;
+
+function setBounded<V>(map: Map<string, V>, path: string, value: V): void {
+  map.delete(path);
+  map.set(path, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_PATHS && oldest !== undefined) map.delete(oldest);
+}
+
+function addBounded(set: Set<string>, path: string): void {
+  set.delete(path);
+  set.add(path);
+  const [oldest] = set;
+  if (set.size > MAX_PATHS && oldest !== undefined) set.delete(oldest);
+}
+
+/** Identity of the file behind a path; pipes of Windows have none. */
+function markOf(path: string): string | undefined {
+  if (/^[\\/]{2}/.test(path)) return 'pipe';
+  const status = statusIn(endpointBehind(path));
+  if (status === undefined) return undefined;
+  const { dev, ino, birth } = identityOf(status);
+  return `${dev}:${ino}:${birth}`;
+}
+
+function refuseOwn(path: string, options: SearchOptions): void {
+  if (path !== options.endpoint() && !options.ownPaths().includes(path)) return;
+  throw new LocalError(
+    'FOOTBRIDGE_UPSTREAM',
+    `${path} is an endpoint of this bridge itself. Give the path of the chat client with --upstream PATH.`,
+  );
+}
+
 /**
- * Passes the probes of other bridges on to the upstream, so that each bridge of a circle gets its own one back. Apps may
- * send such probes as well, so their number is limited.
+ * Passes the probes of other bridges on to every upstream, so that each bridge of a circle gets its own one back. Apps
+ * may send such probes as well, so their number is limited.
  */
-function passProbes({ os, ownProbes }: SearchOptions, upstream: () => string | undefined): void {
+function passProbes({ os, ownProbes }: SearchOptions, upstreams: () => Iterable<string>): void {
   const { perSecond, atOnce, remembered } = MAX_PASSED;
   const rate = new FixedWindow({ messages: perSecond });
   const passed = new Set<string>();
   let passing = 0;
   ownProbes.passOn((text) => {
-    const path = upstream();
-    if (path === undefined || passing === atOnce || passed.has(text)) return;
+    const paths = [...upstreams()];
+    if (paths.length === 0 || passing >= atOnce || passed.has(text)) return;
     if (rate.take(1, 0, performance.now()).kind === 'beyond') return;
     passed.add(text);
     const [oldest] = passed;
     if (passed.size > remembered && oldest !== undefined) passed.delete(oldest);
     passing += 1;
-    void reach(path, os)
-      .then(({ stream }) => {
-        stream.destroy();
-        return probeEndpoint(endpointBehind(path), { text, timeoutMs: PROBE_MS });
-      })
-      .catch(() => {})
-      .finally(() => {
-        passing -= 1;
-      });
+    const pass = async (path: string): Promise<void> => {
+      const { stream } = await reach(path, os);
+      stream.destroy();
+      await probeEndpoint(endpointBehind(path), { text, timeoutMs: PROBE_MS });
+    };
+    void Promise.allSettled(paths.map(pass)).finally(() => {
+      passing -= 1;
+    });
   });
 }
 
@@ -220,15 +300,15 @@ function reach(path: string, os: OperatingSystem, signal?: AbortSignal): Promise
     stream.once('close', () => signal?.removeEventListener('abort', giveUp));
     stream.once('connect', () => {
       signal?.removeEventListener('abort', giveUp);
-      const fault = strangerAt(stream, os);
-      if (fault === undefined) return resolve({ path, stream });
+      const peer = checkPeer(os, stream, 'the endpoint');
+      if (peer.kind !== 'refused') return resolve({ path, stream, program: programAt(peer) });
       stream.destroy();
-      reject(new StrangerError(fault));
+      reject(new StrangerError(peer.reason));
     });
   });
 }
 
-function strangerAt(stream: Socket, os: OperatingSystem): string | undefined {
-  const peer = checkPeer(os, stream, 'the endpoint');
-  return peer.kind === 'refused' ? peer.reason : undefined;
+/** Program that serves an endpoint. A program in a sandbox may be unknown to the system, or choose its own name. */
+function programAt(peer: PeerCheck): ServingProgram | undefined {
+  return peer.kind === 'known' && peer.credentials.pid > 0 ? programOf(peer.credentials.pid) : undefined;
 }

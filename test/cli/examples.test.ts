@@ -20,8 +20,14 @@ import { fakeIo } from './fake-io.ts';
 /** Every scope that needs no partner is asked for. */
 const AUTHORIZE = `{"client_id":"300000000000000001","scopes":["rpc","identify"]}`;
 
+const isOfUpstream = ({ command }: Example): boolean => /^upstream\b/.test(command.name);
 const inProcess = (example: Example): boolean =>
-  !(runInSystemTests(example.command) || example.command.group === 'attach' || isWhole(example));
+  !(
+    runInSystemTests(example.command) ||
+    example.command.group === 'attach' ||
+    isOfUpstream(example) ||
+    isWhole(example)
+  );
 
 async function cli(argv: readonly string[], env: Readonly<Record<string, string>>) {
   const io = fakeIo(env);
@@ -330,6 +336,18 @@ describe('an example for a chat client that attaches works as it is typed:', () 
   });
 });
 
+describe('an example for chat clients behind the bridge works as it is typed:', () => {
+  it('in the order of the help', async () => {
+    const daemon = await startDaemon({
+      command: [process.execPath, bundled('footbridge')],
+      args: ['--core', 'upstream'],
+    });
+    onTestFinished(async () => void (await daemon.stop()));
+    for (const [, example] of examplesOf(isOfUpstream))
+      check(example, await cli(wordsOf(example.line), daemon.env));
+  });
+});
+
 it('the tests of examples cover every example of the help', () => {
   const all = examplesOf(() => true);
   const tested = examplesOf(
@@ -337,6 +355,7 @@ it('the tests of examples cover every example of the help', () => {
       inProcess(example) ||
       isWhole(example) ||
       runInSystemTests(example.command) ||
+      isOfUpstream(example) ||
       example.command.group === 'attach',
   );
   expect(tested).toEqual(all);

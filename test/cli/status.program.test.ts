@@ -29,7 +29,7 @@ describe('status on the core "upstream"', () => {
     const place = temporaryPlace();
     await startDaemonProcess(place, '--core', 'upstream', '--ws-port', 'off');
     const path = join(place.folder, 'discord-ipc-1');
-    const upstream = 'the first that answers above our index';
+    const upstream = 'every client that answers above our index';
     const alone = {
       endpoint: expect.stringMatching(/^answers after \d+ ms; apps are refused until a client is there$/),
       'to do': 'start the chat client after the bridge, or run the bridge with --fallback emulator',

@@ -19,6 +19,10 @@ const os = await currentOs();
 const never = new AbortController().signal;
 
 function openSearch(folder: string, options: Partial<SearchOptions> = {}) {
+  return openSource(folder, options).connect;
+}
+
+function openSource(folder: string, options: Partial<SearchOptions> = {}) {
   return upstreamSearch({
     os,
     folders: os.prepareFolders({ XDG_RUNTIME_DIR: folder }),
@@ -357,4 +361,61 @@ it('the upstream search goes on in the folder of the login session, whatever the
   await clientAt(session, 'snap.any/discord-ipc-0');
   await clientAt(folder, 'discord-ipc-1');
   expect(await other()).toBe('discord-ipc-1');
+});
+
+it('a list of endpoints is tried in its order, and the bridge itself is left out with the reason', async () => {
+  const folder = temporaryFolder();
+  const [self, one, two] = ['discord-ipc-0', 'one', 'two'].map((name) => join(folder, name));
+  const list = { upstream: `${self},${one},${two}` };
+  const find = search(folder, list);
+  const { check, candidates, reach } = openSource(folder, list);
+  await expect(find()).rejects.toThrow(`${self} is an endpoint of this bridge itself`);
+  await clientAt(folder, 'two');
+  expect(await find()).toBe('two');
+  await clientAt(folder, 'one');
+  // The client that was found is used as long as it is reachable.
+  expect(await find()).toBe('two');
+  expect(await search(folder, list)()).toBe('one');
+  expect(candidates()).toEqual([self, one, two]);
+  for (const use of [check(self ?? ''), reach(self ?? '', never)])
+    await expect(use).rejects.toThrow(`${self} is an endpoint of this bridge itself. Give the path`);
+  expect(await check(two ?? '')).toMatchObject({ program: { pid: process.pid } });
+});
+
+it('a further endpoint of a list that leads back to the bridge is refused with path and remedy, and the others are used', async () => {
+  const folder = temporaryFolder();
+  const ownProbes = new OwnProbes();
+  await clientAt(folder, 'client');
+  await loopAt(join(folder, 'circle'), ownProbes);
+  const upstream = `${join(folder, 'client')},${join(folder, 'circle')}`;
+  const { connect, check, reach } = openSource(folder, { ownProbes, upstream });
+  (await connect(never)).stream.destroy();
+  const text = `${folder}/circle leads back to this bridge, so the bridge would stand behind itself. Stop the forward`;
+  await expect(check(join(folder, 'circle'))).rejects.toThrow(text);
+  await expect(reach(join(folder, 'circle'), never)).rejects.toThrow(text);
+});
+
+it('a bridge passes the probes of another bridge on to each of its clients, so that a circle by one of them is noticed', async () => {
+  const folder = temporaryFolder();
+  const [ownProbes, other] = [new OwnProbes(), new OwnProbes()];
+  await clientAt(folder, 'client');
+  await loopAt(join(folder, 'ours'), ownProbes);
+  await loopAt(join(folder, 'other'), other);
+  openSource(folder, { ownProbes: other, upstream: `${folder}/client,${folder}/ours` });
+  const { check } = openSource(folder, { ownProbes, upstream: `${folder}/client,${folder}/other` });
+  await expect(check(join(folder, 'other'))).rejects.toThrow(`${folder}/other leads back to this bridge`);
+});
+
+it('the mark of an endpoint changes when another program listens there', async () => {
+  const folder = temporaryFolder();
+  const { mark } = openSource(folder);
+  const path = join(folder, 'client');
+  expect(mark(path)).toBeUndefined();
+  const client = await clientAt(folder, 'client');
+  const before = mark(path);
+  expect(before).toMatch(/^\d+:\d+:\d+$/);
+  expect(mark(path)).toBe(before);
+  await client.restart();
+  expect(mark(path)).not.toBe(before);
+  expect(mark('\\\\.\\pipe\\x')).toBe('pipe');
 });

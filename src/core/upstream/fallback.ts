@@ -86,6 +86,8 @@ function closing(session: CoreSession, first: () => void): CoreSession {
       return session.handlers;
     },
     ...(session.relay && { relay: session.relay.bind(session) }),
+    ...(session.present && { present: session.present.bind(session) }),
+    ...(session.presentAt && { presentAt: session.presentAt.bind(session) }),
     ...(session.subscribe && { subscribe: session.subscribe.bind(session) }),
     ...(session.unsubscribe && { unsubscribe: session.unsubscribe.bind(session) }),
     ...(session.garbled && { garbled: session.garbled.bind(session) }),

@@ -4,6 +4,7 @@ import { isObject } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Ready } from '../core.ts';
+import type { WindowLimits } from '../fixed-window.ts';
 import { type LinkListener, WireLink } from './wire-link.ts';
 
 /** A link after READY. */
@@ -21,6 +22,8 @@ export interface HandshakeOptions {
   readonly timeoutMs: number;
   /** Listener of the link from READY on, also for payloads in the same chunk as READY. */
   readonly next: LinkListener;
+  /** Limits of what the upstream may send; by default those of a session. */
+  readonly limits?: WindowLimits;
 }
 
 const known: readonly number[] = Object.values(CloseCode);
@@ -35,7 +38,7 @@ export function closeCodeOf(code: number): CloseCode {
  * connection is lost without a reason, times out, or `signal` aborts.
  */
 export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<Greeted> {
-  const { clientId, signal, timeoutMs, next } = options;
+  const { clientId, signal, timeoutMs, next, limits } = options;
   return new Promise((resolve, reject) => {
     const giveUp = (): void => link.destroy();
     const late = setTimeout(giveUp, timeoutMs);
@@ -43,7 +46,7 @@ export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<G
       clearTimeout(late);
       signal.removeEventListener('abort', giveUp);
     };
-    const link: WireLink = new WireLink(stream, {
+    const listener: LinkListener = {
       payload(payload) {
         // No request was sent yet, so payloads before READY are ignored.
         if (payload.evt !== 'READY' || !isObject(payload.data)) return;
@@ -60,7 +63,8 @@ export function shakeHands(stream: Duplex, options: HandshakeOptions): Promise<G
             : new CloseError(closeCodeOf(reason.code), reason.message),
         );
       },
-    });
+    };
+    const link = new WireLink(stream, listener, limits);
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) return giveUp();
     link.send(Opcode.HANDSHAKE, { v: PROTOCOL_VERSION, client_id: clientId });

@@ -1,31 +1,15 @@
-import type { Duplex } from 'node:stream';
 import { ErrorCode } from '../../protocol/error-code.ts';
 import { RpcError } from '../../protocol/errors.ts';
-import { isObject, type JsonObject } from '../../protocol/json.ts';
+import type { JsonObject } from '../../protocol/json.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Ready, RelayedRequest } from '../core.ts';
+import { away, scopesOf, upstreamError, userOf } from './answers.ts';
 import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
 import { SessionMemory } from './memory.ts';
+import type { Move, RelayOptions } from './relay-options.ts';
 import { ReturnAttempts } from './return-attempts.ts';
 import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
-
-/** Connection to the upstream, and the callbacks of a relay. */
-export interface RelayOptions {
-  readonly clientId: string;
-  /** Connects to the upstream; rejects while no upstream is available. */
-  connect(signal: AbortSignal): Promise<Duplex>;
-  /** Sends an event to the app. */
-  event(evt: string, data: unknown): void;
-  /** Called when the upstream has sent text that is not valid UTF-8. */
-  garbled?(): void;
-  /** AUTHENTICATE has succeeded. */
-  authenticated(scopes: readonly string[]): void;
-  /** Called when the upstream has closed this app's session permanently. */
-  refused(error: CloseError): void;
-  /** Timeout for a repeated AUTHENTICATE after a restart (ms). */
-  readonly restoreMs?: number | undefined;
-}
 
 /** Timeout for READY (ms): the reference server delays READY, up to a minute, for an app that connects often. */
 const READY_MS = 70_000;
@@ -33,6 +17,14 @@ const READY_MS = 70_000;
  * Timeout for the answer to a repeated AUTHENTICATE after a restart (ms); after it the rest of the state is restored.
  */
 const RESTORE_MS = 5000;
+/** Timeout for a change to another client (ms), and for requests in flight at the client before (ms). */
+const MOVE_MS = 10_000;
+const RETIRE_MS = 5000;
+/**
+ * Time for which a session whose token no other client accepts waits for its own client (ms): longer than a client
+ * takes to restart with an update.
+ */
+const OWN_CLIENT_MS = 60_000;
 /** Maximum number of errors for a repeated AUTHENTICATE that do not reject the token. */
 const MAX_REFUSALS = 3;
 /** Pauses between attempts to reconnect (ms); `refused` applies once the upstream has refused the session. */
@@ -48,6 +40,7 @@ const FINAL: readonly number[] = [
 ];
 
 interface Pending {
+  readonly link: WireLink;
   resolve(data: unknown): void;
   reject(error: Error): void;
 }
@@ -73,6 +66,8 @@ export class Relay {
   readonly #closed = new AbortController();
   readonly #listener: LinkListener;
   #state: State = { kind: 'opening' };
+  /** Links of clients before, with requests in flight. */
+  readonly #retired = new Map<WireLink, NodeJS.Timeout>();
   #user: string | undefined;
   #requests = 0;
   #nonces = 0;
@@ -80,7 +75,7 @@ export class Relay {
   constructor(options: RelayOptions) {
     this.#options = options;
     this.#listener = {
-      payload: (payload) => this.#receive(payload),
+      payload: (payload, link) => this.#receive(payload, link),
       garbled: () => this.#options.garbled?.(),
       ended: (reason, link) => this.#lost(link, reason),
     };
@@ -95,7 +90,45 @@ export class Relay {
     }
     this.#state = { kind: 'ready', link };
     this.#user = userOf(ready);
+    this.#options.route?.taken(ready);
     return ready;
+  }
+
+  /** Whether the upstream shows an activity of this app, or will once it is back. */
+  get hasPresence(): boolean {
+    return this.#memory.presence !== undefined;
+  }
+
+  /**
+   * Changes to the client to which `connect` leads, while the session goes on. A session without a token is moved
+   * silently, also to another account, because READY is not repeated.
+   */
+  async move(connect: RelayOptions['connect']): Promise<Move> {
+    const before = this.#state;
+    if (before.kind !== 'ready') return 'failed';
+    const greeted = await this.#greet(connect, MOVE_MS).catch(() => undefined);
+    if (greeted === undefined) return 'failed';
+    const { link, ready } = greeted;
+    const proof = await this.#prove(link, () => {});
+    if (this.#state !== before || link.ended || proof === 'silence') {
+      link.destroy();
+      return 'failed';
+    }
+    if (proof === 'refused') {
+      link.destroy();
+      this.#refuse(new CloseError(CloseCode.NORMAL, 'Another chat client answers now; connect again'));
+      return 'refused';
+    }
+    this.#state = { kind: 'ready', link };
+    this.#user = userOf(ready);
+    this.#options.route?.taken(ready);
+    this.#repeatState(link);
+    this.#retired.set(
+      before.link,
+      setTimeout(() => this.#leave(before.link), RETIRE_MS),
+    );
+    this.#leaveIfIdle(before.link);
+    return 'moved';
   }
 
   /**
@@ -110,8 +143,11 @@ export class Relay {
     try {
       if (this.#state.kind !== 'ready') await this.#attempts.next();
       if (this.#state.kind !== 'ready') throw away();
-      const data = await this.#send(this.#state.link, request, signal);
+      const { link } = this.#state;
+      const data = await this.#send(link, request, signal);
       this.#memory.note(request, order);
+      // The session may have moved to another client meanwhile.
+      if (this.#retired.has(link) || link.ended) this.#repeatLate(link, request);
       if (request.cmd === 'AUTHENTICATE') this.#options.authenticated(scopesOf(data));
       return data;
     } catch (error) {
@@ -126,18 +162,37 @@ export class Relay {
     this.#state = { kind: 'closed' };
     this.#closed.abort();
     this.#attempts.ended();
-    if (state.kind === 'ready' || state.kind === 'restoring') {
-      state.link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
-      state.link.leave();
-    }
+    for (const link of this.#retired.keys()) this.#leave(link);
+    if (state.kind === 'ready' || state.kind === 'restoring') farewell(state.link);
     this.#failPending();
   }
 
-  async #greet(): Promise<Greeted> {
+  async #greet(connect = this.#options.connect, timeoutMs = READY_MS): Promise<Greeted> {
     const { signal } = this.#closed;
     const { clientId } = this.#options;
-    const stream = await this.#options.connect(signal);
-    return shakeHands(stream, { clientId, signal, timeoutMs: READY_MS, next: this.#listener });
+    const stream = await connect(signal);
+    return shakeHands(stream, { clientId, signal, timeoutMs, next: this.#listener });
+  }
+
+  /** Ends a link of a client before. */
+  #leave(link: WireLink): void {
+    clearTimeout(this.#retired.get(link));
+    this.#retired.delete(link);
+    farewell(link);
+    this.#failPending(link);
+  }
+
+  #leaveIfIdle(link: WireLink): void {
+    if (![...this.#pending.values()].some((pending) => pending.link === link)) this.#leave(link);
+  }
+
+  /** Repeats a request that the client before has answered, where it is still part of the state. */
+  #repeatLate(link: WireLink, request: RelayedRequest): void {
+    const state = this.#state;
+    if (state.kind !== 'ready' || state.link === link) return;
+    const { presence, subscriptions, authentication } = this.#memory;
+    if (presence === request || authentication === request || subscriptions.includes(request))
+      this.#repeat(state.link, [request]);
   }
 
   async #send(link: WireLink, { cmd, args, evt }: RelayedRequest, signal?: AbortSignal): Promise<unknown> {
@@ -151,7 +206,7 @@ export class Relay {
     };
     try {
       return await new Promise((resolve, reject) => {
-        this.#pending.set(nonce, { resolve, reject });
+        this.#pending.set(nonce, { link, resolve, reject });
         signal?.addEventListener('abort', forget);
         link.send(Opcode.FRAME, { cmd, args, nonce, evt });
       });
@@ -160,10 +215,11 @@ export class Relay {
     }
   }
 
-  #receive({ nonce, evt, data }: JsonObject): void {
+  #receive({ nonce, evt, data }: JsonObject, link: WireLink): void {
     if (typeof nonce !== 'string') {
       // READY is not passed on, because an app accepts only one READY.
       if (typeof evt !== 'string' || evt === 'READY' || this.#state.kind === 'closed') return;
+      if (this.#retired.has(link)) return;
       return this.#options.event(evt, data ?? null);
     }
     // The nonce of an answer without a request has no entry.
@@ -171,9 +227,12 @@ export class Relay {
     this.#pending.delete(nonce);
     if (evt === 'ERROR') pending?.reject(upstreamError(data));
     else pending?.resolve(data ?? null);
+    if (this.#retired.has(link)) this.#leaveIfIdle(link);
   }
 
   #lost(link: WireLink, reason: CloseReason | undefined): void {
+    if (this.#retired.has(link)) return this.#leave(link);
+    this.#failPending(link);
     const { kind } = this.#state;
     if ((kind !== 'ready' && kind !== 'restoring') || this.#state.link !== link) return;
     this.#state = { kind: 'away' };
@@ -189,6 +248,9 @@ export class Relay {
   async #comeBack(): Promise<void> {
     let gap: number = RETRY_MS.first;
     let refusals = 0;
+    const patience = performance.now() + OWN_CLIENT_MS;
+    /** No other client accepts the token. */
+    let isAlone = false;
     while (this.#state.kind === 'away') {
       // Many sessions lose their upstream at once, so jitter spreads their reconnects.
       const jittered = gap * (0.5 + Math.random());
@@ -200,6 +262,9 @@ export class Relay {
       this.#attempts.ended();
       if (outcome === 'turned away') gap = RETRY_MS.refused;
       if (outcome === 'refused') refusals += 1;
+      if (outcome === 'unfit') isAlone = true;
+      if (isAlone && performance.now() > patience)
+        this.#refuse(new CloseError(CloseCode.NORMAL, 'Another chat client answers now; connect again'));
     }
   }
 
@@ -207,7 +272,7 @@ export class Relay {
    * Repeats handshake, authentication, subscriptions and presence. Never rejects. `unproved`: continue even if the
    * token is not accepted.
    */
-  async #restore(unproved: boolean): Promise<'done' | 'failed' | 'refused' | 'turned away'> {
+  async #restore(unproved: boolean): Promise<'done' | 'failed' | 'refused' | 'turned away' | 'unfit'> {
     let greeted: Greeted;
     try {
       greeted = await this.#greet();
@@ -224,13 +289,20 @@ export class Relay {
       return 'failed';
     }
     this.#state = { kind: 'restoring', link };
-    if (userOf(ready) !== this.#user) {
+    const isOther = this.#options.route?.isOther() === true;
+    if (userOf(ready) !== this.#user && !isOther) {
       this.#refuse(new CloseError(CloseCode.NORMAL, 'User logout'));
       return 'failed';
     }
-    const proof = await this.#prove(link);
+    const proof = await this.#prove(link, isOther ? () => {} : undefined);
     // The link was lost, the token was revoked, or the app has left.
     if (!this.#holds(link)) return 'failed';
+    if (isOther && proof !== 'taken') {
+      this.#state = { kind: 'away' };
+      link.destroy();
+      this.#options.route?.unfit();
+      return 'unfit';
+    }
     if (proof === 'refused' && !unproved) {
       this.#state = { kind: 'away' };
       link.destroy();
@@ -240,21 +312,33 @@ export class Relay {
     // belongs to no request of the app. All requests are sent in the same turn, so that a subscription that the app
     // ends meanwhile is not restored.
     this.#state = { kind: 'ready', link };
-    if (proof !== 'silence') this.#repeat(link, this.#memory.subscriptions);
-    const { presence } = this.#memory;
-    if (presence) this.#repeat(link, [presence]);
+    this.#user = userOf(ready);
+    this.#options.route?.taken(ready);
+    this.#repeatState(link, proof !== 'silence');
+    this.#options.route?.restored();
     return 'done';
   }
 
-  /** Repeats AUTHENTICATE and waits for its answer, with a timeout. */
-  async #prove(link: WireLink): Promise<Proof> {
+  #repeatState(link: WireLink, subscriptions = true): void {
+    if (subscriptions) this.#repeat(link, this.#memory.subscriptions);
+    const { presence } = this.#memory;
+    if (presence) this.#repeat(link, [presence]);
+  }
+
+  /**
+   * Repeats AUTHENTICATE and waits for its answer, with a timeout. `invalid` is called for a token that is not valid,
+   * which by default ends the session.
+   */
+  async #prove(
+    link: WireLink,
+    invalid: () => void = () => this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked')),
+  ): Promise<Proof> {
     const { authentication } = this.#memory;
     if (authentication === undefined) return 'taken';
     const answer = this.#send(link, authentication).then(
       (): Proof => 'taken',
       (error: unknown): Proof => {
-        if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN)
-          this.#refuse(new CloseError(CloseCode.TOKEN_REVOKED, 'Token revoked'));
+        if (error instanceof RpcError && error.code === ErrorCode.INVALID_TOKEN) invalid();
         return 'refused';
       },
     );
@@ -285,37 +369,22 @@ export class Relay {
     this.#state = { kind: 'closed' };
     this.#closed.abort();
     this.#attempts.ended();
+    for (const link of this.#retired.keys()) this.#leave(link);
     if (state.kind === 'ready' || state.kind === 'restoring') state.link.leave();
     this.#options.refused(error);
   }
 
-  #failPending(): void {
-    for (const pending of this.#pending.values()) pending.reject(away());
-    this.#pending.clear();
+  /** Rejects the requests in flight, by default those of every link. */
+  #failPending(link?: WireLink): void {
+    for (const [nonce, pending] of this.#pending) {
+      if (link !== undefined && pending.link !== link) continue;
+      this.#pending.delete(nonce);
+      pending.reject(away());
+    }
   }
 }
 
-function away(): RpcError {
-  return new RpcError(
-    ErrorCode.SERVICE_UNAVAILABLE,
-    'The chat client is away; try again once it has restarted',
-  );
-}
-
-function upstreamError(data: unknown): RpcError {
-  // The reference server may omit the message, and sometimes all data.
-  const { code, message } = isObject(data) ? data : {};
-  return new RpcError(
-    (typeof code === 'number' ? code : ErrorCode.UNKNOWN_ERROR) as ErrorCode,
-    typeof message === 'string' && message !== '' ? message : 'The chat client gave no reason',
-  );
-}
-
-function userOf(ready: Ready): string | undefined {
-  return isObject(ready.user) && typeof ready.user.id === 'string' ? ready.user.id : undefined;
-}
-
-function scopesOf(data: unknown): string[] {
-  const scopes = isObject(data) && Array.isArray(data.scopes) ? data.scopes : [];
-  return scopes.filter((scope) => typeof scope === 'string');
+function farewell(link: WireLink): void {
+  link.send(Opcode.CLOSE, { code: CloseCode.NORMAL, message: 'The app has left' });
+  link.leave();
 }

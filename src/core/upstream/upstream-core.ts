@@ -1,7 +1,6 @@
-import type { Duplex } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { isLocalError } from '../../base/local-error.ts';
+import { boundOperations } from '../../base/admin-operation.ts';
 import { CloseError } from '../../wire/close-error.ts';
 import { CloseCode } from '../../wire/codes.ts';
 import {
@@ -12,21 +11,28 @@ import {
   defineOperation,
   type Peer,
 } from '../core.ts';
+import { type Choice, type ChoiceStore, memoryChoiceStore } from './choice.ts';
+import type { ClientSource, Connected } from './client-source.ts';
+import { Clients } from './clients.ts';
 import { Fallback } from './fallback.ts';
-import { Relay } from './relay.ts';
-
-/** A connection to a server that may be the upstream. */
-export interface Connected {
-  readonly path: string;
-  readonly stream: Duplex;
-}
+import { upstreamOperations } from './operations.ts';
+import { Primary } from './primary.ts';
+import { Selection } from './selection.ts';
+import { LinkPool } from './session-presence.ts';
+import { UpstreamSession } from './upstream-session.ts';
 
 /** Location of the upstream, and the behaviour while there is none. */
 export interface UpstreamCoreOptions {
   /** Description of the location for status displays; `upstream.status` reports whether an upstream is there. */
   readonly location?: string;
   /** Connects to the current upstream; rejects when there is none, with `LocalError` where the operator has to act. */
-  connect(signal: AbortSignal): Promise<Connected>;
+  readonly connect: (signal: AbortSignal) => Promise<Connected>;
+  /** Places of further clients; without it there is one upstream. */
+  readonly source?: ClientSource;
+  /** Storage of the user's choice among the clients; by default it ends with the bridge. */
+  readonly store?: ChoiceStore;
+  /** Maximum number of connections to clients that get presence only. */
+  readonly maxLinks?: number;
   /** Core that serves apps while there is no upstream. */
   readonly fallback?: ClientCore;
   /** Maximum time that a new app waits while the upstream is away (ms). */
@@ -41,37 +47,52 @@ export interface UpstreamCoreOptions {
  */
 const OPEN_TIMEOUT_MS = 5000;
 const RETRY_MS = 250;
+/** Maximum number of connections for presence only. */
+const MAX_LINKS = 4096;
 
 /**
  * Creates the core that forwards apps to another compatible server: one connection per session, with the app's own
  * client id.
  */
 export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
-  const { openTimeoutMs = OPEN_TIMEOUT_MS, restoreMs } = options;
-  const relays = new Map<string, Relay>();
+  const {
+    openTimeoutMs = OPEN_TIMEOUT_MS,
+    restoreMs,
+    source,
+    connect,
+    store = memoryChoiceStore(),
+  } = options;
+  const sessions = new Map<string, UpstreamSession>();
   const fallback = options.fallback && new Fallback(options.fallback, isThere);
   let host: CoreHost | undefined;
-  let lastPath: string | undefined;
-  /** Message for the operator about an upstream that cannot be used; null while there is none. */
-  let fault: string | null = null;
+  const log: CoreHost['log'] = (level, message, fields) => host?.log(level, message, fields);
+  const clients = new Clients(source, changed, log);
+  const choice = (): Choice => selection.choice;
+  const shared = { connect, source, clients, choice, log };
+  const primary = new Primary(shared);
+  const selection = new Selection({
+    store,
+    clients,
+    primary,
+    sessions,
+    log: (message, count) => log('warn', message, { count }),
+  });
+  const pool = new LinkPool(options.maxLinks ?? MAX_LINKS);
+  let following = false;
 
-  const connect = async (signal: AbortSignal): Promise<Duplex> => {
-    const { path, stream } = await options.connect(signal).catch((error: unknown) => {
-      const before = fault;
-      fault = isLocalError(error) ? error.message : null;
-      if (fault !== null && fault !== before)
-        host?.log('warn', 'the upstream cannot be used', { reason: fault });
-      throw error;
-    });
-    fault = null;
-    if (path !== lastPath) host?.log('info', 'the upstream is here', { path });
-    lastPath = path;
-    return stream;
-  };
+  /** Clients have come, left or changed their account. */
+  function changed(): void {
+    for (const session of sessions.values()) session.spread();
+    const name = selection.choice.primary;
+    const isHere = name !== null && primary.candidates(name).some(({ state }) => state === 'here');
+    // Apps move to a chosen client that comes late, once.
+    if (isHere && !following) void selection.follow();
+    following = isHere;
+  }
 
   async function isThere(): Promise<boolean> {
     try {
-      (await connect(AbortSignal.timeout(RETRY_MS))).destroy();
+      (await primary.connect(AbortSignal.timeout(RETRY_MS))).stream.destroy();
       return true;
     } catch {
       return false;
@@ -90,37 +111,33 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     host?.log('warn', 'the chat client sent text that is not valid UTF-8', { session, clientId });
   };
 
-  const openRelay = async (peer: Peer): Promise<CoreSession> => {
-    const relay = new Relay({
-      clientId: peer.clientId,
-      connect,
-      event: (evt, data) => host?.relay(peer.sessionId, evt, data),
-      authenticated: (scopes) => host?.grant(peer.sessionId, scopes),
-      garbled: () => warnOnce(peer),
-      refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),
-      restoreMs,
-    });
-    const abandon = (): void => relay.close();
+  const openRelay = async (peer: Peer, host: CoreHost): Promise<CoreSession> => {
+    const services = { ...shared, host, primary, pool, restoreMs };
+    const session = new UpstreamSession(peer, services, () => warnOnce(peer));
+    const abandon = (): void => session.close();
     peer.signal.addEventListener('abort', abandon);
     try {
-      const ready = await relay.open();
-      relays.set(peer.sessionId, relay);
-      return {
-        ready,
-        handlers: {},
-        relay: (request, { signal }) => relay.request(request, signal),
-        close() {
-          relays.delete(peer.sessionId);
-          relay.close();
-        },
-      };
+      let release = (): void => {};
+      const opened = await session.open(() => {
+        sessions.delete(peer.sessionId);
+        release();
+      });
+      sessions.set(peer.sessionId, session);
+      release = clients.hold();
+      return opened;
     } catch (error) {
-      relay.close();
+      session.close();
       throw error;
     } finally {
       peer.signal.removeEventListener('abort', abandon);
     }
   };
+
+  function hereNames(): readonly string[] {
+    const first = selection.primaryName;
+    const names = clients.all.filter(({ state }) => state === 'here').map(({ name }) => name);
+    return names.sort((a, b) => Number(b === first) - Number(a === first));
+  }
 
   /**
    * Opens a relay session. Resolves with undefined while no upstream is available, and with a CloseError while the
@@ -128,7 +145,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
    */
   const tryRelay = async (peer: Peer): Promise<CoreSession | CloseError | undefined> => {
     try {
-      return await openRelay(peer);
+      return host && (await openRelay(peer, host));
     } catch (error) {
       if (!(error instanceof CloseError)) return undefined;
       // Lower codes do not concern the app: the upstream shuts down, is at capacity, or has no user logged in.
@@ -153,16 +170,19 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
         ],
         admin: {
           ...started?.admin,
+          ...boundOperations(upstreamOperations, { selection }),
           'upstream.status': defineOperation({
             summary: 'The chat client behind the bridge',
             args: () => z.object({}),
             run: async () => ({
               present: await isThere(),
               // Reason for an upstream that cannot be used, and what to do.
-              why: fault,
+              why: primary.fault,
               // Current or last path of the upstream; null when none was found yet.
-              path: lastPath ?? null,
-              sessions: relays.size,
+              path: primary.path ?? null,
+              // Names of the clients that are here, the one that answers first.
+              clients: hereNames(),
+              sessions: sessions.size,
               fallback: fallback ? { core: fallback.name, sessions: fallback.size } : null,
             }),
           }),
@@ -185,8 +205,9 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     },
 
     async stop() {
-      for (const relay of relays.values()) relay.close();
-      relays.clear();
+      for (const session of sessions.values()) session.close();
+      sessions.clear();
+      clients.stop();
       await fallback?.stop();
     },
   };

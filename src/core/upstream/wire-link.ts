@@ -6,13 +6,13 @@ import { CloseCode, Opcode } from '../../wire/codes.ts';
 import { FrameDecoder, framesOf } from '../../wire/decoder.ts';
 import { encodeFrame, MAX_FRAME_BYTES } from '../../wire/frame.ts';
 import { offersStreams, STREAM_NOTICE } from '../../wire/streams.ts';
-import { FixedWindow } from '../fixed-window.ts';
+import { FixedWindow, type WindowLimits } from '../fixed-window.ts';
 
 /**
  * Limits per upstream and second; messages beyond them wait in the upstream's socket. Voice in a large call causes a
  * few hundred events a second, and an answer has a few KiB.
  */
-const MAX_PER_SECOND = { messages: 5000, bytes: 32 * 1024 * 1024 };
+const MAX_PER_SECOND: WindowLimits = { messages: 5000, bytes: 32 * 1024 * 1024 };
 /** Time until the connection is cut after a CLOSE from either side, if the upstream does not close it (ms). */
 const LEAVE_MS = 1000;
 
@@ -43,9 +43,10 @@ export class WireLink {
   readonly #decoder = new FrameDecoder(MAX_FRAME_BYTES);
   #reason: CloseReason | undefined;
   #ended = false;
-  readonly #window = new FixedWindow(MAX_PER_SECOND);
+  readonly #window: FixedWindow;
 
-  constructor(stream: Duplex, listener: LinkListener) {
+  constructor(stream: Duplex, listener: LinkListener, limits = MAX_PER_SECOND) {
+    this.#window = new FixedWindow(limits);
     this.#stream = stream;
     this.listener = listener;
     stream.on('error', () => {});
@@ -71,8 +72,13 @@ export class WireLink {
     this.#write(opcode, printExact(body));
   }
 
+  /** Sends a frame that is encoded already, such as one for several clients. */
+  sendFrame(bytes: Uint8Array): void {
+    if (this.#stream.writable) this.#stream.write(bytes);
+  }
+
   #write(opcode: Opcode, body: string | Uint8Array): void {
-    if (this.#stream.writable) this.#stream.write(encodeFrame(opcode, body).bytes);
+    this.sendFrame(encodeFrame(opcode, body).bytes);
   }
 
   /** Half-closes, so that buffered data is still delivered. */

@@ -84,6 +84,26 @@ const coreName = (names: readonly string[]): ValueCheck<string> => ({
   path: 'or-name',
 });
 
+const isEndpoint = (value: string): boolean => isAbsolute(value) || value.startsWith('\\\\');
+
+/** A list in the file becomes the text that a flag has; `upstreamPaths` splits it. */
+const upstreamPlaces: ValueCheck<string> = {
+  schema: once(() =>
+    z.union([
+      z.string().check(
+        z.maxLength(4096),
+        z.refine((value) => value === 'auto' || isEndpoint(value)),
+      ),
+      z
+        .array(z.string().check(z.maxLength(4096), z.refine(isEndpoint)))
+        .check(z.minLength(1), z.maxLength(8))
+        .transform((paths) => paths.join(',')),
+    ]),
+  ),
+  expected: '"auto" or the absolute path of a socket or pipe, or a list of paths',
+  text: 'string',
+};
+
 const yesOrNo: ValueCheck<boolean> = {
   schema: once(() => z.boolean()),
   expected: 'true or false',
@@ -116,13 +136,8 @@ export const settingKeys = {
   ),
   upstream: setting(
     'auto',
-    text('"auto" or the absolute path of a socket or pipe', () =>
-      z.string().check(
-        z.maxLength(4096),
-        z.refine((value) => value === 'auto' || isAbsolute(value) || value.startsWith('\\\\')),
-      ),
-    ),
-    'endpoint of the chat client behind the bridge; auto is the first that answers above ours',
+    upstreamPlaces,
+    'endpoints of the chat clients behind the bridge; auto is every one that answers above ours',
     'upstream',
   ),
   // The core that serves while the upstream is away.

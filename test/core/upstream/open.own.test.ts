@@ -96,7 +96,14 @@ it('the upstream core logs once why an upstream cannot be used, and reports it u
   state.error = new LocalError('FOOTBRIDGE_UPSTREAM', 'b');
   await status();
   state.error = undefined;
-  expect(await status()).toEqual({ present: true, why: null, path: '/one', sessions: 0, fallback: null });
+  expect(await status()).toEqual({
+    present: true,
+    why: null,
+    path: '/one',
+    clients: ['client'],
+    sessions: 0,
+    fallback: null,
+  });
   expect(calls).toEqual([warning('a'), warning('b'), warning('b'), here('/one')]);
 });
 
@@ -226,7 +233,13 @@ it('the upstream core offers the operations of its fallback beside its own', asy
     fallback: { ...fakeCoreBase, start: () => ({ admin: { 'x.y': own } }) },
   });
   const { admin } = await core.start({} as CoreHost);
-  expect(Object.keys(admin ?? {})).toEqual(['x.y', 'upstream.status']);
+  expect(Object.keys(admin ?? {})).toEqual([
+    'x.y',
+    'upstream.list',
+    'upstream.primary',
+    'upstream.only',
+    'upstream.status',
+  ]);
 });
 
 const fakeCoreBase = { name: 'x', open: () => Promise.reject(new Error('none')), stop() {} };

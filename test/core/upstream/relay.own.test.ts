@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { Relay, type RelayOptions } from '../../../src/core/upstream/relay.ts';
+import { Relay } from '../../../src/core/upstream/relay.ts';
+import type { RelayOptions } from '../../../src/core/upstream/relay-options.ts';
 import { CloseCode, Opcode } from '../../../src/wire/codes.ts';
 import { fakeReady } from '../../helpers/fake-core.ts';
 import { pass, settle, stopClock, Upstream } from './memory-upstream.ts';

@@ -457,6 +457,7 @@ it('reports presence, path and sessions of the upstream to operators', async () 
     present: true,
     why: null,
     path: client.path,
+    clients: ['client'],
     sessions: 1,
     fallback: null,
   });

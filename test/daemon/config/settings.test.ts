@@ -34,6 +34,8 @@ async function failure(file: string | undefined, flags: Flags = {}, env: Record<
 /** A value that is allowed and not the default. */
 const another = (value: number): number => (value <= 1 ? value / 2 : value - 1);
 
+import { upstreamPaths } from '../../../src/daemon/upstream-paths.ts';
+
 describe('loadConfiguration', () => {
   it('uses the defaults without flags, variables and a file', async () => {
     const place = folders();
@@ -106,6 +108,15 @@ describe('loadConfiguration', () => {
       consent: { kind: 'file', where: place.path },
       core: { kind: 'default' },
     });
+  });
+
+  it('reads the endpoints of several chat clients as a list, and as one text', async () => {
+    const read = async (file: string, flags = {}) =>
+      upstreamPaths((await loadConfiguration(flags, {}, folders(file))).settings.upstream);
+    expect(await read('upstream = ["/run/a", "/run/b"]\n')).toEqual(['/run/a', '/run/b']);
+    expect(await read('', { upstream: '/run/a, /run/b,/run/a' })).toEqual(['/run/a', '/run/b']);
+    expect(await read('', { upstream: '/run/a,b' })).toEqual(['/run/a,b']);
+    expect(await read('')).toBe('auto');
   });
 
   it('reads every key from the file, and every limit', async () => {
@@ -272,8 +283,13 @@ describe('loadConfiguration', () => {
     ['gateway_connections = 0', 'FILE: gateway_connections: 0 is not a whole number from 1 to 65535.'],
     ['http_port = 1.5', 'FILE: http_port: 1.5 is not "auto" or a whole number from 0 to 65535.'],
     [
+      'upstream = ["/run/a", "b"]',
+      'FILE: upstream: ["/run/a","b"] is not "auto" or the absolute path of a socket or pipe, or a list of paths.',
+    ],
+    ['upstream = []', 'FILE: upstream: [] is not "auto" or the absolute path'],
+    [
       'upstream = "client"',
-      'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe.',
+      'FILE: upstream: "client" is not "auto" or the absolute path of a socket or pipe, or a list of paths.',
     ],
     ['attach_origins = "*"', 'FILE: attach_origins: "*" is not a list of origins'],
     ['attach_origins = "https://a.example/path"', 'FILE: attach_origins: "https://a.example/path" is not'],
@@ -327,7 +343,7 @@ describe('loadConfiguration', () => {
     [
       'upstream',
       'x'.repeat(5000),
-      `--upstream: "${'x'.repeat(79)} is not "auto" or the absolute path of a socket or pipe.`,
+      `--upstream: "${'x'.repeat(79)} is not "auto" or the absolute path of a socket or pipe, or a list of paths.`,
     ],
     [
       'fallback',

@@ -296,7 +296,7 @@ describe('the core', () => {
     const other = runPlace();
     expect(client.ready().endpoints[0]?.path).toBe(join(place.folder, 'discord-ipc-1'));
     const run = await bridgeRun({ place: other, env: { FOOTBRIDGE_CORE: 'upstream' } });
-    expect(await details(run)).toEqual({ upstream: 'the first that answers above our index' });
+    expect(await details(run)).toEqual({ upstream: 'every client that answers above our index' });
     expect(await run.control.call('upstream.status')).toMatchObject({ present: false });
   });
 

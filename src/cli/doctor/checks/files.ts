@@ -4,6 +4,7 @@ import { systemErrorText } from '../../../../platform/system-error-text.ts';
 import { messageOf, systemCode } from '../../../base/local-error.ts';
 import type { Settings } from '../../../daemon/config/settings.ts';
 import { isModulePath } from '../../../daemon/module-path.ts';
+import { upstreamPaths } from '../../../daemon/upstream-paths.ts';
 import { type Check, type Finding, notApplicable, ok, type Scene } from '../check.ts';
 
 /** File that a setting names. */
@@ -46,25 +47,32 @@ export const files: Check = {
   },
 };
 
+type Entry = [
+  key: string,
+  path: string | null | undefined,
+  needed: boolean,
+  validate: typeof moduleValidator,
+];
+
 function filesOf(settings: Settings, installed: string | undefined): Named[] {
   const { core, fallback, fixture, upstream } = settings;
   const isUpstream = core === 'upstream';
   const emulates = core === 'emulator' || (isUpstream && fallback === 'emulator');
-  const entries: [
-    key: string,
-    path: string | null | undefined,
-    needed: boolean,
-    validate: typeof moduleValidator,
-  ][] = [
+  const entries: Entry[] = [
     ['fixture', fixture, emulates, fixtureValidator],
     ['core', moduleOf(core), true, moduleValidator],
     ['fallback', moduleOf(fallback), isUpstream, moduleValidator],
-    ['upstream', upstream === 'auto' ? null : upstream, isUpstream, socketValidator],
+    ...upstreamEntries(upstream).map((path) => ['upstream', path, isUpstream, socketValidator] as Entry),
     ["the service's core", moduleOf(installed), true, moduleValidator],
   ];
   return entries.flatMap(([key, path, needed, makeValidator]) =>
     path == null ? [] : [{ key, path, needed, validate: makeValidator(path) }],
   );
+}
+
+function upstreamEntries(setting: string): readonly string[] {
+  const paths = upstreamPaths(setting);
+  return paths === 'auto' ? [] : paths;
 }
 
 function moduleOf(core: string | null | undefined): string | undefined {
