@@ -21,6 +21,9 @@ const ANSWER = [
   'offer is refused, and nothing is sent to the application.',
 ];
 
+/** What the commands for a message have in common. */
+const PLAYED = { options: { as: AS, wait: WAIT }, json: true, details: ANSWER } as const;
+
 /** `footbridge emulator use APP COMMAND [WORD…]`. */
 export const emulatorUse = defineCommand({
   name: 'emulator use',
@@ -88,9 +91,7 @@ export const emulatorClick = defineCommand({
   summary: 'Click a button of a message, as a person does',
   group: 'emulator',
   positionals: [MESSAGE, { name: 'BUTTON', help: 'its custom id or label', arity: 'one' }],
-  options: { as: AS, wait: WAIT },
-  json: true,
-  details: ANSWER,
+  ...PLAYED,
   examples: [['footbridge emulator click 1461234567890123456 accept', 'By its custom id']],
   run({ positionals: [message, button], values: { as: user, wait }, json }, io) {
     const args = { message, button, user, wait: seconds('click', wait) };
@@ -112,9 +113,7 @@ export const emulatorChoose = defineCommand({
       arity: 'many',
     },
   ],
-  options: { as: AS, wait: WAIT },
-  json: true,
-  details: ANSWER,
+  ...PLAYED,
   examples: [['footbridge emulator choose 1461234567890123456 level low', 'One of its options']],
   run({ positionals: [message, select, ...chosen], values: { as: user, wait }, json }, io) {
     const args = { message, select, values: chosen, user, wait: seconds('choose', wait) };
@@ -135,8 +134,7 @@ export const emulatorSubmit = defineCommand({
       arity: 'any',
     },
   ],
-  options: { as: AS, wait: WAIT },
-  json: true,
+  ...PLAYED,
   details: ['A field that is not set keeps its value.', ...ANSWER],
   examples: [
     [

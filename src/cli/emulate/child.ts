@@ -1,42 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { systemCode } from '../../base/local-error.ts';
 import { consentPolicies } from '../../daemon/config/keys.ts';
 import type { Io } from '../../daemon/io.ts';
-import { leave, STOPPING, type StopRequest } from '../../daemon/signals.ts';
-import type { PrivateBridge } from '../../testing/private-bridge.ts';
+import { STOPPING, type StopRequest } from '../../daemon/signals.ts';
 import { usage } from '../parse.ts';
-
-/** Time that a bridge in the middle of its start gets to finish after a stop request (ms). */
-const START_MS = 200;
 
 /** Exit codes of a shell: 127 for a command that does not exist, 126 for a command that cannot be run. */
 const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;
-
-/**
- * Waits for the start of a bridge: resolves with the bridge, or with the exit code for a signal that came first. A
- * start that reads a file without an end, such as a FIFO as fixture, must not keep the process alive.
- */
-export async function untilStarted(
-  starting: Promise<PrivateBridge>,
-  stopped: Promise<StopRequest['signal']>,
-  abandoned: AbortController,
-): Promise<PrivateBridge | number> {
-  const first = await Promise.race([starting, stopped]);
-  if (typeof first !== 'string') return first;
-  const code = 128 + constants.signals[first];
-  const settled = starting.catch(() => undefined);
-  const bridge = await Promise.race([settled, delay(START_MS, 'late' as const)]);
-  if (bridge === 'late') {
-    abandoned.abort();
-    await leave(code, first);
-  } else await bridge?.close();
-  return code;
-}
 
 /** Consent policy that the flag names, or `allow` without the flag. Throws the usage error of the command. */
 export function readConsent(flag: string | undefined, name: string): 'ask' | 'allow' | 'deny' {

@@ -3,16 +3,14 @@ import { LocalError } from '../../base/local-error.ts';
 import { bridgeVariables } from '../../control/bridge-variables.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { LogDestination } from '../../daemon/log/destination.ts';
-import { humanLogger } from '../../daemon/log/logger.ts';
-import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
 import type { JournalEntry } from '../../journal/entry.ts';
 import { entryLine } from '../../journal/format.ts';
-import { type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
+import type { PrivateBridge } from '../../testing/private-bridge.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
-import { holdSignals, readConsent, runChild, untilStarted } from './child.ts';
+import { holdSignals, readConsent, runChild } from './child.ts';
+import { startCommandBridge } from './command-bridge.ts';
 import { Transcript } from './transcript.ts';
 
 /** Time limit for writing the remaining transcript (ms). */
@@ -35,23 +33,15 @@ export async function runAgainstEmulator(
   // The signals are held before any resource exists that a signal could leave behind.
   const signals = holdSignals();
   ignoreStraySignals();
-  const err = new LogDestination(openSink(2, () => process.stderr));
   const consent = readConsent(flags.consent, 'emulate');
   if (flags.transcript === '') throw usage('--transcript: must not be empty.', { name: 'emulate' });
   const file = flags.transcript === undefined ? undefined : openTranscript(resolve(flags.transcript));
   // At any exit of this process, the previous transcript stays unless the command has started.
   if (file !== undefined) process.once('exit', () => void file.abandon());
   const lineOf = linesBy(flags);
-  const abandoned = new AbortController();
-  const starting = startPrivateBridge({
-    signal: abandoned.signal,
-    fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
-    consent,
-    loadApi: 'idle',
-    logger: humanLogger('warn', err, io.colour.err),
-  });
-  const bridge = await untilStarted(starting, signals.first, abandoned);
-  if (typeof bridge === 'number') return bridge;
+  const started = await startCommandBridge(flags.fixture, signals, io, { consent });
+  if (typeof started === 'number') return started;
+  const { bridge, err } = started;
   bridge.journal.follow((entry) => {
     file?.write(entry);
     const line = lineOf(entry);

@@ -4,13 +4,11 @@ import { amount } from '../../base/text.ts';
 import { bridgeVariables } from '../../control/bridge-variables.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
-import { LogDestination } from '../../daemon/log/destination.ts';
-import { humanLogger } from '../../daemon/log/logger.ts';
-import { openSink } from '../../daemon/log/sink.ts';
 import { ignoreStraySignals } from '../../daemon/signals.ts';
-import { type PrivateBridge, startPrivateBridge } from '../../testing/private-bridge.ts';
+import type { PrivateBridge } from '../../testing/private-bridge.ts';
 import { candidates, listeningEndpoint } from '../app/endpoint.ts';
-import { holdSignals, readConsent, runChild, untilStarted } from '../emulate/child.ts';
+import { holdSignals, readConsent, runChild } from '../emulate/child.ts';
+import { startCommandBridge } from '../emulate/command-bridge.ts';
 import { usage } from '../parse.ts';
 import { TrafficFile } from '../traffic-file.ts';
 
@@ -38,18 +36,10 @@ export async function recordSession(
   ignoreStraySignals();
   const consent = readConsent(flags.consent, 'record');
   const upstream = await upstreamOf(flags, io);
-  const err = new LogDestination(openSink(2, () => process.stderr));
-  const abandoned = new AbortController();
-  const starting = startPrivateBridge({
-    signal: abandoned.signal,
-    fixture: flags.fixture === undefined ? null : resolve(flags.fixture),
-    consent,
-    loadApi: 'idle',
-    logger: humanLogger('warn', err, io.colour.err),
-    ...(upstream === undefined ? {} : { upstream }),
-  });
-  const bridge = await untilStarted(starting, signals.first, abandoned);
-  if (typeof bridge === 'number') return bridge;
+  const source = { consent, ...(upstream === undefined ? {} : { upstream }) };
+  const started = await startCommandBridge(flags.fixture, signals, io, source);
+  if (typeof started === 'number') return started;
+  const { bridge, err } = started;
   const file = await openedBeside(bridge, path, upstream === undefined ? 'emulator' : 'upstream');
   bridge.journal.follow((entry) => file.write(entry));
   // Behind a chat client FOOTBRIDGE_API is not set, so the command gets its tokens from their usual source.

@@ -29,11 +29,6 @@ export class Inbox {
     return this.#queue.length >= HIGH_WATER || this.#bytes >= HIGH_WATER_BYTES;
   }
 
-  /** True once the stream has ended and every item before its end was consumed. */
-  get isDrained(): boolean {
-    return this.#end !== undefined && this.#queue.length === 0;
-  }
-
   push(received: Received): void {
     if (this.#end !== undefined) return;
     if (received.kind === 'end' || received.kind === 'garbage') this.#end = received;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flagText, namedShape } from '../api/fields.ts';
 import { anybody, noContent, ok, operationsFor } from '../api/operation.ts';
 import { messageAnswer } from '../messages/answers.ts';
-import { MESSAGE_FILES } from '../messages/attachments/uploads.ts';
+import { MESSAGE_BODY } from '../messages/attachments/uploads.ts';
 import { MESSAGE_FLAGS } from '../messages/records.ts';
 import { messageShape } from '../messages/shapes.ts';
 import { type Answering, takeAnswer } from './callback.ts';
@@ -75,9 +75,7 @@ export const interactionOperations = [
     who: [anybody],
     query: z.object({ with_response: z.optional(flagText()) }),
     body: callbackBody,
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
+    ...MESSAGE_BODY,
     notOffered: [
       'data.poll.question.emoji',
       'data.attachments.[].is_remix',

@@ -19,7 +19,7 @@ import { isThread } from '../guilds/channels/records.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { timeOf } from '../kernel/snowflake.ts';
 import { messageAnswer } from './answers.ts';
-import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
+import { MESSAGE_BODY, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
 import { deliver } from './crossposts.ts';
 import { deleteMessage } from './delete.ts';
@@ -87,9 +87,7 @@ export const messageOperations = [
     summary: 'Writes a message, also a reply or a forwarded one.',
     route: 'POST /channels/{channel_id}/messages',
     body: createBody,
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
+    ...MESSAGE_BODY,
     notOffered: NOT_OFFERED,
     ours: 'A custom emoji that the author may not use is sent as :name:, also in code; those in embeds and text components stay. Forwarding a message whose content the caller cannot read is refused with 403. A nonce is stored for five minutes; after a deletion of its message in that time, the answer is 404 with code 10008. A field that the style of a button does not allow is refused with BUTTON_COMPONENT_INVALID_FIELD.',
     answers: { 200: messageShape },
@@ -121,9 +119,7 @@ export const messageOperations = [
     summary: 'Edits a message of the caller, or hides the embeds of a message of another user.',
     route: 'PATCH /channels/{channel_id}/messages/{message_id}',
     body: editBody,
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
+    ...MESSAGE_BODY,
     notOffered: ['sticker_ids', 'attachments.[].is_remix'],
     ours: 'A custom emoji that the author may not use becomes :name:.',
     answers: { 200: messageShape },

@@ -18,7 +18,7 @@ import { threadShape } from '../guilds/channels/shapes.ts';
 import { joinThread } from '../guilds/threads/members.ts';
 import { MAX_RECORDS } from '../kernel/limits.ts';
 import { messageAnswer } from './answers.ts';
-import { MESSAGE_FILES, withUploads } from './attachments/uploads.ts';
+import { MESSAGE_BODY, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
 import { MESSAGE_TYPES, type Message } from './records.ts';
 import { createBody, NOT_OFFERED } from './requests.ts';
@@ -143,9 +143,7 @@ export const threadCreationOperations = [
     summary: 'Starts a thread: with a message in a forum, without one elsewhere.',
     route: 'POST /channels/{channel_id}/threads',
     body: z.union([forumBody, threadBody]),
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
+    ...MESSAGE_BODY,
     notOffered: NOT_OFFERED.map((field) => `message.${field}`),
     answers: { 201: z.union([threadShape.extend({ message: messageShape }), threadShape]) },
     handle: async (request, platform) => {

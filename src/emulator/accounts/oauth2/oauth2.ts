@@ -1,5 +1,5 @@
 import { type SaveResult, type Stored, storedOf } from '../../../base/saves.ts';
-import type { ClientCredentials, Introspection } from '../../api/caller.ts';
+import type { ClientCredentials } from '../../api/caller.ts';
 import type { RequestPeer } from '../../api/waiting-request.ts';
 import type { ConsentPolicy } from '../../applications/records.ts';
 import { authorize, authorizeAccess } from './authorize.ts';
@@ -17,19 +17,14 @@ import { introspect } from './introspection.ts';
 import { issueRpcToken } from './rpc-token.ts';
 import { livingTokens } from './tokens.ts';
 import type {
-  AccessAnswer,
-  AuthorizeResult,
   ChildTokenRequest,
   CodeExchange,
   CredentialsRequest,
   DeviceExchange,
   Grant,
-  Installed,
-  ProvisionalAnswer,
   ProvisionalTokenRequest,
   RevokedRecords,
   RevokeResult,
-  TokenAnswer,
 } from './types.ts';
 import type { WebhookChannel } from './webhook-maker.ts';
 
@@ -50,19 +45,13 @@ export class OAuth2 {
   }
 
   /** Resolves when the user, a grant or the policy allows the request. Rejects with `OAuth2Error`. */
-  authorize(options: AuthorizeOptions): Promise<AuthorizeResult> {
-    return authorize(this.#context, options);
-  }
+  readonly authorize = (options: AuthorizeOptions) => authorize(this.#context, options);
 
   /**
    * The implicit grant (RFC 6749 section 4.2), which returns an access token without a code. Rejects with
    * `OAuth2Error`.
    */
-  authorizeAccess(
-    options: AuthorizeOptions,
-  ): Promise<AccessAnswer & Installed & { readonly state?: string }> {
-    return authorizeAccess(this.#context, options);
-  }
+  readonly authorizeAccess = (options: AuthorizeOptions) => authorizeAccess(this.#context, options);
 
   /**
    * Returns an access token with the scope `identify` for an app that has no token. The same application gets the same
@@ -102,71 +91,55 @@ export class OAuth2 {
   }
 
   /** Grant type `authorization_code`. */
-  exchangeCode(client: ClientCredentials, args: CodeExchange): Promise<TokenAnswer> {
-    return exchangeCode(this.#context, client, args);
-  }
+  readonly exchangeCode = (client: ClientCredentials, args: CodeExchange) =>
+    exchangeCode(this.#context, client, args);
 
   /**
    * The exchange that the stream-kit overlay's web site makes for programs: it exchanges only codes of the overlay's
    * application.
    */
-  exchangeOverlayCode(
-    args: Pick<CodeExchange, 'code' | 'issuer'>,
-  ): Promise<{ readonly access_token: string }> {
-    return exchangeOverlayCode(this.#context, args);
-  }
+  readonly exchangeOverlayCode = (args: Pick<CodeExchange, 'code' | 'issuer'>) =>
+    exchangeOverlayCode(this.#context, args);
 
   /** Grant type of RFC 8628. */
-  exchangeDevice(client: ClientCredentials, args: DeviceExchange): Promise<TokenAnswer> {
-    return exchangeDevice(this.#context, client, args);
-  }
+  readonly exchangeDevice = (client: ClientCredentials, args: DeviceExchange) =>
+    exchangeDevice(this.#context, client, args);
 
   /** Grant type `refresh_token`. The refresh token rotates; an earlier access token stays valid until its expiry. */
-  refresh(client: ClientCredentials, args: { readonly refreshToken: string }): Promise<TokenAnswer> {
-    return refresh(this.#context, client, args.refreshToken);
-  }
+  readonly refresh = (client: ClientCredentials, args: { readonly refreshToken: string }) =>
+    refresh(this.#context, client, args.refreshToken);
 
   /** Issues tokens of a provisional account. The caller has already checked the permission. */
-  issueProvisional(request: ProvisionalTokenRequest): Promise<ProvisionalAnswer> {
-    return issueProvisional(this.#context, request);
-  }
+  readonly issueProvisional = (request: ProvisionalTokenRequest) => issueProvisional(this.#context, request);
 
   /**
    * Exchanges a publisher's token for a token of one of the publisher's games, with the same scopes and expiry;
    * undefined for an invalid publisher's token. Prompts the user for scopes that affect the user's client. Rejects with
    * `OAuth2Error`.
    */
-  issueChild(request: ChildTokenRequest): Promise<AccessAnswer | undefined> {
-    return issueChild(this.#context, request);
-  }
+  readonly issueChild = (request: ChildTokenRequest) => issueChild(this.#context, request);
 
   /**
    * Grant type `client_credentials`: issues a token of the application's owner, who is the logged-in user. Prompts the
    * user for scopes that affect the user's client.
    */
-  clientCredentials(client: ClientCredentials, request: CredentialsRequest): Promise<AccessAnswer> {
-    return clientCredentials(this.#context, client, request);
-  }
+  readonly clientCredentials = (client: ClientCredentials, request: CredentialsRequest) =>
+    clientCredentials(this.#context, client, request);
 
   /**
    * Issues a token with which an approved application authorizes over RPC without a prompt. The token is valid once and
    * for 100 seconds.
    */
-  issueRpcToken(client: ClientCredentials): { readonly rpc_token: string } {
-    return issueRpcToken(this.#context, client);
-  }
+  readonly issueRpcToken = (client: ClientCredentials) => issueRpcToken(this.#context, client);
 
-  introspect(accessToken: string): Introspection {
-    return introspect(this.#context, accessToken);
-  }
+  readonly introspect = (accessToken: string) => introspect(this.#context, accessToken);
 
   /**
    * Obtains the user's decision about an access token that a deputy allowed, before the token is used in the user's
    * client; other tokens need no decision. Rejects with `OAuth2Error` unless the token is allowed.
    */
-  confirm(accessToken: string, request: Pick<AuthorizeOptions, 'peer' | 'signal'>): Promise<void> {
-    return confirm(this.#context, accessToken, request);
-  }
+  readonly confirm = (accessToken: string, request: Pick<AuthorizeOptions, 'peer' | 'signal'>) =>
+    confirm(this.#context, accessToken, request);
 
   /** Public signing keys as a JWK set. */
   jwks(): Promise<{ readonly keys: readonly Record<string, unknown>[] }> {

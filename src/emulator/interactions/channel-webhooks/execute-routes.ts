@@ -7,7 +7,7 @@ import type { HasFileAddresses } from '../../files/addresses.ts';
 import type { HasFileStore } from '../../files/store.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import { messageAnswer } from '../../messages/answers.ts';
-import { MESSAGE_FILES, withUploads } from '../../messages/attachments/uploads.ts';
+import { MESSAGE_BODY, withUploads } from '../../messages/attachments/uploads.ts';
 import { editMessage } from '../../messages/edit.ts';
 import type { Message } from '../../messages/records.ts';
 import { type EditRequest, editBody } from '../../messages/requests.ts';
@@ -103,9 +103,7 @@ function messageOperations(
       who: [anybody],
       query: change,
       body: editBody,
-      bodyKinds: ['json', 'form', 'multipart'],
-      maxBodyBytes: 1024 * 1024,
-      files: MESSAGE_FILES,
+      ...MESSAGE_BODY,
       notOffered: ['poll', 'attachments.[].is_remix'],
       answers: { 200: messageShape },
       handle: async (request, platform) => {
@@ -143,9 +141,7 @@ export const executeWebhookOperations = [
     who: [anybody],
     query: change.extend({ wait: z.optional(flagText()) }),
     body: executeBody,
-    bodyKinds: ['json', 'form', 'multipart'],
-    maxBodyBytes: 1024 * 1024,
-    files: MESSAGE_FILES,
+    ...MESSAGE_BODY,
     notOffered: ['poll.question.emoji', 'attachments.[].is_remix'],
     ours: 'Errors are returned whether or not `wait` is set. A webhook may mention everyone unless allowed_mentions forbids it, and use the emoji of every guild.',
     answers: { 200: messageShape, 204: null },

@@ -23,6 +23,13 @@ export const MESSAGE_FILES = {
   request: 25 * MIB,
 } as const;
 
+/** Declares the body of an operation that sends or edits a message. */
+export const MESSAGE_BODY = {
+  bodyKinds: ['json', 'form', 'multipart'],
+  maxBodyBytes: MIB,
+  files: MESSAGE_FILES,
+} as const;
+
 /** Current maximum file size in bytes: the configured limit, or else the platform's. */
 export function maxFileBytes({ world, clock }: Base): number {
   const { value } = world.tables.upload_limit;
