@@ -2,23 +2,22 @@ import { invalidForm } from '../api/api-error.ts';
 import type { Reading } from '../api/world.ts';
 import type { ChannelAccess } from '../guilds/channels/channel-access.ts';
 import type { FieldFault } from '../kernel/errors.ts';
-import { type Mentions, mentionsIn, NOBODY } from './mentions.ts';
+import { type Mentions, NOBODY } from './mentions.ts';
 import type { CreateRequest } from './requests.ts';
 
 /**
- * Mentions of a message: those in its text that its author may and wants to mention, and the author of the message it
- * replies to.
+ * Mentions of a message: those `named` in its text that its author may and wants to mention, and the author of the
+ * message it replies to.
  * @throws ApiError 50035 for contradicting options.
  */
 export function mentionsAllowed(
   tables: Reading,
   { may }: Pick<ChannelAccess, 'may'>,
-  content: string,
+  named: Mentions,
   allowed: CreateRequest['allowed_mentions'],
   repliedTo: string | undefined,
 ): Mentions {
-  checkExclusive(allowed);
-  const named = mentionsIn(tables, content);
+  if (allowed !== undefined) checkExclusive(allowed);
   if (named === NOBODY && repliedTo === undefined) return NOBODY;
   const { parse, users: onlyUsers, roles: onlyRoles } = allowed ?? {};
   const all = (kind: 'users' | 'roles' | 'everyone') =>
@@ -37,9 +36,9 @@ export function mentionsAllowed(
   };
 }
 
-function checkExclusive(allowed: CreateRequest['allowed_mentions']): void {
+function checkExclusive(allowed: NonNullable<CreateRequest['allowed_mentions']>): void {
   const faults = (['users', 'roles'] as const).flatMap((kind): FieldFault[] =>
-    allowed?.parse?.includes(kind) && (allowed[kind]?.length ?? 0) > 0
+    allowed.parse?.includes(kind) && (allowed[kind]?.length ?? 0) > 0
       ? [
           {
             path: ['allowed_mentions'],

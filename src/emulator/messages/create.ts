@@ -124,7 +124,7 @@ export function composeMessage(
   if (author !== null && !world.tables.users.has(author)) throw full('users');
   const repliedTo = (reference?.kind === 'reply' ? reference.message.author : null) ?? undefined;
   const textMentions = mentionsIn(world.tables, content);
-  const mentions = mentionsAllowed(world.tables, access, content, body.allowed_mentions, repliedTo);
+  const mentions = mentionsAllowed(world.tables, access, textMentions, body.allowed_mentions, repliedTo);
   const nextId = messageIds(world, now);
   // A forum post and its first message have the same id.
   const id = known.id ?? nextId();

@@ -142,8 +142,9 @@ function mentionsAfter(
   { allowed_mentions }: EditRequest,
 ): Message['mentions'] {
   const repliedTo = about?.kind === 'reply' ? tables.messages.get(about.message ?? '')?.author : undefined;
-  const mentions = mentionsAllowed(tables, access, content, allowed_mentions, repliedTo ?? undefined);
-  return isSameJson(mentions, mentionsIn(tables, content))
+  const named = mentionsIn(tables, content);
+  const mentions = mentionsAllowed(tables, access, named, allowed_mentions, repliedTo ?? undefined);
+  return isSameJson(mentions, named)
     ? undefined
     : { users: [...mentions.users], roles: [...mentions.roles], everyone: mentions.everyone };
 }

@@ -51,6 +51,8 @@ const NOTHING: RowChanges<never> = { created: [], updated: [], removed: [] };
 export class Commit<K extends Kinds> {
   readonly #stores: ReadonlyMap<string, JournaledRows>;
   readonly #changes = new Map<string, TableChanges>();
+  /** Names of the changed tables, in the order of the kinds. */
+  readonly names: readonly string[];
 
   constructor(stores: ReadonlyMap<string, JournaledRows>, touched: ReadonlyMap<Journaled, Touched>) {
     this.#stores = stores;
@@ -58,6 +60,8 @@ export class Commit<K extends Kinds> {
       const changes = compare(stores.get(name) as JournaledRows, keys);
       if (changes !== undefined) this.#changes.set(name, changes);
     }
+    const changed = this.#changes;
+    this.names = [...(changed.size > 1 ? stores : changed).keys()].filter((name) => changed.has(name));
   }
 
   get isEmpty(): boolean {
@@ -78,7 +82,8 @@ export class Commit<K extends Kinds> {
 
   /** Whether one of these tables changed. */
   touches(...names: readonly (keyof K & string)[]): boolean {
-    return names.some((name) => this.#changes.has(name));
+    for (const name of names) if (this.#changes.has(name)) return true;
+    return false;
   }
 
   /** Value of a row before the transaction. A single record has no key. */
@@ -91,14 +96,12 @@ export class Commit<K extends Kinds> {
 
   /** All changes, in the order of {@link RowEvents}. */
   *events(): Generator<RowEvent<K>> {
-    const names: string[] = [];
-    for (const name of this.#stores.keys()) if (this.#changes.has(name)) names.push(name);
-    for (const table of names) {
+    for (const table of this.names) {
       const { created, updated } = this.of(table);
       for (const after of created) yield { kind: 'created', table, after } as RowEvent<K>;
       for (const change of updated) yield { kind: 'updated', table, ...change } as RowEvent<K>;
     }
-    for (const table of names.reverse()) {
+    for (const table of this.names.toReversed()) {
       for (const before of this.of(table).removed) yield { kind: 'removed', table, before } as RowEvent<K>;
     }
   }

@@ -7,7 +7,7 @@ import type { Kinds, ReadTables } from './tables.ts';
 
 type AnyTable = Table<object>;
 /** A commit of any kinds. */
-type AnyCommit = Pick<Commit<Kinds>, 'of'>;
+type AnyCommit = Pick<Commit<Kinds>, 'of' | 'names'>;
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Link extends Reference {
@@ -20,19 +20,15 @@ interface Link extends Reference {
   readonly field: string;
 }
 
-/** Links from or to one kind. */
-interface Group {
-  readonly kind: string;
-  readonly links: readonly Link[];
-}
+/** Links by the kind that they come from or lead to. */
+type Links = ReadonlyMap<string, readonly Link[]>;
 
 /** Enforces the references of the declarations, so that no row refers to a missing row. */
 export class References {
   readonly #stores: ReadonlyMap<string, AnyTable | Single<unknown>>;
   readonly #tables: ReadTables<Kinds>;
-  // Lists, because most kinds are not part of a commit, and entries of a map are objects.
-  readonly #from: readonly Group[];
-  readonly #to: readonly Group[];
+  readonly #from: Links;
+  readonly #to: Links;
   /** Links whose target cannot be removed. */
   readonly #refusing: readonly Link[];
 
@@ -51,16 +47,17 @@ export class References {
         ];
       }),
     );
-    this.#from = groupBy(links, ({ from }) => from);
-    this.#to = groupBy(links, ({ to }) => to);
+    this.#from = groupBy(links, 'from');
+    this.#to = groupBy(links, 'to');
     this.#refusing = links.filter(({ onRemoval }) => onRemoval === 'refuse');
   }
 
   /** Applies the declared effect to all rows whose target was removed or no longer meets `needs`. */
   follow(commit: AnyCommit): void {
-    for (const { kind: to, links } of this.#to) {
+    for (const to of commit.names) {
       if (!takesAway(commit, to)) continue;
-      for (const link of links) for (const key of this.#lost(link, commit)) this.#letGo(link, key);
+      for (const link of this.#to.get(to) ?? [])
+        for (const key of this.#lost(link, commit)) this.#letGo(link, key);
     }
   }
 
@@ -69,7 +66,8 @@ export class References {
    * with a reference that is not allowed.
    */
   check(commit: AnyCommit): void {
-    for (const { kind: from, links } of this.#from) {
+    for (const from of commit.names) {
+      const links = this.#from.get(from) ?? [];
       const { created, updated } = commit.of(from);
       for (const row of created) for (const link of links) this.#checkRow(link, row);
       for (const { before, after } of updated) {
@@ -166,12 +164,7 @@ function takesAway(commit: AnyCommit, kind: string): boolean {
   return removed.length + updated.length > 0;
 }
 
-function groupBy(links: readonly Link[], of: (link: Link) => string): Group[] {
-  const groups = new Map<string, Link[]>();
-  for (const link of links) {
-    const group = groups.get(of(link));
-    if (group === undefined) groups.set(of(link), [link]);
-    else group.push(link);
-  }
-  return [...groups].map(([kind, grouped]) => ({ kind, links: grouped }));
+function groupBy(links: readonly Link[], end: 'from' | 'to'): Links {
+  const kinds = new Set(links.map((link) => link[end]));
+  return new Map([...kinds].map((kind) => [kind, links.filter((link) => link[end] === kind)]));
 }

@@ -97,5 +97,6 @@ function paramsOf(found: Readonly<Record<string, string | undefined>>): Record<s
 
 /** Key of a group: the first segment of a path, which is never a parameter. */
 function groupKey(at: RequestPath['at'], path: string): string {
-  return `${at} ${path.split('/', 2)[1] ?? ''}`;
+  const end = path.indexOf('/', 1);
+  return at + (end < 0 ? path : path.slice(0, end));
 }

@@ -89,8 +89,13 @@ function textOf(reply: Reply | Page | Content): string | Buffer | undefined {
   return body === undefined ? undefined : JSON.stringify(body);
 }
 
+/** The last Date field, which all replies of its second have. */
+let last = { second: Number.NaN, date: '' };
+
 function httpDate(now: number): string {
-  return new Date(now).toUTCString();
+  const second = Math.floor(now / 1000);
+  if (second !== last.second) last = { second, date: new Date(now).toUTCString() };
+  return last.date;
 }
 
 /** Streams a file. When the file is deleted meanwhile, the connection ends. */
