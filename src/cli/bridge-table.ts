@@ -54,6 +54,20 @@ export const bridgeCommands: Readonly<Record<string, () => Promise<readonly CliC
     const { endpointsAdd, endpointsList, endpointsRemove } = await import('./commands/endpoints.ts');
     return [endpointsList, endpointsAdd, endpointsRemove];
   },
+  async presence() {
+    const commands = await import('./commands/presence.ts');
+    return [
+      commands.presenceList,
+      commands.presenceTest,
+      commands.presenceSet,
+      commands.presenceClear,
+      commands.presenceHide,
+      commands.presenceShow,
+      commands.presencePrefer,
+      commands.presencePause,
+      commands.presenceResume,
+    ];
+  },
   help: async () => [(await import('./commands/help.ts')).help],
   config: async () => [(await import('./commands/config.ts')).configShow],
   schema: async () => [(await import('./commands/schema.ts')).schema],

@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
@@ -10,18 +9,13 @@ import { TableFault } from '../../daemon/config/table.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { bridgePlaces } from '../bridge-places.ts';
+import { type EditedFile, isSameFile, openConfiguration, saveConfiguration } from '../configuration/file.ts';
+import { withoutTable, withTable } from '../configuration/tables.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { quote, usage } from '../parse.ts';
 import { shellWord } from '../shell-word.ts';
-import { type EndpointTable, withEndpoint, withoutEndpoint } from './edit.ts';
-import {
-  checkEndpoints,
-  type EditedFile,
-  endpointsOf,
-  openConfiguration,
-  saveConfiguration,
-} from './file.ts';
 import { endpointNote } from './note.ts';
+import { checkEndpoints, ENDPOINT_TABLES, type EndpointTable, endpointsOf } from './tables.ts';
 
 /** An endpoint as the command prints it; `state` is `not running` without a bridge. */
 interface Row extends Omit<FurtherEndpoint, 'state'> {
@@ -76,7 +70,7 @@ export async function addEndpoint(
     () => checkEndpoints(file, [table], io.env),
     ({ problem }) => usage(problem.replace(OPTION_KEY, '--$&'), { name: 'endpoints add' }),
   );
-  const text = withEndpoint(file, table);
+  const text = withTable(file, ENDPOINT_TABLES, table);
   withoutFault(
     () => endpointsOf(file, text, io.env),
     ({ problem }) => new LocalError('FOOTBRIDGE_ENDPOINT', `Nothing was added to ${file.path}: ${problem}`),
@@ -117,7 +111,7 @@ export async function removeEndpoint(
     const hint = didYouMean(name, known) || ` There are: ${known.join(', ') || 'none'}.`;
     throw new LocalError('FOOTBRIDGE_ENDPOINT', `${file.path} has no endpoint ${quote(name)}.${hint}`);
   }
-  saveConfiguration(file, withoutEndpoint(file, at));
+  saveConfiguration(file, withoutTable(file, ENDPOINT_TABLES, at));
   const command = `endpoints remove ${shellWord(name)}`;
   return report(`Removed "${name}" from ${file.path}.`, { file, name: undefined, command }, json, io);
 }
@@ -137,15 +131,6 @@ function addCommand({ name, preset, client, path, rights }: EndpointTable): stri
     value === undefined ? [] : [` --${option} ${shellWord(value)}`],
   );
   return `endpoints add ${kind}${words.join('')}`;
-}
-
-function isSameFile(a: string, b: string): boolean {
-  if (a === b) return true;
-  try {
-    return realpathSync(a) === realpathSync(b);
-  } catch {
-    return false;
-  }
 }
 
 /** Lets the running bridge read the file again, and prints the result. FINDINGS where it cannot serve the endpoint. */

@@ -43,11 +43,12 @@ function isWanted(kinds: readonly (keyof typeof TITLES)[], io: Pick<Io, 'stdin' 
 }
 
 async function add(kind: 'flatpak' | 'snap'): Promise<string> {
-  const { withEndpoint } = await import('../endpoints/edit.ts');
-  const { endpointsOf, openConfiguration, saveConfiguration } = await import('../endpoints/file.ts');
+  const { openConfiguration, saveConfiguration } = await import('../configuration/file.ts');
+  const { withTable } = await import('../configuration/tables.ts');
+  const { ENDPOINT_TABLES, endpointsOf } = await import('../endpoints/tables.ts');
   // The service reads the usual file, whatever this shell names.
   const file = await openConfiguration({}, undefined);
-  const text = withEndpoint(file, { name: kind, preset: kind });
+  const text = withTable(file, ENDPOINT_TABLES, { name: kind, preset: kind });
   endpointsOf(file, text, {});
   saveConfiguration(file, text);
   return `${TITLES[kind]} are installed here: the endpoint "${kind}" for the apps in them was added to ${file.path}, with the rights presence.`;

@@ -1,11 +1,10 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Environment, OsName } from '../../../platform/endpoint/endpoints.ts';
+import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { writePrivateFile } from '../../../platform/files/private-file.ts';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { LocalError } from '../../base/local-error.ts';
-import { type EndpointSetting, readEndpoints } from '../../daemon/config/endpoints.ts';
 import { type ConfigParser, configParser, readConfigText } from '../../daemon/config/file.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 
@@ -34,21 +33,6 @@ export async function openConfiguration(
   return { path, text, parse: await configParser(path) };
 }
 
-/** The endpoints of a text, validated. Throws as `readEndpoints` does. */
-export function endpointsOf(file: EditedFile, text: string, env: Environment): EndpointSetting[] {
-  const { endpoints = [] } = file.parse(text);
-  return checkEndpoints(file, endpoints, env);
-}
-
-/** The endpoints of a parsed list, validated. Throws as `readEndpoints` does. */
-export function checkEndpoints(
-  { path }: EditedFile,
-  endpoints: unknown,
-  env: Environment,
-): EndpointSetting[] {
-  return readEndpoints(endpoints, path, { os: process.platform as OsName, env });
-}
-
 /** Replaces the file as a whole; a link to it stays. Throws `LocalError` FOOTBRIDGE_CONFIG. */
 export function saveConfiguration({ path }: EditedFile, text: string): void {
   try {
@@ -61,5 +45,15 @@ export function saveConfiguration({ path }: EditedFile, text: string): void {
       `${path} cannot be written: ${systemErrorText(cause)}. Make room on its disk or make it writable, and repeat the command.`,
       { cause },
     );
+  }
+}
+
+/** Whether two paths lead to one file. */
+export function isSameFile(a: string, b: string): boolean {
+  if (a === b) return true;
+  try {
+    return realpathSync(a) === realpathSync(b);
+  } catch {
+    return false;
   }
 }

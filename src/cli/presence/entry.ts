@@ -1,0 +1,120 @@
+import { type Style, styleFor } from '../../base/style.ts';
+import { printable } from '../../base/text.ts';
+import type { Io } from '../../daemon/io.ts';
+import type { PresenceView } from '../../daemon/presence/view.ts';
+import { ACTIVITY_TYPES } from '../../presence/rule.ts';
+
+/** Answer of `presence.list`. */
+export interface PresenceList {
+  readonly revision: number;
+  readonly paused?: number | null;
+  readonly entries: readonly PresenceView[];
+  readonly unusedRules: readonly string[];
+}
+
+/** Fields that a template of `--format` may name. */
+export const TEMPLATE_FIELDS = [
+  'app',
+  'id',
+  'program',
+  'pid',
+  'state',
+  'why',
+  'name',
+  'type',
+  'details',
+  'line',
+  'large_text',
+  'small_text',
+  'clients',
+  'since',
+] as const;
+
+type Activity = Readonly<Record<string, unknown>>;
+
+/** Name of an app for the user: that of its application, of its program, or its id. */
+export function appName({ application, program, clientId }: PresenceView): string {
+  return application ?? program ?? clientId;
+}
+
+/** One entry as lines for the terminal. */
+export function entryText(view: PresenceView, style: Style, now: number): string {
+  const { state, activity, shown, why, clients, connections, clientId, program, pid } = view;
+  const paint = state === 'shown' ? style.good : style.warn;
+  const others = connections > 1 ? `, ${connections} connections` : '';
+  const process = program === null ? '' : ` · ${printable(program)}${pid === null ? '' : ` (pid ${pid})`}`;
+  const lines = [
+    `${style.strong(printable(appName(view)))}  ${paint(state)}${clients.length > 0 ? ` at ${printable(clients.join(', '))}` : ''}`,
+    `  ${printable(clientId)}${process}${others} · for ${age(now - view.since)}`,
+    `  ${summary(shown ?? activity)}${shown === null ? ' (nobody sees it)' : ''}`,
+    ...(shown !== null && summary(shown) !== summary(activity)
+      ? [`  the app says: ${summary(activity)}`]
+      : []),
+    `  why: ${printable(why)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** The whole list for the terminal. */
+export function listText({ entries, paused, unusedRules }: PresenceList, io: Io, now = Date.now()): string {
+  const style = styleFor(io.colour.out);
+  const head =
+    paused === undefined
+      ? []
+      : [
+          style.warn(
+            paused === null
+              ? 'Presence is paused until: footbridge presence resume'
+              : `Presence is paused until ${new Date(paused).toISOString()}`,
+          ),
+        ];
+  const unused = unusedRules.map((place) =>
+    style.faint(`no app has matched the rule of ${printable(place)}`),
+  );
+  const body = entries.map((view) => entryText(view, style, now).trimEnd());
+  const lines = [...head, ...(body.length === 0 ? ['No app shows anything.'] : body), ...unused];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A template with each `{{field}}` replaced by the entry's value. Unknown fields were refused before. */
+export function formatted(template: string, view: PresenceView): string {
+  const activity = view.shown ?? {};
+  const assets = (activity['assets'] ?? {}) as Activity;
+  const values: { readonly [F in (typeof TEMPLATE_FIELDS)[number]]: unknown } = {
+    app: appName(view),
+    id: view.clientId,
+    program: view.program,
+    pid: view.pid,
+    state: view.state,
+    why: view.why,
+    name: activity['name'] ?? view.application,
+    type: view.shown === null ? undefined : typeName(activity),
+    details: activity['details'],
+    line: activity['state'],
+    large_text: assets['large_text'],
+    small_text: assets['small_text'],
+    clients: view.clients.join(', '),
+    since: new Date(view.since).toISOString(),
+  };
+  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, field: string) =>
+    printable(String(values[field as keyof typeof values] ?? '')),
+  );
+}
+
+function summary(activity: Activity): string {
+  const { name, details, state } = activity;
+  const texts = [name, details, state].filter((text) => typeof text === 'string').map(printable);
+  return `${typeName(activity)}${texts.length === 0 ? '' : `: ${texts.join(' | ')}`}`;
+}
+
+function typeName({ type = 0 }: Activity): string {
+  const found = Object.entries(ACTIVITY_TYPES).find(([, number]) => number === type);
+  return found?.[0] ?? `type ${String(type)}`;
+}
+
+function age(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

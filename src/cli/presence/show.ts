@@ -1,0 +1,83 @@
+import { amount, printable } from '../../base/text.ts';
+import { ExitCode } from '../../daemon/exit-codes.ts';
+import type { Io } from '../../daemon/io.ts';
+import { daemonClient, printJson, printResult } from '../daemon-client.ts';
+import { storedExitCode } from '../unstored.ts';
+
+/** What an activity would become. */
+interface Tried {
+  readonly state: string;
+  readonly why: string;
+  readonly shown: Readonly<Record<string, unknown>> | null;
+}
+
+/** An application and an activity of it. */
+export interface OwnActivity {
+  readonly clientId: string;
+  readonly activity: Readonly<Record<string, unknown>>;
+}
+
+/** Prints what others would see of an activity. */
+export async function testActivity(
+  own: OwnActivity & { readonly program?: string },
+  json: boolean,
+  io: Io,
+): Promise<ExitCode> {
+  const tried = (await daemonClient(io).call('presence.test', own)) as Tried;
+  return printResult(io, json, tried, () => {
+    const shown = tried.shown === null ? '' : `${printable(JSON.stringify(tried.shown))}\n`;
+    return `${tried.state}: ${printable(tried.why)}\n${shown}`;
+  });
+}
+
+/** Shows an activity until the command ends. */
+export async function showActivity(own: OwnActivity, json: boolean, io: Io): Promise<ExitCode> {
+  const held = await daemonClient(io).hold('presence.set', own);
+  if (json) printJson(io, held.result);
+  else io.out('Shown until this command ends; Ctrl-C ends it. --hold keeps it.\n');
+  io.outClosed.addEventListener('abort', held.end, { once: true });
+  await held.ended;
+  io.err('footbridge: the bridge has ended, and the presence with it\n');
+  return ExitCode.FAILED;
+}
+
+/** Shows an activity that stays. */
+export async function holdActivity(
+  own: OwnActivity & { readonly until: number | null },
+  json: boolean,
+  io: Io,
+): Promise<ExitCode> {
+  const result = await daemonClient(io).call('presence.hold', own);
+  const end =
+    own.until === null ? 'until: footbridge presence clear' : `until ${new Date(own.until).toISOString()}`;
+  printResult(io, json, result, () => `Shown ${end}\n`);
+  return storedExitCode(io, result);
+}
+
+/** Ends held activities. */
+export async function clearActivities(
+  clientId: string | undefined,
+  json: boolean,
+  io: Io,
+): Promise<ExitCode> {
+  const result = (await daemonClient(io).call('presence.clear', { clientId })) as {
+    readonly cleared: readonly string[];
+  };
+  printResult(io, json, result, () => `Cleared ${amount(result.cleared.length, 'held presence')}\n`);
+  return storedExitCode(io, result);
+}
+
+/** Hides every presence until a time, null until {@link resumePresence}. */
+export async function pausePresence(until: number | null, json: boolean, io: Io): Promise<ExitCode> {
+  const result = await daemonClient(io).call('presence.pause', { until });
+  const end = until === null ? 'until: footbridge presence resume' : `until ${new Date(until).toISOString()}`;
+  printResult(io, json, result, () => `Nothing is shown ${end}\n`);
+  return storedExitCode(io, result);
+}
+
+/** Ends a pause. */
+export async function resumePresence(json: boolean, io: Io): Promise<ExitCode> {
+  const result = await daemonClient(io).call('presence.resume');
+  printResult(io, json, result, () => 'Presence is shown again\n');
+  return storedExitCode(io, result);
+}
