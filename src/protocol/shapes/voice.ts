@@ -3,6 +3,19 @@ import { once } from '../../base/once.ts';
 
 const device = () => z.looseObject({ id: z.string(), name: z.string() });
 
+const usedDevice = () =>
+  z.looseObject({ available_devices: z.array(device()), device_id: z.string(), volume: z.number() });
+
+const switches = () => ({
+  automatic_gain_control: z.boolean(),
+  echo_cancellation: z.boolean(),
+  noise_suppression: z.boolean(),
+  qos: z.boolean(),
+  silence_warning: z.boolean(),
+  deaf: z.boolean(),
+  mute: z.boolean(),
+});
+
 const deviceId = () => z.string().check(z.maxLength(256));
 const keyType = () => z.int().check(z.gte(0), z.lte(3));
 const shortcutKey = () => z.looseObject({ type: keyType(), code: z.int(), name: z.optional(z.string()) });
@@ -12,16 +25,8 @@ const shortcutKey = () => z.looseObject({ type: keyType(), code: z.int(), name: 
  */
 export const voiceSettings = once(() =>
   z.looseObject({
-    input: z.looseObject({
-      available_devices: z.array(device()),
-      device_id: z.string(),
-      volume: z.number(),
-    }),
-    output: z.looseObject({
-      available_devices: z.array(device()),
-      device_id: z.string(),
-      volume: z.number(),
-    }),
+    input: usedDevice(),
+    output: usedDevice(),
     mode: z.looseObject({
       type: z.string(),
       auto_threshold: z.boolean(),
@@ -29,13 +34,7 @@ export const voiceSettings = once(() =>
       shortcut: z.array(shortcutKey()),
       delay: z.number(),
     }),
-    automatic_gain_control: z.boolean(),
-    echo_cancellation: z.boolean(),
-    noise_suppression: z.boolean(),
-    qos: z.boolean(),
-    silence_warning: z.boolean(),
-    deaf: z.boolean(),
-    mute: z.boolean(),
+    ...switches(),
   }),
 );
 
@@ -62,13 +61,7 @@ export const voiceSettingsPatch = once(() =>
           delay: z.number().check(z.gte(0), z.lte(2000)),
         })
         .partial(),
-      automatic_gain_control: z.boolean(),
-      echo_cancellation: z.boolean(),
-      noise_suppression: z.boolean(),
-      qos: z.boolean(),
-      silence_warning: z.boolean(),
-      deaf: z.boolean(),
-      mute: z.boolean(),
+      ...switches(),
     })
     .partial(),
 );

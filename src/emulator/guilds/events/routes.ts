@@ -82,10 +82,10 @@ function note(
     before?: ScheduledEvent;
     after?: ScheduledEvent;
     reason: string | undefined;
+    was?: Readonly<Record<string, unknown>>;
   },
-  was: Readonly<Record<string, unknown>> | undefined,
 ): void {
-  const { action, before, after, reason } = deed;
+  const { action, before, after, reason, was } = deed;
   const changes = auditChanges(was, after === undefined ? undefined : auditFields(tables, after));
   writeAudit(world, tables, who, { action, target: (after ?? before)?.id ?? null, reason, changes });
 }
@@ -155,13 +155,7 @@ export const eventOperations = [
             ...fields,
             ...(file == null ? {} : { file }),
           });
-          note(
-            platform,
-            tables,
-            who,
-            { action: AUDIT.GUILD_SCHEDULED_EVENT_CREATE, after: event, reason },
-            undefined,
-          );
+          note(platform, tables, who, { action: AUDIT.GUILD_SCHEDULED_EVENT_CREATE, after: event, reason });
           return event;
         });
         return ok(eventAnswer(world.tables, made));
@@ -207,13 +201,8 @@ export const eventOperations = [
           }
           const event = tables.scheduled_events.get(before.id) as ScheduledEvent;
           const changed = become(platform, tables, event, { status: body.status, now: who.now });
-          note(
-            platform,
-            tables,
-            who,
-            { action: AUDIT.GUILD_SCHEDULED_EVENT_UPDATE, after: changed, reason },
-            was,
-          );
+          const action = AUDIT.GUILD_SCHEDULED_EVENT_UPDATE;
+          note(platform, tables, who, { action, after: changed, reason, was });
           return changed;
         });
         return ok(eventAnswer(world.tables, after));
@@ -232,7 +221,7 @@ export const eventOperations = [
       platform.world.transaction((tables) => {
         const was = auditFields(tables, before);
         tables.scheduled_events.remove(before.id);
-        note(platform, tables, who, { action: AUDIT.GUILD_SCHEDULED_EVENT_DELETE, before, reason }, was);
+        note(platform, tables, who, { action: AUDIT.GUILD_SCHEDULED_EVENT_DELETE, before, reason, was });
       });
       return noContent();
     },

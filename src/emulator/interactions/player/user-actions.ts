@@ -104,32 +104,18 @@ export class UserActions {
 
   /** Clicks a button of a message; `name` is its custom id or label. @throws SettingError */
   click(messageId: string, name: string, { user }: Playing = {}): Interaction {
-    const { chooser, message, application } = this.#at(messageId, user);
+    const { message, from } = this.#at(messageId, user);
     const { type, id, custom_id } = buttonOf(message, name);
-    return this.#platform.interactions.begin({
-      application,
-      user: chooser.user.id,
-      channel: message.channel,
-      type: INTERACTION_TYPES.component,
-      message: message.id,
-      data: { component_type: type, custom_id, id },
-    });
+    return this.#platform.interactions.begin({ ...from, data: { component_type: type, custom_id, id } });
   }
 
   /** Chooses from a select of a message; `name` is its custom id. @throws SettingError */
   choose(messageId: string, name: string, choices: readonly string[], { user }: Playing = {}): Interaction {
-    const { chooser, message, application } = this.#at(messageId, user);
+    const { chooser, message, from } = this.#at(messageId, user);
     const select = selectOf(message, name);
     const { values, resolves } = choose(chooser, select, choices);
-    return this.#platform.interactions.begin({
-      application,
-      user: chooser.user.id,
-      channel: message.channel,
-      type: INTERACTION_TYPES.component,
-      message: message.id,
-      data: { component_type: select.type, custom_id: select.custom_id, id: select.id, values },
-      resolves,
-    });
+    const data = { component_type: select.type, custom_id: select.custom_id, id: select.id, values };
+    return this.#platform.interactions.begin({ ...from, data, resolves });
   }
 
   /**
@@ -223,7 +209,10 @@ export class UserActions {
     return { tables, user, location: locationFor(tables, user, channel) };
   }
 
-  /** Returns a message that the user can see and that has components of an application. @throws SettingError */
+  /**
+   * Returns a message that the user can see and that has components of an application, and where an interaction with it
+   * comes from. @throws SettingError
+   */
   #at(messageId: string, named: string | undefined) {
     const { world, interactions } = this.#platform;
     const user = userFor(world.tables, world.me(), named);
@@ -244,7 +233,9 @@ export class UserActions {
         `message ${message.id} was not written by an application that can be notified of clicks`,
       );
     }
-    return { chooser, message: message as Message, application };
+    const type = INTERACTION_TYPES.component;
+    const from = { application, user: user.id, channel: message.channel, type, message: message.id };
+    return { chooser, message: message as Message, from };
   }
 }
 
