@@ -171,7 +171,7 @@ export const idList = once((maxCount: number) =>
 
 /** A value that may be absent or null. Both mean the same. */
 export const maybe = <Type extends z.ZodType>(type: Type) =>
-  z.nullish(type).transform((value) => value ?? undefined);
+  z.optional(z.nullable(type).transform((value) => value ?? undefined));
 
 /** An id that may be absent. Null and 0 mean the same as an absent id. */
 export const maybeId = once(() =>
