@@ -16,6 +16,7 @@ export const bridgeCommands: Readonly<Record<string, () => Promise<readonly CliC
   doctor: async () => [(await import('./commands/doctor.ts')).doctor],
   bugreport: async () => [(await import('./commands/bugreport.ts')).bugreport],
   console: async () => [(await import('./commands/console.ts')).console],
+  voice: async () => (await import('./commands/voice.ts')).voiceCommands,
   install: async () => [(await service()).install],
   uninstall: async () => [(await service()).uninstall],
   start: async () => [(await service()).start],

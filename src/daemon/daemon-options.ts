@@ -27,6 +27,8 @@ export interface DaemonOptions {
     | 'wsPort'
     | 'wsReadyUser'
     | 'nodeIpc'
+    | 'voiceApplication'
+    | 'voiceApi'
     | 'pacing'
     | 'limits'
     | 'endpoints'

@@ -6,6 +6,7 @@ import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
+import { voiceControlOperations } from './voice/operations.ts';
 
 /**
  * Every operation of a bridge whose client core is the emulator. Bridges with another core have only the bridge's own
@@ -19,4 +20,5 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...originOperations,
   ...endpointOperations,
   ...consoleOperations,
+  ...voiceControlOperations,
 ];

@@ -46,6 +46,8 @@ import { RefusedPages } from './refused-pages.ts';
 import { watchSockets } from './self-check.ts';
 import { StateFiles } from './state-files.ts';
 import { buildTransports } from './transports.ts';
+import { voiceControlOperations } from './voice/operations.ts';
+import { ownVoice } from './voice/own-voice.ts';
 
 /** A running bridge with all its resources. */
 export interface Daemon {
@@ -215,7 +217,15 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     activities: built.activities,
     logger,
   });
-  const transports = [ipc, ...others];
+  const voice = ownVoice({
+    ...settings,
+    data,
+    os,
+    logger,
+    stateFiles,
+    coreApi: () => server.core.api ?? undefined,
+  });
+  const transports = [ipc, ...others, voice.transport];
   const server = await createServer({
     transports,
     core: presence.core,
@@ -229,6 +239,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.pop();
   undo.push(() => server.close());
   undo.push(() => presence.close());
+  undo.push(() => voice.close());
   undo.push(() => allowed.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
   const endpoints = new Endpoints({
@@ -258,6 +269,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(journalOperations, { journal: options.journal }),
     ...boundOperations(presenceOperations, { presence }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
+    ...boundOperations(voiceControlOperations, voice),
     ...(page && boundOperations(consoleOperations, { console: page })),
   };
   const source: ControlSource = {

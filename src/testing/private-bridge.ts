@@ -120,6 +120,8 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
         presenceShown: 'all',
         presenceAway: 'off',
         detect: null,
+        voiceApplication: null,
+        voiceApi: null,
       },
       data: { kind: 'memory', memory: { ...memory, from } },
       ownApproval: true,

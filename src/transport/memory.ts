@@ -1,6 +1,6 @@
 import { CloseError } from '../wire/close-error.ts';
 import { CloseCode, Opcode } from '../wire/codes.ts';
-import type { Connection, ConnectionListener } from '../wire/connection.ts';
+import type { Connection, ConnectionListener, PeerCredentials } from '../wire/connection.ts';
 import { FrameDecoder } from '../wire/decoder.ts';
 import { encodeFrame, type Frame } from '../wire/frame.ts';
 import type { Transport } from './transport.ts';
@@ -15,8 +15,11 @@ export interface MemoryPeer {
   end(): void;
 }
 
-/** Returns a transport inside the process, for embedding and for tests that need no file system. */
-export function memoryTransport(): Transport & { connect(): MemoryPeer } {
+/**
+ * Returns a transport inside the process, for embedding and for tests that need no file system. `credentials` name the
+ * process that its apps count as; without them it is unknown.
+ */
+export function memoryTransport(credentials?: PeerCredentials): Transport & { connect(): MemoryPeer } {
   let accept: ((connection: Connection) => void) | undefined;
   return {
     async listen(onConnection) {
@@ -31,7 +34,7 @@ export function memoryTransport(): Transport & { connect(): MemoryPeer } {
     },
     connect() {
       if (accept === undefined) throw new Error('The memory transport does not listen');
-      const link = new MemoryLink();
+      const link = new MemoryLink(credentials);
       accept(link.connection());
       return link.peer();
     },
@@ -48,10 +51,16 @@ class MemoryLink {
   readonly #outbox: Frame[] = [];
   #state: Listening = { kind: 'idle' };
   #taker: ((frame: Frame | undefined) => void) | undefined;
+  readonly #credentials: PeerCredentials | undefined;
+
+  constructor(credentials: PeerCredentials | undefined) {
+    this.#credentials = credentials;
+  }
 
   connection(): Connection {
     return {
       kind: 'memory',
+      ...(this.#credentials && { peer: this.#credentials }),
       start: (listener) => {
         // The connection may have waited to be served, while the peer left.
         if (this.#state.kind === 'ended') return queueMicrotask(() => listener.ended());

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { voiceCommands } from '../../src/cli/commands/voice.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { commandTable } from '../../src/cli/table.ts';
 import { startEmulator, type TestEmulator } from '../../src/testing/testing.ts';
@@ -177,17 +178,27 @@ describe('an example of the help works as it is typed:', () => {
       const { entries } = (await session) as { entries: { session: string }[] };
       return { '5f2c81d0': entries[0]?.session.slice(0, 8) ?? '' };
     },
+    ...Object.fromEntries(voiceCommands.map(({ name }) => [name, mayVoice])),
     'emulator activity join': shown,
     'emulator activity spectate': shown,
     async call() {
-      const approve = async (): Promise<void> => {
-        for (const { id } of await waiting()) await emulator.operations.call('requests.approve', { id });
-      };
-      const approver = setInterval(() => void approve(), 20);
-      onTestFinished(() => clearInterval(approver));
+      approving();
       return {};
     },
   };
+  function approving(): void {
+    const approve = async (): Promise<void> => {
+      for (const { id } of await waiting()) await emulator.operations.call('requests.approve', { id });
+    };
+    const approver = setInterval(() => void approve(), 20);
+    onTestFinished(() => clearInterval(approver));
+  }
+  /** Footbridge has the consent to use voice. */
+  async function mayVoice() {
+    approving();
+    await emulator.operations.call('voice.show');
+    return {};
+  }
   const EXAMPLE_ID = '1461234567890123456';
   const APP = '300000000000000001';
   /** A bot with the commands of the examples, which answers with a button and a select, and with a modal to the button. */

@@ -83,7 +83,8 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/emulator/accounts/consent/reading-time.ts',
   ],
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
-  'src/daemon': [...DAEMON_SEES, 'platform', 'package.json'],
+  // The bridge is an app of its own server, for which it uses the library of apps.
+  'src/daemon': [...DAEMON_SEES, 'src/client', 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],
   'src/cli': ['src', 'platform', 'service', 'package.json'],
   'src/emulator': [

@@ -107,6 +107,12 @@ describe('the result of an operation', () => {
     await call('origins.list');
     await call('origins.remove', page);
     await call('endpoints.list');
+    const shown = call('voice.show');
+    await expect.poll(() => emulator.operations.call('requests.list')).toHaveLength(1);
+    const [voice] = await call<{ id: string }[]>('requests.list');
+    await call('requests.approve', { id: voice?.id });
+    await shown;
+    await call('voice.change', { mute: true });
 
     const needed = adminDeclarations.filter(
       ({ name, command }) => command === undefined && !ELSEWHERE.includes(name),

@@ -104,6 +104,12 @@ const upstreamPlaces: ValueCheck<string> = {
   text: 'string',
 };
 
+/** A code and its verifier go to this address, so nobody else may read them. */
+const isTokenAddress = (text: string): boolean =>
+  /^https:\/\/[^/?#@\s]+(?:\/\S*)?$|^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?$/.test(
+    text,
+  );
+
 const yesOrNo: ValueCheck<boolean> = {
   schema: once(() => z.boolean()),
   expected: 'true or false',
@@ -222,6 +228,18 @@ export const settingKeys = {
     false,
     yesOrNo,
     'name the user in READY over WebSocket, which the protocol does not do',
+  ),
+  voice_application: setting(
+    null,
+    text('the id of an application', () => z.string().check(z.regex(/^[1-9]\d{5,19}$/))),
+    "application of footbridge voice, where the chat client does not know Footbridge's own",
+  ),
+  voice_api: setting(
+    null,
+    text('an https address, or http on this machine', () =>
+      z.string().check(z.maxLength(2048), z.refine(isTokenAddress)),
+    ),
+    'base address where footbridge voice exchanges its code, where the core has none of its own',
   ),
   node_ipc: setting(false, yesOrNo, 'also serve apps written with the package node-ipc'),
   pacing: setting(

@@ -19,6 +19,13 @@ export type KnownApplication = {
  */
 const maxRemembered = 256;
 
+/**
+ * The application as which a Footbridge speaks for its operator, such as in `footbridge voice`. Every emulator has it,
+ * also with a strict fixture; a fixture that lists the id replaces it. A snowflake of the year 2083, which no platform has
+ * issued.
+ */
+export const footbridgeApplication = { id: '9100000000000000001', name: 'Footbridge' } as const;
+
 /** Unlisted applications. Any snowflake is the id of one, so that an app runs without setup. */
 export class SeenApplications {
   readonly #tables: Pick<Reading, 'applications' | 'strict'>;
@@ -33,8 +40,10 @@ export class SeenApplications {
     const { applications, strict } = this.#tables;
     const record = applications.get(clientId);
     if (record !== undefined) return { origin: 'fixture', record };
-    if (strict.value || !isSnowflake(clientId)) return undefined;
-    const seen = this.#seen.get(clientId) ?? newApplication(clientId, `Application ${clientId}`);
+    const isOurs = clientId === footbridgeApplication.id;
+    if ((strict.value && !isOurs) || !isSnowflake(clientId)) return undefined;
+    const name = isOurs ? footbridgeApplication.name : `Application ${clientId}`;
+    const seen = this.#seen.get(clientId) ?? newApplication(clientId, name);
     if (this.#seen.size < maxRemembered) this.#seen.set(clientId, seen);
     return { origin: 'first-sight', record: seen };
   }

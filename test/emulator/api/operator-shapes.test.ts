@@ -36,6 +36,8 @@ it('every operation for the operator needs an argument, but for these', () => {
     'endpoints.list',
     'endpoints.reload',
     'console.address',
+    'voice.show',
+    'voice.change',
   ]);
 });
 
