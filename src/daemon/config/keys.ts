@@ -1,12 +1,24 @@
-import { isAbsolute } from 'node:path';
 import * as z from 'zod';
 import { ENDPOINT_INDEXES } from '../../../platform/endpoint/endpoints.ts';
 import { once } from '../../base/once.ts';
 import { parseDuration } from '../../emulator/kernel/time-text.ts';
 import type { Limits } from '../../session/limits.ts';
 import { MAX_FRAME_BYTES } from '../../wire/frame.ts';
-import { coreNames, isModulePath } from '../module-path.ts';
+import { coreNames } from '../module-path.ts';
 import { isRelease } from '../version.ts';
+import {
+  choice,
+  coreName,
+  isTokenAddress,
+  pathOf,
+  share,
+  text,
+  upstreamPlaces,
+  type ValueCheck,
+  whole,
+  wholeOr,
+  yesOrNo,
+} from './value-checks.ts';
 
 /** One setting or limit: its purpose, the check of its value, and the explanation of an invalid one. */
 export interface SettingKey<T = unknown> extends ValueCheck<T> {
@@ -14,107 +26,11 @@ export interface SettingKey<T = unknown> extends ValueCheck<T> {
   readonly about: string;
 }
 
-/** Validation of a setting's value, and the explanation of an invalid value. */
-interface ValueCheck<T> {
-  readonly schema: () => z.ZodType<T>;
-  /** Completes "… is not". */
-  readonly expected: string;
-  /** Type to which the text of a flag or variable is converted before the validation; a keyword stays a text. */
-  readonly text: 'string' | 'number' | 'boolean';
-  /**
-   * Present for a setting that is a path: a relative path counts from the configuration file's folder. `or-name`: only
-   * a value that looks like a path is a path.
-   */
-  readonly path?: 'always' | 'or-name';
-}
-
 /** Values of `consent`. */
 export const consentPolicies = ['ask', 'allow', 'deny'] as const;
 /** Values of `log_level`. */
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
-
-const text = (expected: string, schema: () => z.ZodType<string>): ValueCheck<string> => ({
-  schema: once(schema),
-  expected,
-  text: 'string',
-});
-
-const pathOf = (what: string): ValueCheck<string> => ({
-  ...text(`the path of a ${what}`, () => z.string().check(z.minLength(1), z.maxLength(4096))),
-  path: 'always',
-});
-
-const choice = <const T extends string>(values: readonly T[]): ValueCheck<T> => ({
-  schema: once(() => z.enum(values)),
-  expected: `one of ${values.join(', ')}`,
-  text: 'string',
-});
-
-const whole = (min: number, max: number): ValueCheck<number> => ({
-  schema: once(() => z.int().check(z.gte(min), z.lte(max))),
-  expected: `a whole number from ${min} to ${max}`,
-  text: 'number',
-});
-
-const wholeOr = <const T extends string>(
-  words: readonly T[],
-  min: number,
-  max: number,
-  expected: string,
-): ValueCheck<T | number> => ({
-  schema: once(() => z.union([z.enum(words), z.int().check(z.gte(min), z.lte(max))])),
-  expected,
-  text: 'number',
-});
-
-const share = (min: number): ValueCheck<number> => ({
-  schema: once(() => z.number().check(z.gte(min), z.lte(1))),
-  expected: `a number from ${min} to 1`,
-  text: 'number',
-});
-
-const coreName = (names: readonly string[]): ValueCheck<string> => ({
-  ...text(`a client core (${names.join(', ')}) or the path of a module`, () =>
-    z.string().check(
-      z.maxLength(4096),
-      z.refine((name) => names.includes(name) || isModulePath(name)),
-    ),
-  ),
-  path: 'or-name',
-});
-
-const isEndpoint = (value: string): boolean => isAbsolute(value) || value.startsWith('\\\\');
-
-/** A list in the file becomes the text that a flag has; `upstreamPaths` splits it. */
-const upstreamPlaces: ValueCheck<string> = {
-  schema: once(() =>
-    z.union([
-      z.string().check(
-        z.maxLength(4096),
-        z.refine((value) => value === 'auto' || isEndpoint(value)),
-      ),
-      z
-        .array(z.string().check(z.maxLength(4096), z.refine(isEndpoint)))
-        .check(z.minLength(1), z.maxLength(8))
-        .transform((paths) => paths.join(',')),
-    ]),
-  ),
-  expected: '"auto" or the absolute path of a socket or pipe, or a list of paths',
-  text: 'string',
-};
-
-/** A code and its verifier go to this address, so nobody else may read them. */
-const isTokenAddress = (text: string): boolean =>
-  /^https:\/\/[^/?#@\s]+(?:\/\S*)?$|^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?(?:\/\S*)?$/.test(
-    text,
-  );
-
-const yesOrNo: ValueCheck<boolean> = {
-  schema: once(() => z.boolean()),
-  expected: 'true or false',
-  text: 'boolean',
-};
 
 /** A setting outside `[limits]`. */
 interface MainSetting<T> extends SettingKey<T> {
