@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { isNamed } from '../../src/presence/client-names.ts';
+import { parsePattern } from '../../src/presence/pattern.ts';
+import { compile } from './rules.ts';
+
+describe('a pattern', () => {
+  it.each([
+    ['Code', 'code', true],
+    ['Code', ' CODE ', true],
+    ['Code', 'Code - Insiders', false],
+    ['Cafe\u0301', 'Caf\u00e9', true],
+    ['Co*', 'Code', true],
+    ['Co*', 'co', true],
+    ['*de', 'Code', true],
+    ['*', '', true],
+    ['a*a', 'a', false],
+    ['a*b*c', 'a-b-c', true],
+    ['a*b*c', 'a-c-b', false],
+    ['a*bc*c', 'abc', false],
+    ['*a*', 'xay', true],
+    ['**', 'x', true],
+    ['a.c', 'abc', false],
+    ['re:^Co', 'Code', true],
+    ['re:^Co', 'My Code', false],
+    ['re:de', 'Code', true],
+    ['re:CODE', 'code', false],
+    ['re:(?i)CODE', 'code', true],
+  ])('%j matches %j: %s', (source, text, expected) => {
+    expect(parsePattern(source, compile).matches(text)).toBe(expected);
+  });
+
+  it.each([
+    ['', 'an empty pattern'],
+    ['  ', 'an empty pattern'],
+    ['x'.repeat(1001), 'the pattern has 1001 characters, at most 1000'],
+    ['re:(', 'missing closing )'],
+    [`re:${'(a{100})'.repeat(10)}`, 'the expression is too large'],
+    ['re:((((a{9}){9}){9}){9}){9}', 'the expression is too large'],
+  ])('%j is refused: %s', (source, reason) => {
+    expect(() => parsePattern(source, compile)).toThrow(reason);
+  });
+
+  it('takes linear time for a text that makes other engines slow', () => {
+    const pattern = parsePattern('re:(a+)+$', compile);
+    expect(pattern.matches(`${'a'.repeat(5000)}b`)).toBe(false);
+    const wildcard = parsePattern('*a*a*a*a*a*a*a*b', compile);
+    expect(wildcard.matches('a'.repeat(20_000))).toBe(false);
+  });
+});
+
+describe('the name of a chat client', () => {
+  it.each([
+    [['vesktop'], ['Vesktop', 'user:1'], true],
+    [['user:1'], ['stable', 'user:1'], true],
+    [['user:*'], ['stable', 'user:1'], true],
+    [['canary', 'ptb'], ['stable'], false],
+    [['stable'], ['stable-2'], false],
+  ])('%j names %j: %s', (patterns, names, expected) => {
+    expect(isNamed(patterns, names)).toBe(expected);
+  });
+});

@@ -1,0 +1,200 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Presences, type PresencesOptions } from '../../src/presence/presences.ts';
+import type { Rule } from '../../src/presence/rule.ts';
+import type { Standing } from '../../src/presence/standing.ts';
+import { rule } from './rules.ts';
+
+function scene(rules: readonly Rule[] = [], options: Partial<PresencesOptions> = {}) {
+  let now = 1000;
+  const presences = new Presences({
+    now: () => now,
+    applicationName: (id) => ({ '1': 'Game', '2': 'Music', '3': 'Editor' })[id],
+    shown: 'all',
+    ...options,
+  });
+  presences.setRules({ rules, otherwise: 'show' });
+  const changes: [string, Standing['kind']][] = [];
+  return {
+    presences,
+    changes,
+    advance: (ms: number) => {
+      now += ms;
+    },
+    open(session: string, clientId = session, pid?: number) {
+      presences.open({
+        session,
+        clientId,
+        pid,
+        programs: () => ['p'],
+        changed: ({ kind }) => changes.push([session, kind]),
+        shownAt: () => [],
+      });
+    },
+    kinds: () => Object.fromEntries(presences.list().map(({ app, standing }) => [app.session, standing.kind])),
+    order: () => presences.list().map(({ app }) => app.session),
+  };
+}
+
+describe('presences', () => {
+  it('are shown as they are without rules, as the same object', () => {
+    const { presences, open } = scene();
+    open('1');
+    const activity = { details: 'x' };
+    const standing = presences.set('1', activity);
+    expect(standing).toEqual({ kind: 'shown', activity, only: undefined, reason: { kind: 'no-rule' } });
+    expect(standing.kind === 'shown' && standing.activity).toBe(activity);
+    expect(presences.set('1', null)).toEqual({ kind: 'none' });
+    expect(presences.list()).toEqual([]);
+  });
+
+  it('are hidden where no rule matches and such apps are hidden', () => {
+    const { presences, open } = scene();
+    open('1');
+    open('2');
+    presences.setRules({ rules: [rule({ app: 'Game' }, { rank: 1 })], otherwise: 'hide' });
+    expect(presences.set('1', {})).toMatchObject({ kind: 'shown' });
+    expect(presences.set('2', {})).toEqual({ kind: 'hidden', reason: { kind: 'otherwise' } });
+  });
+
+  it('wait while an app to which they give way is shown, and come back when it ends', () => {
+    const { presences, open, changes, kinds } = scene([rule({ app: 'Music' }, { giveWayTo: ['Game'] })]);
+    open('2');
+    open('1');
+    presences.set('2', { details: 'song' });
+    presences.set('1', { details: 'level' });
+    expect(kinds()).toEqual({ '1': 'shown', '2': 'waiting' });
+    expect(changes).toEqual([['2', 'waiting']]);
+    presences.set('1', { details: 'level 2' });
+    expect(changes, 'nothing new for others').toHaveLength(1);
+    presences.close('1');
+    expect(changes).toEqual([
+      ['2', 'waiting'],
+      ['2', 'shown'],
+    ]);
+  });
+
+  it('do not give way to an app that is hidden, or clears its presence, or is their own', () => {
+    const { presences, open, kinds } = scene([
+      rule({ app: 'Music' }, { giveWayTo: ['*'] }),
+      rule({ app: 'Game', details: 'private' }, { hide: true }),
+    ]);
+    open('2');
+    open('2b', '2');
+    open('1');
+    presences.set('2', {});
+    presences.set('2b', {});
+    presences.set('1', { details: 'private' });
+    expect(kinds()).toEqual({ '1': 'hidden', '2': 'shown', '2b': 'shown' });
+    presences.set('1', { details: 'open' });
+    expect(kinds()).toEqual({ '1': 'shown', '2': 'waiting', '2b': 'waiting' });
+    presences.set('1', null);
+    expect(kinds()).toEqual({ '2': 'shown', '2b': 'shown' });
+  });
+
+  it('show the one that changed last of a circle of patterns', () => {
+    const { presences, open, kinds, advance } = scene([rule({ app: 're:.' }, { giveWayTo: ['*'] })]);
+    open('1');
+    open('2');
+    presences.set('1', { details: 'a' });
+    advance(1);
+    presences.set('2', { details: 'b' });
+    expect(kinds()).toEqual({ '1': 'waiting', '2': 'shown' });
+    advance(1);
+    presences.set('1', { details: 'c' });
+    expect(kinds()).toEqual({ '1': 'shown', '2': 'waiting' });
+  });
+
+  it('come in the order of rank, then of the last change; a repetition with another time is none', () => {
+    const { presences, open, order, advance } = scene([rule({ app: 'Editor' }, { rank: 5 })]);
+    for (const id of ['1', '2', '3']) open(id);
+    presences.set('1', { details: 'a', timestamps: { start: 1 } });
+    advance(10);
+    presences.set('2', { details: 'b' });
+    advance(10);
+    presences.set('3', { details: 'c' });
+    advance(10);
+    presences.set('1', { details: 'a', timestamps: { start: 2 } });
+    expect(order()).toEqual(['3', '2', '1']);
+    presences.set('1', { details: 'new' });
+    expect(order()).toEqual(['3', '1', '2']);
+  });
+
+  it('show only the first where one is shown at a time', () => {
+    const { presences, open, kinds, changes, advance } = scene([], { shown: 'one' });
+    open('1');
+    open('2');
+    presences.set('1', { details: 'a' });
+    advance(1);
+    presences.set('2', { details: 'b' });
+    expect(kinds()).toEqual({ '1': 'waiting', '2': 'shown' });
+    presences.close('2');
+    expect(changes).toEqual([
+      ['1', 'waiting'],
+      ['1', 'shown'],
+    ]);
+  });
+
+  it('are hidden by a pause, an absence and the end of their process, whatever the app sets meanwhile', () => {
+    const { presences, open, changes, advance } = scene();
+    open('1', '1', 77);
+    presences.set('1', { details: 'a' });
+    presences.pause(5000);
+    expect(presences.set('1', { details: 'b' })).toEqual({ kind: 'hidden', reason: { kind: 'paused', until: 5000 } });
+    advance(4000);
+    expect(presences.set('1', { details: 'c' })).toMatchObject({ kind: 'shown' });
+    presences.resume();
+    presences.setAway(true);
+    expect(presences.set('1', { details: 'd' })).toEqual({ kind: 'hidden', reason: { kind: 'away' } });
+    presences.setAway(false);
+    presences.sweep((pid) => pid === 77);
+    expect(presences.list()[0]?.standing).toMatchObject({ kind: 'shown' });
+    presences.sweep(() => false);
+    expect(presences.list()[0]?.standing).toEqual({ kind: 'hidden', reason: { kind: 'ended' } });
+    expect(presences.set('1', { details: 'e' })).toEqual({ kind: 'hidden', reason: { kind: 'ended' } });
+    expect(changes.map(([, kind]) => kind)).toEqual(['hidden', 'hidden', 'shown', 'hidden']);
+  });
+
+  it('are judged again with new rules; only what others see is notified', () => {
+    const { presences, open, changes } = scene();
+    open('1');
+    open('2');
+    presences.set('1', { details: 'secret', state: 's' });
+    presences.set('2', { details: 'fine' });
+    presences.setRules({ rules: [rule({ details: 'secret' }, { drop: ['details'] })], otherwise: 'show' });
+    expect(changes).toEqual([['1', 'shown']]);
+    expect(presences.list().find(({ app }) => app.session === '1')?.standing).toMatchObject({ activity: { state: 's' } });
+    presences.setRules({ rules: [rule({ details: 'secret' }, { drop: ['details'] })], otherwise: 'show' });
+    expect(changes, 'the same rules again').toHaveLength(1);
+    expect(presences.unused).toEqual([]);
+    presences.setRules({ rules: [rule({ app: 'Nobody' }, { hide: true })], otherwise: 'show' });
+    expect(changes).toEqual([
+      ['1', 'shown'],
+      ['1', 'shown'],
+    ]);
+    expect(presences.unused).toHaveLength(1);
+  });
+
+  it('are tried without being shown', () => {
+    const { presences } = scene([rule({ details: 'secret' }, { hide: true })]);
+    const facts = { clientId: '1', applicationName: 'Game', programs: [] };
+    expect(presences.try(facts, { details: 'secret' })).toMatchObject({ kind: 'hidden' });
+    expect(presences.try(facts, { details: 'open' })).toMatchObject({ kind: 'shown' });
+    expect(presences.list()).toEqual([]);
+  });
+
+  it('notify who waits for a change', async () => {
+    vi.useFakeTimers();
+    const { presences, open } = scene();
+    const before = presences.revision;
+    const waiting = presences.change(1000);
+    open('1');
+    presences.set('1', {});
+    await waiting;
+    expect(presences.revision).toBeGreaterThan(before);
+    expect(vi.getTimerCount()).toBe(0);
+    const late = presences.change(1000);
+    vi.advanceTimersByTime(1000);
+    await late;
+    vi.useRealTimers();
+  });
+});

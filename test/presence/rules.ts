@@ -1,0 +1,24 @@
+import { RE2JS } from 're2js';
+import { parsePattern, type RegexCompiler } from '../../src/presence/pattern.ts';
+import type { Condition, Rule } from '../../src/presence/rule.ts';
+
+/** The engine of the bridge. */
+export const compile: RegexCompiler = (source) => {
+  const compiled = RE2JS.compile(source);
+  return { programSize: compiled.programSize(), test: (text) => compiled.matcher(text).find() };
+};
+
+type Actions = Omit<Partial<Rule>, 'when' | 'giveWayTo'> & { readonly giveWayTo?: readonly string[] };
+
+/** A rule with patterns as the user writes them. */
+export function rule(when: { readonly [C in Condition]?: string }, actions: Actions): Rule {
+  const { giveWayTo, ...rest } = actions;
+  return {
+    place: Object.values(when).join(),
+    when: Object.fromEntries(
+      Object.entries(when).map(([condition, source]) => [condition, parsePattern(source, compile)]),
+    ),
+    ...rest,
+    giveWayTo: giveWayTo?.map((source) => parsePattern(source, compile)),
+  };
+}

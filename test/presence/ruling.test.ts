@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { rewritten } from '../../src/presence/rewrite.ts';
+import { bySpecificity, type Rule } from '../../src/presence/rule.ts';
+import { rulingOf } from '../../src/presence/ruling.ts';
+import { rule } from './rules.ts';
+
+const APP = { clientId: '123', applicationName: 'Code', programs: ['code', '/usr/bin/code'] };
+const ACTIVITY = {
+  name: 'Editor',
+  type: 0,
+  details: 'secret.txt',
+  details_url: 'https://example.com/secret',
+  state: 'Workspace',
+  assets: { large_image: 'i', large_text: 'TypeScript', large_url: 'https://example.com/ts', small_text: 'idle' },
+  buttons: [{ label: 'Open', url: 'https://example.com' }],
+  timestamps: { start: 1 },
+};
+
+const rulingFor = (rules: readonly Rule[], activity: object = ACTIVITY, app: object = {}) =>
+  rulingOf(bySpecificity(rules), { ...APP, ...app }, activity as never);
+const isHidden = (...args: Parameters<typeof rulingFor>): boolean => rulingFor(...args).hide?.hidden ?? false;
+
+describe('conditions of a rule', () => {
+  it.each([
+    [{ app: '123' }, true],
+    [{ app: 'code' }, true],
+    [{ app: 'Other' }, false],
+    [{ program: '/usr/bin/*' }, true],
+    [{ program: 'spotify' }, false],
+    [{ name: 'Editor' }, true],
+    [{ name: 'Code' }, false],
+    [{ details: 're:secret' }, true],
+    [{ state: 'work*' }, true],
+    [{ text: 'typescript' }, true],
+    [{ text: 'idle' }, true],
+    [{ text: 'secret.txt' }, false],
+    [{ app: 'Code', state: 'other' }, false],
+    [{ app: 'Code', state: 'workspace', program: 'code' }, true],
+  ])('%j matches: %s', (when, expected) => {
+    expect(isHidden([rule(when, { hide: true })])).toBe(expected);
+  });
+
+  it('compare the type, which is "playing" where the app sets none', () => {
+    expect(isHidden([rule({}, { type: 0, hide: true })], { details: 'x' })).toBe(true);
+    expect(isHidden([rule({}, { type: 2, hide: true })], { details: 'x' })).toBe(false);
+    expect(isHidden([rule({}, { type: 2, hide: true })], { type: 2 })).toBe(true);
+  });
+
+  it('take the name of the application for an activity without a name', () => {
+    expect(isHidden([rule({ name: 'Code' }, { hide: true })], { details: 'x' })).toBe(true);
+  });
+
+  it('protect while a name is not known: they hide, drop and restrict, and never show or rank', () => {
+    const unnamed = { applicationName: undefined };
+    expect(isHidden([rule({ app: 'Code' }, { hide: true })], ACTIVITY, unnamed)).toBe(true);
+    expect(rulingFor([rule({ app: 'Code' }, { hide: true })], ACTIVITY, unnamed).hide?.isCertain).toBe(false);
+    expect(rulingFor([rule({ app: 'Code' }, { drop: ['state'] })], ACTIVITY, unnamed).drop).toContain('state');
+    expect(rulingFor([rule({ app: 'Code' }, { only: ['a'] })], ACTIVITY, unnamed).only).toEqual(['a']);
+    const generous = [rule({ app: '*' }, { hide: true }), rule({ app: 'Code' }, { hide: false, rank: 5 })];
+    expect(isHidden(generous, ACTIVITY, unnamed)).toBe(true);
+    expect(rulingFor(generous, ACTIVITY, unnamed).rank).toBe(0);
+    expect(isHidden([rule({ program: 'x' }, { hide: true })], ACTIVITY, { programs: [] })).toBe(true);
+    expect(isHidden([rule({ name: 'x' }, { hide: true })], { details: 'x' }, unnamed)).toBe(true);
+    expect(isHidden([rule({ app: '999' }, { hide: true })], ACTIVITY, unnamed), 'an id is no name').toBe(false);
+  });
+});
+
+describe('the most specific rule', () => {
+  it.each<[string, readonly Rule[], boolean]>([
+    ['exact before wildcard', [rule({ app: 'Code' }, { hide: false }), rule({ app: 'C*' }, { hide: true })], false],
+    ['exact before regex', [rule({ app: 'Code' }, { hide: false }), rule({ app: 're:C' }, { hide: true })], false],
+    ['regex before wildcard', [rule({ app: 're:C' }, { hide: true }), rule({ app: 'C*' }, { hide: false })], true],
+    [
+      'one exact condition before several others',
+      [rule({ app: 'Code' }, { hide: false }), rule({ app: 're:C', details: 're:s', state: 'W*' }, { hide: true })],
+      false,
+    ],
+    [
+      'more conditions before fewer',
+      [rule({ app: 'Code', details: 're:s' }, { hide: true }), rule({ app: 'Code' }, { hide: false })],
+      true,
+    ],
+    [
+      'the type as an exact condition',
+      [rule({ app: 'C*' }, { type: 0, hide: true }), rule({ app: 're:C' }, { hide: false })],
+      true,
+    ],
+    ['the later of equals', [rule({ app: 'Code' }, { hide: true }), rule({ app: 'code' }, { hide: false })], false],
+    ['the later of equals, hidden', [rule({ app: 'Code' }, { hide: false }), rule({ app: 'code' }, { hide: true })], true],
+  ])('decides: %s', (_, rules, expected) => {
+    expect(isHidden(rules)).toBe(expected);
+  });
+
+  it('decides each action by itself, and drops add up', () => {
+    const ruling = rulingFor([
+      rule({ app: 'C*' }, { drop: ['details'], only: ['a'], rank: 1, replace: { state: 'x', name: 'n' } }),
+      rule({ app: 'Code' }, { drop: ['state'], rank: 2, replace: { state: 'y' } }),
+    ]);
+    expect([...ruling.drop].sort()).toEqual(['details', 'state']);
+    expect(ruling).toMatchObject({ only: ['a'], rank: 2, replace: { state: 'y', name: 'n' } });
+    expect(ruling.matched).toHaveLength(2);
+  });
+});
+
+describe('a rewritten activity', () => {
+  it.each<[string, object, object]>([
+    ['drops a text with its link', { drop: ['details'] }, { details: undefined, details_url: undefined }],
+    ['replaces a text and drops its link', { replace: { details: 'a file' } }, { details: 'a file', details_url: undefined }],
+    ['drops the link alone', { drop: ['details_url'] }, { details_url: undefined }],
+    ['drops every picture', { drop: ['assets'] }, { assets: undefined }],
+    [
+      'drops the text of a picture with its link',
+      { drop: ['large_text'] },
+      { assets: { large_image: 'i', small_text: 'idle' } },
+    ],
+    ['drops buttons', { drop: ['buttons', 'timestamps'] }, { buttons: undefined, timestamps: undefined }],
+    ['replaces rather than drops', { drop: ['state'], replace: { state: 'zz' } }, { state: 'zz' }],
+  ])('%s', (_, actions, changed) => {
+    const ruling = rulingFor([rule({ app: 'Code' }, actions)]);
+    const expected = Object.fromEntries(
+      Object.entries({ ...ACTIVITY, ...changed }).filter(([, value]) => value !== undefined),
+    );
+    expect(rewritten(ACTIVITY, ruling)).toEqual(expected);
+  });
+
+  it('replaces a name that the app leaves to its application, and no other missing text', () => {
+    const ruling = rulingFor([rule({ app: 'Code' }, { replace: { name: 'Work', state: 'zz' } })], { details: 'x' });
+    expect(rewritten({ details: 'x' }, ruling)).toEqual({ name: 'Work', details: 'x' });
+  });
+
+  it('has no field that is not known, and no text that is none', () => {
+    const ruling = rulingFor([rule({ app: 'Code' }, { drop: ['details'] })]);
+    const odd = { details: 'd', state: { text: 'd' }, other: 'd', metadata: { d: 'd' }, assets: 'd', type: 2 };
+    expect(rewritten(odd, ruling)).toEqual({ type: 2 });
+  });
+});
