@@ -226,6 +226,22 @@ export interface Operations {
   'endpoints.open': { args: { name: string; rights: 'full' | 'presence' | readonly string[]; host?: string }; result: { path: string } };
   /** An address that opens the console in a browser once, within ten minutes. */
   'console.address': { args: NoArgs; result: { url: string } };
+  /** What each app shows, where it goes, and why. One entry for each application, in the order in which they are shown. `activity` is what the app has set, `shown` what others see. `paused` is a time (ms since the Unix epoch), null without an end, and absent while presence is not paused. `unusedRules` have matched nothing since they were read. `problems` are settings that have no effect, with the reason. `revision` changes with each change; with `after`, the call waits up to `wait` ms for another one. */
+  'presence.list': { args: { after?: number; wait?: number }; result: { revision: number; paused?: number | null; entries: { clientId: string; application: string | null; program: string | null; pid: number | null; session: string; connections: number; state: 'shown' | 'hidden' | 'waiting'; why: string; rules: string[]; shown: Record<string, unknown> | null; activity: Record<string, unknown>; since: number; changedAt: number; clients: string[] }[]; unusedRules: string[]; problems: string[] } };
+  /** What others would see of an activity; nothing is shown. `program` is the name of the program that would set it. */
+  'presence.test': { args: { clientId: string; program?: string; activity: Record<string, unknown> }; result: { state: 'shown' | 'hidden' | 'waiting'; why: string; rules: string[]; shown: Record<string, unknown> | null } };
+  /** Show an activity of your own, as long as this connection stays open. Call it at `POST /v1/operations/presence.set/hold`: the answer does not end, and the activity is cleared when the connection is. */
+  'presence.set': { args: { clientId: string; activity: Record<string, unknown> }; result: { clientId: string } };
+  /** Show an activity of your own until it is cleared, also after a restart. `until` is a time in ms since the Unix epoch; null without an end. One activity is held for each application. */
+  'presence.hold': { args: { clientId: string; activity: Record<string, unknown>; until: number | null }; result: { clientId: string; until: number | null; stored: boolean; reason?: string } };
+  /** End the held activity of an application, or every one. */
+  'presence.clear': { args: { clientId?: string }; result: { cleared: string[]; stored: boolean; reason?: string } };
+  /** Hide every presence for some time, or until presence.resume. `until` is a time in ms since the Unix epoch. A pause outlives the bridge. */
+  'presence.pause': { args: { until: number | null }; result: { paused: number | null; stored: boolean; reason?: string } };
+  /** Show presence again. */
+  'presence.resume': { args: NoArgs; result: { stored: boolean; reason?: string } };
+  /** Read the rules of the configuration file again. A mistake in the file changes nothing. The result is the number of rules. */
+  'presence.reload': { args: NoArgs; result: { rules: number } };
   /** The state of your voice at the chat client; wait=MS waits so long for another than version. `muted` is true while nobody hears you, for whatever reason; `mutedBy` names the reasons. `talking` is push to talk held by the bridge. `version` and `begun` are what to give back with `wait`. With `passive` you are not asked for consent again after you refused. */
   'voice.show': { args: { version?: number; begun?: number; wait?: number; passive?: boolean }; result: { muted: boolean; mutedBy: ('self' | 'deafened' | 'server' | 'stage')[]; deafened: boolean; deafenedBy: ('self' | 'server')[]; mode: 'push-to-talk' | 'voice-activity'; talking: boolean; input: number; output: number; channel: { id: string; name: string; guild: string | null } | null; users: { id: string; name: string; muted: boolean; deafened: boolean; volume: number }[]; version: number; begun: number } };
   /** Mute, deafen, talk, set volumes, join or leave; answers with the state after it. Each argument is optional, and setting what is set changes nothing. `mute` and `deafen` take true, false or "toggle". Unmuting ends the deafening, too; after the deafening the mute of before returns. `talk` holds push to talk for five minutes at most. `volume` is that of `user`, 0 to 200; `input` is 0 to 100, `output` 0 to 200. `channel` is an id or a name, null to leave. */

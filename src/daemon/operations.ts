@@ -6,6 +6,7 @@ import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
+import { presenceOperations } from './presence/operations.ts';
 import { voiceControlOperations } from './voice/operations.ts';
 
 /**
@@ -20,5 +21,6 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...originOperations,
   ...endpointOperations,
   ...consoleOperations,
+  ...presenceOperations,
   ...voiceControlOperations,
 ];

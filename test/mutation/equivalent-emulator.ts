@@ -152,13 +152,6 @@ export const IN_EMULATOR: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'an executed action is removed with its rule; the check is for the types',
     },
   ],
-  'src/emulator/guilds/automod/patterns.ts': [
-    {
-      line: "} else if (sign === ')' && groups.length > 0) {",
-      to: ['groups.length <= 0'],
-      reason: 'the engine refuses what is too large, too; the estimate saves the expansion',
-    },
-  ],
   'src/emulator/guilds/roles/roles.ts': [
     {
       line: 'return BigInt(a.id) < BigInt(b.id) ? 1 : -1;',

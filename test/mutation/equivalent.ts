@@ -35,6 +35,13 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
       reason: 'only for a file that is removed after the check before',
     },
   ],
+  'src/base/pattern-size.ts': [
+    {
+      line: "} else if (sign === ')' && groups.length > 0) {",
+      to: ['groups.length <= 0'],
+      reason: 'the engine refuses what is too large, too; the estimate saves the expansion',
+    },
+  ],
   'src/core/upstream/memory.ts': [
     {
       line: "if (request.cmd !== 'SUBSCRIBE') return;",

@@ -30,7 +30,8 @@ function scene(rules: readonly Rule[] = [], options: Partial<PresencesOptions> =
         shownAt: () => [],
       });
     },
-    kinds: () => Object.fromEntries(presences.list().map(({ app, standing }) => [app.session, standing.kind])),
+    kinds: () =>
+      Object.fromEntries(presences.list().map(({ app, standing }) => [app.session, standing.kind])),
     order: () => presences.list().map(({ app }) => app.session),
   };
 }
@@ -139,7 +140,10 @@ describe('presences', () => {
     open('1', '1', 77);
     presences.set('1', { details: 'a' });
     presences.pause(5000);
-    expect(presences.set('1', { details: 'b' })).toEqual({ kind: 'hidden', reason: { kind: 'paused', until: 5000 } });
+    expect(presences.set('1', { details: 'b' })).toEqual({
+      kind: 'hidden',
+      reason: { kind: 'paused', until: 5000 },
+    });
     advance(4000);
     expect(presences.set('1', { details: 'c' })).toMatchObject({ kind: 'shown' });
     presences.resume();
@@ -162,7 +166,9 @@ describe('presences', () => {
     presences.set('2', { details: 'fine' });
     presences.setRules({ rules: [rule({ details: 'secret' }, { drop: ['details'] })], otherwise: 'show' });
     expect(changes).toEqual([['1', 'shown']]);
-    expect(presences.list().find(({ app }) => app.session === '1')?.standing).toMatchObject({ activity: { state: 's' } });
+    expect(presences.list().find(({ app }) => app.session === '1')?.standing).toMatchObject({
+      activity: { state: 's' },
+    });
     presences.setRules({ rules: [rule({ details: 'secret' }, { drop: ['details'] })], otherwise: 'show' });
     expect(changes, 'the same rules again').toHaveLength(1);
     expect(presences.unused).toEqual([]);

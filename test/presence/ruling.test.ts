@@ -11,7 +11,12 @@ const ACTIVITY = {
   details: 'secret.txt',
   details_url: 'https://example.com/secret',
   state: 'Workspace',
-  assets: { large_image: 'i', large_text: 'TypeScript', large_url: 'https://example.com/ts', small_text: 'idle' },
+  assets: {
+    large_image: 'i',
+    large_text: 'TypeScript',
+    large_url: 'https://example.com/ts',
+    small_text: 'idle',
+  },
   buttons: [{ label: 'Open', url: 'https://example.com' }],
   timestamps: { start: 1 },
 };
@@ -54,25 +59,44 @@ describe('conditions of a rule', () => {
     const unnamed = { applicationName: undefined };
     expect(isHidden([rule({ app: 'Code' }, { hide: true })], ACTIVITY, unnamed)).toBe(true);
     expect(rulingFor([rule({ app: 'Code' }, { hide: true })], ACTIVITY, unnamed).hide?.isCertain).toBe(false);
-    expect(rulingFor([rule({ app: 'Code' }, { drop: ['state'] })], ACTIVITY, unnamed).drop).toContain('state');
+    expect(rulingFor([rule({ app: 'Code' }, { drop: ['state'] })], ACTIVITY, unnamed).drop).toContain(
+      'state',
+    );
     expect(rulingFor([rule({ app: 'Code' }, { only: ['a'] })], ACTIVITY, unnamed).only).toEqual(['a']);
     const generous = [rule({ app: '*' }, { hide: true }), rule({ app: 'Code' }, { hide: false, rank: 5 })];
     expect(isHidden(generous, ACTIVITY, unnamed)).toBe(true);
     expect(rulingFor(generous, ACTIVITY, unnamed).rank).toBe(0);
     expect(isHidden([rule({ program: 'x' }, { hide: true })], ACTIVITY, { programs: [] })).toBe(true);
     expect(isHidden([rule({ name: 'x' }, { hide: true })], { details: 'x' }, unnamed)).toBe(true);
-    expect(isHidden([rule({ app: '999' }, { hide: true })], ACTIVITY, unnamed), 'an id is no name').toBe(false);
+    expect(isHidden([rule({ app: '999' }, { hide: true })], ACTIVITY, unnamed), 'an id is no name').toBe(
+      false,
+    );
   });
 });
 
 describe('the most specific rule', () => {
   it.each<[string, readonly Rule[], boolean]>([
-    ['exact before wildcard', [rule({ app: 'Code' }, { hide: false }), rule({ app: 'C*' }, { hide: true })], false],
-    ['exact before regex', [rule({ app: 'Code' }, { hide: false }), rule({ app: 're:C' }, { hide: true })], false],
-    ['regex before wildcard', [rule({ app: 're:C' }, { hide: true }), rule({ app: 'C*' }, { hide: false })], true],
+    [
+      'exact before wildcard',
+      [rule({ app: 'Code' }, { hide: false }), rule({ app: 'C*' }, { hide: true })],
+      false,
+    ],
+    [
+      'exact before regex',
+      [rule({ app: 'Code' }, { hide: false }), rule({ app: 're:C' }, { hide: true })],
+      false,
+    ],
+    [
+      'regex before wildcard',
+      [rule({ app: 're:C' }, { hide: true }), rule({ app: 'C*' }, { hide: false })],
+      true,
+    ],
     [
       'one exact condition before several others',
-      [rule({ app: 'Code' }, { hide: false }), rule({ app: 're:C', details: 're:s', state: 'W*' }, { hide: true })],
+      [
+        rule({ app: 'Code' }, { hide: false }),
+        rule({ app: 're:C', details: 're:s', state: 'W*' }, { hide: true }),
+      ],
       false,
     ],
     [
@@ -85,8 +109,16 @@ describe('the most specific rule', () => {
       [rule({ app: 'C*' }, { type: 0, hide: true }), rule({ app: 're:C' }, { hide: false })],
       true,
     ],
-    ['the later of equals', [rule({ app: 'Code' }, { hide: true }), rule({ app: 'code' }, { hide: false })], false],
-    ['the later of equals, hidden', [rule({ app: 'Code' }, { hide: false }), rule({ app: 'code' }, { hide: true })], true],
+    [
+      'the later of equals',
+      [rule({ app: 'Code' }, { hide: true }), rule({ app: 'code' }, { hide: false })],
+      false,
+    ],
+    [
+      'the later of equals, hidden',
+      [rule({ app: 'Code' }, { hide: false }), rule({ app: 'code' }, { hide: true })],
+      true,
+    ],
   ])('decides: %s', (_, rules, expected) => {
     expect(isHidden(rules)).toBe(expected);
   });
@@ -105,7 +137,11 @@ describe('the most specific rule', () => {
 describe('a rewritten activity', () => {
   it.each<[string, object, object]>([
     ['drops a text with its link', { drop: ['details'] }, { details: undefined, details_url: undefined }],
-    ['replaces a text and drops its link', { replace: { details: 'a file' } }, { details: 'a file', details_url: undefined }],
+    [
+      'replaces a text and drops its link',
+      { replace: { details: 'a file' } },
+      { details: 'a file', details_url: undefined },
+    ],
     ['drops the link alone', { drop: ['details_url'] }, { details_url: undefined }],
     ['drops every picture', { drop: ['assets'] }, { assets: undefined }],
     [
@@ -124,13 +160,22 @@ describe('a rewritten activity', () => {
   });
 
   it('replaces a name that the app leaves to its application, and no other missing text', () => {
-    const ruling = rulingFor([rule({ app: 'Code' }, { replace: { name: 'Work', state: 'zz' } })], { details: 'x' });
+    const ruling = rulingFor([rule({ app: 'Code' }, { replace: { name: 'Work', state: 'zz' } })], {
+      details: 'x',
+    });
     expect(rewritten({ details: 'x' }, ruling)).toEqual({ name: 'Work', details: 'x' });
   });
 
   it('has no field that is not known, and no text that is none', () => {
     const ruling = rulingFor([rule({ app: 'Code' }, { drop: ['details'] })]);
-    const odd = { details: 'd', state: { text: 'd' }, other: 'd', metadata: { d: 'd' }, assets: 'd', type: 2 };
+    const odd = {
+      details: 'd',
+      state: { text: 'd' },
+      other: 'd',
+      metadata: { d: 'd' },
+      assets: 'd',
+      type: 2,
+    };
     expect(rewritten(odd, ruling)).toEqual({ type: 2 });
   });
 });

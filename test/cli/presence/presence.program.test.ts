@@ -50,7 +50,9 @@ give_way_to = ["${GAME}"]
   const music = await app(bridge, MUSIC);
   expect(await music.setActivity({ details: 'a song' })).toMatchObject({ details: 'a song' });
   await expect.poll(seen).toEqual({ [MUSIC]: { details: 'a song' } });
-  expect(await game.setActivity({ details: 'My SECRET', state: 'in it' })).toMatchObject({ details: 'My SECRET' });
+  expect(await game.setActivity({ details: 'My SECRET', state: 'in it' })).toMatchObject({
+    details: 'My SECRET',
+  });
   await expect.poll(seen).toEqual({ [GAME]: { state: 'in it' } });
   const { entries, unusedRules } = (await bridge.json('presence')) as PresenceList;
   expect(unusedRules).toEqual([]);
@@ -112,7 +114,9 @@ it('a bridge whose rules are broken does not start, and a broken reload changes 
   expect(await bridge.cli(['presence', 'pause', '--for', 'soon'])).toMatchObject({ code: 64 });
   const changed = await bridge.cli(['presence', 'show', GAME]);
   expect(changed.code).toBe(78);
-  expect(changed.stderr).toBe(`footbridge: ${file}:1: rank: "no" is not a whole number from -1000 to 1000.\n`);
+  expect(changed.stderr).toBe(
+    `footbridge: ${file}:1: rank: "no" is not a whole number from -1000 to 1000.\n`,
+  );
   await game.setActivity({ details: 'level 2' });
   expect(await seen()).toEqual({});
   await bridge.stop();

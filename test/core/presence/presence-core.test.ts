@@ -8,7 +8,12 @@ import { rule } from '../../presence/rules.ts';
 type Activity = Record<string, unknown> | null;
 type Handlers = Record<string, (args: never, call: never) => unknown>;
 
-const call = { signal: new AbortController().signal, rawArgs: {}, scopes: new Set<string>(), waitsForConsent() {} };
+const call = {
+  signal: new AbortController().signal,
+  rawArgs: {},
+  scopes: new Set<string>(),
+  waitsForConsent() {},
+};
 const peer = (sessionId: string, clientId = '1', extra: Partial<Peer> = {}): Peer => ({
   sessionId,
   clientId,
@@ -50,7 +55,10 @@ function scene(kind: 'handlers' | 'class' | 'relay' | 'clients' = 'handlers', ho
         close: () => void shown.delete(sessionId),
       };
       if (kind === 'handlers')
-        return { ...base, handlers: { SET_ACTIVITY: (args: never) => show(sessionId, args) } as Handlers } as CoreSession;
+        return {
+          ...base,
+          handlers: { SET_ACTIVITY: (args: never) => show(sessionId, args) } as Handlers,
+        } as CoreSession;
       if (kind === 'class') return { ...base, handlers: new Own(sessionId) as never };
       const relay: CoreSession['relay'] = async ({ cmd, args }) =>
         cmd === 'SET_ACTIVITY' ? show(sessionId, args as never) : { cmd };
@@ -100,7 +108,10 @@ function scene(kind: 'handlers' | 'class' | 'relay' | 'clients' = 'handlers', ho
 }
 
 const HIDE = { rules: [rule({ details: 'secret*' }, { hide: true })], otherwise: 'show' } as const;
-const DROP = { rules: [rule({ details: 'secret*' }, { drop: ['details'] as const })], otherwise: 'show' } as const;
+const DROP = {
+  rules: [rule({ details: 'secret*' }, { drop: ['details'] as const })],
+  otherwise: 'show',
+} as const;
 
 afterEach(() => {
   vi.useRealTimers();
@@ -121,7 +132,11 @@ describe.each(['handlers', 'class', 'relay', 'clients'] as const)('presence over
     const { open, presences, sent, shown } = scene(kind);
     const { set } = await open(peer('a'));
     presences.setRules(HIDE);
-    expect(await set({ details: 'secret one' })).toMatchObject({ details: 'secret one', name: 'Known', type: 0 });
+    expect(await set({ details: 'secret one' })).toMatchObject({
+      details: 'secret one',
+      name: 'Known',
+      type: 0,
+    });
     expect(sent.filter((one) => one !== null)).toEqual([]);
     await set({ details: 'open' });
     expect(shown.get('a')).toEqual({ details: 'open' });
@@ -133,7 +148,10 @@ describe.each(['handlers', 'class', 'relay', 'clients'] as const)('presence over
     const { open, presences, shown } = scene(kind);
     const { set } = await open(peer('a'));
     presences.setRules(DROP);
-    expect(await set({ details: 'secret', state: 'in it' })).toMatchObject({ details: 'secret', state: 'in it' });
+    expect(await set({ details: 'secret', state: 'in it' })).toMatchObject({
+      details: 'secret',
+      state: 'in it',
+    });
     expect(shown.get('a')).toEqual({ state: 'in it' });
   });
 
@@ -187,9 +205,11 @@ describe.each(['handlers', 'class', 'relay', 'clients'] as const)('presence over
           else if (one === 'away' || one === 'back') presences.setAway(one === 'away');
           else presences.setRules(rules[one]);
           await new Promise((resolve) => setImmediate(resolve));
-          const allowed = presences.list().flatMap(({ app, standing }) =>
-            standing.kind === 'shown' ? [[app.session, standing.activity]] : [],
-          );
+          const allowed = presences
+            .list()
+            .flatMap(({ app, standing }) =>
+              standing.kind === 'shown' ? [[app.session, standing.activity]] : [],
+            );
           const seen = [...shown].filter(([, activity]) => activity !== null);
           expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(allowed));
         }
@@ -212,7 +232,9 @@ describe('presence over a relay', () => {
   it('leaves other requests alone', async () => {
     const { open } = scene('relay');
     const { session } = await open(peer('a'));
-    expect(await session.relay?.({ cmd: 'GET_GUILDS', args: {}, evt: undefined }, call)).toEqual({ cmd: 'GET_GUILDS' });
+    expect(await session.relay?.({ cmd: 'GET_GUILDS', args: {}, evt: undefined }, call)).toEqual({
+      cmd: 'GET_GUILDS',
+    });
   });
 
   it('tries a change again that the client did not take, and clears what the client showed before', async () => {
@@ -308,7 +330,14 @@ describe('several short-lived programs of one application', () => {
 it('a core that returns no session is left to the server', async () => {
   const { core } = presenceCore(
     { name: 'odd', start: () => ({}), open: () => 7 as never, stop() {} },
-    { shown: 'all', applicationName: () => undefined, programs: () => [], named() {}, isAlive: () => true, holdsEnds: false },
+    {
+      shown: 'all',
+      applicationName: () => undefined,
+      programs: () => [],
+      named() {},
+      isAlive: () => true,
+      holdsEnds: false,
+    },
   );
   expect(await core.open(peer('a'))).toBe(7);
 });

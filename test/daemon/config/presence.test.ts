@@ -30,7 +30,13 @@ rank = -3
         drop: ['details', 'buttons'],
         replace: { state: 'Working' },
       },
-      { place: '/f.toml:10', when: { program: { kind: 'wildcard' } }, hide: false, only: ['vesktop'], rank: -3 },
+      {
+        place: '/f.toml:10',
+        when: { program: { kind: 'wildcard' } },
+        hide: false,
+        only: ['vesktop'],
+        rank: -3,
+      },
     ]);
     expect(rules[0]?.when.details?.matches('a secret')).toBe(true);
     expect(rules[1]?.giveWayTo?.map(({ kind }) => kind)).toEqual(['exact', 'regex']);
@@ -51,15 +57,33 @@ rank = -3
     ['[[presence]]\napp = 3\nhide = true', '/f.toml:1: app: 3 is not a text, such as "Name"'],
     ['[[presence]]\napp = ""\nhide = true', '/f.toml:1: app: "": an empty pattern matches nothing.'],
     ['\n\n[[presence]]\napp = "re:("\nhide = true', '/f.toml:3: app: "re:(": '],
-    [`[[presence]]\napp = "re:${'x'.repeat(10_000)}"\nhide = true`, 'the pattern has 10003 characters, at most 1000'],
+    [
+      `[[presence]]\napp = "re:${'x'.repeat(10_000)}"\nhide = true`,
+      'the pattern has 10003 characters, at most 1000',
+    ],
     ['[[presence]]\napp = "a"\nhide = "yes"', '/f.toml:1: hide: "yes" is not true or false.'],
-    ['[[presence]]\napp = "a"\ndrop = "details"', '/f.toml:1: drop: "details" is not a list of 1 to 64 names'],
-    ['[[presence]]\napp = "a"\ndrop = ["detail"]', '/f.toml:1: drop: "detail" is no field of an activity. Did you mean "details"?'],
-    ['[[presence]]\napp = "a"\nreplace = { detail = "xx" }', '/f.toml:1: replace: detail: there is no such key.'],
-    ['[[presence]]\napp = "a"\nreplace = { details = "x" }', '/f.toml:1: replace.details: "x" is not a text of 2 to 128 characters.'],
+    [
+      '[[presence]]\napp = "a"\ndrop = "details"',
+      '/f.toml:1: drop: "details" is not a list of 1 to 64 names',
+    ],
+    [
+      '[[presence]]\napp = "a"\ndrop = ["detail"]',
+      '/f.toml:1: drop: "detail" is no field of an activity. Did you mean "details"?',
+    ],
+    [
+      '[[presence]]\napp = "a"\nreplace = { detail = "xx" }',
+      '/f.toml:1: replace: detail: there is no such key.',
+    ],
+    [
+      '[[presence]]\napp = "a"\nreplace = { details = "x" }',
+      '/f.toml:1: replace.details: "x" is not a text of 2 to 128 characters.',
+    ],
     ['[[presence]]\napp = "a"\nonly = []', '/f.toml:1: only: [] is not a list of 1 to 64 names'],
     ['[[presence]]\napp = "a"\nrank = 1.5', '/f.toml:1: rank: 1.5 is not a whole number from -1000 to 1000.'],
-    ['[[presence]]\napp = "a"\ntype = "plays"\nhide = true', '/f.toml:1: type: "plays" is not one of playing, '],
+    [
+      '[[presence]]\napp = "a"\ntype = "plays"\nhide = true',
+      '/f.toml:1: type: "plays" is not one of playing, ',
+    ],
     ['[[presence]]\napp = "a"\ngive_way_to = ["re:["]', '/f.toml:1: give_way_to: "re:[": '],
     [
       '[[presence]]\napp = "A"\ngive_way_to = ["B"]\n[[presence]]\napp = "b"\ngive_way_to = ["a"]',
@@ -80,7 +104,8 @@ rank = -3
   });
 
   it('takes chains and a rule of an app for itself', async () => {
-    const chain = '[[presence]]\napp = "A"\ngive_way_to = ["B", "A"]\n[[presence]]\napp = "B"\ngive_way_to = ["C"]\n';
+    const chain =
+      '[[presence]]\napp = "A"\ngive_way_to = ["B", "A"]\n[[presence]]\napp = "B"\ngive_way_to = ["C"]\n';
     expect(await read(chain)).toHaveLength(2);
   });
 
