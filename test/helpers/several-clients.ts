@@ -16,7 +16,7 @@ import { temporaryFolder } from './sockets.ts';
 const os = await currentOs();
 
 /** A chat client that accepts its own tokens, and counts the apps whose activity it shows. */
-class ShowingClient extends ScriptedClient {
+export class ShowingClient extends ScriptedClient {
   /** Details of the activity that each open connection shows. */
   readonly #shown = new Map<ScriptedSession, string>();
 

@@ -7,6 +7,9 @@ import type { ClientSource, Connected } from './client-source.ts';
 import type { Client, Clients } from './clients.ts';
 import type { RelayRoute } from './relay-options.ts';
 
+/** Time in which the client takes a connection (ms). */
+const ANSWER_MS = 250;
+
 /** Services that {@link Primary} uses. */
 export interface PrimaryOptions {
   /** Connects to the first client that answers. */
@@ -54,6 +57,16 @@ export class Primary {
       if (this.#fault !== null && this.#fault !== before)
         log('warn', 'the upstream cannot be used', { reason: this.#fault });
       throw error;
+    }
+  }
+
+  /** Whether the client answers now. */
+  async isThere(): Promise<boolean> {
+    try {
+      (await this.connect(AbortSignal.timeout(ANSWER_MS))).stream.destroy();
+      return true;
+    } catch {
+      return false;
     }
   }
 

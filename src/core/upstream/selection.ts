@@ -111,6 +111,8 @@ export class Selection {
     if (name.includes('*')) throw new Error('One client is primary: give its name without "*".');
     await this.#options.clients.look(true);
     const stored = this.#change({ ...this.#choice, primary: name === 'auto' ? null : this.#nameOf(name) });
+    // Without a choice only a connection tells which client is the first.
+    if (name === 'auto') await this.#options.primary.isThere();
     return { primary: this.primaryName, ...(await this.follow()), ...stored };
   }
 
@@ -128,11 +130,12 @@ export class Selection {
     return { only: this.#choice.only, ...stored };
   }
 
-  /** Moves the apps to the chosen primary client, where it is here and does not answer them already. */
+  /** Moves the apps to the primary client, where it is here and does not answer them already. */
   async follow(): Promise<Moved> {
     const { clients, primary, sessions } = this.#options;
     const name = this.#choice.primary;
-    const target = name === null ? undefined : primary.candidates(name).find(({ state }) => state === 'here');
+    const candidates = name === null ? [clients.at(primary.path)] : primary.candidates(name);
+    const target = candidates.find((client) => client?.state === 'here');
     const count = { moved: 0, refused: 0, failed: 0 };
     const endedFrom = new Set<string>();
     if (target !== undefined) {

@@ -8,6 +8,12 @@ import { PresenceUpdate } from './presence-update.ts';
 import type { Primary } from './primary.ts';
 import type { Relay } from './relay.ts';
 
+/**
+ * Time for which the other clients wait for the answer of the primary one (ms): on a small machine all clients would
+ * take the processor from each other, and the app would wait longer.
+ */
+const ANSWER_MS = 2;
+
 /** Number of connections for presence that all sessions may have together. */
 export class LinkPool {
   readonly #max: number;
@@ -60,6 +66,8 @@ export class SessionPresence {
   #wanted: Wanted | undefined;
   #updates = 0;
   #isSpreading = false;
+  /** Set while the other clients have not got the last update. */
+  #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: SessionPresenceOptions) {
@@ -74,10 +82,11 @@ export class SessionPresence {
     const before = this.#wanted;
     const wanted: Wanted = { update: this.#updateOf(args), only, isAccepted: false };
     this.#wanted = wanted;
-    this.#spreadSoon();
+    this.#timer ??= setTimeout(() => this.spread(), ANSWER_MS);
     if (!this.#isAtPrimary(wanted)) {
       wanted.isAccepted = true;
       this.#clearPrimary();
+      this.#spreadSoon();
       return null;
     }
     try {
@@ -89,9 +98,10 @@ export class SessionPresence {
       const isRefusal = error instanceof RpcError && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
       if (isRefusal && this.#wanted === wanted) {
         this.#wanted = before ?? { ...wanted, update: this.#hidden(wanted) };
-        this.#spreadSoon();
       }
       throw error;
+    } finally {
+      this.#spreadSoon();
     }
   }
 
@@ -108,6 +118,8 @@ export class SessionPresence {
 
   /** Sends the current presence to the other clients; called after each change of them. */
   spread(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     const wanted = this.#wanted;
     if (wanted === undefined || this.#isClosed) return;
     const { clients, path, choice } = this.#options;
@@ -145,16 +157,17 @@ export class SessionPresence {
 
   close(): void {
     this.#isClosed = true;
+    clearTimeout(this.#timer);
     for (const name of this.#links.keys()) this.#drop(name);
   }
 
-  /** Spreads after the request to the primary client has been sent, once for updates of the same turn. */
+  /** Spreads once the answer has left, and once for answers of the same turn. */
   #spreadSoon(): void {
     if (this.#isSpreading) return;
     this.#isSpreading = true;
     setImmediate(() => {
       this.#isSpreading = false;
-      this.spread();
+      if (this.#timer !== undefined) this.spread();
     });
   }
 

@@ -63,7 +63,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     store = memoryChoiceStore(),
   } = options;
   const sessions = new Map<string, UpstreamSession>();
-  const fallback = options.fallback && new Fallback(options.fallback, isThere);
+  const fallback = options.fallback && new Fallback(options.fallback, () => primary.isThere());
   let host: CoreHost | undefined;
   const log: CoreHost['log'] = (level, message, fields) => host?.log(level, message, fields);
   const clients = new Clients(source, changed, log);
@@ -88,15 +88,6 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
     // Apps move to a chosen client that comes late, once.
     if (isHere && !following) void selection.follow();
     following = isHere;
-  }
-
-  async function isThere(): Promise<boolean> {
-    try {
-      (await primary.connect(AbortSignal.timeout(RETRY_MS))).stream.destroy();
-      return true;
-    } catch {
-      return false;
-    }
   }
 
   /**
@@ -175,7 +166,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
             summary: 'The chat client behind the bridge',
             args: () => z.object({}),
             run: async () => ({
-              present: await isThere(),
+              present: await primary.isThere(),
               // Reason for an upstream that cannot be used, and what to do.
               why: primary.fault,
               // Current or last path of the upstream; null when none was found yet.

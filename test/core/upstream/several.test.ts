@@ -116,9 +116,10 @@ describe('presence at several clients', () => {
       evt: 'ERROR',
       data: { code: 4000 },
     });
-    const session = await second.session(0, 4);
+    await app.call('SET_ACTIVITY', activity('better'));
+    const session = await second.session(0, 3);
     const told = session.requests.map(({ args }) => args.activity);
-    expect(told).toEqual([{ details: 'good' }, { details: 'bad' }, { details: 'good' }]);
+    expect(told).toEqual([{ details: 'good' }, { details: 'better' }]);
   });
 
   it('has no more connections than the pool allows', async () => {
