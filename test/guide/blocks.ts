@@ -104,6 +104,7 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
   ],
   '.github/guide/use-with-my-chat-client.md': [
     block('console', 'footbridge run --core upstream', SESSIONS),
+    block('console', 'footbridge upstream', SESSIONS),
     block('console', 'footbridge run --core attach', SESSIONS),
     block('console', 'footbridge attach my-client', SESSIONS),
   ],

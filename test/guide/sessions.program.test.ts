@@ -1,9 +1,11 @@
 // The sessions of the guides, typed into a shell next to a bridge.
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
+import { connect } from '../../src/client/index.ts';
+import { startDaemon } from '../helpers/daemon.ts';
 import { APP, place } from '../helpers/fault-bridge.ts';
 import { blockOf, bridgeWith, type Step, shellFor, stepsOf, timeless } from '../helpers/page-sessions.ts';
 
@@ -164,6 +166,29 @@ describe('a bridge with a chat client', () => {
   it('in front of a client prints the banner in the page', { timeout: 180_000 }, async () => {
     const [step] = stepsFrom(guide('use-with-my-chat-client'), 'footbridge run --core upstream');
     await banner(step as Step, place(), '');
+  });
+  it('of two kinds prints the list of clients in the page, and the answers to each choice', async () => {
+    const where = place();
+    for (const id of ['com.discordapp.Discord', 'dev.vencord.Vesktop']) {
+      const folder = join(where.folder, 'app', id);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const client = await startDaemon({
+        args: ['--http-port', '0', '--ws-port', 'off'],
+        env: { XDG_RUNTIME_DIR: folder },
+      });
+      onTestFinished(async () => void (await client.stop()));
+    }
+    const bridge = await startDaemon({ runtime: where, args: ['--core', 'upstream', '--ws-port', 'off'] });
+    onTestFinished(async () => void (await bridge.stop()));
+    const app = await connect({ clientId: APP, paths: [bridge.endpoint], reconnect: false });
+    onTestFinished(() => app.close());
+    await app.request('SET_ACTIVITY', { pid: process.pid, activity: { state: 'Out' } });
+    const { run } = shellFor(where);
+    const steps = stepsFrom(guide('use-with-my-chat-client'), 'footbridge upstream', 5);
+    await expect.poll(() => run('footbridge upstream'), { timeout: 60_000 }).toMatch(/^vesktop .* 1 app/m);
+    const said = (command: string) =>
+      run(command).then((text) => text.replaceAll(where.folder, '/run/user/1000'));
+    await expectPrinted(said, steps);
   });
   it('for a client that attaches prints the banner in the page, and pairs the client', {
     timeout: 180_000,

@@ -5,7 +5,7 @@ export const core: Check = {
   id: 'core',
   title: 'Client core',
   explanation: `
-    The core answers what apps ask: the emulator by itself, \`upstream\` through a chat client with its own socket,
+    The core answers what apps ask: the emulator by itself, \`upstream\` through chat clients with their own sockets,
     \`attach\` through one that connects to the bridge. A warning means that no chat client is behind the core, so apps
     connect and get no answer, or one of the fallback.
 
