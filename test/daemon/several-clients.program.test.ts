@@ -29,7 +29,7 @@ async function scene() {
     scripted: (await scripted.start()) as ShowingClient,
     stable: await flatpak('com.discordapp.Discord'),
     vesktop: await flatpak('dev.vencord.Vesktop'),
-    async bridge(): Promise<Daemon> {
+    bridge: async (): Promise<Daemon> => {
       const daemon = await startDaemon({ runtime, args: ['--core', 'upstream', '--ws-port', 'off'] });
       onTestFinished(async () => void (await daemon.kill()));
       return daemon;

@@ -19,16 +19,16 @@ export interface Connected {
 /** Places where chat clients of this user may answer, and connections to them. */
 export interface ClientSource {
   /** Paths at which a client may answer, most likely first. */
-  candidates(): readonly string[];
+  readonly candidates: () => readonly string[];
   /**
    * Identity of what is at a path, which changes when another program listens there; undefined where there is nothing.
    */
-  mark(path: string): string | undefined;
+  readonly mark: (path: string) => string | undefined;
   /**
    * Whether a client answers at the path, and its program. Rejects where nothing answers, and with `LocalError` for a
    * path that must not be used.
    */
-  check(path: string): Promise<{ readonly program?: ServingProgram | undefined }>;
+  readonly check: (path: string) => Promise<{ readonly program?: ServingProgram | undefined }>;
   /** Connects to one client, with the checks of its owner and of circles. */
-  reach(path: string, signal: AbortSignal): Promise<Connected>;
+  readonly reach: (path: string, signal: AbortSignal) => Promise<Connected>;
 }
