@@ -39,6 +39,8 @@ export interface Peer {
   readonly instance?: string;
   /** Absent for an app at the bridge's own endpoint. */
   readonly entrance?: PeerEntrance;
+  /** True for a game that the bridge has detected: it has not connected, and `credentials` are those of its process. */
+  readonly detected?: boolean;
   /** Aborts when the peer leaves. */
   readonly signal: AbortSignal;
 }

@@ -320,8 +320,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   );
   undo.push(stopWatch);
   await endpoints.apply(settings.endpoints);
-  presence.start();
-  presence.apply(settings);
+  presence.start(settings);
   forwards.apply(settings.forwards);
 
   return {
@@ -331,10 +330,12 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     onRequest: built.onRequest,
     call: (operation, args, caller) => callOperation(source, operation, args, caller),
     async reload(changed) {
+      const applyDetect = await presence.readDetect(changed.detect);
       await built.reload?.(changed);
       server.setLimits(affordable(changed.limits));
       presence.presences.setRules(rulesOf(changed));
-      presence.apply(changed);
+      presence.applyAway(changed.presenceAway);
+      applyDetect();
       // The file is read again, because another reload may have read a newer one meanwhile.
       await endpoints.reload();
       forwards.apply(changed.forwards);

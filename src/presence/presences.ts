@@ -11,6 +11,8 @@ export interface PresenceApp {
   readonly clientId: string;
   /** Process of the app; undefined where the system does not tell. */
   readonly pid: number | undefined;
+  /** True for a game that has not connected: it waits while an app of the same application shows something. */
+  readonly isDetected?: boolean;
   /** Names of the app's program, read for the first presence and when rules change. */
   programs(): readonly string[];
   /** Called when others may see something else without a request of the app. */
@@ -75,6 +77,8 @@ export class Presences {
   #ordered: readonly Rule[] = [];
   #curtain: Curtain = { paused: undefined, isAway: false };
   readonly #used = new Set<Rule>();
+  /** Number of detected games. */
+  #detected = 0;
   #revision = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -124,6 +128,7 @@ export class Presences {
 
   /** Adds an app that has connected. */
   open(app: PresenceApp): void {
+    if (app.isDetected === true) this.#detected += 1;
     const facts = { clientId: app.clientId, applicationName: undefined, programs: [] };
     const times = { since: 0, changedAt: 0, hasEnded: false };
     this.#entries.set(app.session, {
@@ -139,6 +144,7 @@ export class Presences {
   /** Removes an app. Others that gave way to it are shown again. */
   close(session: string): void {
     const entry = this.#entries.get(session);
+    if (entry?.app.isDetected === true) this.#detected -= 1;
     if (!this.#entries.delete(session) || entry?.activity === undefined) return;
     this.#settle();
     this.#changed();
@@ -252,8 +258,8 @@ export class Presences {
    * causes it.
    */
   #settle(own?: Entry): void {
-    const isPlain = this.#ordered.length === 0 && this.#options.shown === 'all';
-    // Without rules, apps do not depend on each other.
+    const isPlain = this.#ordered.length === 0 && this.#options.shown === 'all' && this.#detected === 0;
+    // Without rules and detected games, apps do not depend on each other.
     if (isPlain && own !== undefined) {
       own.standing = this.#alone(own);
       return;
@@ -288,7 +294,18 @@ export class Presences {
   /** What others would see of an app if no other app was there. */
   #alone(entry: Entry): Standing {
     if (entry.activity === undefined) return NONE;
+    const connected = entry.app.isDetected === true ? this.#connected(entry.app.clientId) : undefined;
+    if (connected !== undefined)
+      return { kind: 'waiting', waitsFor: connected.app.session, reason: { kind: 'connected' } };
     return this.#own(entry.ruling, entry.activity, entry.hasEnded);
+  }
+
+  /** An app of an application that has connected and has set an activity, whether or not others may see it. */
+  #connected(clientId: string): Entry | undefined {
+    return [...this.#entries.values()].find(
+      ({ app, activity, hasEnded }) =>
+        app.clientId === clientId && app.isDetected !== true && activity !== undefined && !hasEnded,
+    );
   }
 
   #own(ruling: Ruling, activity: Json, hasEnded: boolean): Standing {

@@ -14,6 +14,8 @@ export type Reason =
   | { readonly kind: 'away' }
   /** The process of the app has ended, and another process keeps its connection open. */
   | { readonly kind: 'ended' }
+  /** The game was detected, and an app of the same application has connected. */
+  | { readonly kind: 'connected' }
   /** Only one app is shown at a time. */
   | { readonly kind: 'one' };
 

@@ -9,6 +9,7 @@ import {
 } from '../../src/attach/attach.ts';
 import { type AttachCoreOptions, attachCore } from '../../src/core/attach/attach-core.ts';
 import type { PairedClient } from '../../src/core/attach/pairing.ts';
+import type { ClientCore } from '../../src/core/core.ts';
 import { createServer, type Server } from '../../src/server/server.ts';
 import type { Limits } from '../../src/session/limits.ts';
 import { memoryTransport } from '../../src/transport/memory.ts';
@@ -48,10 +49,11 @@ export const person = {
   premium_type: 0,
 };
 
-/** Starts one; it is closed after the test. */
+/** Starts one; it is closed after the test. `wrapped` is the core that apps get. */
 export async function attachBridge(
   options: Partial<AttachCoreOptions> = {},
   limits: Partial<Limits> = {},
+  wrapped: (core: ClientCore) => ClientCore = (core) => core,
 ): Promise<AttachBridge> {
   let paired: readonly PairedClient[] = [];
   const core = attachCore({
@@ -73,7 +75,7 @@ export async function attachBridge(
   const { logger, log } = recordingLogger();
   const server = await createServer({
     transports: [transport],
-    core,
+    core: wrapped(core),
     logger,
     limits: { messagesBurst: 1_000_000, bytesPerSecond: 1_000_000_000, ...limits },
   });

@@ -119,7 +119,8 @@ export function attachCore(options: AttachCoreOptions): ClientCore {
   });
 
   const sendActivity = (app: AppSession, pid: number | null, activity: Presence['activity']): void => {
-    if (activity === null && app.presence === undefined) return;
+    // A hidden app clears with each update, of which nobody may learn.
+    if (activity === null && !app.presence?.activity) return;
     app.presence = { session: app.peer.sessionId, clientId: app.peer.clientId, pid, activity };
     bridge?.broadcast(app.presence);
     clients.broadcast({ method: 'presence', params: { ...app.presence } });

@@ -41,6 +41,7 @@ export class PresenceSession implements CoreSession {
   readonly #inner: CoreSession;
   readonly #peer: Peer;
   readonly #host: PresenceHost;
+  readonly #endings: Endings | undefined;
   #handlers: { readonly base: CoreHandlers; readonly derived: CoreHandlers } | undefined;
   /** True while the core shows an activity of the app. */
   #shows = false;
@@ -53,18 +54,21 @@ export class PresenceSession implements CoreSession {
     this.#inner = inner;
     this.#peer = peer;
     this.#host = host;
-    const { relay } = inner;
+    const relay = inner.relay?.bind(inner);
     if (relay) {
       this.relay = (request, call) =>
         request.cmd === 'SET_ACTIVITY'
           ? Promise.resolve(this.#relayed(request.args, call))
-          : relay.call(inner, request, call);
+          : relay(request, call);
     }
-    host.endings?.started(peer.clientId);
+    // A detected game is no process that follows another one of its application.
+    this.#endings = peer.detected === true ? undefined : host.endings;
+    this.#endings?.started(peer.clientId);
     host.presences.open({
       session: peer.sessionId,
       clientId: peer.clientId,
       pid: peer.credentials?.pid || undefined,
+      isDetected: peer.detected === true,
       programs: () => this.#programs(),
       changed: (standing) => this.#push(standing),
       shownAt: () => this.#inner.presentAt?.() ?? (this.#shows ? [host.coreName] : []),
@@ -102,14 +106,14 @@ export class PresenceSession implements CoreSession {
   }
 
   close(): void {
-    const { endings, presences } = this.#host;
+    const endings = this.#endings;
     const { clientId, sessionId } = this.#peer;
     const isHeld = this.#shows && (endings?.isSucceeded(clientId) ?? false);
     endings?.left(clientId);
     this.#closing?.cancel();
     clearTimeout(this.#retry);
     this.#left.abort();
-    presences.close(sessionId);
+    this.#host.presences.close(sessionId);
     if (isHeld) endings?.hold(clientId, () => this.#inner.close());
     else this.#inner.close();
   }
@@ -148,10 +152,10 @@ export class PresenceSession implements CoreSession {
   }
 
   readonly #sender: Send = (args, only, call) => {
-    const { present, relay } = this.#inner;
-    if (present) return present.call(this.#inner, args, only, call);
-    if (relay) return relay.call(this.#inner, { cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
-    const { handlers } = this.#inner;
+    const inner = this.#inner;
+    if (inner.present) return inner.present(args, only, call);
+    if (inner.relay) return inner.relay({ cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
+    const { handlers } = inner;
     return handlers.SET_ACTIVITY?.call(handlers, args as never, call as CoreCall);
   };
 
@@ -166,7 +170,7 @@ export class PresenceSession implements CoreSession {
     const answer = send(isOwn ? args : { ...args, activity: standing.activity }, standing.only, call);
     const done = (value: unknown): unknown => {
       this.#shows = true;
-      this.#host.endings?.replaced(this.#peer.clientId);
+      this.#endings?.replaced(this.#peer.clientId);
       this.#learn(value, activity);
       return isOwn ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
     };
@@ -181,7 +185,7 @@ export class PresenceSession implements CoreSession {
   }
 
   #clear(args: JsonObject, call: Call, send: Send): Awaitable<unknown> {
-    const { endings } = this.#host;
+    const endings = this.#endings;
     const { clientId } = this.#peer;
     const clear = (): Awaitable<unknown> => {
       this.#shows = false;

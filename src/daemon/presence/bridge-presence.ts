@@ -1,17 +1,21 @@
 import { basename } from 'node:path';
 import { isAlive, programOf } from '../../../platform/process/program.ts';
+import { runningProcesses } from '../../../platform/process/running-processes.ts';
 import { loginSession } from '../../../platform/session/login-session.ts';
-import { LocalError } from '../../base/local-error.ts';
+import { LocalError, messageOf } from '../../base/local-error.ts';
 import { type Stored, storedOf } from '../../base/saves.ts';
 import type { ClientCore } from '../../core/core.ts';
 import { presenceCore } from '../../core/presence/presence-core.ts';
 import { parseDuration } from '../../emulator/kernel/time-text.ts';
 import type { Presences } from '../../presence/presences.ts';
 import type { RuleSet } from '../../presence/rule.ts';
+import type { PeerCredentials } from '../../wire/connection.ts';
 import type { Settings } from '../config/settings.ts';
 import type { CoreOptions } from '../core-options.ts';
 import { Away } from './away.ts';
 import { type ChoiceStore, choiceStore, type HeldPresence } from './choices.ts';
+import { type DetectedGame, Detector } from './detect.ts';
+import { readDetectables } from './detect-file.ts';
 import { type OwnApp, showActivity } from './own-apps.ts';
 
 /** Parts of the bridge that presence needs. */
@@ -29,6 +33,7 @@ export interface BridgePresenceOptions
 const RETRY_MS = 5000;
 /** Maximum number of presences that the operator may show at a time. */
 const MAX_OWN = 64;
+const LINUX_ONLY = 'detect: games are detected on Linux only. Remove the setting.';
 /** Longest delay of a timer (ms). */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
@@ -40,6 +45,8 @@ export class BridgePresence {
   readonly #options: BridgePresenceOptions;
   readonly #choices: ChoiceStore;
   readonly #away: Away;
+  readonly #detector: Detector | undefined;
+  #detectProblem: string | undefined;
   /** All of the operator's own apps, of which some are held by their application. */
   readonly #own = new Set<OwnApp>();
   readonly #held = new Map<string, { readonly app: OwnApp; timer: NodeJS.Timeout | undefined }>();
@@ -72,6 +79,10 @@ export class BridgePresence {
       setAway: (isAway) => this.presences.setAway(isAway),
       now: Date.now,
     });
+    const processes = runningProcesses(options.os.uid);
+    this.#detector =
+      processes &&
+      new Detector({ processes, logger: options.logger, show: (game) => this.#showDetected(game) });
   }
 
   /** Name of an application, from the core or from what a chat client said of it. */
@@ -79,22 +90,55 @@ export class BridgePresence {
     const { names } = this.#choices.current;
     return (
       this.#options.applicationName?.(clientId) ??
-      (Object.hasOwn(names, clientId) ? names[clientId] : undefined)
+      (Object.hasOwn(names, clientId) ? names[clientId] : undefined) ??
+      this.#detector?.nameOf(clientId)
     );
   }
 
   /** Settings that have no effect, each with the reason in one line. */
   get problems(): readonly string[] {
-    return [this.#away.problem].filter((problem) => problem !== undefined);
+    return [this.#away.problem, this.#detectProblem].filter((problem) => problem !== undefined);
   }
 
-  /** Applies the settings, at the start and after a change. */
-  apply({ presenceAway }: Pick<Settings, 'presenceAway'>): void {
+  /** Hides presence while the user is away, as the setting says. */
+  applyAway(presenceAway: Settings['presenceAway']): void {
     this.#away.apply(presenceAway === 'off' ? undefined : parseDuration(presenceAway));
   }
 
-  /** Restores pause and held presences of earlier runs; call it once the core has started. */
-  start(): void {
+  /**
+   * Reads the list of detectable applications and returns a function that applies it. Rejects with the mistake, which
+   * changes nothing.
+   */
+  async readDetect(path: Settings['detect']): Promise<() => void> {
+    const detector = this.#detector;
+    if (detector === undefined) return () => this.#setDetectProblem(path === null ? undefined : LINUX_ONLY);
+    const detectables = path === null ? undefined : await readDetectables(path);
+    return () => {
+      this.#setDetectProblem(undefined);
+      if (!this.#isClosed) detector.apply(detectables);
+    };
+  }
+
+  /** Begins to detect games. A list that cannot be read must not keep apps from their bridge, so it is only logged. */
+  async #startDetection(path: Settings['detect']): Promise<void> {
+    try {
+      const apply = await this.readDetect(path);
+      apply();
+    } catch (error) {
+      this.#setDetectProblem(messageOf(error));
+    }
+  }
+
+  #setDetectProblem(reason: string | undefined): void {
+    if (reason !== undefined && reason !== this.#detectProblem)
+      this.#options.logger.error({ reason }, 'games are not detected');
+    this.#detectProblem = reason;
+  }
+
+  /** Restores pause and held presences of earlier runs, and applies the settings; call it once the core has started. */
+  start({ presenceAway, detect }: Pick<Settings, 'presenceAway' | 'detect'>): void {
+    this.applyAway(presenceAway);
+    void this.#startDetection(detect);
     const { paused } = this.#choices.current;
     if (paused !== undefined) this.#setPause(paused);
     void this.#showHeld();
@@ -120,7 +164,17 @@ export class BridgePresence {
   }
 
   /** Shows a presence of the operator's until `close`. Rejects with `LocalError` FOOTBRIDGE_PRESENCE. */
-  async show(clientId: string, activity: HeldPresence['activity']): Promise<OwnApp> {
+  show(clientId: string, activity: HeldPresence['activity']): Promise<OwnApp> {
+    return this.#show(clientId, activity);
+  }
+
+  #showDetected({ application, pid, startedAt }: DetectedGame): Promise<OwnApp> {
+    const { id, name } = application;
+    const { uid = 0 } = this.#options.os;
+    return this.#show(id, { name, timestamps: { start: startedAt } }, { pid, uid });
+  }
+
+  async #show(clientId: string, activity: HeldPresence['activity'], game?: PeerCredentials): Promise<OwnApp> {
     if (this.#own.size >= MAX_OWN)
       throw new LocalError(
         'FOOTBRIDGE_PRESENCE',
@@ -128,7 +182,7 @@ export class BridgePresence {
       );
     this.#opened += 1;
     const sessionId = `presence-${this.#opened}`;
-    const app = await showActivity(this.core, { sessionId, clientId }, activity);
+    const app = await showActivity(this.core, { sessionId, clientId, game }, activity);
     const one: OwnApp = {
       close: () => {
         if (this.#own.delete(one)) app.close();
@@ -161,6 +215,7 @@ export class BridgePresence {
   close(): void {
     this.#isClosed = true;
     this.#away.close();
+    this.#detector?.close();
     clearTimeout(this.#resuming);
     clearTimeout(this.#retrying);
     for (const { timer } of this.#held.values()) clearTimeout(timer);

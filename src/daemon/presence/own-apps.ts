@@ -1,12 +1,21 @@
 import { LocalError, messageOf } from '../../base/local-error.ts';
-import type { ClientCore, CoreCall, CoreSession } from '../../core/core.ts';
+import type { ClientCore, CoreCall, CoreSession, Peer } from '../../core/core.ts';
 import { checkArgs } from '../../protocol/check-shapes.ts';
 import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
 import { isCloseError } from '../../wire/close-error.ts';
+import type { PeerCredentials } from '../../wire/connection.ts';
 
-/** An app of the bridge itself, which shows a presence of the operator's. */
+/** An app of the bridge itself, which shows a presence of the operator's or of a game that runs. */
 export interface OwnApp {
   close(): void;
+}
+
+/** Identity of such an app. */
+interface OwnPeer {
+  readonly sessionId: string;
+  readonly clientId: string;
+  /** Process of a detected game. */
+  readonly game?: PeerCredentials | undefined;
 }
 
 /**
@@ -15,16 +24,22 @@ export interface OwnApp {
  */
 export async function showActivity(
   core: ClientCore,
-  { sessionId, clientId }: { readonly sessionId: string; readonly clientId: string },
+  { sessionId, clientId, game }: OwnPeer,
   activity: Readonly<Record<string, unknown>>,
 ): Promise<OwnApp> {
   const left = new AbortController();
-  const args = { pid: process.pid, activity };
+  const args = { pid: game?.pid ?? process.pid, activity };
   const call: CoreCall = { signal: left.signal, rawArgs: args, scopes: new Set(), waitsForConsent: () => {} };
   let session: CoreSession | undefined;
   try {
     checkArgs(SET_ACTIVITY.args(), args);
-    const peer = { sessionId, clientId, transport: 'memory', signal: left.signal } as const;
+    const peer: Peer = {
+      sessionId,
+      clientId,
+      transport: 'memory',
+      signal: left.signal,
+      ...(game && { credentials: game, detected: true }),
+    };
     session = await core.open(peer);
     await send(session, args, call);
   } catch (error) {

@@ -7,6 +7,7 @@ export function reasonText(standing: Standing, nameOf: (session: string) => stri
       return 'it shows nothing';
     case 'waiting': {
       const name = nameOf(standing.waitsFor);
+      if (standing.reason.kind === 'connected') return 'the game shows its own presence';
       return standing.reason.kind === 'one'
         ? `only one presence is shown, and ${name} comes first`
         : `it gives way to ${name}: ${placesText(standing.reason)}`;
@@ -24,6 +25,7 @@ function whyText(reason: Reason): string {
       return 'no rule matches, and presence_default is "hide"';
     case 'rules':
     case 'one':
+    case 'connected':
       return placesText(reason);
     case 'unknown':
       return `${reason.rule.place} may hide it, but the application or its program has no known name yet; decide with: footbridge presence show|hide ID`;
