@@ -116,7 +116,7 @@ describe('help', () => {
     expect(lines.length).toBeLessThanOrEqual(52);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(125);
     const starts = commandTable
-      .filter(({ name }) => !/^(?:voice|emulator|origins|endpoints|upstream|completion) /.test(name))
+      .filter(({ name }) => !/^(?:voice|presence|emulator|origins|endpoints|upstream|completion) /.test(name))
       .map(({ summary }) => {
         const line = lines.find((one) => one.endsWith(`  ${summary}`)) ?? '';
         return line.length - summary.length;

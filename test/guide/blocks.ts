@@ -7,6 +7,7 @@ interface Block {
   readonly test: string;
 }
 
+const VOICE = 'test/guide/voice.program.test.ts';
 const SESSIONS = 'test/guide/sessions.program.test.ts';
 const SANDBOXES = 'test/guide/sandboxes.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
@@ -101,6 +102,19 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('python', 'def test_', SYSTEM),
     block('console', 'python3 -m pytest', SYSTEM),
     block('yaml', 'uses:', SYSTEM),
+  ],
+  '.github/guide/presence-and-voice.md': [
+    block('console', 'footbridge voice join', VOICE),
+    block('json', 'custom/voice', VOICE),
+    block('ini', 'module/voice', VOICE),
+    block('tmux', 'status-right', VOICE),
+    block('sway', 'bindsym', VOICE),
+    block('hyprland', 'bind =', VOICE),
+    block('desktop', 'Desktop Entry', VOICE),
+    block('sh', 'gsettings', VOICE),
+    block('sh', 'footbridge voice show --json', VOICE),
+    block('python', 'obspython', VOICE),
+    block('sh', 'curl', VOICE),
   ],
   '.github/guide/use-with-my-chat-client.md': [
     block('console', 'footbridge run --core upstream', SESSIONS),
