@@ -16,7 +16,12 @@ import type { EndpointFolders, OperatingSystem } from '../../platform/operating-
 import { programOf } from '../../platform/process/program.ts';
 import { isLocalError, LocalError } from '../base/local-error.ts';
 import { FixedWindow } from '../core/fixed-window.ts';
-import type { ClientSource, Connected, ServingProgram } from '../core/upstream/client-source.ts';
+import {
+  type ClientSource,
+  type Connected,
+  type ServingProgram,
+  UNKNOWN_MARK,
+} from '../core/upstream/client-source.ts';
 import { checkPeer, type PeerCheck } from '../loopback/owner.ts';
 import { upstreamPaths } from './upstream-paths.ts';
 
@@ -204,7 +209,7 @@ function addBounded(set: Set<string>, path: string): void {
 
 /** Identity of the file behind a path; pipes of Windows have none. */
 function markOf(path: string): string | undefined {
-  if (/^[\\/]{2}/.test(path)) return 'pipe';
+  if (/^[\\/]{2}/.test(path)) return UNKNOWN_MARK;
   const status = statusIn(endpointBehind(path));
   if (status === undefined) return undefined;
   const { dev, ino, birth } = identityOf(status);

@@ -16,12 +16,16 @@ export interface Connected {
   readonly program?: ServingProgram | undefined;
 }
 
+/** Mark of a path at which something may have changed without a sign. */
+export const UNKNOWN_MARK = 'unknown';
+
 /** Places where chat clients of this user may answer, and connections to them. */
 export interface ClientSource {
   /** Paths at which a client may answer, most likely first. */
   readonly candidates: () => readonly string[];
   /**
-   * Identity of what is at a path, which changes when another program listens there; undefined where there is nothing.
+   * Identity of what is at a path, which changes when another program listens there; undefined where there is nothing,
+   * and {@link UNKNOWN_MARK} on a system that does not tell.
    */
   readonly mark: (path: string) => string | undefined;
   /**

@@ -1,8 +1,8 @@
-import { isLocalError, messageOf } from '../../base/local-error.ts';
+import { isLocalError } from '../../base/local-error.ts';
 import { isObject } from '../../protocol/json.ts';
 import type { CoreHost, Ready } from '../core.ts';
 import { buildName } from './client-name.ts';
-import type { ClientSource, Connected, ServingProgram } from './client-source.ts';
+import { type ClientSource, type Connected, type ServingProgram, UNKNOWN_MARK } from './client-source.ts';
 
 /** A chat client that has answered since the bridge started. Its name stays while the same build is at its path. */
 export interface Client {
@@ -132,23 +132,23 @@ export class Clients {
   }
 
   /** Looks at every path once; callers share a look. `verify`: also at clients of which nothing has changed. */
-  look(verify = false): Promise<void> {
+  async look(verify = false): Promise<void> {
     if (verify) {
+      await this.#looking;
       this.#marks.clear();
-      this.#refused.clear();
     }
-    this.#looking ??= this.#lookAtAll().finally(() => {
+    this.#looking ??= this.#lookAtAll(verify).finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #lookAtAll(verify: boolean): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
     const paths = source.candidates();
     const now = performance.now();
-    const checks: Promise<void>[] = [];
+    const checks: (() => Promise<void>)[] = [];
     for (const path of paths) {
       const mark = source.mark(path);
       const client = this.#known.get(path);
@@ -159,32 +159,43 @@ export class Clients {
       }
       if (client?.state === 'here' && this.#marks.get(path) === mark) continue;
       const refused = this.#refused.get(path);
-      if (refused?.mark === mark && now < refused.until) continue;
+      if (!verify && refused?.mark === mark && now < refused.until) continue;
       if (client?.state !== 'here' && this.#count >= MAX_HERE) continue;
       checks.push(this.#check(source, path, mark));
     }
     for (const client of this.all) if (!paths.includes(client.path)) this.#setAway(client);
     for (const path of this.#refused.keys()) if (!paths.includes(path)) this.#refused.delete(path);
-    await Promise.all(checks);
+    // In the order of the paths, by which two clients of one build get their numbers.
+    for (const note of checks) await note();
   }
 
-  async #check(source: ClientSource, path: string, mark: string): Promise<void> {
-    try {
-      const { program } = await source.check(path);
+  /** Begins the check of a path; the returned function notes its outcome. */
+  #check(source: ClientSource, path: string, mark: string): () => Promise<void> {
+    const checked = source.check(path).then(
+      ({ program }) => ({ program }),
+      (error: unknown) => ({ error }),
+    );
+    return async () => {
+      const outcome = await checked;
+      if ('error' in outcome) return this.#refuse(path, mark, outcome.error);
       this.#marks.set(path, mark);
       const { name, state } = this.#known.get(path) ?? {};
-      const client = this.note({ path, program });
+      if (state !== 'here' && this.#count >= MAX_HERE) return;
+      const client = this.note({ path, program: outcome.program });
       if (client.name !== name || state !== 'here')
         this.#log('info', 'a chat client is here', { path, reason: client.name });
-    } catch (error) {
-      const before = this.#refused.get(path);
-      const pause = before?.mark === mark ? Math.min(before.pause * 2, REFUSED_MS.max) : REFUSED_MS.first;
-      const why = isLocalError(error) ? messageOf(error) : undefined;
-      if (why !== undefined && before?.why !== why)
-        this.#log('warn', 'a chat client cannot be used', { path, reason: why });
-      this.#refused.set(path, { mark, pause, until: performance.now() + pause, why });
-      this.#setAway(this.#known.get(path));
-    }
+    };
+  }
+
+  #refuse(path: string, mark: string, error: unknown): void {
+    const before = this.#refused.get(path);
+    const isSame = before?.mark === mark && mark !== UNKNOWN_MARK;
+    const pause = isSame ? Math.min(before.pause * 2, REFUSED_MS.max) : REFUSED_MS.first;
+    const why = isLocalError(error) ? error.message : undefined;
+    if (why !== undefined && before?.why !== why)
+      this.#log('warn', 'a chat client cannot be used', { path, reason: why });
+    this.#refused.set(path, { mark, pause, until: performance.now() + pause, why });
+    this.#setAway(this.#known.get(path));
   }
 
   #lookSoon(ms: number): void {
