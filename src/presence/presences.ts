@@ -320,7 +320,7 @@ export class Presences {
         kind: 'hidden',
         reason: hide.isCertain ? { kind: 'rules', rules: [hide.rule] } : { kind: 'unknown', rule: hide.rule },
       };
-    if (matched.length === 0 && this.#rules.otherwise === 'hide')
+    if (!ruling.isCertain && this.#rules.otherwise === 'hide')
       return { kind: 'hidden', reason: { kind: 'otherwise' } };
     return {
       kind: 'shown',
@@ -333,7 +333,7 @@ export class Presences {
 
 /** The new standing, with the activity of the old one where both are equal, so that equal views are the same object. */
 function kept(before: Standing, after: Standing): Standing {
-  if (before.kind !== 'shown' || after.kind !== 'shown' || before.activity === after.activity) return after;
+  if (before.kind !== 'shown' || after.kind !== 'shown') return after;
   return JSON.stringify(before.activity) === JSON.stringify(after.activity)
     ? { ...after, activity: before.activity }
     : after;

@@ -42,14 +42,10 @@ export function rewritten(activity: Json, { drop, replace }: Ruling): Json {
     const other = field in replace ? replace[field as Replaceable] : undefined;
     // Without a name of its own, an activity is shown with the name of its application.
     if (other !== undefined && (field === 'name' || typeof value === 'string')) return [[field, other]];
-    if (value === undefined || value === null) return [];
     return gone.has(field) || typeof value !== 'string' ? [] : [[field, value]];
   };
-  const { assets } = activity;
-  const images =
-    typeof assets === 'object' && assets !== null
-      ? Object.fromEntries(IMAGE_FIELDS.flatMap((field) => text(assets as Json, field)))
-      : {};
+  const assets = Object(activity['assets']) as Json;
+  const images = Object.fromEntries(IMAGE_FIELDS.flatMap((field) => text(assets, field)));
   const others = [...OTHERS, ...KEPT].flatMap((field) =>
     activity[field] === undefined || gone.has(field) ? [] : [[field, activity[field]] as const],
   );

@@ -89,6 +89,7 @@ function weightOf({ when, type }: Rule): readonly [exact: number, regex: number,
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
+  // Both end with the position of their rule, so they differ somewhere.
   const at = a.findIndex((value, index) => value !== b[index]);
-  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
+  return Number(a[at]) - Number(b[at]);
 }

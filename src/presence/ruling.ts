@@ -22,8 +22,10 @@ export interface Ruling {
   readonly only: readonly string[] | undefined;
   readonly giveWayTo: readonly Pattern[];
   readonly rank: number;
-  /** Rules that match, least specific first. */
+  /** Rules that have an effect, least specific first. */
   readonly matched: readonly Rule[];
+  /** Whether a rule matches by facts that are known. */
+  readonly isCertain: boolean;
 }
 
 /** The ruling where no rule matches. */
@@ -35,6 +37,7 @@ export const NO_RULING: Ruling = {
   giveWayTo: [],
   rank: 0,
   matched: [],
+  isCertain: false,
 };
 
 type Verdict = 'yes' | 'no' | 'unknown';
@@ -46,7 +49,9 @@ type Verdict = 'yes' | 'no' | 'unknown';
  */
 export function rulingOf(rules: readonly Rule[], app: AppFacts, activity: Json): Ruling {
   const verdicts = rules.map((rule) => [rule, verdictOf(rule, app, activity)] as const);
-  const matching = verdicts.filter(([, verdict]) => verdict !== 'no');
+  const matching = verdicts.filter(
+    ([rule, verdict]) => verdict === 'yes' || (verdict === 'unknown' && protects(rule)),
+  );
   if (matching.length === 0) return NO_RULING;
   const drop = new Set<Droppable>();
   const replace: { [R in Replaceable]?: string } = {};
@@ -62,7 +67,13 @@ export function rulingOf(rules: readonly Rule[], app: AppFacts, activity: Json):
     giveWayTo = rule.giveWayTo ?? giveWayTo;
     rank = rule.rank ?? rank;
   }
-  return { hide, drop, replace, only, giveWayTo, rank, matched: matching.map(([rule]) => rule) };
+  const isCertain = matching.some(([, verdict]) => verdict === 'yes');
+  return { hide, drop, replace, only, giveWayTo, rank, matched: matching.map(([rule]) => rule), isCertain };
+}
+
+/** Whether a rule lets others see less. */
+function protects({ hide, drop, replace, only }: Rule): boolean {
+  return hide === true || drop !== undefined || replace !== undefined || only !== undefined;
 }
 
 /** Whether a pattern names this app, by application id or name. */
@@ -112,8 +123,7 @@ function nameVerdict(pattern: Pattern, { applicationName }: AppFacts, { name }: 
 }
 
 function imageTexts({ assets }: Json): readonly string[] {
-  if (typeof assets !== 'object' || assets === null) return [];
-  const { large_text, small_text } = assets as Json;
+  const { large_text, small_text } = Object(assets) as Json;
   return [large_text, small_text].filter((text) => typeof text === 'string');
 }
 

@@ -35,6 +35,6 @@ export type Standing =
 
 /** Whether two standings let others see the same. */
 export function isSameView(a: Standing, b: Standing): boolean {
-  if (a.kind !== 'shown' || b.kind !== 'shown') return (a.kind === 'shown') === (b.kind === 'shown');
-  return a.activity === b.activity && a.only === b.only;
+  const [one, other] = [a, b].map((standing) => (standing.kind === 'shown' ? standing : undefined));
+  return one?.activity === other?.activity && one?.only === other?.only;
 }

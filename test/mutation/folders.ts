@@ -36,6 +36,10 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
     without: ['test/session/idle-cost.own.test.ts'],
     ignoreStatic: true,
   },
+  presence: {
+    mutate: ['src/presence/**/*.ts'],
+    tests: ['test/presence/**/*.test.ts'],
+  },
   scheduling: {
     mutate: ['src/scheduling/**/*.ts'],
     tests: ['test/scheduling/**/*.test.ts'],

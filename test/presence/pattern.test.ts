@@ -19,6 +19,13 @@ describe('a pattern', () => {
     ['a*bc*c', 'abc', false],
     ['*a*', 'xay', true],
     ['**', 'x', true],
+    ['*ab*b', 'ab', false],
+    ['*ab*b*c', 'abbc', true],
+    ['*a*a*', 'ba', false],
+    ['*ab*bc*', 'abc', false],
+    ['a*bb', 'abXb', false],
+    ['STRASSE', 'stra\u00dfe', false],
+    [`${'x'.repeat(999)}*`, 'x'.repeat(999), true],
     ['a.c', 'abc', false],
     ['re:^Co', 'Code', true],
     ['re:^Co', 'My Code', false],
@@ -46,6 +53,32 @@ describe('a pattern', () => {
     const wildcard = parsePattern('*a*a*a*a*a*a*a*b', compile);
     expect(wildcard.matches('a'.repeat(20_000))).toBe(false);
   });
+});
+
+it.each([
+  ['Name', 'exact'],
+  ['Na*e', 'wildcard'],
+  ['re:Na*e', 'regex'],
+])('a pattern keeps its source: %j is of the kind %s', (source, kind) => {
+  expect(parsePattern(source, compile)).toMatchObject({ source, kind });
+});
+
+it.each([
+  [500, true],
+  [501, false],
+])('an expression of %i characters is taken: %s', (length, isTaken) => {
+  const parse = () => parsePattern(`re:${'x'.repeat(length)}`, () => ({ programSize: 1, test: () => true }));
+  if (isTaken) expect(parse().kind).toBe('regex');
+  else expect(parse).toThrow('too large');
+});
+
+it.each([
+  [500, true],
+  [501, false],
+])('an expression of %i instructions is taken: %s', (programSize, isTaken) => {
+  const parse = () => parsePattern('re:x', () => ({ programSize, test: () => true }));
+  if (isTaken) expect(parse().kind).toBe('regex');
+  else expect(parse).toThrow('the expression is too large: simplify it, or write several rules');
 });
 
 describe('the name of a chat client', () => {

@@ -204,3 +204,193 @@ describe('presences', () => {
     vi.useRealTimers();
   });
 });
+
+describe('an open set of presences', () => {
+  const only = [rule({ app: 'x' }, { rank: 1 })];
+  it.each<[string, boolean, ((one: Presences) => void)[], Partial<PresencesOptions>?]>([
+    ['without rules', true, []],
+    ['with a rule', false, [(one) => one.setRules({ rules: only, otherwise: 'show' })]],
+    ['where unmatched apps are hidden', false, [(one) => one.setRules({ rules: [], otherwise: 'hide' })]],
+    ['after a pause without end', false, [(one) => one.pause(null)]],
+    ['after a pause with an end', false, [(one) => one.pause(2000)]],
+    ['after a pause and its end', true, [(one) => one.pause(null), (one) => one.resume()]],
+    ['while the user is away', false, [(one) => one.setAway(true)]],
+    ['when the user is back', true, [(one) => one.setAway(true), (one) => one.setAway(false)]],
+    ['where one is shown at a time', false, [], { shown: 'one' }],
+  ])('is open %s: %s', (_, expected, changes, options = {}) => {
+    const { presences } = scene([], options);
+    for (const change of changes) change(presences);
+    expect(presences.isOpen).toBe(expected);
+  });
+
+  it('is open before any rules are set, and knows its rules and its pause', () => {
+    const presences = new Presences({ now: () => 1, applicationName: () => undefined, shown: 'all' });
+    expect(presences.isOpen).toBe(true);
+    expect(presences.rules).toEqual({ rules: [], otherwise: 'show' });
+    expect(presences.paused).toBeUndefined();
+    presences.pause(7);
+    expect(presences.paused).toBe(7);
+    const rules = { rules: only, otherwise: 'hide' } as const;
+    presences.setRules(rules);
+    expect(presences.rules).toBe(rules);
+  });
+});
+
+describe('the reason of a standing', () => {
+  it('names the rules that decide', () => {
+    const [hide, drop, wait] = [
+      rule({ details: 'secret' }, { hide: true }),
+      rule({ app: 'Game' }, { drop: ['state'] }),
+      rule({ app: 'Music' }, { giveWayTo: ['Game'] }),
+    ];
+    const { presences, open } = scene([hide, drop, wait]);
+    open('1');
+    open('2');
+    expect(presences.set('1', { details: 'secret' })).toEqual({
+      kind: 'hidden',
+      reason: { kind: 'rules', rules: [hide] },
+    });
+    expect(presences.set('1', { details: 'open' })).toMatchObject({
+      reason: { kind: 'rules', rules: [drop] },
+    });
+    expect(presences.set('2', {})).toEqual({
+      kind: 'waiting',
+      waitsFor: '1',
+      reason: { kind: 'rules', rules: [wait] },
+    });
+    open('9');
+    // The name of its application is not known, so the rule that drops protects, and the one that waits does nothing.
+    expect(presences.set('9', { state: 's' })).toMatchObject({
+      activity: {},
+      reason: { kind: 'rules', rules: [drop] },
+    });
+    presences.setRules({ rules: [wait], otherwise: 'show' });
+    expect(presences.set('9', {})).toMatchObject({ kind: 'shown', reason: { kind: 'no-rule' } });
+  });
+
+  it('hides what no rule matches for certain where such apps are hidden', () => {
+    const { presences, open } = scene();
+    presences.setRules({ rules: [rule({ app: 'Game' }, { drop: ['state'] })], otherwise: 'hide' });
+    open('9');
+    expect(presences.set('9', { state: 's' })).toEqual({ kind: 'hidden', reason: { kind: 'otherwise' } });
+    open('1');
+    expect(presences.set('1', { state: 's' })).toMatchObject({ kind: 'shown', activity: {} });
+  });
+
+  it('names a rule that may match once a name is known', () => {
+    const hide = rule({ app: 'Secret' }, { hide: true });
+    const { presences, open } = scene([hide]);
+    open('9');
+    expect(presences.set('9', {})).toEqual({ kind: 'hidden', reason: { kind: 'unknown', rule: hide } });
+  });
+
+  it('names the app that comes first where one is shown at a time', () => {
+    const { presences, open, advance } = scene([], { shown: 'one' });
+    open('1');
+    open('2');
+    presences.set('1', {});
+    advance(1);
+    presences.set('2', {});
+    expect(presences.list()[1]?.standing).toEqual({
+      kind: 'waiting',
+      waitsFor: '2',
+      reason: { kind: 'one' },
+    });
+  });
+});
+
+describe('the list of presences', () => {
+  it('has those that are shown first, with the times of their first update and of their last change', () => {
+    const { presences, open, order, advance } = scene([rule({ details: 'secret' }, { hide: true })]);
+    for (const id of ['1', '2', '3']) open(id);
+    presences.set('1', { details: 'a' });
+    advance(5);
+    presences.set('2', { details: 'secret' });
+    advance(5);
+    presences.set('3', { details: 'secret' });
+    expect(order()).toEqual(['1', '3', '2']);
+    presences.set('1', { details: 'b' });
+    expect(presences.list()[0]).toMatchObject({ since: 1000, changedAt: 1010, activity: { details: 'b' } });
+    advance(5);
+    presences.set('1', null);
+    presences.set('1', { details: 'b' });
+    expect(presences.list()[0]).toMatchObject({ since: 1015, changedAt: 1015 });
+  });
+
+  it('has the facts by which an app is judged', () => {
+    const { presences, open } = scene([rule({ app: 'x' }, { rank: 1 })]);
+    open('1');
+    presences.set('1', {});
+    expect(presences.list()[0]?.facts).toEqual({ clientId: '1', applicationName: 'Game', programs: ['p'] });
+  });
+
+  it('has nothing of an app that is not connected, and closes twice without harm', () => {
+    const { presences, open, changes } = scene();
+    expect(presences.set('1', {})).toEqual({ kind: 'none' });
+    open('1');
+    presences.set('1', {});
+    const { revision } = presences;
+    presences.close('1');
+    presences.close('1');
+    expect(presences.revision).toBe(revision + 1);
+    expect(presences.list()).toEqual([]);
+    open('2');
+    presences.close('2');
+    expect(presences.revision, 'an app that showed nothing').toBe(revision + 1);
+    expect(changes).toEqual([]);
+  });
+});
+
+describe('a sweep', () => {
+  it('looks only at processes that show something, each once', () => {
+    const { presences, open } = scene();
+    open('1', '1', 11);
+    open('2', '2', 22);
+    open('3', '3');
+    presences.set('1', {});
+    presences.set('3', {});
+    const asked: number[] = [];
+    const { revision } = presences;
+    presences.sweep((pid) => asked.push(pid) > 0);
+    expect(asked).toEqual([11]);
+    expect(presences.revision, 'nothing has ended').toBe(revision);
+    presences.sweep(() => false);
+    expect(presences.revision).toBe(revision + 1);
+    presences.sweep((pid) => asked.push(pid) > 0);
+    expect(asked, 'it has ended already').toEqual([11]);
+    expect(presences.list().map(({ standing }) => standing.kind)).toEqual(['shown', 'hidden']);
+  });
+});
+
+it('an absence that is reported twice changes nothing the second time', () => {
+  const { presences } = scene();
+  presences.setAway(true);
+  const { revision } = presences;
+  presences.setAway(true);
+  expect(presences.revision).toBe(revision);
+});
+
+it('a pause with an end is over at that time', () => {
+  const { presences, open, advance } = scene();
+  open('1');
+  presences.pause(1001);
+  expect(presences.set('1', {})).toMatchObject({ kind: 'hidden' });
+  advance(1);
+  expect(presences.set('1', {})).toMatchObject({ kind: 'shown' });
+});
+
+it('equal rewritings are one object, so that nobody is notified of them', () => {
+  const rules = () => [rule({ app: 'Game' }, { drop: ['details'] })];
+  const { presences, open, changes } = scene(rules());
+  open('1');
+  presences.set('1', { details: 'a', state: 's' });
+  const before = presences.list()[0]?.standing;
+  presences.setRules({ rules: rules(), otherwise: 'show' });
+  const after = presences.list()[0]?.standing;
+  expect(before?.kind === 'shown' && after?.kind === 'shown' && after.activity === before.activity).toBe(
+    true,
+  );
+  expect(changes).toEqual([]);
+  presences.setRules({ rules: [rule({ app: 'Game' }, { drop: ['state'] })], otherwise: 'show' });
+  expect(changes).toHaveLength(1);
+});

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { rewritten } from '../../src/presence/rewrite.ts';
+import { textPattern } from '../../src/presence/pattern.ts';
+import { isRewriting, rewritten } from '../../src/presence/rewrite.ts';
 import { bySpecificity, type Rule } from '../../src/presence/rule.ts';
-import { rulingOf } from '../../src/presence/ruling.ts';
+import { isApp, NO_RULING, rulingOf } from '../../src/presence/ruling.ts';
 import { rule } from './rules.ts';
 
 const APP = { clientId: '123', applicationName: 'Code', programs: ['code', '/usr/bin/code'] };
@@ -71,6 +72,75 @@ describe('conditions of a rule', () => {
     expect(isHidden([rule({ app: '999' }, { hide: true })], ACTIVITY, unnamed), 'an id is no name').toBe(
       false,
     );
+    for (const source of ['x999', '999x', '9'.repeat(21), '99*', 're:^99'])
+      expect(isHidden([rule({ app: source }, { hide: true })], ACTIVITY, unnamed), source).toBe(true);
+    expect(rulingFor([rule({ app: 'Code' }, { giveWayTo: ['x'] })], ACTIVITY, unnamed)).toBe(NO_RULING);
+    const mixed = [rule({ app: 'Code' }, { giveWayTo: ['x'], rank: 3, drop: ['state'] })];
+    expect(rulingFor(mixed, ACTIVITY, unnamed)).toMatchObject({ giveWayTo: [], rank: 0, isCertain: false });
+    const one = [...mixed, rule({ app: '123' }, { rank: 1 })];
+    expect(rulingFor(one, ACTIVITY, unnamed)).toMatchObject({ rank: 1, isCertain: true });
+    const both = [rule({ app: 'Code', program: 'code' }, { hide: true })];
+    expect(rulingFor(both, ACTIVITY, unnamed).hide?.isCertain, 'one of two is not known').toBe(false);
+    expect(isHidden([rule({ app: 'Code', program: 'other' }, { hide: true })], ACTIVITY, unnamed)).toBe(
+      false,
+    );
+  });
+
+  it('know the app by its id or its name only', () => {
+    for (const [source, expected] of [
+      ['123', true],
+      ['code', true],
+      ['x', false],
+      ['*', true],
+    ] as const)
+      expect(isApp(textPattern(source), APP), source).toBe(expected);
+    expect(isApp(textPattern('code'), { ...APP, applicationName: undefined }), 'not yet').toBe(false);
+  });
+
+  it.each([
+    [{}],
+    [{ assets: null }],
+    [{ assets: 'idle' }],
+    [{ assets: {} }],
+    [{ assets: { large_text: 3 } }],
+  ])('find no text of pictures in %j', (activity) => {
+    expect(isHidden([rule({ text: '*' }, { hide: true })], activity)).toBe(false);
+    expect(isHidden([rule({ text: 're:' }, { hide: true })], activity)).toBe(false);
+  });
+
+  it.each([[{ details: 3 }], [{ details: null }], [{}], [{ details: ['x'] }]])(
+    'find no details in %j',
+    (activity) => {
+      expect(isHidden([rule({ details: '*' }, { hide: true })], activity)).toBe(false);
+    },
+  );
+
+  it('take a name that is no text for none', () => {
+    expect(isHidden([rule({ name: 'Code' }, { hide: true })], { name: 3 })).toBe(true);
+  });
+});
+
+it('the ruling without a matching rule is one object', () => {
+  expect(rulingFor([rule({ app: 'x' }, { hide: true })])).toBe(NO_RULING);
+  expect(NO_RULING).toEqual({
+    hide: undefined,
+    drop: new Set(),
+    replace: {},
+    only: undefined,
+    giveWayTo: [],
+    rank: 0,
+    matched: [],
+    isCertain: false,
+  });
+});
+
+it('a rule says nothing of what it has no action for', () => {
+  const [plain] = [rule({ app: 'Code' }, { rank: 1 })];
+  expect(rulingFor(plain === undefined ? [] : [plain])).toEqual({
+    ...NO_RULING,
+    rank: 1,
+    matched: [plain],
+    isCertain: true,
   });
 });
 
@@ -108,6 +178,19 @@ describe('the most specific rule', () => {
       'the type as an exact condition',
       [rule({ app: 'C*' }, { type: 0, hide: true }), rule({ app: 're:C' }, { hide: false })],
       true,
+    ],
+    [
+      'two exact conditions before one and others',
+      [
+        rule({ app: 'Code', state: 'workspace' }, { hide: false }),
+        rule({ app: 'Code', text: 're:i', details: 're:s' }, { hide: true }),
+      ],
+      false,
+    ],
+    [
+      'more wildcards before fewer',
+      [rule({ app: 'C*', state: 'W*' }, { hide: false }), rule({ app: 'C*' }, { hide: true })],
+      false,
     ],
     [
       'the later of equals',
@@ -164,6 +247,21 @@ describe('a rewritten activity', () => {
       details: 'x',
     });
     expect(rewritten({ details: 'x' }, ruling)).toEqual({ name: 'Work', details: 'x' });
+  });
+
+  it.each([
+    [{}, false],
+    [{ drop: ['state'] as const }, true],
+    [{ replace: { state: 'xx' } }, true],
+    [{ hide: false }, false],
+  ])('is made by the actions %j: %s', (actions, expected) => {
+    expect(isRewriting(rulingFor([rule({ app: 'Code' }, { rank: 1, ...actions })]))).toBe(expected);
+  });
+
+  it('leaves a text away that the app has set to null, and a field that it has not set', () => {
+    const ruling = rulingFor([rule({ app: 'Code' }, { drop: ['buttons'] })]);
+    const activity = { details: null, state: 'st', party: undefined, assets: null, secrets: { join: 'j' } };
+    expect(Object.keys(rewritten(activity, ruling))).toEqual(['state', 'secrets']);
   });
 
   it('has no field that is not known, and no text that is none', () => {
