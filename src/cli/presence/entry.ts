@@ -10,6 +10,8 @@ export interface PresenceList {
   readonly paused?: number | null;
   readonly entries: readonly PresenceView[];
   readonly unusedRules: readonly string[];
+  /** Settings that have no effect, each with the reason. */
+  readonly problems: readonly string[];
 }
 
 /** Fields that a template of `--format` may name. */
@@ -56,7 +58,8 @@ export function entryText(view: PresenceView, style: Style, now: number): string
 }
 
 /** The whole list for the terminal. */
-export function listText({ entries, paused, unusedRules }: PresenceList, io: Io, now = Date.now()): string {
+export function listText(list: PresenceList, io: Io, now = Date.now()): string {
+  const { entries, paused, unusedRules, problems } = list;
   const style = styleFor(io.colour.out);
   const head =
     paused === undefined
@@ -71,8 +74,9 @@ export function listText({ entries, paused, unusedRules }: PresenceList, io: Io,
   const unused = unusedRules.map((place) =>
     style.faint(`no app has matched the rule of ${printable(place)}`),
   );
+  const failing = problems.map((problem) => style.warn(printable(problem)));
   const body = entries.map((view) => entryText(view, style, now).trimEnd());
-  const lines = [...head, ...(body.length === 0 ? ['No app shows anything.'] : body), ...unused];
+  const lines = [...head, ...failing, ...(body.length === 0 ? ['No app shows anything.'] : body), ...unused];
   return `${lines.join('\n')}\n`;
 }
 

@@ -59,7 +59,7 @@ function follow(list: PresenceList, options: ListOptions, io: Io): string {
 }
 
 function awayText({ json, format }: ListOptions): string {
-  if (json) return `${printableJson({ running: false, entries: [], unusedRules: [] })}\n`;
+  if (json) return `${printableJson({ running: false, entries: [], unusedRules: [], problems: [] })}\n`;
   return format === undefined ? 'No bridge runs.\n' : '\n';
 }
 

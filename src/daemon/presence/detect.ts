@@ -25,8 +25,8 @@ export interface DetectorOptions {
 const CHECK_MS = 1000;
 /** Longest time without a search for games (ms). */
 const MAX_PAUSE_MS = 30_000;
-/** Share of the time that searches may take: 0.4 % of a core. */
-const BUDGET = 0.004;
+/** Share of the time that searches may take: 0.3 % of a core, and checks for ends come on top. */
+const BUDGET = 0.003;
 /** Maximum number of processes that one search reads, so that apps do not wait for it. */
 const MAX_READS = 64;
 /** Number of checks in which a new process is read: a launcher becomes the game some time after its start. */
@@ -103,7 +103,8 @@ export class Detector {
       const before = process.cpuUsage();
       this.#find();
       const { user, system } = process.cpuUsage(before);
-      this.#nextFind = begun + Math.min((user + system) / 1000 / BUDGET, MAX_PAUSE_MS);
+      // The first pass over all processes costs once, and finds the games that run already.
+      if (this.#isComplete) this.#nextFind = begun + Math.min((user + system) / 1000 / BUDGET, MAX_PAUSE_MS);
     }
     this.#settle();
     this.#timer = setTimeout(() => this.#check(), CHECK_MS).unref();

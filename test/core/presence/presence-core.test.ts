@@ -341,3 +341,28 @@ it('a core that returns no session is left to the server', async () => {
   );
   expect(await core.open(peer('a'))).toBe(7);
 });
+
+describe('a detected game', () => {
+  const game = (id = 'detected') => peer(id, '1', { detected: true, credentials: { pid: 7, uid: 1 } });
+
+  it.each(['handlers', 'relay'] as const)('is never shown beside its own connection (%s)', async (kind) => {
+    const { sent, shown, open } = scene(kind, true);
+    const { set } = await open(game());
+    await set({ name: 'Game' });
+    const own = await open(peer('own'));
+    await own.set({ details: 'level 1' });
+    expect(sent).toEqual([{ name: 'Game' }, null, { details: 'level 1' }]);
+    own.session.close();
+    await vi.waitFor(() => expect(sent).toHaveLength(4));
+    expect([...shown]).toEqual([['detected', { name: 'Game' }]]);
+  });
+
+  it('does not delay the end of its own connection, which nothing follows', async () => {
+    const { sent, open } = scene('handlers', true);
+    await (await open(game())).set({ name: 'Game' });
+    const own = await open(peer('own'));
+    await own.set({ details: 'level 1' });
+    await own.set(null);
+    expect(sent.slice(3)).toEqual([{ name: 'Game' }, null]);
+  });
+});

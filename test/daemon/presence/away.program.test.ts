@@ -74,5 +74,6 @@ it.skipIf(!isLinux)(
       .filter((line) => line.includes('presence_away'));
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(reason);
+    expect((await bridge.cli(['presence'])).stdout).toContain(`presence_away has no effect: ${reason}\n`);
   },
 );
