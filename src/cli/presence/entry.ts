@@ -42,11 +42,11 @@ export function appName({ application, program, clientId }: PresenceView): strin
 /** One entry as lines for the terminal. */
 export function entryText(view: PresenceView, style: Style, now: number): string {
   const { state, activity, shown, why, clients, connections, clientId, program, pid } = view;
-  const paint = state === 'shown' ? style.good : style.warn;
+  const stateText = state === 'shown' ? style.good(state) : style.warn(state);
   const others = connections > 1 ? `, ${connections} connections` : '';
   const process = program === null ? '' : ` · ${printable(program)}${pid === null ? '' : ` (pid ${pid})`}`;
   const lines = [
-    `${style.strong(printable(appName(view)))}  ${paint(state)}${clients.length > 0 ? ` at ${printable(clients.join(', '))}` : ''}`,
+    `${style.strong(printable(appName(view)))}  ${stateText}${clients.length > 0 ? ` at ${printable(clients.join(', '))}` : ''}`,
     `  ${printable(clientId)}${process}${others} · for ${age(now - view.since)}`,
     `  ${summary(shown ?? activity)}${shown === null ? ' (nobody sees it)' : ''}`,
     ...(shown !== null && summary(shown) !== summary(activity)
@@ -100,9 +100,10 @@ export function formatted(template: string, view: PresenceView): string {
     clients: view.clients.join(', '),
     since: new Date(view.since).toISOString(),
   };
-  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, field: string) =>
-    printable(String(values[field as keyof typeof values] ?? '')),
-  );
+  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (_, field: string) => {
+    const value = values[field as keyof typeof values];
+    return typeof value === 'string' || typeof value === 'number' ? printable(String(value)) : '';
+  });
 }
 
 function summary(activity: Activity): string {

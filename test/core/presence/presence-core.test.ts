@@ -91,10 +91,10 @@ function scene(kind: 'handlers' | 'class' | 'relay' | 'clients' = 'handlers', ho
     sent,
     names,
     named,
-    fail(error: Error | undefined) {
+    fail: (error: Error | undefined): void => {
       fault = error;
     },
-    async open(one: Peer) {
+    open: async (one: Peer) => {
       const session = await core.open(one);
       const set = async (activity: Activity | { [key: string]: unknown }): Promise<unknown> => {
         const args = { pid: 1, activity };
