@@ -90,7 +90,7 @@ export interface CoreOptions {
     | { readonly kind: 'memory'; readonly memory?: MemoryState; readonly reason?: string };
   /** Results of the writes of state files. */
   readonly stateFiles: StateFiles;
-  /** `auto`, or the path of the endpoint to which `upstream` forwards. */
+  /** `auto`, or the paths of the endpoints to which `upstream` forwards, with commas between. */
   readonly upstream: string;
   /** Core that serves apps while the upstream is away; null for none. */
   readonly fallback: string | null;

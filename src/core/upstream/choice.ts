@@ -12,8 +12,8 @@ export interface Choice {
 
 /** Storage of the choice. */
 export interface ChoiceStore {
-  load(): Choice;
-  save(choice: Choice): SaveResult;
+  readonly load: () => Choice;
+  readonly save: (choice: Choice) => SaveResult;
 }
 
 export const FREE_CHOICE: Choice = { primary: null, only: null };

@@ -20,6 +20,8 @@ export interface Client {
 
 /** Interval of the looks for clients while apps are connected (ms). */
 const LOOK_MS = 3000;
+/** Minimum interval of the looks of sessions that wait for a client (ms). */
+const AGAIN_MS = 500;
 /** Delay of a look after a lost connection (ms): a client that ends loses all its connections in one moment. */
 const LOST_MS = 100;
 /** Pause before a path that did not answer is checked again (ms); it doubles up to the maximum. */
@@ -48,6 +50,7 @@ export class Clients {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Without a source only the clients are known to which the caller has connected. `onChange` is called after a change. */
   constructor(source: ClientSource | undefined, onChange: () => void, log: CoreHost['log']) {
@@ -143,9 +146,16 @@ export class Clients {
     return this.#looking;
   }
 
+  /** Looks unless the last look was a moment ago: many sessions may wait for one client. */
+  async lookAgain(): Promise<void> {
+    if (performance.now() - this.#lookedAt > AGAIN_MS) await this.look();
+    else await this.#looking;
+  }
+
   async #lookAtAll(verify: boolean): Promise<void> {
     const source = this.#source;
     if (source === undefined) return;
+    this.#lookedAt = performance.now();
     const paths = source.candidates();
     const now = performance.now();
     const checks: (() => Promise<void>)[] = [];

@@ -75,6 +75,11 @@ export class SessionMemory {
     return this.#presence?.request;
   }
 
+  /** Removes the presence, which another client than before must not show. */
+  forgetPresence(): void {
+    this.#presence = undefined;
+  }
+
   #addRequest(request: RelayedRequest, order: number): void {
     const key = keyOf(request);
     const before = this.#subscriptions.get(key);
@@ -99,7 +104,12 @@ export class SessionMemory {
   }
 }
 
-function hasActivity({ args }: RelayedRequest): boolean {
+/** Whether a request shows an activity. */
+export function showsActivity({ cmd, args }: RelayedRequest): boolean {
+  return cmd === 'SET_ACTIVITY' && hasActivity({ args });
+}
+
+function hasActivity({ args }: Pick<RelayedRequest, 'args'>): boolean {
   return isObject(args) && args.activity !== undefined && args.activity !== null;
 }
 

@@ -1,11 +1,9 @@
-import type { Duplex } from 'node:stream';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
-import type { CoreHost, Ready } from '../core.ts';
+import type { CoreHost } from '../core.ts';
 import type { Choice } from './choice.ts';
 import { matches } from './client-name.ts';
 import type { ClientSource, Connected } from './client-source.ts';
 import type { Client, Clients } from './clients.ts';
-import type { RelayRoute } from './relay-options.ts';
 
 /** Time in which the client takes a connection (ms). */
 const ANSWER_MS = 250;
@@ -99,77 +97,11 @@ export class Primary {
         }
       }
       // The look is shared, and skips paths of which nothing has changed.
-      if (!isLast) await clients.look();
+      if (!isLast) await clients.lookAgain();
     }
     throw new LocalError(
       'FOOTBRIDGE_UPSTREAM',
       `The primary chat client "${name}" is away. Start it, or choose another one: footbridge upstream primary NAME, or auto for the first that answers.`,
     );
-  }
-}
-
-/**
- * Way of one session to its client. The session returns to its own client where it can: another one knows neither its
- * token nor its state.
- */
-export class SessionRoute implements RelayRoute {
-  readonly #options: PrimaryOptions;
-  readonly #primary: Primary;
-  readonly #restored: () => void;
-  /** Clients that do not accept the token of the app. */
-  readonly #unfit = new Set<string>();
-  #own: string | undefined;
-  #last: string | undefined;
-
-  constructor(options: PrimaryOptions, primary: Primary, restored: () => void) {
-    this.#options = options;
-    this.#primary = primary;
-    this.#restored = restored;
-  }
-
-  /** Path of the client that serves the session; undefined before its READY. */
-  get path(): string | undefined {
-    return this.#own;
-  }
-
-  readonly connect = async (signal: AbortSignal): Promise<Duplex> => {
-    const own = this.#own;
-    if (own !== undefined && this.#options.choice().primary === null && this.#options.source !== undefined) {
-      const connected = await this.#primary.reach(own, signal).catch(() => undefined);
-      if (connected !== undefined) return this.#took(connected);
-    }
-    const connected = await this.#primary.connect(signal);
-    if (!this.#unfit.has(connected.path)) return this.#took(connected);
-    connected.stream.destroy();
-    throw new Error('the other chat client does not accept the token of this app');
-  };
-
-  /** Connects to the primary client, for a change to it. */
-  readonly change = async (signal: AbortSignal): Promise<Duplex> => {
-    return this.#took(await this.#primary.connect(signal));
-  };
-
-  isOther(): boolean {
-    return this.#own !== undefined && this.#last !== this.#own;
-  }
-
-  taken(ready: Ready): void {
-    this.#own = this.#last;
-    this.#unfit.clear();
-    if (this.#own !== undefined) this.#options.clients.greeted(this.#own, ready);
-  }
-
-  unfit(): void {
-    if (this.#last !== undefined) this.#unfit.add(this.#last);
-  }
-
-  restored(): void {
-    this.#restored();
-  }
-
-  #took(connected: Connected): Duplex {
-    this.#options.clients.note(connected);
-    this.#last = connected.path;
-    return connected.stream;
   }
 }

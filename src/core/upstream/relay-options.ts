@@ -29,6 +29,8 @@ export interface RelayRoute {
   taken(ready: Ready): void;
   /** The client of the last connection is another one, and does not accept the app's token. */
   unfit(): void;
+  /** Whether the client that serves the session may show the app's activity. */
+  mayShow(): boolean;
   /** The session's state has been restored after an interruption. */
   restored(): void;
 }

@@ -6,7 +6,7 @@ import { CloseCode, Opcode } from '../../wire/codes.ts';
 import type { Ready, RelayedRequest } from '../core.ts';
 import { away, scopesOf, upstreamError, userOf } from './answers.ts';
 import { closeCodeOf, type Greeted, shakeHands } from './handshake.ts';
-import { SessionMemory } from './memory.ts';
+import { SessionMemory, showsActivity } from './memory.ts';
 import type { Move, RelayOptions } from './relay-options.ts';
 import { ReturnAttempts } from './return-attempts.ts';
 import type { CloseReason, LinkListener, WireLink } from './wire-link.ts';
@@ -142,7 +142,7 @@ export class Relay {
     this.#memory.intend(request, order);
     try {
       if (this.#state.kind !== 'ready') await this.#attempts.next();
-      if (this.#state.kind !== 'ready') throw away();
+      if (this.#state.kind !== 'ready' || (showsActivity(request) && !this.#mayShow)) throw away();
       const { link } = this.#state;
       const data = await this.#send(link, request, signal);
       this.#memory.note(request, order);
@@ -322,7 +322,14 @@ export class Relay {
   #repeatState(link: WireLink, subscriptions = true): void {
     if (subscriptions) this.#repeat(link, this.#memory.subscriptions);
     const { presence } = this.#memory;
-    if (presence) this.#repeat(link, [presence]);
+    if (presence === undefined) return;
+    if (this.#mayShow) this.#repeat(link, [presence]);
+    else this.#memory.forgetPresence();
+  }
+
+  /** Another client than before may be one that the user has left out. */
+  get #mayShow(): boolean {
+    return this.#options.route?.mayShow() !== false;
   }
 
   /**

@@ -83,7 +83,7 @@ export class SessionPresence {
     const wanted: Wanted = { update: this.#updateOf(args), only, isAccepted: false };
     this.#wanted = wanted;
     this.#timer ??= setTimeout(() => this.spread(), ANSWER_MS);
-    if (!this.#isAtPrimary(wanted)) {
+    if (!this.#selectsPrimary(wanted)) {
       wanted.isAccepted = true;
       this.#clearPrimary();
       this.#spreadSoon();
@@ -111,7 +111,7 @@ export class SessionPresence {
     const { relay } = this.#options;
     const wanted = this.#wanted;
     if (wanted === undefined || this.#isClosed) return;
-    if (!this.#isAtPrimary(wanted)) this.#clearPrimary();
+    if (!this.#selectsPrimary(wanted)) this.#clearPrimary();
     else if (wanted.isAccepted && wanted.update.hasActivity && !relay.hasPresence)
       this.#request(wanted.update.args);
   }
@@ -145,6 +145,11 @@ export class SessionPresence {
     }
     const names = new Set(clients.all.map(({ name }) => name));
     for (const name of this.#links.keys()) if (!names.has(name)) this.#drop(name);
+  }
+
+  /** Whether the client that serves the session may show the activity. */
+  get isAtPrimary(): boolean {
+    return this.#wanted === undefined || this.#selectsPrimary(this.#wanted);
   }
 
   /** Names of the clients that show an activity of this app. */
@@ -199,7 +204,7 @@ export class SessionPresence {
     this.#options.pool.free();
   }
 
-  #isAtPrimary({ only }: Wanted): boolean {
+  #selectsPrimary({ only }: Wanted): boolean {
     const { clients, choice, path } = this.#options;
     const chosen = choice().only;
     if (chosen === null && only === undefined) return true;

@@ -1,8 +1,9 @@
 import type { CoreHost, CoreSession, Peer } from '../core.ts';
-import { type Primary, type PrimaryOptions, SessionRoute } from './primary.ts';
+import type { Primary, PrimaryOptions } from './primary.ts';
 import { Relay } from './relay.ts';
 import type { Move } from './relay-options.ts';
 import { type LinkPool, SessionPresence } from './session-presence.ts';
+import { SessionRoute } from './session-route.ts';
 
 /** Services of the sessions of this core. */
 export interface SessionServices extends PrimaryOptions {
@@ -22,7 +23,7 @@ export class UpstreamSession {
   constructor(peer: Peer, services: SessionServices, garbled: () => void) {
     const { host, primary } = services;
     const { sessionId, clientId } = peer;
-    const route = new SessionRoute(services, primary, () => this.#presence.refresh());
+    const route = new SessionRoute(services, primary, () => this.#presence);
     this.#route = route;
     this.#relay = new Relay({
       clientId,

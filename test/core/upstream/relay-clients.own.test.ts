@@ -12,7 +12,7 @@ describe('a relay with several clients', () => {
   function several() {
     const upstreams: Upstream[] = [];
     const ends: unknown[] = [];
-    const state = { here: true, other: true };
+    const state = { here: true, other: true, shows: true };
     const calls: string[] = [];
     const relay = new Relay({
       clientId: '7',
@@ -29,6 +29,7 @@ describe('a relay with several clients', () => {
         isOther: () => state.other,
         taken: () => calls.push('taken'),
         unfit: () => calls.push('unfit'),
+        mayShow: () => state.shows,
         restored: () => calls.push('restored'),
       },
     });
@@ -131,6 +132,29 @@ describe('a relay with several clients', () => {
     await settle();
     expect(next.requests.map(({ cmd }) => cmd)).toEqual(['AUTHENTICATE', 'SUBSCRIBE', 'SET_ACTIVITY']);
     expect(upstream().frames.at(-1)?.[0]).toBe(Opcode.CLOSE);
+  });
+
+  it('shows nothing at another client that must not show it, at a return and at a move', async () => {
+    const { open, lose, upstream, request, moving, relay, state } = several();
+    await open();
+    const show = async () => {
+      const done = request('SET_ACTIVITY', { activity: { state: 'x' } });
+      await settle();
+      await upstream().answer({});
+      await done;
+    };
+    await show();
+    state.shows = false;
+    await lose();
+    await pass(50);
+    await upstream().ready();
+    expect([upstream().requests, relay.hasPresence]).toEqual([[], false]);
+    expect(await request('SET_ACTIVITY', { activity: { state: 'y' } })).toMatchObject({ code: 1001 });
+    state.shows = true;
+    await show();
+    state.shows = false;
+    const { next, moved } = await moving();
+    expect([await moved, next.requests]).toEqual(['moved', []]);
   });
 
   it('ends at a move when the token is not valid there', async () => {

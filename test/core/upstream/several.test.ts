@@ -370,6 +370,27 @@ describe('a change of the primary client', () => {
   });
 });
 
+describe('a client that the user has left out', () => {
+  const activities = (client: Awaited<ReturnType<typeof threeClients>>['clients'][number] | undefined) =>
+    client?.sessions.flatMap(({ requests }) => requests.map(({ args }) => args.activity)).filter(Boolean);
+
+  it('is not told the activity when it becomes primary, by itself or by a choice', async () => {
+    const { app, call, clients } = await threeClients({
+      store: chosen({ primary: null, only: ['client-1'] }),
+    });
+    await clients[0]?.stop();
+    await eventually(async () => expect(await app.call('GET_GUILDS')).toMatchObject({ data: { by: TWO } }));
+    expect(await app.call('SET_ACTIVITY', activity('second'))).toMatchObject({ evt: null, data: null });
+    await call('upstream.primary', { name: 'client-3' });
+    expect(await app.call('GET_GUILDS')).toMatchObject({ data: { by: THREE } });
+    await clients[0]?.start();
+    await eventually(() => expect(clients[0]?.shown).toEqual(['second']));
+    expect([activities(clients[1]), activities(clients[2])]).toEqual([[], []]);
+    await call('upstream.only', { names: ['client-3'] });
+    await eventually(() => expect([clients[0]?.shown, clients[2]?.shown]).toEqual([[], ['second']]));
+  });
+});
+
 describe('a primary client that leaves without a choice of the user', () => {
   it('leaves an app without a token to another client', async () => {
     const { app, clients } = await threeClients();
