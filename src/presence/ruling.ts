@@ -113,7 +113,7 @@ function appVerdict(pattern: Pattern, { clientId, applicationName }: AppFacts): 
   if (pattern.matches(clientId)) return 'yes';
   if (applicationName !== undefined) return yesOrNo(pattern.matches(applicationName));
   // An id can match no name.
-  return pattern.kind === 'exact' && /^\d{1,20}$/.test(pattern.source) ? 'no' : 'unknown';
+  return /^\d{1,20}$/.test(pattern.source) ? 'no' : 'unknown';
 }
 
 /** An activity without a name is shown with the name of its application. */

@@ -87,6 +87,7 @@ describe('the name of a chat client', () => {
     [['user:1'], ['stable', 'user:1'], true],
     [['user:*'], ['stable', 'user:1'], true],
     [['canary', 'ptb'], ['stable'], false],
+    [['canary', 'stable'], ['stable'], true],
     [['stable'], ['stable-2'], false],
   ])('%j names %j: %s', (patterns, names, expected) => {
     expect(isNamed(patterns, names)).toBe(expected);

@@ -394,3 +394,25 @@ it('equal rewritings are one object, so that nobody is notified of them', () => 
   presences.setRules({ rules: [rule({ app: 'Game' }, { drop: ['state'] })], otherwise: 'show' });
   expect(changes).toHaveLength(1);
 });
+
+it('an app that waits lets those be shown that give way to it', () => {
+  const { presences, open, kinds } = scene([
+    rule({ app: 'Music' }, { giveWayTo: ['Editor'] }),
+    rule({ app: 'Editor' }, { giveWayTo: ['Game'] }),
+  ]);
+  for (const id of ['1', '2', '3']) {
+    open(id);
+    presences.set(id, {});
+  }
+  expect(kinds()).toEqual({ '1': 'shown', '2': 'shown', '3': 'waiting' });
+  presences.set('1', null);
+  expect(kinds()).toEqual({ '2': 'waiting', '3': 'shown' });
+});
+
+it('a pause without an end hides until it is resumed', () => {
+  const { presences, open, advance } = scene();
+  open('1');
+  presences.pause(null);
+  advance(1e12);
+  expect(presences.set('1', {})).toEqual({ kind: 'hidden', reason: { kind: 'paused', until: null } });
+});

@@ -77,6 +77,11 @@ describe('conditions of a rule', () => {
     expect(rulingFor([rule({ app: 'Code' }, { giveWayTo: ['x'] })], ACTIVITY, unnamed)).toBe(NO_RULING);
     const mixed = [rule({ app: 'Code' }, { giveWayTo: ['x'], rank: 3, drop: ['state'] })];
     expect(rulingFor(mixed, ACTIVITY, unnamed)).toMatchObject({ giveWayTo: [], rank: 0, isCertain: false });
+    const other = [rule({ app: 'Code' }, { replace: { state: 'xx' } })];
+    expect(rulingFor(other, ACTIVITY, unnamed).replace).toEqual({ state: 'xx' });
+    const byName = rulingFor([rule({ name: 'x' }, { hide: true })], { details: 'x' }, unnamed);
+    const byProgram = rulingFor([rule({ program: 'x' }, { hide: true })], ACTIVITY, { programs: [] });
+    expect([byName.isCertain, byProgram.isCertain]).toEqual([false, false]);
     const one = [...mixed, rule({ app: '123' }, { rank: 1 })];
     expect(rulingFor(one, ACTIVITY, unnamed)).toMatchObject({ rank: 1, isCertain: true });
     const both = [rule({ app: 'Code', program: 'code' }, { hide: true })];
