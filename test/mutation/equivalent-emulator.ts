@@ -227,11 +227,6 @@ export const IN_EMULATOR: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/emulator/kernel/state/commit.ts': [
     {
-      line: 'for (const name of this.#stores.keys()) if (this.#changes.has(name)) names.push(name);',
-      to: ['true'],
-      reason: 'a table without changes has no events; the filter saves two look-ups of each table',
-    },
-    {
       line: 'const position = touched?.has(key) ? touched.get(key) : this.#stores.get(name)?.positionOf(key);',
       to: ['this.#stores.get(name).positionOf'],
       reason: 'every name has a table; the question mark is for the type',

@@ -61,33 +61,8 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
   ],
   'src/core/upstream/upstream-core.ts': [
     {
-      line: "if (path !== lastPath) host?.log('info', 'the upstream is here', { path });",
-      to: ['host.log'],
-      reason: 'a core is started before it connects; the question mark is for the type',
-    },
-    {
-      line: "host?.log('warn', 'the upstream cannot be used', { reason: fault });",
-      to: ['host.log'],
-      reason: 'a core is started before it connects; the question mark is for the type',
-    },
-    {
       line: "host?.log('warn', 'the chat client sent text that is not valid UTF-8', { session, clientId });",
       to: ['host.log'],
-      reason: 'a core is started before it opens a session; the question mark is for the type',
-    },
-    {
-      line: 'event: (evt, data) => host?.relay(peer.sessionId, evt, data),',
-      to: ['host.relay'],
-      reason: 'a core is started before it opens a session; the question mark is for the type',
-    },
-    {
-      line: 'authenticated: (scopes) => host?.grant(peer.sessionId, scopes),',
-      to: ['host.grant'],
-      reason: 'a core is started before it opens a session; the question mark is for the type',
-    },
-    {
-      line: 'refused: ({ code, message }) => host?.closeSessions({ sessionId: peer.sessionId }, code, message),',
-      to: ['host.closeSessions'],
       reason: 'a core is started before it opens a session; the question mark is for the type',
     },
   ],
@@ -269,11 +244,6 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   'src/daemon/find-upstream.ts': [
-    {
-      line: 'if (path !== straight && !isLoop(path)) await delay(ROUND_MS, undefined, { ref: false });',
-      to: ['path !== straight || !isLoop(path)'],
-      reason: 'each use of a path waits as its first one does, and comes to the same end',
-    },
     {
       line: 'const sockets = [endpoint ?? [], options.ownPaths()].flat().flatMap((path) => statusIn(path) ?? []);',
       to: ['["Stryker was here"]'],
