@@ -34,6 +34,37 @@ const view = once(() =>
   }),
 );
 
+// A schema is made once, because a key is pressed often and a schema costs more than the change itself.
+
+const showArgs = once(() =>
+  z.object({
+    version: z.optional(z.int().check(z.gte(0))),
+    begun: z.optional(z.number()),
+    wait: z.optional(z.int().check(z.gte(0), z.lte(MAX_WAIT_MS))),
+    passive: z.optional(z.boolean()),
+  }),
+);
+
+const changeArgs = once(() =>
+  z
+    .object({
+      mute: toggle(),
+      deafen: toggle(),
+      talk: z.optional(z.boolean()),
+      mode: z.optional(z.enum(['push-to-talk', 'voice-activity'])),
+      input: volume(100),
+      output: volume(200),
+      user: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+      volume: volume(200),
+      channel: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
+    })
+    .check(
+      z.refine(({ user, volume: own }) => (user === undefined) === (own === undefined), {
+        error: 'user and volume belong together',
+      }),
+    ),
+);
+
 /** Voice of this bridge, opened by the first call. */
 export interface VoiceHolder {
   readonly voice: () => Promise<Voice>;
@@ -52,13 +83,7 @@ export const voiceControlOperations = [
       '`muted` is true while nobody hears you, for whatever reason; `mutedBy` names the reasons. `talking` is push to talk held ' +
       'by the bridge. `version` and `begun` are what to give back with `wait`. With `passive` you are not asked for consent ' +
       'again after you refused.',
-    args: () =>
-      z.object({
-        version: z.optional(z.int().check(z.gte(0))),
-        begun: z.optional(z.number()),
-        wait: z.optional(z.int().check(z.gte(0), z.lte(MAX_WAIT_MS))),
-        passive: z.optional(z.boolean()),
-      }),
+    args: showArgs,
     result: view,
     async run({ voice, begun }, { version, begun: known, wait = 0, passive = false }) {
       const own = await voice();
@@ -78,24 +103,7 @@ export const voiceControlOperations = [
       'Unmuting ends the deafening, too; after the deafening the mute of before returns. `talk` holds push to talk for five ' +
       'minutes at most. `volume` is that of `user`, 0 to 200; `input` is 0 to 100, `output` 0 to 200. `channel` is an id or a ' +
       'name, null to leave.',
-    args: () =>
-      z
-        .object({
-          mute: toggle(),
-          deafen: toggle(),
-          talk: z.optional(z.boolean()),
-          mode: z.optional(z.enum(['push-to-talk', 'voice-activity'])),
-          input: volume(100),
-          output: volume(200),
-          user: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
-          volume: volume(200),
-          channel: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(200)))),
-        })
-        .check(
-          z.refine(({ user, volume: own }) => (user === undefined) === (own === undefined), {
-            error: 'user and volume belong together',
-          }),
-        ),
+    args: changeArgs,
     result: view,
     async run({ voice, begun }, change) {
       const own = await voice();
