@@ -88,11 +88,10 @@ export const voiceControlOperations = [
     async run({ voice, begun }, { version, begun: known, wait = 0, passive = false }) {
       const own = await voice();
       const state = await own.show({ passive });
-      if (wait === 0 || known !== begun || version !== own.version)
-        return { ...state, version: own.version, begun };
+      if (wait === 0 || known !== begun || version !== state.version || version !== own.version)
+        return { ...state, begun };
       await own.changed(wait);
-      const next = await own.show({ passive });
-      return { ...next, version: own.version, begun };
+      return { ...(await own.show({ passive })), begun };
     },
   }),
   operation({
@@ -107,8 +106,7 @@ export const voiceControlOperations = [
     result: view,
     async run({ voice, begun }, change) {
       const own = await voice();
-      const state = await own.change(change);
-      return { ...state, version: own.version, begun };
+      return { ...(await own.change(change)), begun };
     },
   }),
 ] as const;

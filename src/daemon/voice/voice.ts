@@ -35,6 +35,11 @@ export interface VoiceChange extends MuteChange {
   readonly channel?: string | null | undefined;
 }
 
+/** A state with its number. */
+interface VersionedView extends VoiceView {
+  readonly version: number;
+}
+
 /** Timers and wall clock; a test has its own. */
 export interface VoiceClock {
   now(): number;
@@ -83,8 +88,8 @@ export class Voice {
   }
 
   /** The state. `passive`: the user is not asked again after a refusal. */
-  async show({ passive = false }: { readonly passive?: boolean } = {}): Promise<VoiceView> {
-    return viewOf((await this.#use(passive)).facts);
+  async show({ passive = false }: { readonly passive?: boolean } = {}): Promise<VersionedView> {
+    return this.#viewOf(await this.#use(passive));
   }
 
   /** Resolves after the next change, or after `ms`. */
@@ -103,7 +108,7 @@ export class Voice {
   }
 
   /** Applies changes after those of earlier calls, so that two toggles undo each other. Resolves with the state after them. */
-  change(change: VoiceChange): Promise<VoiceView> {
+  change(change: VoiceChange): Promise<VersionedView> {
     const next = this.#changes.then(() => this.#change(change));
     this.#changes = next.catch(() => {});
     return next;
@@ -120,7 +125,7 @@ export class Voice {
     this.#options.tokens.close();
   }
 
-  async #change(change: VoiceChange): Promise<VoiceView> {
+  async #change(change: VoiceChange): Promise<VersionedView> {
     const live = await this.#use(false);
     const { client } = live;
     try {
@@ -140,7 +145,11 @@ export class Voice {
     } catch (error) {
       throw asRefusal(error, this.#options.place);
     }
-    return viewOf(live.facts);
+    return this.#viewOf(live);
+  }
+
+  #viewOf({ facts }: Live): VersionedView {
+    return { ...viewOf(facts), version: this.#version };
   }
 
   #set(client: Client, patch: VoiceSettingsPatch): Promise<VoiceSettings> {
