@@ -108,6 +108,11 @@ export function isStopped(pid: number): boolean {
   return statFields(pid)?.[0] === 'T';
 }
 
+/** Whether the process has ended and waits for its parent to read how; false when the system does not report this. */
+export function isZombie(pid: number, proc = PROC): boolean {
+  return statFields(pid, proc)?.[0] === 'Z';
+}
+
 /** Whether a process with this pid exists, of any user. */
 export function isAlive(pid: number): boolean {
   try {

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { linkOf } from './proc-files.ts';
-import { startTicks } from './program.ts';
+import { isZombie, startTicks } from './program.ts';
 
 /** Program and arguments of a running process. */
 export interface ProcessFacts {
@@ -17,7 +17,7 @@ export interface RunningProcesses {
   pids(): readonly number[];
   /** Undefined for a process of another user, and for one that has ended. */
   factsOf(pid: number): ProcessFacts | undefined;
-  /** Start of a process, by which it differs from a later one with the same pid, and its time (ms since 1970). */
+  /** Start of a process that has not ended, by which it differs from a later one with the same pid, and its time (ms since 1970). */
   startOf(pid: number): { readonly mark: string; readonly at: number } | undefined;
 }
 
@@ -42,7 +42,7 @@ export function runningProcesses(uid: number | undefined, proc = '/proc'): Runni
     },
     startOf(pid) {
       const mark = startTicks(pid, proc);
-      if (mark === undefined) return undefined;
+      if (mark === undefined || isZombie(pid, proc)) return undefined;
       const age = uptime() - Number(mark) / TICKS_PER_SECOND;
       return { mark, at: Math.round(Date.now() - Math.max(0, age) * 1000) };
     },

@@ -42,7 +42,7 @@ export class Detectables {
   #size = 0;
 
   constructor(list: readonly unknown[]) {
-    for (const one of list) if (isRecord(one)) this.#add(one);
+    for (const one of list) this.#add(fieldsOf(one));
   }
 
   /** Number of executables. */
@@ -71,9 +71,9 @@ export class Detectables {
     if (shown === '') return;
     const application = { id, name: shown };
     for (const one of executables as readonly unknown[]) {
-      if (!isRecord(one) || one['is_launcher'] === true) continue;
-      const { name: executable, arguments: wanted } = one;
-      if (typeof executable !== 'string' || executable.length > MAX_EXECUTABLE) continue;
+      const { name: executable, arguments: wanted, is_launcher } = fieldsOf(one);
+      if (is_launcher === true || typeof executable !== 'string' || executable.length > MAX_EXECUTABLE)
+        continue;
       const key = executable.toLowerCase().replaceAll('\\', '/');
       if (key.replace(WHOLE, '') === '') continue;
       const entry = {
@@ -118,6 +118,7 @@ function nameOf(name: string): string {
   return printable(name.slice(0, MAX_NAME)).trim();
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Fields of a JSON value; a value that is no object has none of those of an entry. */
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return (value ?? {}) as Readonly<Record<string, unknown>>;
 }

@@ -87,6 +87,7 @@ describe('entries of a list', () => {
     ['an empty name', { id: '1', name: ' ', executables }],
     ['no executables', { id: '1', name: 'Game' }],
     ['executables that are a text', { id: '1', name: 'Game', executables: 'game' }],
+    ['an executable that is null', { id: '1', name: 'Game', executables: [null] }],
     ['an executable that is a text', { id: '1', name: 'Game', executables: ['game'] }],
     ['an executable without a name', { id: '1', name: 'Game', executables: [{}, { name: 7 }] }],
     ['an empty executable', { id: '1', name: 'Game', executables: [{ name: '' }, { name: '>' }] }],

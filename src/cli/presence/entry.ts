@@ -40,7 +40,7 @@ export function appName({ application, program, clientId }: PresenceView): strin
 }
 
 /** One entry as lines for the terminal. */
-export function entryText(view: PresenceView, style: Style, now: number): string {
+function entryText(view: PresenceView, style: Style, now: number): string {
   const { state, activity, shown, why, clients, connections, clientId, program, pid } = view;
   const stateText = state === 'shown' ? style.good(state) : style.warn(state);
   const others = connections > 1 ? `, ${connections} connections` : '';

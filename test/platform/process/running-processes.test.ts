@@ -27,6 +27,16 @@ describe.skipIf(process.platform !== 'linux')('processes of proc(5)', () => {
     expect([processes?.factsOf(pid), processes?.startOf(pid)]).toEqual([undefined, undefined]);
   });
 
+  it('that have ended have no start, although their parent does not take notice', async () => {
+    const processes = runningProcesses(uid);
+    const parent = spawn('/bin/sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 60']);
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(String(line));
+    await expect.poll(() => processes?.startOf(pid)).toBeUndefined();
+    expect(processes?.pids()).toContain(pid);
+  });
+
   it('of another user have no facts', () => {
     expect(runningProcesses((uid ?? 0) + 1)?.factsOf(process.pid)).toBeUndefined();
     expect(runningProcesses(uid)?.factsOf(process.pid)).toBeDefined();
