@@ -84,6 +84,16 @@ export function endpointBehind(path: string): string {
   return real;
 }
 
+/**
+ * Whether the endpoint may be that of a chat client by its place: outside of sandboxes, or in the folder of a sandbox
+ * with the id of a chat client. Any other program in a sandbox can serve a socket in its folder as well.
+ */
+export function isLikelyClient(endpoint: string): boolean {
+  const folder = dirname(endpoint);
+  const [, runtime] = SANDBOX_FOLDER.exec(folder) ?? [];
+  return runtime === undefined || LIKELY_CLIENT.test(folder.slice(runtime.length));
+}
+
 /** Whether the endpoint is in the folder of a sandbox, in which its program can replace it. */
 export function isInSandbox(endpoint: string): boolean {
   return SANDBOX_FOLDER.test(dirname(endpoint));

@@ -9,7 +9,12 @@ import {
 } from '../../platform/endpoint/endpoints.ts';
 import type { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { type Probe, probeEndpoint } from '../../platform/endpoint/probe.ts';
-import { bridgeFolders, endpointBehind, sandboxEndpoints } from '../../platform/endpoint/search.ts';
+import {
+  bridgeFolders,
+  endpointBehind,
+  isLikelyClient,
+  sandboxEndpoints,
+} from '../../platform/endpoint/search.ts';
 import { statusIn } from '../../platform/files/held-folder.ts';
 import { identityOf, isStill } from '../../platform/files/inode.ts';
 import type { EndpointFolders, OperatingSystem } from '../../platform/operating-system.ts';
@@ -180,7 +185,11 @@ export function upstreamSearch(options: SearchOptions): UpstreamSearch {
       found = path;
       return connected;
     },
-    candidates: () => (configured === 'auto' ? [...candidates(options)] : configured),
+    candidates() {
+      if (configured !== 'auto') return configured;
+      // Any program in a sandbox can serve a socket there, and would get the presence of every app.
+      return [...candidates(options)].filter((path) => path === found || isLikelyClient(path));
+    },
     mark: (path) => markOf(path),
     check,
     async reach(path, signal) {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, linkSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { OwnProbes } from '../../platform/endpoint/own-probes.ts';
 import { currentOs, type OperatingSystem } from '../../platform/operating-system.ts';
@@ -418,4 +418,24 @@ it('the mark of an endpoint changes when another program listens there', async (
   await client.restart();
   expect(mark(path)).not.toBe(before);
   expect(mark('\\\\.\\pipe\\x')).toBe('unknown');
+});
+
+it('a program in a sandbox is a further client only where its id is that of a chat client, unless it is the only one', async () => {
+  const folder = temporaryFolder();
+  const names = [
+    'app/dev.vencord.Vesktop',
+    'app/io.example.Game',
+    '.flatpak/io.example.Game/xdg-run',
+    'snap.discord',
+    'snap.game',
+  ];
+  for (const name of names) mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
+  const { candidates, connect } = openSource(folder);
+  const sandboxes = () =>
+    [...new Set(candidates().map((path) => dirname(path)))].filter((path) => path !== folder).sort();
+  const clients = ['app/dev.vencord.Vesktop', 'snap.discord'].map((name) => join(folder, name));
+  expect(sandboxes()).toEqual(clients);
+  await clientAt(folder, 'snap.game/discord-ipc-0');
+  (await connect(never)).stream.destroy();
+  expect(sandboxes()).toEqual([...clients, join(folder, 'snap.game')]);
 });

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { connect } from '../../src/client/index.ts';
+import { startArrpc } from '../helpers/arrpc-daemon.ts';
 import { createRuntime, type Daemon, startDaemon } from '../helpers/daemon.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { ShowingClient } from '../helpers/several-clients.ts';
@@ -165,4 +166,28 @@ it('a change of the primary client tells how many apps must connect again', asyn
     code: 0,
     stdout: 'Primary: client-1\n1 app has moved there\n',
   });
+});
+
+it('arRPC and a scripted client show the presence of an app, whichever is primary', async () => {
+  const runtime = createRuntime();
+  onTestFinished(() => runtime.remove());
+  const front = await startDaemon({ runtime, args: ['--core', 'upstream', '--ws-port', 'off'] });
+  onTestFinished(async () => void (await front.kill()));
+  await startArrpc(runtime.env, join(runtime.folder, 'discord-ipc-1'));
+  const scripted = new ShowingClient(join(runtime.folder, 'discord-ipc-2'), USER);
+  await scripted.start();
+  const set = await appOf(front);
+  // arRPC adds the id of the application to the activity.
+  expect(await set('first')).toMatchObject({ application_id: CLIENT_ID, details: 'first' });
+  await eventually(() => expect(scripted.shown).toEqual(['first']));
+  expect(await front.json('upstream', 'primary', 'client-2')).toMatchObject({ moved: 1, ended: 0 });
+  expect(await set('second')).toEqual({ details: 'second' });
+  await eventually(async () =>
+    expect(await front.json('upstream')).toMatchObject({
+      clients: [
+        { name: 'client-2', primary: true, apps: 1 },
+        { name: 'client-1', primary: false, apps: 1, user: { username: 'arrpc' } },
+      ],
+    }),
+  );
 });

@@ -119,9 +119,12 @@ interface Changed {
   readonly stayed: number;
 }
 
+/** Maximum width of a cell that moves the cells of other rows (characters). */
+const MAX_CELL = 40;
+
 function listText({ clients }: List): string {
   if (clients.length === 0) return 'No chat client answers behind the bridge. Start one after the bridge.\n';
-  return columns(clients.map(rowOf));
+  return columns(clients.map(rowOf), MAX_CELL);
 }
 
 function rowOf(client: ListedClient): string[] {

@@ -95,7 +95,7 @@ export class Selection {
         }),
       );
     const unusable = clients.unusable.map(({ path, why }): ListedClient => {
-      return { ...nowhere, name: '-', state: 'unusable', primary: false, selected: false, path, why };
+      return { name: '-', state: 'unusable', primary: false, selected: false, ...nowhere, path, why };
     });
     return [...known, ...chosen, ...unusable].sort((a, b) => Number(b.primary) - Number(a.primary));
   }
