@@ -60,7 +60,11 @@ export function rulingOf(rules: readonly Rule[], app: AppFacts, activity: Json):
     const isCertain = verdict === 'yes';
     for (const field of rule.drop ?? []) drop.add(field);
     Object.assign(replace, rule.replace);
-    only = rule.only ?? only;
+    // Clients of a rule that may not match are none that a rule that does match forbids.
+    only =
+      isCertain || only === undefined || rule.only === undefined
+        ? (rule.only ?? only)
+        : only.filter((name) => rule.only?.includes(name));
     if (rule.hide === true || (isCertain && rule.hide !== undefined))
       hide = { hidden: rule.hide, rule, isCertain };
     if (!isCertain) continue;

@@ -56,6 +56,15 @@ describe('conditions of a rule', () => {
     expect(isHidden([rule({ name: 'Code' }, { hide: true })], { details: 'x' })).toBe(true);
   });
 
+  it.each([
+    [['canary'], []],
+    [['canary', 'vesktop'], ['vesktop']],
+    [undefined, ['vesktop']],
+  ])('while a name is not known, only %j adds no client to those of another rule', (only, expected) => {
+    const rules = [rule({ details: 'secret*' }, { only: ['vesktop'] }), rule({ app: 'Code' }, { only })];
+    expect(rulingFor(rules, ACTIVITY, { applicationName: undefined }).only).toEqual(expected);
+  });
+
   it('protect while a name is not known: they hide, drop and restrict, and never show or rank', () => {
     const unnamed = { applicationName: undefined };
     expect(isHidden([rule({ app: 'Code' }, { hide: true })], ACTIVITY, unnamed)).toBe(true);
