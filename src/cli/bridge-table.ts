@@ -65,6 +65,7 @@ export const bridgeCommands: Readonly<Record<string, () => Promise<readonly CliC
       commands.presenceHide,
       commands.presenceShow,
       commands.presencePrefer,
+      commands.presenceReload,
       commands.presencePause,
       commands.presenceResume,
     ];

@@ -19,6 +19,7 @@ export const guides: readonly Guide[] = [
     summary: 'Reach the bridge from Flatpak, Snap, Steam, Wine, WSL, a container or another machine',
   },
   { topic: 'web-pages-and-overlays', summary: 'Let web pages, overlays and embedded activities connect' },
+  { topic: 'presence-rules', summary: 'Hide, shorten, order and pause what apps show of you' },
   { topic: 'presence-and-voice', summary: 'Voice by a key, a bar, a deck or a script' },
   { topic: 'consent', summary: 'Answer apps that ask to act for you' },
   {

@@ -10,6 +10,7 @@ interface Block {
 const VOICE = 'test/guide/voice.program.test.ts';
 const SESSIONS = 'test/guide/sessions.program.test.ts';
 const SANDBOXES = 'test/guide/sandboxes.program.test.ts';
+const PRESENCE = 'test/guide/presence.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
 const IN_PROCESS = 'test/guide/blocks.test.ts';
 const README_SESSIONS = 'test/readme-sessions.program.test.ts';
@@ -102,6 +103,17 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('python', 'def test_', SYSTEM),
     block('console', 'python3 -m pytest', SYSTEM),
     block('yaml', 'uses:', SYSTEM),
+  ],
+  '.github/guide/presence-rules.md': [
+    block('console', 'presence set', PRESENCE),
+    block('toml', 'replace =', PRESENCE),
+    block('console', 'presence test', PRESENCE),
+    block('console', 'presence hide', PRESENCE),
+    block('toml', 'give_way_to', PRESENCE),
+    block('console', 'presence clear', PRESENCE),
+    block('toml', 'only =', PRESENCE),
+    block('console', 'presence pause', PRESENCE),
+    block('json', '"running":true', PRESENCE),
   ],
   '.github/guide/presence-and-voice.md': [
     block('console', 'footbridge voice join', VOICE),

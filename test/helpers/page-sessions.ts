@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { type Daemon, startDaemon } from './daemon.ts';
 import { programs } from './examples.ts';
 import { PROGRAM } from './fault-bridge.ts';
-import { fences } from './markdown.ts';
+import { type Fence, fences } from './markdown.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -23,7 +23,12 @@ export function pageText(page: string): string {
 
 /** Every command of the sessions of a page, in their order. */
 export function stepsOf(page: string): Step[] {
-  return fences(pageText(page))
+  return stepsIn(fences(pageText(page)));
+}
+
+/** Every command of the sessions among these blocks. */
+export function stepsIn(blocks: readonly Fence[]): Step[] {
+  return blocks
     .filter(({ language }) => language === 'console')
     .flatMap(({ text }) => text.replaceAll('\\\n', ' ').split(/^\$ /m).slice(1))
     .map((step) => {

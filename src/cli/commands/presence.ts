@@ -151,6 +151,19 @@ export const presencePrefer = defineCommand({
   },
 });
 
+/** `footbridge presence reload`. */
+export const presenceReload = defineCommand({
+  name: 'presence reload',
+  summary: 'Apply the rules of the configuration file after you changed it',
+  group,
+  json: true,
+  details: ['A mistake in the file changes nothing; the message names its line.'],
+  examples: [['footbridge presence reload', 'The rules that you have just written']],
+  async run({ json }, io) {
+    return (await rules()).reloadRules(json, io);
+  },
+});
+
 /** `footbridge presence pause`. */
 export const presencePause = defineCommand({
   name: 'presence pause',

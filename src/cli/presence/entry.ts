@@ -45,8 +45,9 @@ function entryText(view: PresenceView, style: Style, now: number): string {
   const stateText = state === 'shown' ? style.good(state) : style.warn(state);
   const others = connections > 1 ? `, ${connections} connections` : '';
   const process = program === null ? '' : ` · ${printable(program)}${pid === null ? '' : ` (pid ${pid})`}`;
+  const at = clients.length > 0 ? printable(clients.join(', ')) : shown === null ? undefined : 'no client';
   const lines = [
-    `${style.strong(printable(appName(view)))}  ${stateText}${clients.length > 0 ? ` at ${printable(clients.join(', '))}` : ''}`,
+    `${style.strong(printable(appName(view)))}  ${stateText}${at === undefined ? '' : ` at ${at}`}`,
     `  ${printable(clientId)}${process}${others} · for ${age(now - view.since)}`,
     `  ${summary(shown ?? activity)}${shown === null ? ' (nobody sees it)' : ''}`,
     ...(shown !== null && summary(shown) !== summary(activity)

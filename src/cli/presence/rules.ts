@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
-import { printable } from '../../base/text.ts';
+import { amount, printable } from '../../base/text.ts';
 import { PRESENCE_KEY } from '../../daemon/config/file.ts';
 import { readPresence } from '../../daemon/config/presence.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -11,7 +11,7 @@ import type { PresenceView } from '../../daemon/presence/view.ts';
 import { bridgePlaces } from '../bridge-places.ts';
 import { type EditedFile, isSameFile, openConfiguration, saveConfiguration } from '../configuration/file.ts';
 import { withoutTable, withTable } from '../configuration/tables.ts';
-import { daemonClient, printJson } from '../daemon-client.ts';
+import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { quote } from '../parse.ts';
 import { appName, type PresenceList } from './entry.ts';
 
@@ -57,6 +57,12 @@ export async function writeOrder(words: readonly string[], options: RuleOptions,
       ? 'No app is preferred'
       : `Preferred: ${apps.map(({ app, name }) => name ?? app).join(', ')}`;
   return save(file, text, done, options, io);
+}
+
+/** Lets the running bridge read the rules of its configuration file again. */
+export async function reloadRules(json: boolean, io: Io): Promise<number> {
+  const result = (await daemonClient(io).call('presence.reload')) as { readonly rules: number };
+  return printResult(io, json, result, () => `Applied: ${amount(result.rules, 'rule')}\n`);
 }
 
 /** Removes the rules that only name an app and have one action, as these commands write them. */
