@@ -20,7 +20,7 @@ function scene(rules: readonly Rule[] = [], options: Partial<PresencesOptions> =
     advance: (ms: number) => {
       now += ms;
     },
-    open(session: string, clientId = session, pid?: number) {
+    open: (session: string, clientId = session, pid?: number): void => {
       presences.open({
         session,
         clientId,
