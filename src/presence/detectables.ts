@@ -41,7 +41,12 @@ export class Detectables {
   readonly #executables = new Map<string, Executable[]>();
   #size = 0;
 
-  constructor(list: readonly unknown[]) {
+  constructor(list: readonly unknown[] = []) {
+    this.add(list);
+  }
+
+  /** Adds further entries, so that a long list can be read in parts. */
+  add(list: readonly unknown[]): void {
     for (const one of list) this.#add(fieldsOf(one));
   }
 
