@@ -172,9 +172,16 @@ export class PresenceSession implements CoreSession {
       this.#shows = true;
       this.#endings?.replaced(this.#peer.clientId);
       this.#learn(value, activity);
-      return isOwn ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
+      // Of several clients the one that answers may be left out, of which the app must not learn.
+      const isAnswered = isOwn && !(value === null && this.#inner.present !== undefined);
+      return isAnswered ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
     };
-    return isLater(answer) ? answer.then(done) : done(answer);
+    if (!isLater(answer)) return done(answer);
+    return answer.then(done, (error: unknown) => {
+      // While the client that answers is away, others may show the activity all the same, until it is hidden.
+      if (this.#inner.present !== undefined) this.#shows = true;
+      throw error;
+    });
   }
 
   #isVisible(standing: Standing): standing is Extract<Standing, { readonly kind: 'shown' }> {

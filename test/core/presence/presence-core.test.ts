@@ -366,3 +366,44 @@ describe('a detected game', () => {
     expect(sent.slice(3)).toEqual([{ name: 'Game' }, null]);
   });
 });
+
+it('presence that only some of several clients may show is cleared by a rule, although the one that answers was away', async () => {
+  const { open, presences, sent, fail } = scene('clients');
+  const { set } = await open(peer('a'));
+  fail(new RpcError(1001, 'away'));
+  await expect(set({ details: 'secret boat' })).rejects.toThrow('away');
+  presences.setRules(HIDE);
+  await vi.waitFor(() => expect(sent).toEqual([{ details: 'secret boat' }, null]));
+});
+
+it('an app does not learn that the client that answers it shows nothing', async () => {
+  const inner: ClientCore = {
+    name: 'fake',
+    start: () => ({}),
+    open: () => ({
+      ready: { v: 1 } as never,
+      handlers: {},
+      relay: () => Promise.resolve({}),
+      present: () => Promise.resolve(null),
+      close() {},
+    }),
+    stop() {},
+  };
+  const { core } = presenceCore(inner, {
+    shown: 'all',
+    applicationName: () => 'Known',
+    programs: () => [],
+    named: () => {},
+    isAlive: () => true,
+    holdsEnds: false,
+  });
+  const { relay } = await core.open(peer('a'));
+  const request = (activity: Activity) =>
+    relay?.({ cmd: 'SET_ACTIVITY', args: { activity }, evt: undefined }, call);
+  expect(await request({ details: 'Out' })).toMatchObject({
+    application_id: '1',
+    name: 'Known',
+    details: 'Out',
+  });
+  expect(await request(null)).toBeNull();
+});
