@@ -397,9 +397,9 @@ it('an app does not learn that the client that answers it shows nothing', async 
     isAlive: () => true,
     holdsEnds: false,
   });
-  const { relay } = await core.open(peer('a'));
+  const session = await core.open(peer('a'));
   const request = (activity: Activity) =>
-    relay?.({ cmd: 'SET_ACTIVITY', args: { activity }, evt: undefined }, call);
+    session.relay?.({ cmd: 'SET_ACTIVITY', args: { activity }, evt: undefined }, call);
   expect(await request({ details: 'Out' })).toMatchObject({
     application_id: '1',
     name: 'Known',
