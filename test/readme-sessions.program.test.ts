@@ -93,10 +93,10 @@ describe(`the curl commands of the pages${noCurl}`, () => {
     [...text.matchAll(/"([a-zA-Z_.]+)":?/g)].map(([, word = '']) => word);
 
   it.skipIf(noCurl !== '')('for the control API print the documented answers', async () => {
-    const daemon = await bridgeWith();
+    const daemon = await bridgeWith('--consent', 'allow');
     const { run } = shellFor(daemon, { S: daemon.ready.control });
     const steps = stepsOf('src/control/README.md');
-    expect(steps).toHaveLength(8);
+    expect(steps).toHaveLength(9);
     for (const { command, printed } of steps) {
       const answer = await run(command);
       if (printed === '') {
