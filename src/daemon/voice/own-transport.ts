@@ -13,11 +13,15 @@ const ADDRESS = 'the bridge itself';
  * prompts of any local app. `accept` takes the server's end of a connection.
  */
 export function ownTransport(
+  core: string,
   peer: PeerCredentials,
   accept: (connection: Connection) => void,
 ): ClientTransport {
   const memory = memoryTransport(peer);
-  void memory.listen(accept);
+  // A client that attaches may obtain the token itself, which the protocol permits at a socket only. With other cores the
+  // session stays apart from apps at the socket, which could otherwise use its consent by naming its application.
+  const kind = core === 'attach' ? 'ipc' : 'memory';
+  void memory.listen((connection) => accept({ ...connection, kind }));
   return {
     addresses: () => [ADDRESS],
     objection: () => undefined,

@@ -35,7 +35,9 @@ export function ownVoice(options: OwnVoiceOptions): OwnVoice {
     ]);
     const { core, voiceApplication, voiceApi, coreApi, os } = options;
     return new OpenVoice({
-      transport: ownTransport({ pid: process.pid, uid: os.uid ?? 0 }, (connection) => accept?.(connection)),
+      transport: ownTransport(core, { pid: process.pid, uid: os.uid ?? 0 }, (connection) =>
+        accept?.(connection),
+      ),
       place: { core, clientId: voiceApplication ?? footbridgeApplication.id },
       api: voiceApi ?? coreApi(),
       tokens: await openTokenFile(options),

@@ -78,9 +78,7 @@ export const AUTHENTICATE = defineCommand({
   args: () => z.object({ access_token: z.nullish(z.string().check(z.maxLength(4096))) }),
   result: authenticated,
   async handle(call, args) {
-    // A peer inside the process is as local as one at the socket.
-    const isLocal = call.transport === 'ipc' || call.transport === 'memory';
-    if (!args.access_token && !isLocal) throw tokenMissing();
+    if (!args.access_token && call.transport !== 'ipc') throw tokenMissing();
     return call.exclusively('authenticating', async () => {
       const result = (await call.forward(args)) as z.output<ReturnType<typeof authenticated>>;
       const token = args.access_token || result.access_token;

@@ -37,7 +37,7 @@ async function voiceAt(core: ClientCore, clock = new ManualClock()) {
   const stored: OwnToken[] = [];
   const open = () => {
     const voice = new Voice({
-      transport: ownTransport({ pid: process.pid, uid: 0 }, (connection) => accept(connection)),
+      transport: ownTransport(core.name, { pid: process.pid, uid: 0 }, (connection) => accept(connection)),
       place: { core: core.name, clientId: footbridgeApplication.id },
       api: server.core.api,
       tokens: { load: () => stored.at(-1), save: (token) => void stored.push(token), close() {} },
