@@ -48,7 +48,7 @@ function check({ line }: Example, { code, stdout, stderr }: Awaited<ReturnType<t
   // What the doctor says of this machine is not for a test to judge.
   const good = line.startsWith('footbridge doctor') ? [0, 1, 2] : [0];
   // The bridge of the test reads no configuration, so it does not learn what was written to one.
-  const note = /^footbridge endpoints (add|remove)/.test(line)
+  const note = /^footbridge (?:endpoints (?:add|remove)|presence (?:hide|show|prefer))/.test(line)
     ? 'footbridge: nothing changes now: the running bridge reads no file\n'
     : '';
   expect(stderr).toBe(note);
@@ -319,7 +319,7 @@ describe('an example of the help works as it is typed:', () => {
     const declared = declaredAs(example.command.name);
     const ended = await cli(declared === undefined ? words : [...new Set([...words, '--json'])], {
       ...emulator.env,
-      ...(words[0] === 'endpoints' ? configured(words) : {}),
+      ...(words[0] === 'endpoints' || words[0] === 'presence' ? configured(words) : {}),
     });
     check(example, ended);
     if (declared === undefined) return;

@@ -16,6 +16,7 @@ const ELSEWHERE = [
   // No bridge in a test has a configuration file, and the other lives as long as a connection.
   'endpoints.reload',
   'endpoints.open',
+  'presence.set',
   // A platform that answers plays these, and judges each result.
   'interaction.use',
   'interaction.autocomplete',
@@ -107,6 +108,15 @@ describe('the result of an operation', () => {
     await call('origins.list');
     await call('origins.remove', page);
     await call('endpoints.list');
+    const own = { clientId: APP, activity: { details: 'On a walk' } };
+    await call('presence.test', own);
+    await call('presence.hold', { ...own, until: null });
+    await call('presence.list');
+    await call('presence.pause', { until: null });
+    await call('presence.list');
+    await call('presence.resume');
+    await call('presence.clear');
+    await call('presence.reload');
     const shown = call('voice.show');
     await expect.poll(() => emulator.operations.call('requests.list')).toHaveLength(1);
     const [voice] = await call<{ id: string }[]>('requests.list');

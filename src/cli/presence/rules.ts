@@ -136,5 +136,5 @@ async function save(
       ? 'no bridge runs; the next one reads it'
       : `the running bridge reads ${printable(reads)}`;
   io.err(`footbridge: nothing changes now: ${reason}\n`);
-  return places === undefined ? ExitCode.OK : ExitCode.FINDINGS;
+  return places?.config ? ExitCode.FINDINGS : ExitCode.OK;
 }

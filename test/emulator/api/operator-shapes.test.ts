@@ -36,6 +36,10 @@ it('every operation for the operator needs an argument, but for these', () => {
     'endpoints.list',
     'endpoints.reload',
     'console.address',
+    'presence.list',
+    'presence.clear',
+    'presence.resume',
+    'presence.reload',
     'voice.show',
     'voice.change',
   ]);

@@ -33,7 +33,9 @@ it('the emulator imports only platform, base, loopback, scheduling, journal, fau
   const packages = new Set<string>();
   for (const name of files) {
     const file = resolve(root, name);
-    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)) {
+    for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
+      /(?:\bfrom |import\()'([^'\n]+)'/g,
+    )) {
       if (!specifier.startsWith('.')) packages.add(specifier);
       else expect(relative(root, resolve(dirname(file), specifier))).toMatch(allowed);
     }
