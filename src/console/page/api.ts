@@ -20,9 +20,9 @@ export async function call<Name extends keyof Operations>(
   return (await callAny(operation, args)) as Operations[Name]['result'];
 }
 
-/** Calls an operation by any name. Throws {@link Refusal}. */
-export function callAny(operation: string, args: object): Promise<unknown> {
-  return exchange(`/call/${operation}`, args);
+/** Calls an operation by any name; `signal` ends the wait for the answer. Throws {@link Refusal}. */
+export function callAny(operation: string, args: object, signal?: AbortSignal): Promise<unknown> {
+  return exchange(`/call/${operation}`, args, signal);
 }
 
 /** Verdicts of `footbridge doctor`. Throws {@link Refusal}. */
@@ -40,7 +40,7 @@ export async function operationDetails(name: string): Promise<OperationDetails> 
   return (await exchange(`/operations/${name}`)) as OperationDetails;
 }
 
-async function exchange(path: string, body?: object): Promise<unknown> {
+async function exchange(path: string, body?: object, signal: AbortSignal | null = null): Promise<unknown> {
   const init: RequestInit =
     body === undefined
       ? {}
@@ -48,6 +48,7 @@ async function exchange(path: string, body?: object): Promise<unknown> {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'footbridge-console': '1' },
           body: JSON.stringify(body),
+          signal,
         };
   let response: Response;
   try {

@@ -10,6 +10,7 @@ import { Frames } from './frames.ts';
 import { Operations } from './operations.ts';
 import { Overview } from './overview.ts';
 import { NotOffered, useFeed } from './parts.ts';
+import { Presence } from './presence.ts';
 import { ThemeSwitch } from './theme.ts';
 import { WorldView } from './world.ts';
 
@@ -19,6 +20,7 @@ const VIEWS = [
   { id: 'frames', title: 'Frames', needs: undefined },
   { id: 'requests', title: 'Requests', needs: 'requests.list' },
   { id: 'grants', title: 'Grants', needs: 'grants.list' },
+  { id: 'presence', title: 'Presence', needs: 'presence.list' },
   { id: 'world', title: 'World', needs: 'emulator.show' },
   { id: 'faults', title: 'Faults', needs: 'fault.list' },
   { id: 'operations', title: 'Operations', needs: undefined },
@@ -70,6 +72,8 @@ function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, operations
       return html`<${Requests} waiting=${waiting} />` as VNode;
     case 'grants':
       return html`<${Grants} />` as VNode;
+    case 'presence':
+      return html`<${Presence} />` as VNode;
     case 'world':
       return html`<${WorldView} />` as VNode;
     case 'faults':

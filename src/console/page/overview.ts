@@ -87,7 +87,7 @@ function Refused({ refused }: { readonly refused: readonly CountedRefusal[] }): 
 }
 
 /** Current time, updated every second, so that charts advance without traffic. */
-function useSeconds(): number {
+export function useSeconds(): number {
   const [now, setNow] = useState(Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1000);

@@ -11,6 +11,7 @@ const VIEWS = [
   'frames',
   'requests',
   'grants',
+  'presence',
   'world',
   'faults',
   'operations',

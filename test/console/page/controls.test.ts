@@ -37,7 +37,7 @@ async function pressTwice(console: Opened, name: string, question: string): Prom
 const FRAME: readonly Control[] = [
   [/^link Skip to the content$/, async () => {}],
   [/^choice Theme$/, async () => {}],
-  [/^link (Overview|Frames|Requests|Grants|World|Faults|Operations|Doctor)( \d+)?$/, async () => {}],
+  [/^link (Overview|Frames|Requests|Grants|Presence|World|Faults|Operations|Doctor)( \d+)?$/, async () => {}],
 ];
 
 describe.skipIf(missing !== undefined)(
@@ -47,7 +47,17 @@ describe.skipIf(missing !== undefined)(
     it('around the views', async () => {
       const console = await opened();
       const { page } = console;
-      const names = ['Frames', 'Requests', 'Grants', 'World', 'Faults', 'Operations', 'Doctor', 'Overview'];
+      const names = [
+        'Frames',
+        'Requests',
+        'Grants',
+        'Presence',
+        'World',
+        'Faults',
+        'Operations',
+        'Doctor',
+        'Overview',
+      ];
       const [skip, theme, links] = FRAME.map(([control]) => control);
       const left = await useAll(page, [
         [
