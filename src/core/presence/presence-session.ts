@@ -4,7 +4,8 @@ import type { Presences } from '../../presence/presences.ts';
 import type { Standing } from '../../presence/standing.ts';
 import { checkArgs } from '../../protocol/check-shapes.ts';
 import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
-import type { RpcError } from '../../protocol/errors.ts';
+import { ErrorCode } from '../../protocol/error-code.ts';
+import { isRpcError, type RpcError } from '../../protocol/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
 import type { EventName, ResultOf } from '../../protocol/registry.ts';
 import type { CoreCall, CoreHandlers, CoreSession, Peer, Ready } from '../core.ts';
@@ -28,8 +29,8 @@ export interface PresenceHost {
   named(clientId: string, name: string): void;
 }
 
-/** Time after which a change that the client did not take is sent again (ms). */
-const RETRY_MS = 2000;
+/** Time after which a change is sent again while the client is away (ms); each one is twice as long as the one before. */
+const RETRY_MS = { first: 2000, max: 60_000 } as const;
 
 /**
  * A core's session whose SET_ACTIVITY passes the rules for presence: the core gets only what others may see, and the app
@@ -218,7 +219,7 @@ export class PresenceSession implements CoreSession {
   }
 
   /** Sends a change that no request of the app causes. */
-  #push(standing: Standing): void {
+  #push(standing: Standing, retryMs: number = RETRY_MS.first): void {
     clearTimeout(this.#retry);
     if (standing.kind === 'none' || this.#left.signal.aborted) return;
     const isVisible = this.#isVisible(standing);
@@ -226,11 +227,13 @@ export class PresenceSession implements CoreSession {
     const args = { pid: this.#pid, activity: isVisible ? standing.activity : null };
     const call = idleCall(this.#left.signal, args);
     this.#shows = isVisible;
-    void attempt(() => this.#sender(args, isVisible ? standing.only : undefined, call)).then((isTaken) => {
-      if (isTaken || !isVisible || this.#left.signal.aborted) return;
+    void attempt(() => this.#sender(args, isVisible ? standing.only : undefined, call)).then((outcome) => {
+      if (outcome === 'taken' || !isVisible || this.#left.signal.aborted) return;
       // What the client was shown before must not come back: the rules may hide it now.
       void attempt(() => this.#sender({ ...args, activity: null }, undefined, call));
-      this.#retry = setTimeout(() => this.#push(standing), RETRY_MS).unref();
+      if (outcome === 'refused') return;
+      const next = Math.min(retryMs * 2, RETRY_MS.max);
+      this.#retry = setTimeout(() => this.#push(standing, next), retryMs).unref();
     });
   }
 
@@ -256,13 +259,13 @@ function idleCall(signal: AbortSignal, rawArgs: unknown): CoreCall {
   return { signal, rawArgs, scopes: new Set(), waitsForConsent: () => {} };
 }
 
-/** Whether a request succeeds; never rejects. */
-async function attempt(send: () => Awaitable<unknown>): Promise<boolean> {
+/** Outcome of a request. Never rejects. */
+async function attempt(send: () => Awaitable<unknown>): Promise<'taken' | 'refused' | 'away'> {
   try {
     await send();
-    return true;
-  } catch {
-    return false;
+    return 'taken';
+  } catch (error) {
+    return isRpcError(error) && error.code !== ErrorCode.SERVICE_UNAVAILABLE ? 'refused' : 'away';
   }
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ClientCore, CoreSession, Peer } from '../../../src/core/core.ts';
 import { presenceCore } from '../../../src/core/presence/presence-core.ts';
+import { ErrorCode } from '../../../src/protocol/error-code.ts';
 import { RpcError } from '../../../src/protocol/errors.ts';
 import { rule } from '../../presence/rules.ts';
 
@@ -249,6 +250,24 @@ describe('presence over a relay', () => {
     fail(undefined);
     await vi.advanceTimersByTimeAsync(2000);
     expect(shown.get('a')).toEqual({ state: 'st' });
+  });
+
+  it('waits longer after each attempt while the client is away, and does not repeat what the client refuses', async () => {
+    vi.useFakeTimers();
+    const { open, presences, sent, fail } = scene('relay');
+    const { set } = await open(peer('a'));
+    await set({ details: 'secret', state: 'st' });
+    const attempts = (): number => sent.splice(0).filter((one) => one !== null).length;
+    attempts();
+    fail(new RpcError(ErrorCode.SERVICE_UNAVAILABLE, 'away'));
+    presences.setRules(DROP);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(attempts()).toBe(5);
+    fail(new RpcError(ErrorCode.INVALID_PAYLOAD, 'no'));
+    await vi.advanceTimersByTimeAsync(60_000);
+    attempts();
+    await vi.advanceTimersByTimeAsync(600_000);
+    expect(attempts()).toBe(0);
   });
 });
 
