@@ -22,17 +22,23 @@ export function byRank(a: Candidate, b: Candidate): number {
  */
 export function waiting(candidates: readonly Candidate[]): ReadonlyMap<string, Candidate> {
   const waits = new Map<string, Candidate>();
+  // The apps of one rule share its patterns, which are matched once: the cost grows with the apps, not with their square.
+  const namedBy = new Map<readonly Pattern[], readonly Candidate[]>();
+  const named = (patterns: readonly Pattern[]): readonly Candidate[] => {
+    const found =
+      namedBy.get(patterns) ??
+      candidates.filter(({ app }) => patterns.some((pattern) => isApp(pattern, app)));
+    namedBy.set(patterns, found);
+    return found;
+  };
   const states = new Map<Candidate, 'visiting' | 'shown' | 'waits'>();
   const isShown = (one: Candidate): boolean => {
     const known = states.get(one);
     // A visited presence of a circle counts as absent, so that the circle ends.
     if (known !== undefined) return known === 'shown';
     states.set(one, 'visiting');
-    const first = candidates.find(
-      (other) =>
-        other.app.clientId !== one.app.clientId &&
-        one.giveWayTo.some((pattern) => isApp(pattern, other.app)) &&
-        isShown(other),
+    const first = named(one.giveWayTo).find(
+      (other) => other.app.clientId !== one.app.clientId && isShown(other),
     );
     states.set(one, first === undefined ? 'shown' : 'waits');
     if (first !== undefined) waits.set(one.session, first);

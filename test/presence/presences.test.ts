@@ -57,6 +57,24 @@ describe('presences', () => {
     expect(presences.set('2', {})).toEqual({ kind: 'hidden', reason: { kind: 'otherwise' } });
   });
 
+  it('are compared with the apps to which they give way once each, however many wait', () => {
+    let count = 0;
+    const matches = (): boolean => {
+      count += 1;
+      return false;
+    };
+    const counted = { kind: 'wildcard', source: 'x*', matches } as const;
+    const { presences, open } = scene([{ ...rule({ app: '*' }, {}), giveWayTo: [counted] }]);
+    for (let app = 0; app < 100; app += 1) {
+      open(`${app}`);
+      presences.set(`${app}`, {});
+    }
+    count = 0;
+    presences.set('7', { details: 'x' });
+    // Each app by its id, and three by their names.
+    expect(count).toBe(103);
+  });
+
   it('wait while an app to which they give way is shown, and come back when it ends', () => {
     const { presences, open, changes, kinds } = scene([rule({ app: 'Music' }, { giveWayTo: ['Game'] })]);
     open('2');
