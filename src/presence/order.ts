@@ -1,18 +1,23 @@
 import type { Pattern } from './pattern.ts';
-import { type AppFacts, isApp } from './ruling.ts';
+import { type AppTexts, isApp } from './ruling.ts';
 
-/** A presence that no rule hides. */
-export interface Candidate {
-  readonly session: string;
-  readonly app: AppFacts;
-  readonly giveWayTo: readonly Pattern[];
+/** What determines the place of a presence among others. */
+export interface Ranked {
   readonly rank: number;
   /** Time of the last change of what it shows (ms). */
   readonly changedAt: number;
 }
 
+/** A presence that no rule hides. */
+export interface Candidate extends Ranked {
+  readonly session: string;
+  readonly clientId: string;
+  readonly app: AppTexts;
+  readonly giveWayTo: readonly Pattern[];
+}
+
 /** Orders presences: the higher rank first, then the more recent change. */
-export function byRank(a: Candidate, b: Candidate): number {
+export function byRank(a: Ranked, b: Ranked): number {
   return b.rank - a.rank || b.changedAt - a.changedAt;
 }
 
@@ -37,9 +42,7 @@ export function waiting(candidates: readonly Candidate[]): ReadonlyMap<string, C
     // A visited presence of a circle counts as absent, so that the circle ends.
     if (known !== undefined) return known === 'shown';
     states.set(one, 'visiting');
-    const first = named(one.giveWayTo).find(
-      (other) => other.app.clientId !== one.app.clientId && isShown(other),
-    );
+    const first = named(one.giveWayTo).find((other) => other.clientId !== one.clientId && isShown(other));
     states.set(one, first === undefined ? 'shown' : 'waits');
     if (first !== undefined) waits.set(one.session, first);
     return first === undefined;

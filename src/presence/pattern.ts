@@ -1,4 +1,5 @@
 import { MAX_INSTRUCTIONS, repeatedSize } from '../base/pattern-size.ts';
+import { folded, type Text } from './text.ts';
 
 /** A text of a rule that is compared with texts of an app. */
 export interface Pattern {
@@ -6,7 +7,7 @@ export interface Pattern {
   readonly kind: 'exact' | 'regex' | 'wildcard';
   /** The pattern as the user wrote it. */
   readonly source: string;
-  matches(text: string): boolean;
+  matches(text: Text): boolean;
 }
 
 /** Compiles a regular expression that is evaluated in linear time. Throws an Error for an invalid one. */
@@ -37,7 +38,7 @@ export function parsePattern(source: string, compile: RegexCompiler): Pattern {
 export function textPattern(source: string): Pattern {
   if (source.includes('*')) return wildcard(source);
   const wanted = folded(source);
-  return { kind: 'exact', source, matches: (text) => folded(text) === wanted };
+  return { kind: 'exact', source, matches: (text) => text.folded === wanted };
 }
 
 function regex(source: string, compile: RegexCompiler): Pattern {
@@ -47,15 +48,14 @@ function regex(source: string, compile: RegexCompiler): Pattern {
   if (repeatedSize(expression) > MAX_INSTRUCTIONS) throw tooLarge;
   const compiled = compile(expression);
   if (compiled.programSize > MAX_INSTRUCTIONS) throw tooLarge;
-  return { kind: 'regex', source, matches: (text) => compiled.test(text) };
+  return { kind: 'regex', source, matches: (text) => compiled.test(text.raw) };
 }
 
 /** Matches in linear time: each part is searched once, from the end of the part before it. */
 function wildcard(source: string): Pattern {
   const [first = '', ...rest] = folded(source).split('*');
   const last = rest.pop() ?? '';
-  const matches = (text: string): boolean => {
-    const value = folded(text);
+  const matches = ({ folded: value }: Text): boolean => {
     if (value.length < first.length + last.length) return false;
     if (!value.startsWith(first) || !value.endsWith(last)) return false;
     let at = first.length;
@@ -68,8 +68,4 @@ function wildcard(source: string): Pattern {
     return true;
   };
   return { kind: 'wildcard', source, matches };
-}
-
-function folded(text: string): string {
-  return text.trim().normalize('NFC').toLowerCase();
 }

@@ -1,7 +1,15 @@
-import { byRank, type Candidate, waiting } from './order.ts';
+import { byRank, type Candidate, type Ranked, waiting } from './order.ts';
 import { isRewriting, rewritten } from './rewrite.ts';
 import { bySpecificity, type Rule, type RuleSet } from './rule.ts';
-import { type AppFacts, type Json, NO_RULING, type Ruling, rulingOf } from './ruling.ts';
+import {
+  type AppFacts,
+  type AppTexts,
+  appTexts,
+  type Json,
+  NO_RULING,
+  type Ruling,
+  rulingOf,
+} from './ruling.ts';
 import { isSameActivity } from './same-activity.ts';
 import { isSameView, type Reason, type Standing } from './standing.ts';
 
@@ -24,7 +32,6 @@ export interface PresenceApp {
 /** Presence of one app, for displays. */
 export interface PresenceEntry {
   readonly app: PresenceApp;
-  readonly facts: AppFacts;
   /** The activity that the app has set. */
   readonly activity: Json;
   readonly standing: Standing;
@@ -52,7 +59,9 @@ export interface PresencesOptions {
 
 type Entry = {
   readonly app: PresenceApp;
-  facts: AppFacts;
+  /** Names by which the app is judged; read again when rules or names change. */
+  facts: AppFacts | undefined;
+  texts: AppTexts | undefined;
   activity: Json | undefined;
   ruling: Ruling;
   standing: Standing;
@@ -79,6 +88,8 @@ export class Presences {
   readonly #used = new Set<Rule>();
   /** Number of detected games. */
   #detected = 0;
+  /** Whether a rule lets an app give way to another. */
+  #hasWays = false;
   #revision = 0;
   readonly #waiting = new Set<() => void>();
 
@@ -129,11 +140,11 @@ export class Presences {
   /** Adds an app that has connected. */
   open(app: PresenceApp): void {
     if (app.isDetected === true) this.#detected += 1;
-    const facts = { clientId: app.clientId, applicationName: undefined, programs: [] };
     const times = { since: 0, changedAt: 0, hasEnded: false };
     this.#entries.set(app.session, {
       app,
-      facts,
+      facts: undefined,
+      texts: undefined,
       activity: undefined,
       ruling: NO_RULING,
       standing: NONE,
@@ -170,13 +181,14 @@ export class Presences {
 
   /** Returns what others would see of an app that shows this activity; nothing changes. */
   try(facts: AppFacts, activity: Json): Standing {
-    return this.#own(rulingOf(this.#ordered, facts, activity), activity, false);
+    return this.#own(rulingOf(this.#ordered, appTexts(facts), activity), activity, false);
   }
 
   /** Replaces the rules; every presence is judged again. */
   setRules(rules: RuleSet): void {
     this.#rules = rules;
     this.#ordered = bySpecificity(rules.rules);
+    this.#hasWays = rules.rules.some(({ giveWayTo }) => giveWayTo !== undefined);
     this.#used.clear();
     this.refresh();
   }
@@ -212,7 +224,10 @@ export class Presences {
 
   /** Judges every presence again, as after a new name of an application. */
   refresh(): void {
-    for (const entry of this.#entries.values()) this.#judge(entry);
+    for (const entry of this.#entries.values()) {
+      entry.facts = undefined;
+      this.#judge(entry);
+    }
     this.#settle();
     this.#changed();
   }
@@ -223,7 +238,7 @@ export class Presences {
       entry.activity === undefined ? [] : [{ ...entry, activity: entry.activity }],
     );
     const hidden = (entry: PresenceEntry): number => (entry.standing.kind === 'shown' ? 0 : 1);
-    return entries.sort((a, b) => hidden(a) - hidden(b) || byRank(candidateOf(a), candidateOf(b)));
+    return entries.sort((a, b) => hidden(a) - hidden(b) || byRank(rankOf(a), rankOf(b)));
   }
 
   #setCurtain(change: Partial<Curtain>): void {
@@ -243,14 +258,19 @@ export class Presences {
       entry.ruling = NO_RULING;
       return;
     }
-    const { app } = entry;
-    entry.facts = {
-      clientId: app.clientId,
-      applicationName: this.#options.applicationName(app.clientId),
-      programs: app.programs(),
-    };
-    entry.ruling = rulingOf(this.#ordered, entry.facts, entry.activity);
+    entry.ruling = rulingOf(this.#ordered, this.#textsOf(entry), entry.activity);
     for (const rule of entry.ruling.matched) this.#used.add(rule);
+  }
+
+  #textsOf(entry: Entry): AppTexts {
+    const { app } = entry;
+    const applicationName = this.#options.applicationName(app.clientId);
+    if (entry.texts !== undefined && entry.facts?.applicationName === applicationName) return entry.texts;
+    // The system is asked for the program once, not for each update.
+    const programs = entry.facts?.programs ?? app.programs();
+    entry.facts = { clientId: app.clientId, applicationName, programs };
+    entry.texts = appTexts(entry.facts);
+    return entry.texts;
   }
 
   /**
@@ -258,23 +278,34 @@ export class Presences {
    * causes it.
    */
   #settle(own?: Entry): void {
-    const isPlain = this.#ordered.length === 0 && this.#options.shown === 'all' && this.#detected === 0;
-    // Without rules and detected games, apps do not depend on each other.
-    if (isPlain && own !== undefined) {
-      own.standing = this.#alone(own);
+    if (own !== undefined && !this.#isOrdered) {
+      own.standing = kept(own, this.#alone(own));
       return;
     }
     const entries = [...this.#entries.values()];
     const alone = new Map(entries.map((entry) => [entry, this.#alone(entry)]));
-    const candidates = entries.filter((entry) => alone.get(entry)?.kind === 'shown').map(candidateOf);
+    const candidates = entries
+      .filter((entry) => alone.get(entry)?.kind === 'shown')
+      .map((entry) => this.#candidate(entry));
     const waits = waiting(candidates);
     const [first] = candidates.filter(({ session }) => !waits.has(session)).sort(byRank);
     for (const [entry, standing] of alone) {
       const before = entry.standing;
       const other = waits.get(entry.app.session);
-      entry.standing = kept(before, this.#amongOthers(entry, standing, other, first));
+      entry.standing = kept(entry, this.#amongOthers(entry, standing, other, first));
       if (entry !== own && !isSameView(before, entry.standing)) entry.app.changed(entry.standing);
     }
+  }
+
+  #candidate(entry: Entry): Candidate {
+    const { session, clientId } = entry.app;
+    const { giveWayTo } = entry.ruling;
+    return { session, clientId, app: this.#textsOf(entry), giveWayTo, ...rankOf(entry) };
+  }
+
+  /** Whether what others see of one app depends on other apps. */
+  get #isOrdered(): boolean {
+    return this.#options.shown === 'one' || this.#detected > 0 || this.#hasWays;
   }
 
   #amongOthers(
@@ -331,20 +362,14 @@ export class Presences {
   }
 }
 
-/** The new standing, with the activity of the old one where both are equal, so that equal views are the same object. */
-function kept(before: Standing, after: Standing): Standing {
-  if (before.kind !== 'shown' || after.kind !== 'shown') return after;
+/** The new standing, with the rewritten activity of the old one where both are equal, so that equal views are one object. */
+function kept({ standing: before, ruling }: Entry, after: Standing): Standing {
+  if (before.kind !== 'shown' || after.kind !== 'shown' || !isRewriting(ruling)) return after;
   return JSON.stringify(before.activity) === JSON.stringify(after.activity)
     ? { ...after, activity: before.activity }
     : after;
 }
 
-function candidateOf({
-  app,
-  facts,
-  ruling,
-  changedAt,
-}: Pick<Entry, 'app' | 'facts' | 'changedAt'> & { readonly ruling?: Ruling }): Candidate {
-  const { rank, giveWayTo } = ruling ?? NO_RULING;
-  return { session: app.session, app: facts, giveWayTo, rank, changedAt };
+function rankOf({ ruling, changedAt }: Pick<Entry, 'ruling' | 'changedAt'>): Ranked {
+  return { rank: ruling.rank, changedAt };
 }

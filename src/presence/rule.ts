@@ -49,7 +49,7 @@ export type Condition = (typeof CONDITIONS)[number];
 export interface Rule {
   /** File and line of the rule, for the user. */
   readonly place: string;
-  readonly when: { readonly [C in Condition]?: Pattern };
+  readonly conditions: readonly (readonly [Condition, Pattern])[];
   /** Type of the activity. */
   readonly type?: number | undefined;
   /** True hides the app, false shows it although a less specific rule hides it. */
@@ -82,9 +82,9 @@ export function bySpecificity(rules: readonly Rule[]): readonly Rule[] {
     .map(({ rule }) => rule);
 }
 
-function weightOf({ when, type }: Rule): readonly [exact: number, regex: number, wildcard: number] {
+function weightOf({ conditions, type }: Rule): readonly [exact: number, regex: number, wildcard: number] {
   const count = (kind: Pattern['kind']): number =>
-    Object.values(when).filter((pattern) => pattern.kind === kind).length;
+    conditions.filter(([, pattern]) => pattern.kind === kind).length;
   return [count('exact') + (type === undefined ? 0 : 1), count('regex'), count('wildcard')];
 }
 

@@ -1,5 +1,6 @@
 import type { Pattern } from './pattern.ts';
 import type { Condition, Droppable, Replaceable, Rule } from './rule.ts';
+import { Text } from './text.ts';
 
 /** A JSON object of an app. */
 export type Json = { readonly [key: string]: unknown };
@@ -11,6 +12,55 @@ export interface AppFacts {
   readonly applicationName: string | undefined;
   /** Names of the app's program: name, file name and path; empty where the system does not tell. */
   readonly programs: readonly string[];
+}
+
+/** The names of an app, prepared for many comparisons. */
+export interface AppTexts {
+  readonly clientId: Text;
+  readonly applicationName: Text | undefined;
+  readonly programs: readonly Text[];
+}
+
+/** Prepares the names of an app. */
+export function appTexts({ clientId, applicationName, programs }: AppFacts): AppTexts {
+  return {
+    clientId: new Text(clientId),
+    applicationName: applicationName === undefined ? undefined : new Text(applicationName),
+    programs: programs.map((program) => new Text(program)),
+  };
+}
+
+/** The texts of an activity that rules read, each prepared at its first comparison. */
+class ActivityTexts {
+  readonly #activity: Json;
+  readonly #texts = new Map<string, Text | undefined>();
+  #images: readonly Text[] | undefined;
+
+  constructor(activity: Json) {
+    this.#activity = activity;
+  }
+
+  get type(): unknown {
+    return this.#activity['type'] ?? 0;
+  }
+
+  /** A text of the activity; undefined where it has none. */
+  text(field: 'name' | 'details' | 'state'): Text | undefined {
+    if (this.#texts.has(field)) return this.#texts.get(field);
+    const value = this.#activity[field];
+    const text = typeof value === 'string' ? new Text(value) : undefined;
+    this.#texts.set(field, text);
+    return text;
+  }
+
+  /** The texts of its pictures. */
+  get images(): readonly Text[] {
+    const { large_text, small_text } = Object(this.#activity['assets']) as Json;
+    this.#images ??= [large_text, small_text].flatMap((text) =>
+      typeof text === 'string' ? [new Text(text)] : [],
+    );
+    return this.#images;
+  }
 }
 
 /** What the rules say of one app and its activity. */
@@ -47,11 +97,13 @@ type Verdict = 'yes' | 'no' | 'unknown';
  * action the most specific rule decides. A rule that depends on a fact that is not known yet protects: it hides, drops,
  * replaces and restricts as if it matched, and does nothing else.
  */
-export function rulingOf(rules: readonly Rule[], app: AppFacts, activity: Json): Ruling {
-  const verdicts = rules.map((rule) => [rule, verdictOf(rule, app, activity)] as const);
-  const matching = verdicts.filter(
-    ([rule, verdict]) => verdict === 'yes' || (verdict === 'unknown' && protects(rule)),
-  );
+export function rulingOf(rules: readonly Rule[], app: AppTexts, activity: Json): Ruling {
+  const texts = new ActivityTexts(activity);
+  const matching: (readonly [Rule, Verdict])[] = [];
+  for (const rule of rules) {
+    const verdict = verdictOf(rule, app, texts);
+    if (verdict === 'yes' || (verdict === 'unknown' && protects(rule))) matching.push([rule, verdict]);
+  }
   if (matching.length === 0) return NO_RULING;
   const drop = new Set<Droppable>();
   const replace: { [R in Replaceable]?: string } = {};
@@ -81,22 +133,27 @@ function protects({ hide, drop, replace, only }: Rule): boolean {
 }
 
 /** Whether a pattern names this app, by application id or name. */
-export function isApp(pattern: Pattern, app: AppFacts): boolean {
+export function isApp(pattern: Pattern, app: AppTexts): boolean {
   return appVerdict(pattern, app) === 'yes';
 }
 
-function verdictOf({ when, type }: Rule, app: AppFacts, activity: Json): Verdict {
-  if (type !== undefined && type !== (activity['type'] ?? 0)) return 'no';
+function verdictOf({ conditions, type }: Rule, app: AppTexts, activity: ActivityTexts): Verdict {
+  if (type !== undefined && type !== activity.type) return 'no';
   let verdict: Verdict = 'yes';
-  for (const [condition, pattern] of Object.entries(when)) {
-    const one = conditionVerdict(condition as Condition, pattern, app, activity);
+  for (const [condition, pattern] of conditions) {
+    const one = conditionVerdict(condition, pattern, app, activity);
     if (one === 'no') return 'no';
     if (one === 'unknown') verdict = 'unknown';
   }
   return verdict;
 }
 
-function conditionVerdict(condition: Condition, pattern: Pattern, app: AppFacts, activity: Json): Verdict {
+function conditionVerdict(
+  condition: Condition,
+  pattern: Pattern,
+  app: AppTexts,
+  activity: ActivityTexts,
+): Verdict {
   switch (condition) {
     case 'app':
       return appVerdict(pattern, app);
@@ -104,35 +161,25 @@ function conditionVerdict(condition: Condition, pattern: Pattern, app: AppFacts,
       if (app.programs.length === 0) return 'unknown';
       return yesOrNo(app.programs.some((program) => pattern.matches(program)));
     case 'text':
-      return yesOrNo(imageTexts(activity).some((text) => pattern.matches(text)));
-    case 'name':
-      return nameVerdict(pattern, app, activity);
+      return yesOrNo(activity.images.some((text) => pattern.matches(text)));
+    case 'name': {
+      // An activity without a name is shown with the name of its application.
+      const name = activity.text('name') ?? app.applicationName;
+      return name === undefined ? 'unknown' : yesOrNo(pattern.matches(name));
+    }
     case 'details':
-    case 'state':
-      return yesOrNo(matchesText(pattern, activity[condition]));
+    case 'state': {
+      const text = activity.text(condition);
+      return yesOrNo(text !== undefined && pattern.matches(text));
+    }
   }
 }
 
-function appVerdict(pattern: Pattern, { clientId, applicationName }: AppFacts): Verdict {
+function appVerdict(pattern: Pattern, { clientId, applicationName }: AppTexts): Verdict {
   if (pattern.matches(clientId)) return 'yes';
   if (applicationName !== undefined) return yesOrNo(pattern.matches(applicationName));
   // An id can match no name.
   return /^\d{1,20}$/.test(pattern.source) ? 'no' : 'unknown';
-}
-
-/** An activity without a name is shown with the name of its application. */
-function nameVerdict(pattern: Pattern, { applicationName }: AppFacts, { name }: Json): Verdict {
-  const text = typeof name === 'string' ? name : applicationName;
-  return text === undefined ? 'unknown' : yesOrNo(pattern.matches(text));
-}
-
-function imageTexts({ assets }: Json): readonly string[] {
-  const { large_text, small_text } = Object(assets) as Json;
-  return [large_text, small_text].filter((text) => typeof text === 'string');
-}
-
-function matchesText(pattern: Pattern, value: unknown): boolean {
-  return typeof value === 'string' && pattern.matches(value);
 }
 
 function yesOrNo(value: boolean): Verdict {

@@ -46,7 +46,7 @@ it('a detected game waits from the first update of its own connection to the end
 
 it('a detected game does not show what a rule hides of its own connection', () => {
   const { presences, sent, open, kinds } = setup();
-  const hidden = { place: 'f:1', when: { details: textPattern('secret') }, hide: true };
+  const hidden = { place: 'f:1', conditions: [['details', textPattern('secret')]], hide: true } as const;
   presences.setRules({ rules: [hidden], otherwise: 'show' });
   open('own', false);
   presences.set('own', { details: 'secret' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isNamed } from '../../src/presence/client-names.ts';
 import { parsePattern } from '../../src/presence/pattern.ts';
-import { compile } from './rules.ts';
+import { compile, matches } from './rules.ts';
 
 describe('a pattern', () => {
   it.each([
@@ -33,7 +33,7 @@ describe('a pattern', () => {
     ['re:CODE', 'code', false],
     ['re:(?i)CODE', 'code', true],
   ])('%j matches %j: %s', (source, text, expected) => {
-    expect(parsePattern(source, compile).matches(text)).toBe(expected);
+    expect(matches(source, text)).toBe(expected);
   });
 
   it.each([
@@ -48,10 +48,8 @@ describe('a pattern', () => {
   });
 
   it('takes linear time for a text that makes other engines slow', () => {
-    const pattern = parsePattern('re:(a+)+$', compile);
-    expect(pattern.matches(`${'a'.repeat(5000)}b`)).toBe(false);
-    const wildcard = parsePattern('*a*a*a*a*a*a*a*b', compile);
-    expect(wildcard.matches('a'.repeat(20_000))).toBe(false);
+    expect(matches('re:(a+)+$', `${'a'.repeat(5000)}b`)).toBe(false);
+    expect(matches('*a*a*a*a*a*a*a*b', 'a'.repeat(20_000))).toBe(false);
   });
 });
 

@@ -330,11 +330,19 @@ describe('the list of presences', () => {
     expect(presences.list()[0]).toMatchObject({ since: 1015, changedAt: 1015 });
   });
 
-  it('has the facts by which an app is judged', () => {
-    const { presences, open } = scene([rule({ app: 'x' }, { rank: 1 })]);
-    open('1');
-    presences.set('1', {});
-    expect(presences.list()[0]?.facts).toEqual({ clientId: '1', applicationName: 'Game', programs: ['p'] });
+  it('asks for the program of an app once, and again when rules or names change', () => {
+    const { presences } = scene([rule({ program: 'p' }, { hide: true })]);
+    let asked = 0;
+    const programs = () => {
+      asked += 1;
+      return ['p'];
+    };
+    presences.open({ session: '1', clientId: '1', pid: 1, programs, changed() {}, shownAt: () => [] });
+    for (const details of ['a', 'b', 'c'])
+      expect(presences.set('1', { details })).toMatchObject({ kind: 'hidden' });
+    expect(asked).toBe(1);
+    presences.refresh();
+    expect(asked).toBe(2);
   });
 
   it('has nothing of an app that is not connected, and closes twice without harm', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textPattern } from '../../src/presence/pattern.ts';
 import { isRewriting, rewritten } from '../../src/presence/rewrite.ts';
 import { bySpecificity, type Rule } from '../../src/presence/rule.ts';
-import { isApp, NO_RULING, rulingOf } from '../../src/presence/ruling.ts';
+import { appTexts, isApp, NO_RULING, rulingOf } from '../../src/presence/ruling.ts';
 import { rule } from './rules.ts';
 
 const APP = { clientId: '123', applicationName: 'Code', programs: ['code', '/usr/bin/code'] };
@@ -23,7 +23,7 @@ const ACTIVITY = {
 };
 
 const rulingFor = (rules: readonly Rule[], activity: object = ACTIVITY, app: object = {}) =>
-  rulingOf(bySpecificity(rules), { ...APP, ...app }, activity as never);
+  rulingOf(bySpecificity(rules), appTexts({ ...APP, ...app }), activity as never);
 const isHidden = (...args: Parameters<typeof rulingFor>): boolean => rulingFor(...args).hide?.hidden ?? false;
 
 describe('conditions of a rule', () => {
@@ -107,8 +107,10 @@ describe('conditions of a rule', () => {
       ['x', false],
       ['*', true],
     ] as const)
-      expect(isApp(textPattern(source), APP), source).toBe(expected);
-    expect(isApp(textPattern('code'), { ...APP, applicationName: undefined }), 'not yet').toBe(false);
+      expect(isApp(textPattern(source), appTexts(APP)), source).toBe(expected);
+    expect(isApp(textPattern('code'), appTexts({ ...APP, applicationName: undefined })), 'not yet').toBe(
+      false,
+    );
   });
 
   it.each([

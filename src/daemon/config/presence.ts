@@ -16,6 +16,7 @@ import {
   type Replaceable,
   type Rule,
 } from '../../presence/rule.ts';
+import { Text } from '../../presence/text.ts';
 import { print, tableWith, wrong } from './table.ts';
 
 const MAX_RULES = 1000;
@@ -99,7 +100,7 @@ function readRule(value: unknown, where: string, compile: RegexCompiler): Rule {
     throw wrong(where, `rank: ${print(rank)} is not a whole number from -${MAX_RANK} to ${MAX_RANK}`);
   return {
     place: where,
-    when: Object.fromEntries(conditions),
+    conditions,
     type: typeIn(table['type'], where),
     hide,
     drop: drop === undefined ? undefined : fieldsIn(drop, where),
@@ -160,10 +161,10 @@ function namesIn(key: string, value: unknown, where: string): readonly string[] 
 /** Refuses rules whose apps, named exactly, give way to each other in a circle: none of them would come first. */
 function checkCircles(rules: readonly Rule[]): void {
   const edges = rules.flatMap((rule) => {
-    const { app } = rule.when;
+    const [, app] = rule.conditions.find(([condition]) => condition === 'app') ?? [];
     if (app?.kind !== 'exact') return [];
     return (rule.giveWayTo ?? []).flatMap((other) =>
-      other.kind === 'exact' && !other.matches(app.source)
+      other.kind === 'exact' && !other.matches(new Text(app.source))
         ? [{ rule, from: app.source, to: other.source }]
         : [],
     );

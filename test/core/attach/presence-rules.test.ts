@@ -65,7 +65,7 @@ const set = (details: string, more: object = {}) => ({ pid: 7, activity: { detai
 describe('an attached client and a consumer of arRPC’s bridge', () => {
   it('get nothing of a hidden app, not even for those that come later', async () => {
     const { app, setRules, nothing, late } = await sinks();
-    setRules(rule(1, { when: { details: textPattern('*secret*') }, hide: true }));
+    setRules(rule(1, { conditions: [['details', textPattern('*secret*')]], hide: true }));
     const player = await app(PLAYER);
     expect(await player.call('SET_ACTIVITY', set('a secret film'))).toMatchObject({
       evt: null,
@@ -81,7 +81,7 @@ describe('an attached client and a consumer of arRPC’s bridge', () => {
     const { app, setRules, next, late } = await sinks();
     setRules(
       rule(1, {
-        when: { app: textPattern(PLAYER) },
+        conditions: [['app', textPattern(PLAYER)]],
         drop: ['state', 'buttons'],
         replace: { details: 'A film' },
       }),
@@ -98,7 +98,7 @@ describe('an attached client and a consumer of arRPC’s bridge', () => {
 
   it('get null when an update, a rule, a pause or an absence hides what they show', async () => {
     const { app, setRules, presences, next, nothing } = await sinks();
-    setRules(rule(1, { when: { details: textPattern('hidden') }, hide: true }));
+    setRules(rule(1, { conditions: [['details', textPattern('hidden')]], hide: true }));
     const player = await app(PLAYER);
     const show = async (details: string) => {
       await player.call('SET_ACTIVITY', set(details));
@@ -109,7 +109,7 @@ describe('an attached client and a consumer of arRPC’s bridge', () => {
     expect(await next()).toBeNull();
     await nothing();
     await show('two');
-    setRules(rule(1, { when: { app: textPattern(PLAYER) }, hide: true }));
+    setRules(rule(1, { conditions: [['app', textPattern(PLAYER)]], hide: true }));
     expect(await next()).toBeNull();
     setRules();
     expect(await next()).toMatchObject({ details: 'two' });
@@ -128,7 +128,7 @@ describe('an attached client and a consumer of arRPC’s bridge', () => {
 
   it('get the app that is shown instead of one that gives way', async () => {
     const { app, setRules, next } = await sinks();
-    setRules(rule(1, { when: { app: textPattern(PLAYER) }, giveWayTo: [textPattern(GAME)] }));
+    setRules(rule(1, { conditions: [['app', textPattern(PLAYER)]], giveWayTo: [textPattern(GAME)] }));
     const player = await app(PLAYER);
     await player.call('SET_ACTIVITY', set('film'));
     expect(await next()).toMatchObject({ details: 'film' });

@@ -1,6 +1,7 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { readPresence } from '../../../src/daemon/config/presence.ts';
+import { Text } from '../../../src/presence/text.ts';
 
 const read = (text: string) => readPresence(parse(text)['presence'], '/f.toml', text);
 
@@ -25,20 +26,23 @@ rank = -3
     expect(rules).toMatchObject([
       {
         place: '/f.toml:2',
-        when: { app: { kind: 'exact', source: 'Code' }, details: { kind: 'regex' } },
+        conditions: [
+          ['app', { kind: 'exact', source: 'Code' }],
+          ['details', { kind: 'regex' }],
+        ],
         type: 2,
         drop: ['details', 'buttons'],
         replace: { state: 'Working' },
       },
       {
         place: '/f.toml:10',
-        when: { program: { kind: 'wildcard' } },
+        conditions: [['program', { kind: 'wildcard' }]],
         hide: false,
         only: ['vesktop'],
         rank: -3,
       },
     ]);
-    expect(rules[0]?.when.details?.matches('a secret')).toBe(true);
+    expect(rules[0]?.conditions[1]?.[1].matches(new Text('a secret'))).toBe(true);
     expect(rules[1]?.giveWayTo?.map(({ kind }) => kind)).toEqual(['exact', 'regex']);
   });
 
