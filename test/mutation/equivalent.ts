@@ -67,6 +67,62 @@ export const EQUIVALENT: Readonly<Record<string, readonly Equivalent[]>> = {
     },
   ],
   ...IN_EMULATOR,
+  'src/presence/presences.ts': [
+    {
+      line: 'if (own !== undefined && !this.#isOrdered) {',
+      reason: 'the shorter way, for apps that do not depend on others, has the same result',
+    },
+    {
+      line: "return this.#options.shown === 'one' || this.#detected > 0 || this.#hasWays;",
+      to: ['true', 'this.#detected >= 0'],
+      reason: 'the shorter way, for apps that do not depend on others, has the same result',
+    },
+    {
+      line: '#hasWays = false;',
+      reason: 'the shorter way, for apps that do not depend on others, has the same result',
+    },
+    {
+      line: 'this.#hasWays = rules.rules.some(({ giveWayTo }) => giveWayTo !== undefined);',
+      to: ['true'],
+      reason: 'the shorter way, for apps that do not depend on others, has the same result',
+    },
+    {
+      line: 'if (entry.activity === undefined || this.#ordered.length === 0) {',
+      to: ['false'],
+      reason: 'without rules the ruling is the same',
+    },
+    {
+      line: "if (before.kind !== 'shown' || after.kind !== 'shown' || !isRewriting(ruling)) return after;",
+      reason: 'an equal activity in place of an equal one shows the same',
+    },
+    {
+      line: 'if (paused !== undefined && (paused === null || paused > this.#options.now()))',
+      to: ['true'],
+      reason: 'no time is later than undefined; the check is for the types',
+    },
+    {
+      line: ".filter((entry) => alone.get(entry)?.kind === 'shown')",
+      to: ['alone.get(entry).kind'],
+      reason: 'the map has every entry; the question mark is for the type',
+    },
+    {
+      line: "if (this.#options.shown === 'all' || first === undefined || first.session === app.session)",
+      to: ['false'],
+      reason: 'an app that is shown has a first one; the check is for the types',
+    },
+  ],
+  'src/presence/ruling.ts': [
+    {
+      line: "if (type !== undefined && type !== activity.type) return 'no';",
+      to: ['""'],
+      reason: 'every verdict but yes and unknown leaves the rule out',
+    },
+    {
+      line: 'if (this.#texts.has(field)) return this.#texts.get(field);',
+      to: ['false'],
+      reason: 'a text that is made again is the same',
+    },
+  ],
   'src/protocol/json.ts': [
     {
       line: 'if ((end - unescaped) % 2 === 0) return end;',

@@ -437,3 +437,26 @@ it('a pause without an end hides until it is resumed', () => {
   advance(1e12);
   expect(presences.set('1', {})).toEqual({ kind: 'hidden', reason: { kind: 'paused', until: null } });
 });
+
+describe('where one presence is shown at a time', () => {
+  it('the first that gives way to no other is shown', () => {
+    const { presences, open, kinds, advance } = scene([rule({ app: 'Music' }, { giveWayTo: ['Game'] })], {
+      shown: 'one',
+    });
+    open('1');
+    open('2');
+    presences.set('1', { details: 'level' });
+    advance(1);
+    presences.set('2', { details: 'song' });
+    expect(kinds()).toEqual({ '1': 'shown', '2': 'waiting' });
+  });
+
+  it('an app that is hidden stays hidden, and does not wait', () => {
+    const { presences, open } = scene([rule({ details: 'secret' }, { hide: true })], { shown: 'one' });
+    open('1');
+    open('2');
+    presences.set('1', { details: 'secret' });
+    presences.set('2', {});
+    expect(presences.list().map(({ standing }) => standing.kind)).toEqual(['shown', 'hidden']);
+  });
+});
