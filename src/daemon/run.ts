@@ -76,7 +76,13 @@ async function serve(
   const stopped = untilStopped(service ? () => onHangUp() : undefined, own);
 
   const activated = activatedSocket(io.env);
-  const load = (again: boolean) => loadConfiguration(flags, io.env, folders, { again, service });
+  /** Whether the running bridge has read a file, without which its rules would end. */
+  let hasFile = false;
+  const load = async (again: boolean): Promise<Configuration> => {
+    const loaded = await loadConfiguration(flags, io.env, folders, { again, service, required: hasFile });
+    hasFile ||= loaded.file !== null;
+    return loaded;
+  };
   const configuration = await untilLoaded(load(false), stopped, of);
   if (configuration === undefined) return ExitCode.OK;
   const { settings } = configuration;

@@ -183,6 +183,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     applicationName: built.applicationName,
     rules: rulesOf(settings),
     shown: settings.presenceShown,
+    presenceAway: settings.presenceAway,
     loadRules: options.loadPresence,
     data,
     os,

@@ -37,17 +37,29 @@ export function waiting(candidates: readonly Candidate[]): ReadonlyMap<string, C
     return found;
   };
   const states = new Map<Candidate, 'visiting' | 'shown' | 'waits'>();
-  const isShown = (one: Candidate): boolean => {
-    const known = states.get(one);
-    // A visited presence of a circle counts as absent, so that the circle ends.
-    if (known !== undefined) return known === 'shown';
-    states.set(one, 'visiting');
-    const first = named(one.giveWayTo).find((other) => other.clientId !== one.clientId && isShown(other));
-    states.set(one, first === undefined ? 'shown' : 'waits');
-    if (first !== undefined) waits.set(one.session, first);
-    return first === undefined;
+  // A loop, because a chain of presences may be longer than the stack.
+  const decide = (start: Candidate): void => {
+    const open = [{ one: start, at: 0 }];
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const { one, at } = last;
+      const other = named(one.giveWayTo)[at];
+      const state = other && states.get(other);
+      last.at += 1;
+      // A visited presence of a circle counts as absent, so that the circle ends.
+      states.set(one, 'visiting');
+      if (other === undefined) states.set(one, 'shown');
+      else if (other.clientId === one.clientId) continue;
+      else if (state === undefined) {
+        last.at = at;
+        open.push({ one: other, at: 0 });
+      } else if (state === 'shown') {
+        states.set(one, 'waits');
+        waits.set(one.session, other);
+      }
+      if (states.get(one) !== 'visiting') open.pop();
+    }
   };
   // From the last: of a circle, the presence that is visited first waits.
-  for (const one of [...candidates].sort(byRank).reverse()) isShown(one);
+  for (const one of [...candidates].sort(byRank).reverse()) if (!states.has(one)) decide(one);
   return waits;
 }

@@ -55,6 +55,8 @@ export interface PresencesOptions {
   applicationName(clientId: string): string | undefined;
   /** `one` shows only the first presence in order. */
   readonly shown: 'all' | 'one';
+  /** Called when rules, a pause or absence may hide more than before, before any app is notified. */
+  tightened?(): void;
 }
 
 type Entry = {
@@ -190,6 +192,7 @@ export class Presences {
     this.#ordered = bySpecificity(rules.rules);
     this.#hasWays = rules.rules.some(({ giveWayTo }) => giveWayTo !== undefined);
     this.#used.clear();
+    this.#options.tightened?.();
     this.refresh();
   }
 
@@ -243,6 +246,7 @@ export class Presences {
 
   #setCurtain(change: Partial<Curtain>): void {
     this.#curtain = { ...this.#curtain, ...change };
+    this.#options.tightened?.();
     this.#settle();
     this.#changed();
   }

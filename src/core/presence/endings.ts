@@ -73,7 +73,7 @@ export class Endings {
   }
 
   /** Ends everything that is held. */
-  close(): void {
+  endAll(): void {
     for (const held of [...this.#held.values()]) for (const run of [...held]) run();
   }
 }

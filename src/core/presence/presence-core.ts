@@ -7,7 +7,7 @@ import { type PresenceHost, PresenceSession } from './presence-session.ts';
 
 /** Services of the bridge for presence. */
 export interface PresenceCoreOptions
-  extends Omit<PresencesOptions, 'now'>,
+  extends Omit<PresencesOptions, 'now' | 'tightened'>,
     Pick<PresenceHost, 'programs' | 'named'> {
   /** True for a core behind which chat clients show each gap between two processes of an application. */
   readonly holdsEnds: boolean;
@@ -26,8 +26,10 @@ export interface PresenceCore {
 
 /** Wraps a core, so that each SET_ACTIVITY passes the rules before the core sees it. */
 export function presenceCore(inner: ClientCore, options: PresenceCoreOptions): PresenceCore {
-  const presences = new Presences({ ...options, now: Date.now });
   const endings = options.holdsEnds ? new Endings(() => performance.now()) : undefined;
+  // What is held is of no connected app, so nothing else would hide it.
+  const tightened = (): void => endings?.endAll();
+  const presences = new Presences({ ...options, now: Date.now, tightened });
   const host: PresenceHost = {
     coreName: inner.name,
     presences,
@@ -53,7 +55,7 @@ export function presenceCore(inner: ClientCore, options: PresenceCoreOptions): P
     },
     stop() {
       clearInterval(sweeping);
-      endings?.close();
+      endings?.endAll();
       return inner.stop();
     },
   };

@@ -44,8 +44,10 @@ export class PresenceSession implements CoreSession {
   readonly #host: PresenceHost;
   readonly #endings: Endings | undefined;
   #handlers: { readonly base: CoreHandlers; readonly derived: CoreHandlers } | undefined;
-  /** True while the core shows an activity of the app. */
+  /** True while the core shows an activity of the app, or may show one that it has not answered yet. */
   #shows = false;
+  /** Number of the last request to the core, so that the outcome of an earlier one changes nothing. */
+  #requests = 0;
   #pid: unknown;
   #closing: { cancel(): void } | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -166,23 +168,41 @@ export class PresenceSession implements CoreSession {
     this.#closing?.cancel();
     const standing = this.#host.presences.set(this.#peer.sessionId, activity);
     if (activity === null) return this.#clear(args, call, send);
-    if (!this.#isVisible(standing)) return this.#hide(args, activity, call, send);
+    if (!this.#isVisible(standing)) return this.#hide(standing, { args, activity, call, send });
     const isOwn = standing.activity === activity;
-    const answer = send(isOwn ? args : { ...args, activity: standing.activity }, standing.only, call);
+    const before = this.#shows;
+    const request = this.#begin(true);
+    // While the client that answers is away, others may show the activity all the same, until it is hidden.
+    const failed = (error: unknown): unknown => {
+      const isNowhere = this.#inner.present === undefined && isRefusal(error);
+      if (isNowhere && request === this.#requests) this.#shows = before;
+      return error;
+    };
     const done = (value: unknown): unknown => {
-      this.#shows = true;
       this.#endings?.replaced(this.#peer.clientId);
       this.#learn(value, activity);
       // Of several clients the one that answers may be left out, of which the app must not learn.
       const isAnswered = isOwn && !(value === null && this.#inner.present !== undefined);
       return isAnswered ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
     };
+    const shown = isOwn ? args : { ...args, activity: standing.activity };
+    let answer: Awaitable<unknown>;
+    try {
+      answer = send(shown, standing.only, call);
+    } catch (error) {
+      throw failed(error);
+    }
     if (!isLater(answer)) return done(answer);
     return answer.then(done, (error: unknown) => {
-      // While the client that answers is away, others may show the activity all the same, until it is hidden.
-      if (this.#inner.present !== undefined) this.#shows = true;
-      throw error;
+      throw failed(error);
     });
+  }
+
+  /** Records a request to the core, before which the core may show what the request asks for. */
+  #begin(shows: boolean): number {
+    this.#shows = shows;
+    this.#requests += 1;
+    return this.#requests;
   }
 
   #isVisible(standing: Standing): standing is Extract<Standing, { readonly kind: 'shown' }> {
@@ -196,26 +216,30 @@ export class PresenceSession implements CoreSession {
     const endings = this.#endings;
     const { clientId } = this.#peer;
     const clear = (): Awaitable<unknown> => {
-      this.#shows = false;
+      this.#begin(false);
       return send(args, undefined, call);
     };
     if (endings === undefined || !this.#shows || !endings.isSucceeded(clientId)) return clear();
     const later = { ...call, signal: this.#left.signal };
     this.#closing = endings.hold(clientId, () => {
-      this.#shows = false;
+      this.#begin(false);
       void attempt(() => send(args, undefined, later));
     });
     return null;
   }
 
   /** Clears what the core shows, and answers as the core would. */
-  #hide(args: JsonObject, activity: JsonObject, call: Call, send: Send): Awaitable<unknown> {
+  #hide(standing: Standing, { args, activity, call, send }: Update): Awaitable<unknown> {
     const answer = (): unknown => this.#published(activity);
     // A core that checks activities itself checks those of `call`, whatever it shows.
     if (!this.#shows && this.#inner.relay) return answer();
-    this.#shows = false;
+    const request = this.#begin(false);
     const cleared = send({ ...args, activity: null }, undefined, call);
-    return isLater(cleared) ? cleared.then(answer, answer) : answer();
+    if (!isLater(cleared)) return answer();
+    return cleared.then(answer, (error: unknown) => {
+      if (isRefusal(error)) this.#repeat(standing, request, RETRY_MS.first);
+      return answer();
+    });
   }
 
   /** Sends a change that no request of the app causes. */
@@ -226,15 +250,24 @@ export class PresenceSession implements CoreSession {
     if (!isVisible && !this.#shows) return;
     const args = { pid: this.#pid, activity: isVisible ? standing.activity : null };
     const call = idleCall(this.#left.signal, args);
-    this.#shows = isVisible;
+    const request = this.#begin(isVisible);
     void attempt(() => this.#sender(args, isVisible ? standing.only : undefined, call)).then((outcome) => {
-      if (outcome === 'taken' || !isVisible || this.#left.signal.aborted) return;
+      if (outcome === 'taken' || this.#left.signal.aborted) return;
+      // With its connection, a client that is away has lost what it showed.
+      if (!isVisible && outcome === 'away') return;
       // What the client was shown before must not come back: the rules may hide it now.
-      void attempt(() => this.#sender({ ...args, activity: null }, undefined, call));
-      if (outcome === 'refused') return;
-      const next = Math.min(retryMs * 2, RETRY_MS.max);
-      this.#retry = setTimeout(() => this.#push(standing, next), retryMs).unref();
+      if (isVisible) void attempt(() => this.#sender({ ...args, activity: null }, undefined, call));
+      if (isVisible && outcome === 'refused') return;
+      this.#repeat(standing, request, retryMs);
     });
+  }
+
+  /** Sends a change again that the core did not take, unless another one has followed. */
+  #repeat(standing: Standing, request: number, ms: number): void {
+    if (request !== this.#requests || this.#left.signal.aborted) return;
+    this.#shows = true;
+    const next = Math.min(ms * 2, RETRY_MS.max);
+    this.#retry = setTimeout(() => this.#push(standing, next), ms).unref();
   }
 
   #learn(answer: unknown, activity: JsonObject): void {
@@ -252,6 +285,14 @@ export class PresenceSession implements CoreSession {
   }
 }
 
+/** SET_ACTIVITY of an app, and how it reaches the core. */
+interface Update {
+  readonly args: JsonObject;
+  readonly activity: JsonObject;
+  readonly call: Call;
+  readonly send: Send;
+}
+
 type Send = (args: JsonObject, only: readonly string[] | undefined, call: Call) => Awaitable<unknown>;
 
 /** Context of a request that no app makes. */
@@ -265,8 +306,13 @@ async function attempt(send: () => Awaitable<unknown>): Promise<'taken' | 'refus
     await send();
     return 'taken';
   } catch (error) {
-    return isRpcError(error) && error.code !== ErrorCode.SERVICE_UNAVAILABLE ? 'refused' : 'away';
+    return isRefusal(error) ? 'refused' : 'away';
   }
+}
+
+/** Whether the core has answered that it does not take a request. */
+function isRefusal(error: unknown): boolean {
+  return isRpcError(error) && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
 }
 
 function bound(own: SetActivity): NonNullable<ProxyHandler<CoreHandlers>['get']> {

@@ -174,6 +174,8 @@ export class PresenceLink {
     if (state.kind !== 'ready' || nonce !== state.sent?.nonce) return;
     state.isInFlight = false;
     state.isRefused = evt === 'ERROR';
+    // A client that refuses a clear loses the presence with its connection.
+    if (state.isRefused && state.sent?.hasActivity !== true) return state.link.destroy();
     this.#stopTimer();
     this.#flush(state);
   }

@@ -96,7 +96,8 @@ export class SessionPresence {
     } catch (error) {
       // Nobody shows what the primary client refuses; while it is away the others show it all the same.
       const isRefusal = error instanceof RpcError && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
-      if (isRefusal && this.#wanted === wanted) {
+      // A clear that one client refuses holds for the others all the same.
+      if (isRefusal && wanted.update.hasActivity && this.#wanted === wanted) {
         this.#wanted = before ?? { ...wanted, update: this.#hidden(wanted) };
       }
       throw error;

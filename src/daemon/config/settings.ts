@@ -80,6 +80,8 @@ interface LoadOptions {
   readonly again?: boolean;
   /** True if a service manager runs the bridge, which changes some defaults. */
   readonly service?: boolean;
+  /** True if the usual file must exist, as one that is named: its rules may hide something. */
+  readonly required?: boolean;
   /** True to leave the file out, so that its faults do not count. */
   readonly withoutFile?: boolean;
 }
@@ -96,15 +98,16 @@ export async function loadConfiguration(
   flags: Flags,
   env: Environment,
   folders: Folders,
-  { again = false, service = false, withoutFile = false }: LoadOptions = {},
+  { again = false, service = false, required: isThere = false, withoutFile = false }: LoadOptions = {},
 ): Promise<Configuration> {
   checkVariables(env);
   const chosen = flagValue(flags, 'config') ?? variableValue(env, CONFIG_VARIABLE);
   if (chosen === '') {
     throw new LocalError('FOOTBRIDGE_USAGE', '--config: "" is not the path of a configuration file.');
   }
-  const required = chosen !== undefined;
-  const path = required ? resolve(chosen) : join(absolute(folders.config, '--config'), 'footbridge.toml');
+  const required = isThere || chosen !== undefined;
+  const path =
+    chosen !== undefined ? resolve(chosen) : join(absolute(folders.config, '--config'), 'footbridge.toml');
   const file = withoutFile ? undefined : await readConfigFile({ path, required, again });
   const sources = { flags, env, file };
   const defaults: { readonly [name: string]: unknown } = {

@@ -27,6 +27,8 @@ export class Away {
   /** Time at which a check first found the session locked; logind does not report it. */
   #lockedSince: number | undefined;
   #problem: string | undefined;
+  /** True while the user counts as away because no check has ended yet. */
+  #isAssumed = false;
 
   constructor(options: AwayOptions) {
     this.#options = options;
@@ -35,6 +37,12 @@ export class Away {
   /** Why the setting has no effect, in one line; undefined where it has, and while it is off. */
   get problem(): string | undefined {
     return this.#problem;
+  }
+
+  /** Counts the user as away until the first check: a bridge may start while its user is away. */
+  assume(): void {
+    this.#isAssumed = this.#options.session.kind === 'supported';
+    if (this.#isAssumed) this.#options.setAway(true);
   }
 
   /** Sets the time (ms) after which an idle user is away; undefined turns the detection off. */
@@ -70,11 +78,14 @@ export class Away {
     const state = await session.current().catch((error: unknown) => messageOf(error));
     if (generation !== this.#generation) return;
     // A user who was away and whose state is unknown now stays away: only an active user shows presence again.
-    if (typeof state === 'string') this.#fail(state);
-    else {
+    if (typeof state === 'string') {
+      this.#fail(state);
+      if (this.#isAssumed) this.#options.setAway(false);
+    } else {
       this.#problem = undefined;
       this.#options.setAway(this.#idleMs(state) >= afterMs);
     }
+    this.#isAssumed = false;
     const { pollMs = POLL_MS } = this.#options;
     this.#timer = setTimeout(() => void this.#check(session, afterMs, generation), pollMs).unref();
   }

@@ -25,6 +25,7 @@ export interface BridgePresenceOptions
   readonly applicationName: ((clientId: string) => string | undefined) | undefined;
   readonly rules: RuleSet;
   readonly shown: 'all' | 'one';
+  readonly presenceAway: Settings['presenceAway'];
   /** Reads the rules of the configuration again; absent for a bridge without a configuration file. */
   readonly loadRules?: (() => Promise<RuleSet>) | undefined;
 }
@@ -33,6 +34,8 @@ export interface BridgePresenceOptions
 const RETRY_MS = 5000;
 /** Maximum number of presences that the operator may show at a time. */
 const MAX_OWN = 64;
+/** Maximum length of a name of an application (UTF-16 units). */
+const MAX_NAME = 128;
 const LINUX_ONLY = 'detect: games are detected on Linux only. Remove the setting.';
 /** Longest delay of a timer (ms). */
 const MAX_DELAY_MS = 2 ** 31 - 1;
@@ -79,6 +82,7 @@ export class BridgePresence {
       setAway: (isAway) => this.presences.setAway(isAway),
       now: Date.now,
     });
+    if (options.presenceAway !== 'off') this.#away.assume();
     const processes = runningProcesses(options.os.uid);
     this.#detector =
       processes &&
@@ -224,8 +228,10 @@ export class BridgePresence {
 
   #named(clientId: string, name: string): void {
     const { names } = this.#choices.current;
-    if (names[clientId] === name) return;
-    this.#choices.change({ names: { ...names, [clientId]: name } });
+    // The longest name of an activity; a client may answer anything.
+    const short = name.slice(0, MAX_NAME);
+    if (Object.hasOwn(names, clientId) && names[clientId] === short) return;
+    this.#choices.change({ names: { ...names, [clientId]: short } });
     this.presences.refresh();
   }
 

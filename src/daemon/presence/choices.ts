@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
@@ -68,12 +68,12 @@ export function choiceStore({
       return current;
     },
     change(change) {
-      current = { ...current, ...change };
-      const names = Object.fromEntries(Object.entries(current.names).slice(-MAX_NAMES));
+      const names = Object.fromEntries(Object.entries(change.names ?? current.names).slice(-MAX_NAMES));
+      current = { ...current, ...change, names };
       if (path === undefined) return memorySaveResult(data.kind === 'memory' ? data.reason : undefined);
       return stateFiles.note(
         path,
-        written(path, () => writeChecked(path, { ...current, names })),
+        written(path, () => writeChecked(path, current)),
         logger,
       );
     },
@@ -81,8 +81,8 @@ export function choiceStore({
 }
 
 function read(path: string, uid: number | undefined, logger: CoreOptions['logger']): Choices {
-  if (!existsSync(path)) return EMPTY;
   try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return EMPTY;
     // A symbolic link leads to a file that is not this bridge's own.
     if (!lstatSync(path).isFile()) throw new Error('it is no file');
     const parse = (content: unknown): Choices => contentBy(document(), content);

@@ -81,6 +81,19 @@ describe('absence of the user', () => {
     expect(warnings).toHaveLength(1);
   });
 
+  it.each([
+    ['is active', ACTIVE, [true, false]],
+    ['is idle', { idleSince: 0, isLocked: false }, [true]],
+    ['is unknown', new Error('busctl is not installed.'), [true, false]],
+  ])('is assumed at the start, until the first check finds that the user %s', async (_what, first, found) => {
+    const { away, changes, pass } = setup(first);
+    away.assume();
+    away.apply(MINUTE);
+    expect(changes).toEqual([true]);
+    await pass(0);
+    expect(changes).toEqual(found);
+  });
+
   it('ends when the setting is turned off, and follows another time', async () => {
     const { away, changes, pass } = setup({ idleSince: Date.now() - 5 * MINUTE, isLocked: false });
     away.apply(MINUTE);

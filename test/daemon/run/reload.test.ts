@@ -98,6 +98,20 @@ describe('a reload', () => {
     expect(await app.call('AUTHORIZE', authorize)).toMatchObject({ data: { code: expect.any(String) } });
   });
 
+  it('of a file that is gone changes nothing, because its rules hide something', async () => {
+    const place = runPlace();
+    const run = await service({ place, toml: '[[presence]]\napp = "*"\nhide = true\n' });
+    const app = await run.app();
+    await app.call('SET_ACTIVITY', { pid: process.pid, activity: { details: 'secret' } });
+    rmSync(place.configure(''));
+    run.process.emit('SIGHUP');
+    await expect
+      .poll(() => run.log(NOT_DONE))
+      .toMatchObject([{ reason: expect.stringMatching(/footbridge\.toml: cannot be read: /) }]);
+    await expect(run.control.call('presence.reload')).rejects.toThrow('footbridge.toml: cannot be read');
+    expect(await run.control.call('presence.list')).toMatchObject({ entries: [{ state: 'hidden' }] });
+  });
+
   it.skipIf(process.platform === 'win32')(
     'does not wait for the writer of a fixture that is a FIFO by now (not on Windows)',
     async () => {
