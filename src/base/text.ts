@@ -63,6 +63,18 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
+/** A time (ms since the Unix epoch) on the clock of this machine, as `2026-03-01 14:05:09`. */
+export function localTime(ms: number): string {
+  const time = new Date(ms);
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+  const clock = [time.getHours(), time.getMinutes(), time.getSeconds()];
+  return [day.map(twoDigits).join('-'), clock.map(twoDigits).join(':')].join(' ');
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
 /** `1 record`, `2 records`; pass `many` where the plural has no plain s. */
 export function amount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;

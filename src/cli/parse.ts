@@ -273,13 +273,17 @@ function checkPositionals(
   const wanted = command.positionals ?? [];
   const missing = wanted.slice(typed.length).find(({ arity }) => arity === 'one' || arity === 'many');
   if (missing !== undefined) throw usage(`${missing.name} is missing: ${missing.help}.`, command);
-  const extra = typed[wanted.length];
-  if (extra !== undefined && !repeats(wanted.at(-1))) {
-    const below = table
-      .filter(({ name }) => name.startsWith(`${command.name} `))
-      .map(({ name }) => behind(command.name, name));
-    const lists = wanted.length === 0 && LISTING.includes(extra) ? ` Did you mean "${command.name}"?` : '';
-    throw usage(`One word too many: ${quote(extra)}.${didYouMean(extra, below) || lists}`, command);
+  const below = table
+    .filter(({ name }) => name.startsWith(`${command.name} `))
+    .map(({ name }) => behind(command.name, name));
+  // A word in the place of "list" that is not "list" is a mistyped command: the words behind it belong to that one.
+  const isMistyped =
+    below.length > 0 && wanted[0]?.choices?.includes(typed[0]?.toLowerCase() ?? '') === false;
+  const extra = isMistyped ? typed[0] : typed[wanted.length];
+  if (extra !== undefined && (isMistyped || !repeats(wanted.at(-1)))) {
+    const lists = LISTING.includes(extra) && (isMistyped || wanted.length === 0);
+    const meant = didYouMean(extra, below) || (lists ? ` Did you mean "${command.name}"?` : '');
+    throw usage(`One word too many: ${quote(extra)}.${meant}`, command);
   }
   return typed.map((word, index) => {
     const positional = wanted[index];

@@ -1,6 +1,13 @@
 import { parse } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
-import { escapedToml, firstLine, printable, printableJson, printableLines } from '../../src/base/text.ts';
+import {
+  escapedToml,
+  firstLine,
+  localTime,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../src/base/text.ts';
 
 /** One of each class, and the first and last of the controls: none of them may reach a terminal or a log. */
 const HOSTILE = [
@@ -38,6 +45,13 @@ describe('printable', () => {
 
   it('preserves line feeds in its variant for several lines', () => {
     expect(printableLines('a\r\nb\u0085c\n')).toBe('a?\nb?c\n');
+  });
+});
+
+describe('a time', () => {
+  it('is that of this machine, with two digits', () => {
+    expect(localTime(new Date(2026, 2, 1, 4, 5, 9, 999).getTime())).toBe('2026-03-01 04:05:09');
+    expect(localTime(new Date(2026, 10, 30, 14, 15, 16).getTime())).toBe('2026-11-30 14:15:16');
   });
 });
 

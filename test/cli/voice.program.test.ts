@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { controlClient } from '../../src/control/client.ts';
 import { Opcode } from '../../src/wire/codes.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { type Script, scriptedServer, wellBehaved } from '../helpers/scripted-server.ts';
 import { footbridge, type Place, startDaemonProcess, startFootbridge, temporaryPlace } from './spawn.ts';
 
@@ -216,7 +217,8 @@ describe('footbridge voice says in one line why it cannot', () => {
 
 it('voice works with a Footbridge behind the bridge, once its token endpoint is set', async () => {
   const behind = temporaryPlace();
-  const { ready } = await startDaemonProcess(behind, '--ws-port', 'off', '--consent', 'allow');
+  const client = await startDaemonProcess(behind, '--ws-port', 'off', '--consent', 'allow');
+  const { ready } = client;
   const [endpoint] = ready['endpoints'] as { path: string }[];
   const place = temporaryPlace();
   const args = ['--core', 'upstream', '--upstream', endpoint?.path ?? '', '--ws-port', 'off'];
@@ -228,4 +230,24 @@ it('voice works with a Footbridge behind the bridge, once its token endpoint is 
   await startDaemonProcess({ ...place, env }, ...args);
   expect(await state(place, 'mute')).toMatchObject({ muted: true });
   expect(await state(behind, 'show')).toMatchObject({ muted: true });
+
+  // A client that is away is no state of voice: neither for a command, nor for a bar that waits for a change.
+  const { version, begun } = await state(place, 'show');
+  client.child.kill('SIGTERM');
+  await client.ended;
+  const away =
+    /^footbridge: Voice cannot be reached: .*footbridge status shows the core and its chat client\.\n$/;
+  expect(await cli(place, 'show')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(away) as string,
+  });
+  await expect(control(place).call('voice.show', { version, begun, wait: 100 })).rejects.toThrow(
+    'Voice cannot be reached',
+  );
+  const port = new URL(String(ready['api'])).port;
+  const back = ['run', '--json', '--http-port', port, '--ws-port', 'off', '--consent', 'allow'];
+  await startFootbridge(behind, back).stdoutWith('\n');
+  await expect.poll(async () => (await cli(place)).code, { timeout: PATIENCE_MS }).toBe(0);
+  expect(await state(place, 'mute')).toMatchObject({ muted: true });
 });

@@ -94,13 +94,13 @@ export const presenceSet = defineCommand({
 /** `footbridge presence clear`. */
 export const presenceClear = defineCommand({
   name: 'presence clear',
-  summary: 'End the held activities, or that of one application',
+  summary: 'End the held activities, or that of one app',
   group,
-  positionals: [{ name: 'CLIENT_ID', help: 'the application', arity: 'optional' }],
+  positionals: [{ ...app, arity: 'optional' }],
   json: true,
   examples: [['footbridge presence clear', 'Every one']],
-  async run({ positionals: [clientId], json }, io) {
-    return (await own()).clearActivities(clientId, json, io);
+  async run({ positionals: [word], json }, io) {
+    return (await own()).clearActivities(word, json, io);
   },
 });
 

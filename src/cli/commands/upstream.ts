@@ -14,17 +14,13 @@ export const upstreamList = defineCommand({
   name: 'upstream',
   summary: 'List the chat clients behind the bridge (--core upstream)',
   group: 'bridge',
-  positionals: [{ name: 'list', help: 'may be left out', arity: 'optional', completes: ['list'] }],
+  positionals: [{ name: 'list', help: 'may be left out', arity: 'optional', choices: ['list'] }],
   json: true,
   details: [
     'One client is primary: it answers requests and asks for consent. Presence goes to every client, or to those that you name.',
   ],
   examples: [['footbridge upstream', 'Each client, its account, and how many apps it shows']],
-  async run({ positionals: [word], json }, io) {
-    if (word !== undefined && word !== 'list')
-      throw usage(`${JSON.stringify(word.slice(0, 60))} is none of list, primary, only, all.`, {
-        name: 'upstream',
-      });
+  async run({ json }, io) {
     const daemon = daemonClient(io);
     const list = (await daemon.call('upstream.list', {})) as List;
     if (json) printJson(io, list);

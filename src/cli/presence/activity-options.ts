@@ -4,13 +4,14 @@ import { ACTIVITY_TYPES } from '../../presence/rule.ts';
 import { textOption } from '../command.ts';
 import { usage } from '../parse.ts';
 
+/** Types that an app can set (protocol: SET_ACTIVITY refuses the others). */
+const SETTABLE_TYPES = ['playing', 'listening', 'watching', 'competing'] as const;
+
 /** Options that describe an activity. */
 export const activityOptions = {
   'client-id': textOption('ID', 'application that shows it'),
   name: textOption('TEXT', 'name (default: that of the application)'),
-  type: textOption('TYPE', 'playing, listening, watching or competing', {
-    choices: Object.keys(ACTIVITY_TYPES),
-  }),
+  type: textOption('TYPE', 'playing, listening, watching or competing', { choices: SETTABLE_TYPES }),
   details: textOption('TEXT', 'first line'),
   state: textOption('TEXT', 'second line'),
   'large-image': textOption('KEY|URL', 'large picture'),

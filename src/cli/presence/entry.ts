@@ -1,8 +1,11 @@
+import { LocalError } from '../../base/local-error.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { type Style, styleFor } from '../../base/style.ts';
-import { printable } from '../../base/text.ts';
+import { localTime, printable } from '../../base/text.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { PresenceView } from '../../daemon/presence/view.ts';
 import { ACTIVITY_TYPES } from '../../presence/rule.ts';
+import { quote } from '../parse.ts';
 
 /** Answer of `presence.list`. */
 export interface PresenceList {
@@ -39,6 +42,20 @@ export function appName({ application, program, clientId }: PresenceView): strin
   return application ?? program ?? clientId;
 }
 
+/** The entry that the user means by an id or a name of the list, whatever its case. */
+export function entryOf(word: string, entries: readonly PresenceView[]): PresenceView | undefined {
+  const wanted = word.trim().toLowerCase();
+  return entries.find(({ clientId, application, program }) =>
+    [clientId, application, program].some((name) => name?.toLowerCase() === wanted),
+  );
+}
+
+/** Refusal of a name that no entry has. */
+export function unknownApp(word: string, entries: readonly PresenceView[]): LocalError {
+  const meant = didYouMean(word, entries.map(appName));
+  return new LocalError('FOOTBRIDGE_PRESENCE', `No app ${quote(word)} shows anything.${meant}`);
+}
+
 /** One entry as lines for the terminal. */
 function entryText(view: PresenceView, style: Style, now: number): string {
   const { state, activity, shown, why, clients, connections, clientId, program, pid } = view;
@@ -69,7 +86,7 @@ export function listText(list: PresenceList, io: Io, now = Date.now()): string {
           style.warn(
             paused === null
               ? 'Presence is paused until: footbridge presence resume'
-              : `Presence is paused until ${new Date(paused).toISOString()}`,
+              : `Presence is paused until ${localTime(paused)}`,
           ),
         ];
   const unused = unusedRules.map((place) =>
@@ -107,9 +124,18 @@ export function formatted(template: string, view: PresenceView): string {
   });
 }
 
+/** Every text that others can read, so that the list hides no part of what is shown. */
 function summary(activity: Activity): string {
-  const { name, details, state } = activity;
-  const texts = [name, details, state].filter((text) => typeof text === 'string').map(printable);
+  const { name, details, state, assets, buttons } = activity;
+  const { large_text: large, small_text: small } = (assets ?? {}) as Activity;
+  const lines = [name, details, state].filter((text) => typeof text === 'string');
+  const pictures = [large, small].filter((text) => typeof text === 'string');
+  const labels = (Array.isArray(buttons) ? buttons : []).map((button) => String(Object(button).label));
+  const texts = [
+    ...lines,
+    ...pictures.map((text) => `picture: ${text}`),
+    ...labels.map((text) => `button: ${text}`),
+  ].map(printable);
   return `${typeName(activity)}${texts.length === 0 ? '' : `: ${texts.join(' | ')}`}`;
 }
 

@@ -12,8 +12,7 @@ import { bridgePlaces } from '../bridge-places.ts';
 import { type EditedFile, isSameFile, openConfiguration, saveConfiguration } from '../configuration/file.ts';
 import { withoutTable, withTable } from '../configuration/tables.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
-import { quote } from '../parse.ts';
-import { appName, type PresenceList } from './entry.ts';
+import { appName, entryOf, type PresenceList, unknownApp } from './entry.ts';
 
 const PRESENCE_TABLES = { key: PRESENCE_KEY, noun: 'rule' } as const;
 
@@ -40,8 +39,7 @@ export async function writeVisibility(
   const file = await openRules(options, io);
   const before = withoutSimple(file, 'hide', (name) => name === app.app || name === app.name);
   const text = withTable({ ...file, text: before }, PRESENCE_TABLES, { app: app.app, hide }, app.name);
-  const label = app.name ?? app.app;
-  return save(file, text, `${hide ? 'Hidden' : 'Shown'}: ${label}`, options, io);
+  return save(file, text, `${hide ? 'Hidden' : 'Shown'}: ${labelOf(app)}`, options, io);
 }
 
 /** Writes rules that rank apps in this order, in place of the earlier ranks of this command. */
@@ -52,10 +50,7 @@ export async function writeOrder(words: readonly string[], options: RuleOptions,
   let text = withoutSimple(file, 'rank', () => true);
   for (const [at, { app, name }] of apps.entries())
     text = withTable({ ...file, text }, PRESENCE_TABLES, { app, rank: apps.length - at }, name);
-  const done =
-    apps.length === 0
-      ? 'No app is preferred'
-      : `Preferred: ${apps.map(({ app, name }) => name ?? app).join(', ')}`;
+  const done = apps.length === 0 ? 'No app is preferred' : `Preferred: ${apps.map(labelOf).join(', ')}`;
   return save(file, text, done, options, io);
 }
 
@@ -80,17 +75,16 @@ function withoutSimple(file: EditedFile, action: 'hide' | 'rank', isMeant: (app:
 }
 
 function resolveApp(word: string, entries: readonly PresenceView[]): NamedApp {
-  const wanted = word.trim().toLowerCase();
-  const found = entries.find(({ clientId, application, program }) =>
-    [clientId, application, program].some((name) => name?.toLowerCase() === wanted),
-  );
+  const found = entryOf(word, entries);
   if (found !== undefined) return { app: found.clientId, name: printable(appName(found)) };
-  if (wanted === '') throw new LocalError('FOOTBRIDGE_PRESENCE', 'The name of an app cannot be empty.');
-  const names = entries.map(appName);
-  const meant = didYouMean(word, names);
-  if (meant !== '')
-    throw new LocalError('FOOTBRIDGE_PRESENCE', `No app ${quote(word)} shows anything.${meant}`);
+  if (word.trim() === '') throw new LocalError('FOOTBRIDGE_PRESENCE', 'The name of an app cannot be empty.');
+  if (didYouMean(word, entries.map(appName)) !== '') throw unknownApp(word, entries);
   return { app: word, name: undefined };
+}
+
+/** What the user reads of an app: a name that none has now may be mistyped, and the rule is written all the same. */
+function labelOf({ app, name }: NamedApp): string {
+  return name ?? `${app}, which shows nothing now`;
 }
 
 /** The apps of the running bridge; none without a bridge. */

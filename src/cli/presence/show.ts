@@ -1,8 +1,9 @@
-import { amount, printable } from '../../base/text.ts';
+import { amount, localTime, printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { storedExitCode } from '../unstored.ts';
+import { entryOf, type PresenceList, unknownApp } from './entry.ts';
 
 /** What an activity would become. */
 interface Tried {
@@ -48,29 +49,39 @@ export async function holdActivity(
   io: Io,
 ): Promise<ExitCode> {
   const result = await daemonClient(io).call('presence.hold', own);
-  const end =
-    own.until === null ? 'until: footbridge presence clear' : `until ${new Date(own.until).toISOString()}`;
+  const end = own.until === null ? 'until: footbridge presence clear' : `until ${localTime(own.until)}`;
   printResult(io, json, result, () => `Shown ${end}\n`);
   return storedExitCode(io, result);
 }
 
-/** Ends held activities. */
-export async function clearActivities(
-  clientId: string | undefined,
-  json: boolean,
-  io: Io,
-): Promise<ExitCode> {
-  const result = (await daemonClient(io).call('presence.clear', { clientId })) as {
+/** Ends held activities: those of one application, by its id or a name of the list, or every one. */
+export async function clearActivities(word: string | undefined, json: boolean, io: Io): Promise<ExitCode> {
+  const client = daemonClient(io);
+  const clientId =
+    word === undefined || isId(word)
+      ? word
+      : clientIdOf(word, ((await client.call('presence.list')) as PresenceList).entries);
+  const result = (await client.call('presence.clear', { clientId })) as {
     readonly cleared: readonly string[];
   };
   printResult(io, json, result, () => `Cleared ${amount(result.cleared.length, 'held presence')}\n`);
   return storedExitCode(io, result);
 }
 
+function clientIdOf(word: string, entries: PresenceList['entries']): string {
+  const found = entryOf(word, entries);
+  if (found === undefined) throw unknownApp(word, entries);
+  return found.clientId;
+}
+
+function isId(word: string): boolean {
+  return /^\d+$/.test(word);
+}
+
 /** Hides every presence until a time, null until {@link resumePresence}. */
 export async function pausePresence(until: number | null, json: boolean, io: Io): Promise<ExitCode> {
   const result = await daemonClient(io).call('presence.pause', { until });
-  const end = until === null ? 'until: footbridge presence resume' : `until ${new Date(until).toISOString()}`;
+  const end = until === null ? 'until: footbridge presence resume' : `until ${localTime(until)}`;
   printResult(io, json, result, () => `Nothing is shown ${end}\n`);
   return storedExitCode(io, result);
 }

@@ -69,9 +69,19 @@ export async function configParser(path: string): Promise<ConfigParser> {
       if (!(error instanceof TomlError)) throw error;
       // Only the first line is used, because the rest of the message quotes the file.
       const reason = firstLine(error.message);
-      throw wrong(path, `line ${error.line}, column ${error.column}: ${reason}`, error);
+      throw wrong(
+        path,
+        `line ${error.line}, column ${error.column}: ${reason}${quotesRemedy(reason)}`,
+        error,
+      );
     }
   };
+}
+
+/** What to do about an id or a text without quotes, which the parser calls a number or a value. */
+function quotesRemedy(reason: string): string {
+  if (reason.includes('losslessly')) return '. An id stands in quotes, such as app = "300000000000000001".';
+  return /: invalid value$/.test(reason) ? '. A text stands in quotes.' : '';
 }
 
 function flatten(path: string, table: Readonly<Record<string, unknown>>): Map<string, unknown> {

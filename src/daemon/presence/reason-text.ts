@@ -1,3 +1,4 @@
+import { localTime } from '../../base/text.ts';
 import type { Reason, Standing } from '../../presence/standing.ts';
 
 /** Why a presence is shown, hidden or waiting, in one line for the user. `nameOf` names the app of a session. */
@@ -32,7 +33,7 @@ function whyText(reason: Reason): string {
     case 'paused':
       return reason.until === null
         ? 'paused until: footbridge presence resume'
-        : `paused until ${new Date(reason.until).toISOString()}`;
+        : `paused until ${localTime(reason.until)}`;
     case 'away':
       return 'you are away (presence_away)';
     case 'ended':

@@ -87,11 +87,12 @@ export const voiceControlOperations = [
     result: view,
     async run({ voice, begun }, { version, begun: known, wait = 0, passive = false }) {
       const own = await voice();
-      const state = await own.show({ passive });
+      const state = await own.show({ passive, verified: wait === 0 });
       if (wait === 0 || known !== begun || version !== state.version || version !== own.version)
         return { ...state, begun };
       await own.changed(wait);
-      return { ...(await own.show({ passive })), begun };
+      // A change is news enough; the client is asked whether it is there where it has told nothing.
+      return { ...(await own.show({ passive, verified: own.version === version })), begun };
     },
   }),
   operation({

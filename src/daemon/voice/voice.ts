@@ -87,9 +87,22 @@ export class Voice {
     return this.#version;
   }
 
-  /** The state. `passive`: the user is not asked again after a refusal. */
-  async show({ passive = false }: { readonly passive?: boolean } = {}): Promise<VersionedView> {
-    return this.#viewOf(await this.#use(passive));
+  /**
+   * The state. `passive`: the user is not asked again after a refusal. `verified`: the client is asked, because it tells
+   * nothing when it goes away, and its session stays. Rejects where it is away.
+   */
+  async show({ passive = false, verified = true } = {}): Promise<VersionedView> {
+    const isNew = this.#live === undefined;
+    const live = await this.#use(passive);
+    if (verified && !isNew) {
+      try {
+        this.#learn(live, await live.client.request('GET_VOICE_SETTINGS'));
+        await this.#readChannel(live);
+      } catch (error) {
+        throw asRefusal(error, this.#options.place);
+      }
+    }
+    return this.#viewOf(live);
   }
 
   /** Resolves after the next change, or after `ms`. */

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { localTime } from '../../../src/base/text.ts';
 import type { PresenceList } from '../../../src/cli/presence/entry.ts';
 import { connect } from '../../../src/client/index.ts';
 import { createRuntime, type Daemon, startDaemon } from '../../helpers/daemon.ts';
@@ -87,6 +88,8 @@ it('hide, show, prefer, pause and held presences work from the command line, and
   await bridge.json('presence', 'pause');
   await bridge.json('presence', 'set', '--client-id', MUSIC, '--details', 'On a walk', '--hold');
   await expect.poll(seen).toEqual({});
+  // Its client connects again by itself, and would then show level 2 again.
+  await game.close();
   await bridge.kill();
   const again = await start();
   expect(await again.json('presence')).toMatchObject({ paused: null });
@@ -135,6 +138,46 @@ it('a damaged file of choices pauses presence, because it may have held a pause'
   await game.setActivity({ details: 'level 1' });
   expect(await again.json('presence')).toMatchObject({ paused: null, entries: [{ state: 'hidden' }] });
   expect(await seen()).toEqual({});
+});
+
+it('the list has every text that others can read, so that no picture or button tells what a rule drops from the lines', async () => {
+  const { bridge } = await twoBridges(`[[presence]]\napp = "${GAME}"\ndrop = ["details"]\n`);
+  const editor = await app(bridge, GAME);
+  await editor.setActivity({
+    details: 'Editing taxes.ods',
+    assets: { large_text: 'taxes.ods', small_text: 'Calc' },
+    buttons: [{ label: 'Open taxes', url: 'https://example.org/' }],
+  });
+  const { stdout } = await bridge.cli(['presence']);
+  expect(stdout).toContain('\n  playing: picture: taxes.ods | picture: Calc | button: Open taxes\n');
+  expect(stdout).toContain(
+    '\n  the app says: playing: Editing taxes.ods | picture: taxes.ods | picture: Calc | button: Open taxes\n',
+  );
+});
+
+it('a held presence is cleared by its name, and a name that nothing has is told', async () => {
+  const { bridge } = await twoBridges('');
+  await bridge.json('presence', 'set', '--client-id', MUSIC, '--details', 'On a walk', '--hold');
+  await expect.poll(async () => (await bridge.cli(['presence'])).stdout).toContain('Lighthouse Example');
+  expect(await bridge.cli(['presence', 'clear', 'Lighthouse Exampel'])).toMatchObject({
+    code: 1,
+    stderr: 'footbridge: No app "Lighthouse Exampel" shows anything. Did you mean "Lighthouse Example"?\n',
+  });
+  expect(await bridge.cli(['presence', 'hide', 'Quay'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Hidden: Quay, which shows nothing now \(written to /) as string,
+  });
+  expect(await bridge.json('presence', 'clear', 'lighthouse example')).toMatchObject({ cleared: [MUSIC] });
+});
+
+it('the end of a pause is told by the clock of this machine', async () => {
+  const { bridge } = await twoBridges('');
+  const { stdout } = await bridge.cli(['presence', 'pause', '--for', '1h']);
+  const { paused } = (await bridge.json('presence')) as { readonly paused: number };
+  expect(stdout).toBe(`Nothing is shown until ${localTime(paused)}\n`);
+  expect((await bridge.cli(['presence'])).stdout).toContain(
+    `Presence is paused until ${localTime(paused)}\n`,
+  );
 });
 
 it('a presence that the command shows ends with the command', async () => {

@@ -306,6 +306,11 @@ describe('loadConfiguration', () => {
     ],
     ['[limits]\ndrain_ms = 9000', 'FILE: limits.drain_ms: 9000 is not a whole number from 0 to 2000.'],
     ['core = ', 'FILE: line 1, column '],
+    ['core = upstream', 'invalid value. A text stands in quotes.'],
+    [
+      '[[presence]]\napp = 300000000000000001',
+      'losslessly. An id stands in quotes, such as app = "300000000000000001".',
+    ],
     ['core = "a"\ncore = "b"', 'FILE: line 2, column '],
     ['__proto__ = 1', 'FILE: __proto__: there is no such key'],
   ])('refuses %j with file, key and reason', async (file, message) => {
