@@ -30,6 +30,7 @@ export const presenceList = defineCommand({
     'Rules [[presence]] of the configuration hide apps, drop or replace what they say, and let one give way to another.',
     `Fields of --format: ${TEMPLATE_FIELDS.join(', ')}. Only what others see is there: an app that is hidden has no details.`,
     'With --follow --json, each line is one object with running, paused, entries and unusedRules.',
+    'See: footbridge help presence-rules',
   ],
   examples: [
     ['footbridge presence', 'Each app, with the rule that shows or hides it'],

@@ -18,6 +18,7 @@ export const upstreamList = defineCommand({
   json: true,
   details: [
     'One client is primary: it answers requests and asks for consent. Presence goes to every client, or to those that you name.',
+    'See: footbridge help use-with-my-chat-client',
   ],
   examples: [['footbridge upstream', 'Each client, its account, and how many apps it shows']],
   async run({ json }, io) {
