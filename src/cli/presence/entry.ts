@@ -42,12 +42,22 @@ export function appName({ application, program, clientId }: PresenceView): strin
   return application ?? program ?? clientId;
 }
 
-/** The entry that the user means by an id or a name of the list, whatever its case. */
+/**
+ * The entry that the user means by an id, else by the name of an application, else of a program, whatever its case. A
+ * program may call itself as it likes, so a name that several apps have is refused with `LocalError` FOOTBRIDGE_PRESENCE.
+ */
 export function entryOf(word: string, entries: readonly PresenceView[]): PresenceView | undefined {
   const wanted = word.trim().toLowerCase();
-  return entries.find(({ clientId, application, program }) =>
-    [clientId, application, program].some((name) => name?.toLowerCase() === wanted),
-  );
+  const [found, other] =
+    (['clientId', 'application', 'program'] as const)
+      .map((key) => entries.filter((entry) => entry[key]?.toLowerCase() === wanted))
+      .find(({ length }) => length > 0) ?? [];
+  if (found !== undefined && other !== undefined)
+    throw new LocalError(
+      'FOOTBRIDGE_PRESENCE',
+      `Several apps are called ${quote(word)}: ${found.clientId}, ${other.clientId}. Give the id of one.`,
+    );
+  return found;
 }
 
 /** Refusal of a name that no entry has. */

@@ -1,5 +1,5 @@
 import { columns } from '../../base/style.ts';
-import { printable } from '../../base/text.ts';
+import { printable, printableJson } from '../../base/text.ts';
 
 /** Answer of `voice.show` and `voice.change`. */
 export interface VoiceAnswer {
@@ -81,10 +81,10 @@ export const voiceFormats = {
   text: (line: VoiceLine): string =>
     'state' in line ? summary(line.state) : `${line.class}: ${printable(line.reason)}`,
   json: (line: VoiceLine): string =>
-    JSON.stringify('state' in line ? { class: line.class, ...line.state } : line),
+    printableJson('state' in line ? { class: line.class, ...line.state } : line),
   waybar: (line: VoiceLine): string => {
     const isShown = 'state' in line && line.class !== 'idle';
-    return JSON.stringify({
+    return printableJson({
       // A bar hides a module without a text.
       text: isShown ? (line.state.channel?.name ?? '') : '',
       tooltip: 'state' in line ? summary(line.state) : line.reason,

@@ -87,6 +87,7 @@ function closing(session: CoreSession, first: () => void): CoreSession {
     },
     ...(session.relay && { relay: session.relay.bind(session) }),
     ...(session.present && { present: session.present.bind(session) }),
+    ...(session.preview && { preview: session.preview.bind(session) }),
     ...(session.presentAt && { presentAt: session.presentAt.bind(session) }),
     ...(session.subscribe && { subscribe: session.subscribe.bind(session) }),
     ...(session.unsubscribe && { unsubscribe: session.unsubscribe.bind(session) }),

@@ -192,14 +192,19 @@ export class Voice {
         'Voice opens by itself, so push to talk has no effect. Run: footbridge voice mode push-to-talk',
       );
     }
+    if (pressed) {
+      this.#cancelTalk();
+      // It begins before the answer: a client that answers with an error, or not at all, may talk all the same.
+      this.#cancelTalk = this.#options.clock.after(MAX_TALK_MS, () => void this.#release());
+    }
     await live.client.request('PUSH_TO_TALK', { active: pressed });
-    this.#cancelTalk();
-    if (pressed)
-      this.#cancelTalk = this.#options.clock.after(
-        MAX_TALK_MS,
-        () => void this.change({ talk: false }).catch(() => {}),
-      );
+    if (!pressed) this.#cancelTalk();
     this.#update(live, { pressed });
+  }
+
+  /** Releases push to talk; a client that does not take that releases it with the end of the session. */
+  async #release(): Promise<void> {
+    await this.change({ talk: false }).catch(() => this.#end());
   }
 
   /** The session, opened where there is none; undefined facts never leave this method. */

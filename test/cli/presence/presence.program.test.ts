@@ -67,6 +67,20 @@ give_way_to = ["${GAME}"]
   await expect.poll(seen).toEqual({ [MUSIC]: { details: 'a song' } });
 });
 
+it('a name that several apps have hides none of them, because a program may call itself as it likes', async () => {
+  const { file, bridge } = await twoBridges('# mine\n');
+  for (const id of [GAME, MUSIC]) await (await app(bridge, id)).setActivity({ details: id });
+  const { entries } = (await bridge.json('presence')) as PresenceList;
+  const name = String(entries[0]?.program);
+  const { code, stderr } = await bridge.cli(['presence', 'hide', name]);
+  const [one, other] = entries.map(({ clientId }) => clientId);
+  expect([code, stderr]).toEqual([
+    1,
+    `footbridge: Several apps are called "${name}": ${one}, ${other}. Give the id of one.\n`,
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('# mine\n');
+});
+
 it('hide, show, prefer, pause and held presences work from the command line, and survive a restart', async () => {
   const { file, start, bridge, seen } = await twoBridges('# mine\n');
   const game = await app(bridge, GAME);

@@ -80,6 +80,7 @@ it('the fallback offers what its session offers, and nothing else', async () => 
     ready: fakeReady,
     handlers: { GET_GUILDS: () => ({ guilds: [] }) },
     relay: async (request: unknown, call: unknown) => ['relay', request, call],
+    preview: (activity: object) => ['preview', activity],
     subscribe: (...all: unknown[]) => ['subscribe', ...all],
     unsubscribe: (...all: unknown[]) => ['unsubscribe', ...all],
     garbled: () => 'garbled',
@@ -92,12 +93,14 @@ it('the fallback offers what its session offers, and nothing else', async () => 
       peer('a'),
     );
   expect(Object.keys(await open({ ready, handlers, close })).sort()).toEqual(['close', 'handlers', 'ready']);
-  const { relay, subscribe, unsubscribe, garbled, refusal, ...rest } = (await open(
+  const { relay, preview, subscribe, unsubscribe, garbled, refusal, ...rest } = (await open(
     whole,
   )) as Required<CoreSession>;
   expect([rest.ready, rest.handlers]).toEqual([ready, handlers]);
   const any = (name: string) => name as never;
   expect(await relay(any('r'), any('c'))).toEqual(['relay', 'r', 'c']);
+  // Without it, an app could tell that its presence is hidden by the form of the answer.
+  expect(preview(any('p'))).toEqual(['preview', 'p']);
   expect(subscribe(any('e'), any('a'), any('c'))).toEqual(['subscribe', 'e', 'a', 'c']);
   expect(unsubscribe(any('e'), any('a'))).toEqual(['unsubscribe', 'e', 'a']);
   expect([garbled(), refusal(any('x'))]).toEqual(['garbled', ['refusal', 'x']]);

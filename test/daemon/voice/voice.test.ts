@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { attachCore } from '../../../src/core/attach/attach-core.ts';
-import type { ClientCore } from '../../../src/core/core.ts';
+import type { ClientCore, CoreHandlers, CoreSession, Peer } from '../../../src/core/core.ts';
 import { emulatorCore } from '../../../src/core/emulator/emulator-core.ts';
 import { ownTransport } from '../../../src/daemon/voice/own-transport.ts';
 import type { OwnToken } from '../../../src/daemon/voice/token-file.ts';
@@ -9,6 +9,7 @@ import { anybodyMayAnswer } from '../../../src/emulator/api/waiting-request.ts';
 import { footbridgeApplication } from '../../../src/emulator/applications/applications.ts';
 import { createEmulator } from '../../../src/emulator/compose/create-emulator.ts';
 import { defaultFixture } from '../../../src/emulator/compose/fixture/default.ts';
+import { RpcError } from '../../../src/protocol/errors.ts';
 import { createServer, type Server } from '../../../src/server/server.ts';
 import type { Connection } from '../../../src/wire/connection.ts';
 import { person, testClient } from '../../helpers/attach-bridge.ts';
@@ -49,12 +50,41 @@ async function voiceAt(core: ClientCore, clock = new ManualClock()) {
   return { server, clock, stored, open, voice: open() };
 }
 
-async function overEmulator(policy: 'allow' | 'ask' = 'allow', change: unknown = {}) {
+/** The core with a fault: each PUSH_TO_TALK of `refusals` gets an error, a press although it is pressed. */
+function refusing(core: ClientCore, refusals: boolean[]): ClientCore {
+  const open = async (peer: Peer): Promise<CoreSession> => {
+    const session = await core.open(peer);
+    const { handlers } = session;
+    const own: CoreHandlers['PUSH_TO_TALK'] = (args, call) => {
+      const isRefused = refusals[0] === args.active;
+      const answer = isRefused && !args.active ? null : handlers.PUSH_TO_TALK?.(args, call);
+      if (!isRefused) return answer as never;
+      refusals.shift();
+      throw new RpcError(1000, 'a fault');
+    };
+    const faulty = new Proxy(handlers, {
+      get: (all, name) => (name === 'PUSH_TO_TALK' ? own : Reflect.get(all, name, all)),
+    });
+    return new Proxy(session, {
+      get: (all, name) => {
+        const value: unknown = name === 'handlers' ? faulty : Reflect.get(all, name, all);
+        return typeof value === 'function' ? value.bind(all) : value;
+      },
+    });
+  };
+  return { ...core, open };
+}
+
+async function overEmulator(
+  policy: 'allow' | 'ask' = 'allow',
+  change: unknown = {},
+  refusals: boolean[] = [],
+) {
   const clock = new ManualClock();
   const consent = { policy, promptsPerMinute: Number.POSITIVE_INFINITY, pauseMs: 0, readingMs: 0 };
   const emulator = await createEmulator({ fixture: patch(defaultFixture(), change).fixture, clock, consent });
   const core = emulatorCore({ emulator, mayAnswer: anybodyMayAnswer, httpPort: 0 });
-  return { emulator, ...(await voiceAt(core, clock)) };
+  return { emulator, ...(await voiceAt(refusals.length > 0 ? refusing(core, refusals) : core, clock)) };
 }
 
 /** Runs an operation of the core. */
@@ -110,6 +140,28 @@ describe('voice over the emulator', () => {
     await bridge.voice.change({ talk: true });
     bridge.clock.advance(3 * MINUTE);
     expect(speaks()).toBe(true);
+  });
+
+  it.each([
+    ['the press was answered with an error', [true]],
+    ['the release was refused', [false]],
+    ['every release is refused', [false, false]],
+  ])('releases push to talk after five minutes also where %s', async (_what, refusals) => {
+    const bridge = await overEmulator('allow', {}, [...refusals]);
+    const speaks = () => bridge.emulator.calls.of(bridge.emulator.me().id)?.speaking ?? false;
+    const refused = { code: 'FOOTBRIDGE_REFUSED' };
+    // A bar that follows keeps the session open.
+    void bridge.voice.changed(60 * MINUTE);
+    await bridge.voice.change({ channel: 'Lounge', mode: 'push-to-talk' });
+    const press = bridge.voice.change({ talk: true });
+    if (refusals[0] === true) await expect(press).rejects.toMatchObject(refused);
+    else {
+      await press;
+      await expect(bridge.voice.change({ talk: false })).rejects.toMatchObject(refused);
+    }
+    expect(speaks()).toBe(true);
+    bridge.clock.advance(5 * MINUTE);
+    await expect.poll(speaks).toBe(false);
   });
 
   it('releases push to talk with the end of the bridge', async () => {
