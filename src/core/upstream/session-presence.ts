@@ -13,6 +13,8 @@ import type { Relay } from './relay.ts';
  * take the processor from each other, and the app would wait longer.
  */
 const ANSWER_MS = 2;
+/** Time after which a clear that the primary client refused is sent again (ms); each one is twice as long. */
+const CLEAR_MS = { first: 2000, max: 60_000 } as const;
 
 /** Number of connections for presence that all sessions may have together. */
 export class LinkPool {
@@ -68,6 +70,7 @@ export class SessionPresence {
   #isSpreading = false;
   /** Set while the other clients have not got the last update. */
   #timer: NodeJS.Timeout | undefined;
+  #clearing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: SessionPresenceOptions) {
@@ -95,9 +98,8 @@ export class SessionPresence {
       return answer;
     } catch (error) {
       // Nobody shows what the primary client refuses; while it is away the others show it all the same.
-      const isRefusal = error instanceof RpcError && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
       // A clear that one client refuses holds for the others all the same.
-      if (isRefusal && wanted.update.hasActivity && this.#wanted === wanted) {
+      if (isRefusal(error) && wanted.update.hasActivity && this.#wanted === wanted) {
         this.#wanted = before ?? { ...wanted, update: this.#hidden(wanted) };
       }
       throw error;
@@ -164,6 +166,7 @@ export class SessionPresence {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#clearing);
     for (const name of this.#links.keys()) this.#drop(name);
   }
 
@@ -215,7 +218,20 @@ export class SessionPresence {
 
   #clearPrimary(): void {
     const wanted = this.#wanted;
-    if (wanted !== undefined && this.#options.relay.hasPresence) this.#request(this.#hidden(wanted).args);
+    if (wanted !== undefined && this.#options.relay.hasPresence) this.#takeDown(this.#hidden(wanted).args);
+  }
+
+  /** Clears what the primary client shows, and again where it refuses that, as long as it is not selected. */
+  #takeDown(args: unknown, ms: number = CLEAR_MS.first): void {
+    const isOver = (): boolean =>
+      this.#isClosed || this.#wanted === undefined || this.#selectsPrimary(this.#wanted);
+    clearTimeout(this.#clearing);
+    this.#options.relay.request({ cmd: 'SET_ACTIVITY', args, evt: undefined }).catch((error: unknown) => {
+      if (!isRefusal(error) || isOver()) return;
+      this.#clearing = setTimeout(() => {
+        if (!isOver()) this.#takeDown(args, Math.min(ms * 2, CLEAR_MS.max));
+      }, ms).unref();
+    });
   }
 
   #request(args: unknown): void {
@@ -232,4 +248,9 @@ export class SessionPresence {
     if (!update.hasActivity) return update;
     return this.#updateOf({ ...(isObject(update.args) ? update.args : {}), activity: null });
   }
+}
+
+/** Whether a client that is here has refused a request. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof RpcError && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
 }

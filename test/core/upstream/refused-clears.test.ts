@@ -32,6 +32,18 @@ describe('a clear that a client refuses', () => {
     expect(second.shown).toEqual([]);
   });
 
+  it('is sent again to a primary client that the user leaves out', async () => {
+    const bridge = await severalBridge();
+    const requests: unknown[] = [];
+    await bridge.client(1, ONE, stubborn(requests));
+    await bridge.client(2, TWO);
+    const app = await bridge.app();
+    await app.call('SET_ACTIVITY', activity('first'));
+    await eventually(async () => expect((await bridge.call('upstream.list')).clients).toHaveLength(2));
+    await bridge.call('upstream.only', { names: ['client-2'] });
+    await eventually(() => expect(requests).toEqual([{ details: 'first' }, null, null]));
+  });
+
   it('costs another client its connection, with which it loses the presence', async () => {
     const bridge = await severalBridge();
     await bridge.client(1, ONE);
