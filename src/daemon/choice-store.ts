@@ -20,6 +20,7 @@ const document = () =>
   z.object({
     primary: z.nullable(pattern().check(z.refine((name) => !name.includes('*'), 'must be one name'))),
     only: z.nullable(z.array(pattern()).check(z.maxLength(32))),
+    places: z.optional(z.record(pattern(), z.string().check(z.maxLength(4096)))),
   });
 
 /**

@@ -217,6 +217,9 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'endpoints --config': (path) => ['endpoints', '--config', path],
   'endpoints add --config': (path) => ['endpoints', 'add', 'flatpak', '--config', path],
   'endpoints remove --config': (path) => ['endpoints', 'remove', 'flatpak', '--config', path],
+  'presence hide --config': (path) => ['presence', 'hide', '1', '--config', path],
+  'presence show --config': (path) => ['presence', 'show', '1', '--config', path],
+  'presence prefer --config': (path) => ['presence', 'prefer', '1', '--config', path],
   'origins --config': (path) => ['origins', '--config', path],
   'origins add --config': (path) => ['origins', 'add', 'streamkit', '--config', path],
   'origins remove --config': (path) => ['origins', 'remove', 'streamkit', '--config', path],
@@ -232,7 +235,12 @@ const files: { readonly [argument: string]: (path: string) => readonly string[] 
   'emulator apply PATCH.json': (path) => ['emulator', 'apply', path],
 };
 /** Created where its folder exists. */
-const created = ['endpoints add --config'];
+const created = [
+  'endpoints add --config',
+  'presence hide --config',
+  'presence show --config',
+  'presence prefer --config',
+];
 /** Read by a bridge of their own: tested as whole programs below. */
 const byBridge = ['run --fixture', 'emulate --fixture', 'record --fixture'];
 /** Written, not read. */

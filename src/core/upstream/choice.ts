@@ -8,6 +8,11 @@ export interface Choice {
   readonly primary: string | null;
   /** Patterns of the clients that get presence; null: every client. */
   readonly only: readonly string[] | null;
+  /**
+   * Paths of clients of one build, by their names: a number would belong to another client after a restart in which one
+   * of them answers later.
+   */
+  readonly places?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Storage of the choice. */

@@ -1,3 +1,5 @@
+import { textPattern } from '../../presence/pattern.ts';
+import { Text } from '../../presence/text.ts';
 import type { ServingProgram } from './client-source.ts';
 
 /** Names by the id of a package or by the name of an executable, in lower case. */
@@ -86,23 +88,10 @@ export function matches(
   { name, user }: { readonly name: string; readonly user: string | undefined },
 ): boolean | 'unknown' {
   const wanted = pattern.toLowerCase();
-  if (!wanted.startsWith('user:')) return isLike(wanted, name.toLowerCase());
+  if (!wanted.startsWith('user:')) return isLike(wanted, name);
   return user === undefined ? 'unknown' : isLike(wanted.slice(5), user);
 }
 
-/** Wildcards without an expression, so that no pattern takes long. */
 function isLike(pattern: string, text: string): boolean {
-  const parts = pattern.split('*');
-  const [first = ''] = parts;
-  if (parts.length === 1) return pattern === text;
-  const last = parts.at(-1) ?? '';
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
-    return false;
-  let at = first.length;
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > text.length - last.length) return false;
-    at = found + part.length;
-  }
-  return true;
+  return textPattern(pattern).matches(new Text(text));
 }

@@ -43,6 +43,7 @@ export class Clients {
   readonly #source: ClientSource | undefined;
   readonly #onChange: () => void;
   readonly #log: CoreHost['log'];
+  readonly #places: () => Readonly<Record<string, string>>;
   readonly #known = new Map<string, Client>();
   readonly #marks = new Map<string, string | undefined>();
   readonly #refused = new Map<string, Refused>();
@@ -52,11 +53,20 @@ export class Clients {
   #looking: Promise<void> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** Without a source only the clients are known to which the caller has connected. `onChange` is called after a change. */
-  constructor(source: ClientSource | undefined, onChange: () => void, log: CoreHost['log']) {
+  /**
+   * Without a source only the clients are known to which the caller has connected. `onChange` is called after a change;
+   * `places` has the names that belong to the client at a path.
+   */
+  constructor(
+    source: ClientSource | undefined,
+    onChange: () => void,
+    log: CoreHost['log'],
+    places: () => Readonly<Record<string, string>> = () => ({}),
+  ) {
     this.#source = source;
     this.#onChange = onChange;
     this.#log = log;
+    this.#places = places;
   }
 
   /** Every known client, also those that are away. */
@@ -235,12 +245,17 @@ export class Clients {
 
   /**
    * Two clients of one build get a number. A client that returns at another path takes the name that it had, and with it
-   * what the user has chosen for that name.
+   * what the user has chosen for that name; but a name that belongs to one of two clients of a build stays at its path.
    */
   #freeName(build: string, path: string): string {
     const others = this.all.filter((one) => one.path !== path);
-    const taken = new Set(others.filter(({ state }) => state === 'here').map(({ name }) => name));
-    let name = build;
+    const places = Object.entries(this.#places());
+    const own = places.find(([name, place]) => place === path && name.replace(/-\d+$/, '') === build);
+    const taken = new Set([
+      ...others.filter(({ state }) => state === 'here').map(({ name }) => name),
+      ...places.filter(([, place]) => place !== path).map(([name]) => name),
+    ]);
+    let name = own?.[0] ?? build;
     for (let number = 2; taken.has(name); number += 1) name = `${build}-${number}`;
     const before = others.find((one) => one.name === name);
     if (before !== undefined) this.#known.delete(before.path);

@@ -156,10 +156,18 @@ export class Selection {
     return { moved: count.moved, ended: count.refused, endedFrom: [...endedFrom], stayed: count.failed };
   }
 
-  #change(choice: Choice): Stored {
+  #change(changed: Pick<Choice, 'primary' | 'only'>): Stored {
+    const choice = { ...changed, places: this.#places() };
     const result = this.#options.store.save(choice);
     this.#choice = choice;
     return storedOf(result);
+  }
+
+  /** The places of clients that share a build with another one. */
+  #places(): Readonly<Record<string, string>> {
+    const { all } = this.#options.clients;
+    const twins = all.filter(({ build }) => all.filter((one) => one.build === build).length > 1);
+    return { ...this.#choice.places, ...Object.fromEntries(twins.map(({ name, path }) => [name, path])) };
   }
 
   /** Name of a client; an account is resolved, because only the READY of an app tells the account of a client. */

@@ -66,7 +66,7 @@ export function upstreamCore(options: UpstreamCoreOptions): ClientCore {
   const fallback = options.fallback && new Fallback(options.fallback, () => primary.isThere());
   let host: CoreHost | undefined;
   const log: CoreHost['log'] = (level, message, fields) => host?.log(level, message, fields);
-  const clients = new Clients(source, changed, log);
+  const clients = new Clients(source, changed, log, () => selection.choice.places ?? {});
   const choice = (): Choice => selection.choice;
   const shared = { connect, source, clients, choice, log };
   const primary = new Primary(shared);

@@ -233,6 +233,13 @@ describe('the choice of clients for presence', () => {
     expect(told).toEqual(expected.map((one) => one.length > 0));
   });
 
+  it('stores the paths of clients of one build, and of no others', async () => {
+    const store = memoryChoiceStore();
+    const { call } = await threeClients({ store });
+    await call('upstream.only', { names: ['client-2'] });
+    expect(store.load().places).toEqual({});
+  });
+
   it('keeps a name that is away, and refuses an unknown one with the nearest', async () => {
     const { call } = await threeClients();
     await call('upstream.only', { names: ['client-2', 'vesktop'] });
