@@ -1,7 +1,9 @@
+import { LocalError } from '../../base/local-error.ts';
 import { amount, localTime, printable } from '../../base/text.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
+import { quote } from '../parse.ts';
 import { storedExitCode } from '../unstored.ts';
 import { entryOf, type PresenceList, unknownApp } from './entry.ts';
 
@@ -64,6 +66,11 @@ export async function clearActivities(word: string | undefined, json: boolean, i
   const result = (await client.call('presence.clear', { clientId })) as {
     readonly cleared: readonly string[];
   };
+  if (word !== undefined && result.cleared.length === 0)
+    throw new LocalError(
+      'FOOTBRIDGE_PRESENCE',
+      `No presence of ${quote(word)} is held. Without a name, every held one is cleared.`,
+    );
   printResult(io, json, result, () => `Cleared ${amount(result.cleared.length, 'held presence')}\n`);
   return storedExitCode(io, result);
 }

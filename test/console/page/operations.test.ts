@@ -49,8 +49,12 @@ const FURTHER: Readonly<Record<string, object>> = {
   'origins.add': page,
   'origins.remove': page,
   'overlay.set': { pid: 1, enabled: true },
+  'presence.set': { clientId: APP, activity: { details: 'On a walk' } },
   summary: {},
 };
+
+/** Operations whose answers wait until somebody has answered the prompt of the bridge's own app. */
+const PROMPTING = ['voice.change', 'voice.show'];
 
 /** Arguments with which the examples of commands call operations: the first example of each operation. */
 async function examplesOfCommands(): Promise<ReadonlyMap<string, object>> {
@@ -122,7 +126,7 @@ describe.skipIf(missing !== undefined)(`the operations of the console page${miss
       .map(({ name }) => name as string)
       .filter((name) => name !== 'console.address');
     expect(names).toEqual(declared.sort());
-    for (const name of names) {
+    for (const name of names.filter((one) => !PROMPTING.includes(one))) {
       const example = examples.get(name);
       expect(example, `an example of ${name}`).toBeDefined();
       await choice.selectOption(name);
