@@ -21,7 +21,7 @@ import { deadLinks } from './helpers/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** What `npm pack` may weigh, in bytes. */
-const BUDGET = 1_314_000;
+const BUDGET = 1_321_000;
 
 interface Packed {
   readonly size: number;

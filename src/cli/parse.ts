@@ -278,8 +278,7 @@ function checkPositionals(
     .map(({ name }) => behind(command.name, name));
   // A word in the place of "list" that is not "list" is a mistyped command: the words behind it belong to that one.
   const [first = ''] = typed;
-  const isMistyped =
-    first !== '' && below.length > 0 && wanted[0]?.choices?.includes(first.toLowerCase()) === false;
+  const isMistyped = first !== '' && wanted[0]?.choices?.join() === 'list' && first.toLowerCase() !== 'list';
   const extra = isMistyped ? typed[0] : typed[wanted.length];
   if (extra !== undefined && (isMistyped || !repeats(wanted.at(-1)))) {
     const lists = LISTING.includes(extra) && (isMistyped || wanted.length === 0);

@@ -211,18 +211,28 @@ export class Presences {
     if (isAway !== this.#curtain.isAway) this.#setCurtain({ isAway });
   }
 
-  /** Hides the presences of processes that have ended; `isAlive` tells whether a process exists. */
-  sweep(isAlive: (pid: number) => boolean): void {
+  /**
+   * Hides the presences of processes that have ended; `isAlive` tells whether a process exists. Returns whether a process
+   * with a presence is left.
+   */
+  sweep(isAlive: (pid: number) => boolean): boolean {
     let hasChanged = false;
+    let isLeft = false;
     for (const entry of this.#entries.values()) {
       const { pid } = entry.app;
-      if (entry.hasEnded || entry.activity === undefined || pid === undefined || isAlive(pid)) continue;
-      entry.hasEnded = true;
-      hasChanged = true;
+      if (entry.hasEnded || entry.activity === undefined || pid === undefined) continue;
+      if (isAlive(pid)) {
+        isLeft = true;
+      } else {
+        entry.hasEnded = true;
+        hasChanged = true;
+      }
     }
-    if (!hasChanged) return;
-    this.#settle();
-    this.#changed();
+    if (hasChanged) {
+      this.#settle();
+      this.#changed();
+    }
+    return isLeft;
   }
 
   /** Judges every presence again, as after a new name of an application. */

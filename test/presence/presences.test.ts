@@ -372,10 +372,10 @@ describe('a sweep', () => {
     presences.set('3', {});
     const asked: number[] = [];
     const { revision } = presences;
-    presences.sweep((pid) => asked.push(pid) > 0);
+    expect(presences.sweep((pid) => asked.push(pid) > 0)).toBe(true);
     expect(asked).toEqual([11]);
     expect(presences.revision, 'nothing has ended').toBe(revision);
-    presences.sweep(() => false);
+    expect(presences.sweep(() => false)).toBe(false);
     expect(presences.revision).toBe(revision + 1);
     presences.sweep((pid) => asked.push(pid) > 0);
     expect(asked, 'it has ended already').toEqual([11]);

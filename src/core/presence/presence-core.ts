@@ -37,12 +37,20 @@ export function presenceCore(inner: ClientCore, options: PresenceCoreOptions): P
     programs: (pid) => options.programs(pid),
     applicationName: (clientId) => options.applicationName(clientId),
     named: (clientId, name) => options.named(clientId, name),
+    shows: () => {
+      sweeping ??= setInterval(sweep, SWEEP_MS).unref();
+    },
   };
+  // An idle bridge sleeps: the timer runs while a process shows something.
   let sweeping: NodeJS.Timeout | undefined;
+  const sweep = (): void => {
+    if (presences.sweep((pid) => options.isAlive(pid))) return;
+    clearInterval(sweeping);
+    sweeping = undefined;
+  };
   const wrap = (session: CoreSession, peer: Peer): CoreSession => {
     // The server reports a core that returns no session.
     if (!isSession(session)) return session;
-    sweeping ??= setInterval(() => presences.sweep((pid) => options.isAlive(pid)), SWEEP_MS).unref();
     return new PresenceSession(session, peer, host);
   };
   const core: ClientCore = {

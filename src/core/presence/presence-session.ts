@@ -25,6 +25,8 @@ export interface PresenceHost {
   programs(pid: number): readonly string[];
   /** Name of an application, where one is known. */
   applicationName(clientId: string): string | undefined;
+  /** Called for each activity that an app sets. */
+  shows(): void;
   /** Called with the name that a chat client gave an application. */
   named(clientId: string, name: string): void;
 }
@@ -166,6 +168,7 @@ export class PresenceSession implements CoreSession {
     this.#pid = args.pid;
     clearTimeout(this.#retry);
     this.#closing?.cancel();
+    if (activity !== null) this.#host.shows();
     const standing = this.#host.presences.set(this.#peer.sessionId, activity);
     if (activity === null) return this.#clear(args, call, send);
     if (!this.#isVisible(standing)) return this.#hide(standing, { args, activity, call, send });

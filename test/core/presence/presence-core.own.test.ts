@@ -346,6 +346,24 @@ describe('several short-lived programs of one application', () => {
   });
 });
 
+it('the bridge looks for ended processes only while one shows something', async () => {
+  vi.useFakeTimers();
+  const { open } = scene();
+  const { session, set } = await open(peer('a', '1', { credentials: { pid: 7, uid: 0 } }));
+  expect(vi.getTimerCount()).toBe(0);
+  await set({ details: 'x' });
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(vi.getTimerCount()).toBe(1);
+  await set(null);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(vi.getTimerCount()).toBe(0);
+  await set({ details: 'y' });
+  expect(vi.getTimerCount()).toBe(1);
+  session.close();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 it('a core that returns no session is left to the server', async () => {
   const { core } = presenceCore(
     { name: 'odd', start: () => ({}), open: () => 7 as never, stop() {} },
