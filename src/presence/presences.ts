@@ -263,7 +263,7 @@ export class Presences {
 
   #changed(): void {
     this.#revision += 1;
-    for (const done of [...this.#waiting]) done();
+    if (this.#waiting.size > 0) for (const done of [...this.#waiting]) done();
   }
 
   /** Finds the rules for what an app shows. */

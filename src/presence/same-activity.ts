@@ -1,17 +1,16 @@
+type Values = { readonly [key: string]: unknown };
+
 /**
- * Whether two activities show the same. Times do not count: an app that repeats its presence with a new start shows
- * nothing new.
+ * Whether two activities show the same; JSON has no undefined, which counts as missing. Times do not count: an app that
+ * repeats its presence with a new start shows nothing new.
  */
 export function isSameActivity(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  const keys = countedKeys(a);
-  return (
-    keys.length === countedKeys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isSameActivity(Reflect.get(a, key), Reflect.get(b, key)))
-  );
-}
-
-function countedKeys(value: object): string[] {
-  return Object.keys(value).filter((key) => key !== 'timestamps');
+  const [one, other] = [a as Values, b as Values];
+  // Each update of an app is compared, so no lists of keys are made.
+  for (const key in one) if (key !== 'timestamps' && !isSameActivity(one[key], other[key])) return false;
+  for (const key in other)
+    if (key !== 'timestamps' && one[key] === undefined && other[key] !== undefined) return false;
+  return true;
 }

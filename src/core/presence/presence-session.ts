@@ -41,6 +41,7 @@ const RETRY_MS = { first: 2000, max: 60_000 } as const;
 export class PresenceSession implements CoreSession {
   /** Present for a session behind which another server decides. */
   relay?: NonNullable<CoreSession['relay']>;
+  readonly trusted: boolean;
   readonly #inner: CoreSession;
   readonly #peer: Peer;
   readonly #host: PresenceHost;
@@ -53,10 +54,14 @@ export class PresenceSession implements CoreSession {
   #pid: unknown;
   #closing: { cancel(): void } | undefined;
   #retry: NodeJS.Timeout | undefined;
-  readonly #left = new AbortController();
+  #isRegistered = false;
+  /** Aborts when the app leaves; made for the first request that needs it, because most sessions need none. */
+  #left: AbortController | undefined;
+  #hasLeft = false;
 
   constructor(inner: CoreSession, peer: Peer, host: PresenceHost) {
     this.#inner = inner;
+    this.trusted = inner.trusted ?? false;
     this.#peer = peer;
     this.#host = host;
     const relay = inner.relay?.bind(inner);
@@ -69,23 +74,31 @@ export class PresenceSession implements CoreSession {
     // A detected game is no process that follows another one of its application.
     this.#endings = peer.detected === true ? undefined : host.endings;
     this.#endings?.started(peer.clientId);
-    host.presences.open({
-      session: peer.sessionId,
-      clientId: peer.clientId,
-      pid: peer.credentials?.pid || undefined,
-      isDetected: peer.detected === true,
+  }
+
+  /** Adds the app to the presences with its first activity: an app that shows nothing costs nothing. */
+  #register(): void {
+    this.#isRegistered = true;
+    const { sessionId, clientId, credentials, detected } = this.#peer;
+    this.#host.presences.open({
+      session: sessionId,
+      clientId,
+      pid: credentials?.pid || undefined,
+      isDetected: detected === true,
       programs: () => this.#programs(),
       changed: (standing) => this.#push(standing),
-      shownAt: () => this.#inner.presentAt?.() ?? (this.#shows ? [host.coreName] : []),
+      shownAt: () => this.#inner.presentAt?.() ?? (this.#shows ? [this.#host.coreName] : []),
     });
+  }
+
+  get #leaves(): AbortSignal {
+    this.#left ??= new AbortController();
+    if (this.#hasLeft) this.#left.abort();
+    return this.#left.signal;
   }
 
   get ready(): Ready {
     return this.#inner.ready;
-  }
-
-  get trusted(): boolean {
-    return this.#inner.trusted ?? false;
   }
 
   get handlers(): CoreHandlers {
@@ -117,8 +130,9 @@ export class PresenceSession implements CoreSession {
     endings?.left(clientId);
     this.#closing?.cancel();
     clearTimeout(this.#retry);
-    this.#left.abort();
-    this.#host.presences.close(sessionId);
+    this.#hasLeft = true;
+    this.#left?.abort();
+    if (this.#isRegistered) this.#host.presences.close(sessionId);
     if (isHeld) endings?.hold(clientId, () => this.#inner.close());
     else this.#inner.close();
   }
@@ -140,8 +154,21 @@ export class PresenceSession implements CoreSession {
     if (handler === undefined) return base;
     const send = (args: JsonObject, _: unknown, call: Call) =>
       handler.call(base, args as never, call as CoreCall);
-    const own: SetActivity = (args, call) =>
-      this.#set(args, args.activity ?? null, call, send as Send) as Awaitable<ResultOf<'SET_ACTIVITY'>>;
+    const own: SetActivity = (args, call) => {
+      const activity = args.activity ?? null;
+      const { presences } = this.#host;
+      // Most bridges have no rules: their apps are only noted.
+      if (this.#endings !== undefined || !presences.isOpen || activity === null)
+        return this.#set(args, activity, call, send as Send) as Awaitable<ResultOf<'SET_ACTIVITY'>>;
+      if (!this.#isRegistered) this.#register();
+      this.#pid = args.pid;
+      clearTimeout(this.#retry);
+      const answer = handler.call(base, args, call);
+      this.#begin(true);
+      this.#host.shows();
+      presences.set(this.#peer.sessionId, activity);
+      return answer;
+    };
     const prototype: unknown = Object.getPrototypeOf(base);
     // Methods of a class may use private fields, which a derived object does not have.
     if (prototype !== Object.prototype && prototype !== null) return new Proxy(base, { get: bound(own) });
@@ -153,22 +180,26 @@ export class PresenceSession implements CoreSession {
     // A server could accept what our schema does not, so an app that is judged must send what rules can read.
     const read = this.#host.presences.isOpen ? args : checkArgs(SET_ACTIVITY.args(), args);
     const activity = isObject(read) && isObject(read.activity) ? read.activity : null;
-    return this.#set(isObject(args) ? args : {}, activity, call, this.#sender);
+    const send: Send = (sent, only, sentCall) => this.#send(sent, only, sentCall);
+    return this.#set(isObject(args) ? args : {}, activity, call, send);
   }
 
-  readonly #sender: Send = (args, only, call) => {
+  #send(args: JsonObject, only: readonly string[] | undefined, call: Call): Awaitable<unknown> {
     const inner = this.#inner;
     if (inner.present) return inner.present(args, only, call);
     if (inner.relay) return inner.relay({ cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
     const { handlers } = inner;
     return handlers.SET_ACTIVITY?.call(handlers, args as never, call as CoreCall);
-  };
+  }
 
   #set(args: JsonObject, activity: JsonObject | null, call: Call, send: Send): Awaitable<unknown> {
     this.#pid = args.pid;
     clearTimeout(this.#retry);
     this.#closing?.cancel();
-    if (activity !== null) this.#host.shows();
+    if (activity !== null) {
+      if (!this.#isRegistered) this.#register();
+      this.#host.shows();
+    }
     const standing = this.#host.presences.set(this.#peer.sessionId, activity);
     if (activity === null) return this.#clear(args, call, send);
     if (!this.#isVisible(standing)) return this.#hide(standing, { args, activity, call, send });
@@ -223,7 +254,7 @@ export class PresenceSession implements CoreSession {
       return send(args, undefined, call);
     };
     if (endings === undefined || !this.#shows || !endings.isSucceeded(clientId)) return clear();
-    const later = { ...call, signal: this.#left.signal };
+    const later = { ...call, signal: this.#leaves };
     this.#closing = endings.hold(clientId, () => {
       this.#begin(false);
       void attempt(() => send(args, undefined, later));
@@ -248,18 +279,18 @@ export class PresenceSession implements CoreSession {
   /** Sends a change that no request of the app causes. */
   #push(standing: Standing, retryMs: number = RETRY_MS.first): void {
     clearTimeout(this.#retry);
-    if (standing.kind === 'none' || this.#left.signal.aborted) return;
+    if (standing.kind === 'none' || this.#hasLeft) return;
     const isVisible = this.#isVisible(standing);
     if (!isVisible && !this.#shows) return;
     const args = { pid: this.#pid, activity: isVisible ? standing.activity : null };
-    const call = idleCall(this.#left.signal, args);
+    const call = idleCall(this.#leaves, args);
     const request = this.#begin(isVisible);
-    void attempt(() => this.#sender(args, isVisible ? standing.only : undefined, call)).then((outcome) => {
-      if (outcome === 'taken' || this.#left.signal.aborted) return;
+    void attempt(() => this.#send(args, isVisible ? standing.only : undefined, call)).then((outcome) => {
+      if (outcome === 'taken' || this.#hasLeft) return;
       // With its connection, a client that is away has lost what it showed.
       if (!isVisible && outcome === 'away') return;
       // What the client was shown before must not come back: the rules may hide it now.
-      if (isVisible) void attempt(() => this.#sender({ ...args, activity: null }, undefined, call));
+      if (isVisible) void attempt(() => this.#send({ ...args, activity: null }, undefined, call));
       if (isVisible && outcome === 'refused') return;
       this.#repeat(standing, request, retryMs);
     });
@@ -267,7 +298,7 @@ export class PresenceSession implements CoreSession {
 
   /** Sends a change again that the core did not take, unless another one has followed. */
   #repeat(standing: Standing, request: number, ms: number): void {
-    if (request !== this.#requests || this.#left.signal.aborted) return;
+    if (request !== this.#requests || this.#hasLeft) return;
     this.#shows = true;
     const next = Math.min(ms * 2, RETRY_MS.max);
     this.#retry = setTimeout(() => this.#push(standing, next), ms).unref();
