@@ -62,7 +62,6 @@ export interface PresencesOptions {
 type Entry = {
   readonly app: PresenceApp;
   /** Names by which the app is judged; read again when rules or names change. */
-  facts: AppFacts | undefined;
   texts: AppTexts | undefined;
   activity: Json | undefined;
   ruling: Ruling;
@@ -142,15 +141,15 @@ export class Presences {
   /** Adds an app that has connected. */
   open(app: PresenceApp): void {
     if (app.isDetected === true) this.#detected += 1;
-    const times = { since: 0, changedAt: 0, hasEnded: false };
     this.#entries.set(app.session, {
       app,
-      facts: undefined,
       texts: undefined,
       activity: undefined,
       ruling: NO_RULING,
       standing: NONE,
-      ...times,
+      since: 0,
+      changedAt: 0,
+      hasEnded: false,
     });
   }
 
@@ -238,7 +237,7 @@ export class Presences {
   /** Judges every presence again, as after a new name of an application. */
   refresh(): void {
     for (const entry of this.#entries.values()) {
-      entry.facts = undefined;
+      entry.texts = undefined;
       this.#judge(entry);
     }
     this.#settle();
@@ -279,11 +278,9 @@ export class Presences {
   #textsOf(entry: Entry): AppTexts {
     const { app } = entry;
     const applicationName = this.#options.applicationName(app.clientId);
-    if (entry.texts !== undefined && entry.facts?.applicationName === applicationName) return entry.texts;
+    if (entry.texts?.applicationName?.raw !== applicationName) entry.texts = undefined;
     // The system is asked for the program once, not for each update.
-    const programs = entry.facts?.programs ?? app.programs();
-    entry.facts = { clientId: app.clientId, applicationName, programs };
-    entry.texts = appTexts(entry.facts);
+    entry.texts ??= appTexts({ clientId: app.clientId, applicationName, programs: app.programs() });
     return entry.texts;
   }
 
@@ -293,7 +290,7 @@ export class Presences {
    */
   #settle(own?: Entry): void {
     if (own !== undefined && !this.#isOrdered) {
-      own.standing = kept(own, this.#alone(own));
+      own.standing = reusing(own, this.#alone(own));
       return;
     }
     const entries = [...this.#entries.values()];
@@ -306,7 +303,7 @@ export class Presences {
     for (const [entry, standing] of alone) {
       const before = entry.standing;
       const other = waits.get(entry.app.session);
-      entry.standing = kept(entry, this.#amongOthers(entry, standing, other, first));
+      entry.standing = reusing(entry, this.#amongOthers(entry, standing, other, first));
       if (entry !== own && !isSameView(before, entry.standing)) entry.app.changed(entry.standing);
     }
   }
@@ -377,7 +374,7 @@ export class Presences {
 }
 
 /** The new standing, with the rewritten activity of the old one where both are equal, so that equal views are one object. */
-function kept({ standing: before, ruling }: Entry, after: Standing): Standing {
+function reusing({ standing: before, ruling }: Entry, after: Standing): Standing {
   if (before.kind !== 'shown' || after.kind !== 'shown' || !isRewriting(ruling)) return after;
   return JSON.stringify(before.activity) === JSON.stringify(after.activity)
     ? { ...after, activity: before.activity }

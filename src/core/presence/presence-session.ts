@@ -4,15 +4,15 @@ import type { Presences } from '../../presence/presences.ts';
 import type { Standing } from '../../presence/standing.ts';
 import { checkArgs } from '../../protocol/check-shapes.ts';
 import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
-import { ErrorCode } from '../../protocol/error-code.ts';
-import { isRpcError, type RpcError } from '../../protocol/errors.ts';
+import type { RpcError } from '../../protocol/errors.ts';
 import { isObject, type JsonObject } from '../../protocol/json.ts';
+import { isRefusal } from '../../protocol/refusal.ts';
 import type { EventName, ResultOf } from '../../protocol/registry.ts';
 import type { CoreCall, CoreHandlers, CoreSession, Peer, Ready } from '../core.ts';
 import { publishedActivity } from '../public-activity.ts';
+import { type ActivityCall, ownCall, requestActivity } from './activity-request.ts';
 import type { Endings } from './endings.ts';
 
-type Call = Pick<CoreCall, 'signal'> & Partial<CoreCall>;
 type SetActivity = NonNullable<CoreHandlers['SET_ACTIVITY']>;
 
 /** Services that all sessions with presence rules share. */
@@ -152,23 +152,10 @@ export class PresenceSession implements CoreSession {
   #derive(base: CoreHandlers): CoreHandlers {
     const { SET_ACTIVITY: handler } = base;
     if (handler === undefined) return base;
-    const send = (args: JsonObject, _: unknown, call: Call) =>
+    const send = (args: JsonObject, _: unknown, call: ActivityCall) =>
       handler.call(base, args as never, call as CoreCall);
-    const own: SetActivity = (args, call) => {
-      const activity = args.activity ?? null;
-      const { presences } = this.#host;
-      // Most bridges have no rules: their apps are only noted.
-      if (this.#endings !== undefined || !presences.isOpen || activity === null)
-        return this.#set(args, activity, call, send as Send) as Awaitable<ResultOf<'SET_ACTIVITY'>>;
-      if (!this.#isRegistered) this.#register();
-      this.#pid = args.pid;
-      clearTimeout(this.#retry);
-      const answer = handler.call(base, args, call);
-      this.#begin(true);
-      this.#host.shows();
-      presences.set(this.#peer.sessionId, activity);
-      return answer;
-    };
+    const own: SetActivity = (args, call) =>
+      this.#set(args, args.activity ?? null, call, send as Send) as Awaitable<ResultOf<'SET_ACTIVITY'>>;
     const prototype: unknown = Object.getPrototypeOf(base);
     // Methods of a class may use private fields, which a derived object does not have.
     if (prototype !== Object.prototype && prototype !== null) return new Proxy(base, { get: bound(own) });
@@ -176,23 +163,16 @@ export class PresenceSession implements CoreSession {
   }
 
   /** SET_ACTIVITY of a session behind which another server decides, and checks. */
-  #relayed(args: unknown, call: Call): Awaitable<unknown> {
+  #relayed(args: unknown, call: ActivityCall): Awaitable<unknown> {
     // A server could accept what our schema does not, so an app that is judged must send what rules can read.
     const read = this.#host.presences.isOpen ? args : checkArgs(SET_ACTIVITY.args(), args);
     const activity = isObject(read) && isObject(read.activity) ? read.activity : null;
-    const send: Send = (sent, only, sentCall) => this.#send(sent, only, sentCall);
-    return this.#set(isObject(args) ? args : {}, activity, call, send);
+    return this.#set(isObject(args) ? args : {}, activity, call, (sent, only, context) =>
+      requestActivity(this.#inner, sent, only, context),
+    );
   }
 
-  #send(args: JsonObject, only: readonly string[] | undefined, call: Call): Awaitable<unknown> {
-    const inner = this.#inner;
-    if (inner.present) return inner.present(args, only, call);
-    if (inner.relay) return inner.relay({ cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
-    const { handlers } = inner;
-    return handlers.SET_ACTIVITY?.call(handlers, args as never, call as CoreCall);
-  }
-
-  #set(args: JsonObject, activity: JsonObject | null, call: Call, send: Send): Awaitable<unknown> {
+  #set(args: JsonObject, activity: JsonObject | null, call: ActivityCall, send: Send): Awaitable<unknown> {
     this.#pid = args.pid;
     clearTimeout(this.#retry);
     this.#closing?.cancel();
@@ -203,33 +183,42 @@ export class PresenceSession implements CoreSession {
     const standing = this.#host.presences.set(this.#peer.sessionId, activity);
     if (activity === null) return this.#clear(args, call, send);
     if (!this.#isVisible(standing)) return this.#hide(standing, { args, activity, call, send });
-    const isOwn = standing.activity === activity;
     const before = this.#shows;
     const request = this.#begin(true);
-    // While the client that answers is away, others may show the activity all the same, until it is hidden.
-    const failed = (error: unknown): unknown => {
-      const isNowhere = this.#inner.present === undefined && isRefusal(error);
-      if (isNowhere && request === this.#requests) this.#shows = before;
-      return error;
-    };
-    const done = (value: unknown): unknown => {
-      this.#endings?.replaced(this.#peer.clientId);
-      this.#learn(value, activity);
-      // Of several clients the one that answers may be left out, of which the app must not learn.
-      const isAnswered = isOwn && !(value === null && this.#inner.present !== undefined);
-      return isAnswered ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
-    };
-    const shown = isOwn ? args : { ...args, activity: standing.activity };
+    const isOwn = standing.activity === activity;
     let answer: Awaitable<unknown>;
     try {
-      answer = send(shown, standing.only, call);
+      answer = send(isOwn ? args : { ...args, activity: standing.activity }, standing.only, call);
     } catch (error) {
-      throw failed(error);
+      this.#failed(error, request, before);
+      throw error;
     }
-    if (!isLater(answer)) return done(answer);
-    return answer.then(done, (error: unknown) => {
-      throw failed(error);
-    });
+    if (!isLater(answer)) return this.#answered(answer, activity, isOwn);
+    return answer.then(
+      (value) => this.#answered(value, activity, isOwn),
+      (error: unknown) => {
+        this.#failed(error, request, before);
+        throw error;
+      },
+    );
+  }
+
+  /** Returns the answer for the app; `isOwn`: the core shows the activity as the app has set it. */
+  #answered(value: unknown, activity: JsonObject, isOwn: boolean): unknown {
+    this.#endings?.replaced(this.#peer.clientId);
+    this.#learn(value, activity);
+    // Of several clients the one that answers may be left out, of which the app must not learn.
+    const isAnswered = isOwn && !(value === null && this.#inner.present !== undefined);
+    return isAnswered ? value : { ...(isObject(value) ? value : {}), ...this.#published(activity) };
+  }
+
+  /**
+   * The core shows what it showed before a request that it has refused. While the client that answers is away, others may
+   * show the activity all the same, until it is hidden.
+   */
+  #failed(error: unknown, request: number, before: boolean): void {
+    const isNowhere = this.#inner.present === undefined && isRefusal(error);
+    if (isNowhere && request === this.#requests) this.#shows = before;
   }
 
   /** Records a request to the core, before which the core may show what the request asks for. */
@@ -246,7 +235,7 @@ export class PresenceSession implements CoreSession {
     return isNamed(standing.only, [this.#host.coreName]);
   }
 
-  #clear(args: JsonObject, call: Call, send: Send): Awaitable<unknown> {
+  #clear(args: JsonObject, call: ActivityCall, send: Send): Awaitable<unknown> {
     const endings = this.#endings;
     const { clientId } = this.#peer;
     const clear = (): Awaitable<unknown> => {
@@ -283,17 +272,20 @@ export class PresenceSession implements CoreSession {
     const isVisible = this.#isVisible(standing);
     if (!isVisible && !this.#shows) return;
     const args = { pid: this.#pid, activity: isVisible ? standing.activity : null };
-    const call = idleCall(this.#leaves, args);
+    const call = ownCall(this.#leaves, args);
     const request = this.#begin(isVisible);
-    void attempt(() => this.#send(args, isVisible ? standing.only : undefined, call)).then((outcome) => {
-      if (outcome === 'taken' || this.#hasLeft) return;
-      // With its connection, a client that is away has lost what it showed.
-      if (!isVisible && outcome === 'away') return;
-      // What the client was shown before must not come back: the rules may hide it now.
-      if (isVisible) void attempt(() => this.#send({ ...args, activity: null }, undefined, call));
-      if (isVisible && outcome === 'refused') return;
-      this.#repeat(standing, request, retryMs);
-    });
+    void attempt(() => requestActivity(this.#inner, args, isVisible ? standing.only : undefined, call)).then(
+      (outcome) => {
+        if (outcome === 'taken' || this.#hasLeft) return;
+        // With its connection, a client that is away has lost what it showed.
+        if (!isVisible && outcome === 'away') return;
+        // What the client was shown before must not come back: the rules may hide it now.
+        if (isVisible)
+          void attempt(() => requestActivity(this.#inner, { ...args, activity: null }, undefined, call));
+        if (isVisible && outcome === 'refused') return;
+        this.#repeat(standing, request, retryMs);
+      },
+    );
   }
 
   /** Sends a change again that the core did not take, unless another one has followed. */
@@ -323,16 +315,11 @@ export class PresenceSession implements CoreSession {
 interface Update {
   readonly args: JsonObject;
   readonly activity: JsonObject;
-  readonly call: Call;
+  readonly call: ActivityCall;
   readonly send: Send;
 }
 
-type Send = (args: JsonObject, only: readonly string[] | undefined, call: Call) => Awaitable<unknown>;
-
-/** Context of a request that no app makes. */
-function idleCall(signal: AbortSignal, rawArgs: unknown): CoreCall {
-  return { signal, rawArgs, scopes: new Set(), waitsForConsent: () => {} };
-}
+type Send = (args: JsonObject, only: readonly string[] | undefined, call: ActivityCall) => Awaitable<unknown>;
 
 /** Outcome of a request. Never rejects. */
 async function attempt(send: () => Awaitable<unknown>): Promise<'taken' | 'refused' | 'away'> {
@@ -342,11 +329,6 @@ async function attempt(send: () => Awaitable<unknown>): Promise<'taken' | 'refus
   } catch (error) {
     return isRefusal(error) ? 'refused' : 'away';
   }
-}
-
-/** Whether the core has answered that it does not take a request. */
-function isRefusal(error: unknown): boolean {
-  return isRpcError(error) && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
 }
 
 function bound(own: SetActivity): NonNullable<ProxyHandler<CoreHandlers>['get']> {

@@ -1,5 +1,4 @@
-import { textPattern } from '../../presence/pattern.ts';
-import { Text } from '../../presence/text.ts';
+import { isNamed } from '../../presence/client-names.ts';
 import type { ServingProgram } from './client-source.ts';
 
 /** Names by the id of a package or by the name of an executable, in lower case. */
@@ -88,10 +87,6 @@ export function matches(
   { name, user }: { readonly name: string; readonly user: string | undefined },
 ): boolean | 'unknown' {
   const wanted = pattern.toLowerCase();
-  if (!wanted.startsWith('user:')) return isLike(wanted, name);
-  return user === undefined ? 'unknown' : isLike(wanted.slice(5), user);
-}
-
-function isLike(pattern: string, text: string): boolean {
-  return textPattern(pattern).matches(new Text(text));
+  if (!wanted.startsWith('user:')) return isNamed([wanted], [name]);
+  return user === undefined ? 'unknown' : isNamed([wanted.slice(5)], [user]);
 }

@@ -1,6 +1,5 @@
-import { ErrorCode } from '../../protocol/error-code.ts';
-import { RpcError } from '../../protocol/errors.ts';
 import { isObject } from '../../protocol/json.ts';
+import { isRefusal } from '../../protocol/refusal.ts';
 import { type Choice, isSelected } from './choice.ts';
 import type { Client, Clients } from './clients.ts';
 import { PresenceLink } from './presence-link.ts';
@@ -248,9 +247,4 @@ export class SessionPresence {
     if (!update.hasActivity) return update;
     return this.#updateOf({ ...(isObject(update.args) ? update.args : {}), activity: null });
   }
-}
-
-/** Whether a client that is here has refused a request. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof RpcError && error.code !== ErrorCode.SERVICE_UNAVAILABLE;
 }

@@ -1,5 +1,6 @@
 import { LocalError, messageOf } from '../../base/local-error.ts';
-import type { ClientCore, CoreCall, CoreSession, Peer } from '../../core/core.ts';
+import type { ClientCore, CoreSession, Peer } from '../../core/core.ts';
+import { ownCall, requestActivity } from '../../core/presence/activity-request.ts';
 import { checkArgs } from '../../protocol/check-shapes.ts';
 import { SET_ACTIVITY } from '../../protocol/commands/activity.ts';
 import { isCloseError } from '../../wire/close-error.ts';
@@ -29,7 +30,7 @@ export async function showActivity(
 ): Promise<OwnApp> {
   const left = new AbortController();
   const args = { pid: game?.pid ?? process.pid, activity };
-  const call: CoreCall = { signal: left.signal, rawArgs: args, scopes: new Set(), waitsForConsent: () => {} };
+  const call = ownCall(left.signal, args);
   let session: CoreSession | undefined;
   try {
     checkArgs(SET_ACTIVITY.args(), args);
@@ -41,7 +42,9 @@ export async function showActivity(
       ...(game && { credentials: game, detected: true }),
     };
     session = await core.open(peer);
-    await send(session, args, call);
+    if (session.relay === undefined && session.handlers.SET_ACTIVITY === undefined)
+      throw new Error('this core shows no activities');
+    await requestActivity(session, args, undefined, call);
   } catch (error) {
     left.abort();
     session?.close();
@@ -54,16 +57,6 @@ export async function showActivity(
       one.close();
     },
   };
-}
-
-async function send(session: CoreSession, args: object, call: CoreCall): Promise<void> {
-  if (session.relay) {
-    await session.relay({ cmd: 'SET_ACTIVITY', args, evt: undefined }, call);
-    return;
-  }
-  const { handlers } = session;
-  if (handlers.SET_ACTIVITY === undefined) throw new Error('this core shows no activities');
-  await handlers.SET_ACTIVITY(args as never, call);
 }
 
 function refused(clientId: string, cause: unknown): LocalError {

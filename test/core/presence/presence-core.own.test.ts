@@ -346,6 +346,28 @@ describe('several short-lived programs of one application', () => {
   });
 });
 
+describe('a bridge without rules', () => {
+  it('does not show a detected game beside its own connection, whichever comes first', async () => {
+    const { open, shown } = scene();
+    const own = await open(peer('own'));
+    await own.set({ details: 'level 1' });
+    const game = await open(peer('game', '1', { detected: true }));
+    await game.set({ name: 'Game' });
+    await own.set({ details: 'level 2' });
+    expect(shown.get('game') ?? null).toBeNull();
+    expect(shown.get('own')).toEqual({ details: 'level 2' });
+  });
+
+  it('shows nothing of an app whose process has ended, also when its connection sends more', async () => {
+    const { open, presences, shown } = scene();
+    const { set } = await open(peer('a', '1', { credentials: { pid: 7, uid: 0 } }));
+    await set({ details: 'x' });
+    presences.sweep(() => false);
+    await set({ details: 'y' });
+    expect(shown.get('a') ?? null).toBeNull();
+  });
+});
+
 it('the bridge looks for ended processes only while one shows something', async () => {
   vi.useFakeTimers();
   const { open } = scene();
