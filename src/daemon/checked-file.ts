@@ -1,8 +1,8 @@
-import { readdirSync, renameSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { checksumOf } from '../../platform/files/checksum.ts';
-import { writePrivateFile } from '../../platform/files/private-file.ts';
+import { tightenFile, writePrivateFile } from '../../platform/files/private-file.ts';
 import { readRegularFile } from '../../platform/files/read-regular.ts';
 import { withIssueText } from '../base/issue-text.ts';
 import { messageOf } from '../base/local-error.ts';
@@ -55,6 +55,18 @@ export function readChecked<T>(
     onDamaged({ path, movedTo, reason });
     return undefined;
   }
+}
+
+/**
+ * Reads a file as {@link readChecked} does, which only this bridge has made: a symbolic link leads to another file, and is
+ * refused with an `Error`. A valid file whose mode was loosened later is tightened to 0600.
+ */
+export function readOwnChecked<T>(path: string, read: CheckedRead<T>): T | undefined {
+  const status = lstatSync(path);
+  if (!status.isFile()) throw new Error('it is no file');
+  const content = readChecked(path, read);
+  if (content !== undefined && (status.mode & 0o077) !== 0) tightenFile(path);
+  return content;
 }
 
 /** Parses content by its schema. The error names the path in the content and the expected value. */

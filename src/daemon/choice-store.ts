@@ -1,11 +1,9 @@
-import { lstatSync } from 'node:fs';
 import * as z from 'zod';
-import { tightenFile } from '../../platform/files/private-file.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { type Choice, type ChoiceStore, FREE_CHOICE } from '../core/upstream/choice.ts';
 import { isPattern } from '../core/upstream/client-name.ts';
-import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
+import { contentBy, type DamagedFile, readOwnChecked, writeChecked } from './checked-file.ts';
 import { written } from './state-files.ts';
 
 /** Maximum size of the file in bytes. */
@@ -36,13 +34,8 @@ export function fileChoiceStore(
   return {
     load() {
       try {
-        const status = lstatSync(path);
-        // A symbolic link leads to a file that is not this bridge's own.
-        if (!status.isFile()) throw new Error('it is no file');
         const parse = (content: unknown) => contentBy(document(), content);
-        const choice = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
-        if (choice !== undefined && (status.mode & 0o077) !== 0) tightenFile(path);
-        return choice ?? NOWHERE;
+        return readOwnChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged }) ?? NOWHERE;
       } catch (error) {
         if (systemCode(error) === 'ENOENT') return FREE_CHOICE;
         throw new LocalError(

@@ -1,11 +1,9 @@
-import { lstatSync } from 'node:fs';
 import * as z from 'zod';
-import { tightenFile } from '../../platform/files/private-file.ts';
 import { systemErrorText } from '../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../base/local-error.ts';
 import { memorySaveResult } from '../base/saves.ts';
 import type { PairedClient, PairingStore } from '../core/attach/pairing.ts';
-import { contentBy, type DamagedFile, readChecked, writeChecked } from './checked-file.ts';
+import { contentBy, type DamagedFile, readOwnChecked, writeChecked } from './checked-file.ts';
 import { written } from './state-files.ts';
 
 /** Maximum size of the file in bytes, far larger than the names and hashes of all possible clients. */
@@ -48,15 +46,8 @@ function read(
   uid: number | undefined,
   onDamaged: (damaged: DamagedFile) => void,
 ): readonly PairedClient[] {
-  const status = lstatSync(path);
-  // A symbolic link leads to a file that is not this bridge's own.
-  if (!status.isFile()) throw new Error('it is no file');
   const parse = (content: unknown) => contentBy(document(), content).clients;
-  const clients = readChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged });
-  if (clients === undefined) return [];
-  // The valid content proves that this bridge wrote the file, so its mode was loosened later and is corrected.
-  if ((status.mode & 0o077) !== 0) tightenFile(path);
-  return clients;
+  return readOwnChecked(path, { maxBytes: MAX_BYTES, uid, parse, onDamaged }) ?? [];
 }
 
 /** Store for a bridge that persists no data. `unstored` is the reason, where that is a fault. */

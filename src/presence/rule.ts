@@ -1,15 +1,5 @@
 import type { Pattern } from './pattern.ts';
 
-/** Types of activities by their names in a rule; the numbers are those of the protocol (7.2). */
-export const ACTIVITY_TYPES = {
-  playing: 0,
-  streaming: 1,
-  listening: 2,
-  watching: 3,
-  custom: 4,
-  competing: 5,
-} as const;
-
 /** Fields of an activity that a rule may drop. `assets` is every image with its text. */
 export const DROPPABLE = [
   'name',

@@ -1,6 +1,6 @@
+import { ACTIVITY_TYPES } from '../../base/activity-types.ts';
 import { messageOf } from '../../base/local-error.ts';
 import { parseDuration } from '../../emulator/kernel/time-text.ts';
-import { ACTIVITY_TYPES } from '../../presence/rule.ts';
 import { textOption } from '../command.ts';
 import { usage } from '../parse.ts';
 

@@ -1,10 +1,10 @@
+import { ACTIVITY_TYPES } from '../../base/activity-types.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { type Style, styleFor } from '../../base/style.ts';
 import { localTime, printable } from '../../base/text.ts';
 import type { Io } from '../../daemon/io.ts';
 import type { PresenceView } from '../../daemon/presence/view.ts';
-import { ACTIVITY_TYPES } from '../../presence/rule.ts';
 import { quote } from '../parse.ts';
 
 /** Answer of `presence.list`. */

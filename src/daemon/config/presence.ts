@@ -1,3 +1,4 @@
+import { ACTIVITY_TYPES } from '../../base/activity-types.ts';
 import { messageOf } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import {
@@ -8,7 +9,6 @@ import {
   type RegexCompiler,
 } from '../../presence/pattern.ts';
 import {
-  ACTIVITY_TYPES,
   CONDITIONS,
   DROPPABLE,
   type Droppable,

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { LocalError } from '../../base/local-error.ts';
 import { memorySaveResult, type SaveResult } from '../../base/saves.ts';
-import { contentBy, readChecked, warnOfDamage, writeChecked } from '../checked-file.ts';
+import { contentBy, readOwnChecked, warnOfDamage, writeChecked } from '../checked-file.ts';
 import type { CoreOptions } from '../core-options.ts';
 import { written } from '../state-files.ts';
 
@@ -83,10 +83,8 @@ export function choiceStore({
 function read(path: string, uid: number | undefined, logger: CoreOptions['logger']): Choices {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return EMPTY;
-    // A symbolic link leads to a file that is not this bridge's own.
-    if (!lstatSync(path).isFile()) throw new Error('it is no file');
     const parse = (content: unknown): Choices => contentBy(document(), content);
-    const choices = readChecked(path, {
+    const choices = readOwnChecked(path, {
       maxBytes: MAX_BYTES,
       uid,
       parse,

@@ -1,8 +1,6 @@
-import { lstatSync } from 'node:fs';
 import * as z from 'zod';
-import { tightenFile } from '../../../platform/files/private-file.ts';
 import { messageOf, systemCode } from '../../base/local-error.ts';
-import { contentBy, readChecked, warnOfDamage, writeChecked } from '../checked-file.ts';
+import { contentBy, readOwnChecked, warnOfDamage, writeChecked } from '../checked-file.ts';
 import type { CoreOptions } from '../core-options.ts';
 import { ownFile } from '../data-folder.ts';
 import { written } from '../state-files.ts';
@@ -44,18 +42,12 @@ export async function openTokenFile(
   let memory: OwnToken | undefined;
   const read = (path: string): OwnToken | undefined => {
     try {
-      // A symbolic link leads to a file that is not this bridge's own.
-      const status = lstatSync(path);
-      if (!status.isFile()) throw new Error('it is no file');
-      const token = readChecked(path, {
+      return readOwnChecked(path, {
         maxBytes: MAX_BYTES,
         uid: os.uid,
         parse: (content) => contentBy(document(), content),
         onDamaged: (damaged) => warnOfDamage(logger, damaged),
       });
-      // The valid content proves that this bridge wrote the file, so its mode was loosened later and is corrected.
-      if (token !== undefined && (status.mode & 0o077) !== 0) tightenFile(path);
-      return token;
     } catch (error) {
       if (systemCode(error) !== 'ENOENT')
         logger.warn({ path, reason: messageOf(error) }, 'the token for voice is not used');

@@ -1,14 +1,5 @@
+import { ACTIVITY_TYPES } from '../../../base/activity-types.ts';
 import { defineRecord, type RowOf, type SchemaParts } from '../../kernel/state/record.ts';
-
-/** Type numbers of activities by the names a fixture may use. */
-const activityTypes = {
-  playing: 0,
-  streaming: 1,
-  listening: 2,
-  watching: 3,
-  custom: 4,
-  competing: 5,
-} as const;
 
 /** Maximum number of activities that one account has from one client. */
 const MAX_ACTIVITIES = 16;
@@ -32,7 +23,7 @@ const activity = (parts: SchemaParts) => {
   const { flag, anyNumber } = parts;
   return table({
     name: text(128),
-    type: or(numberOrName(activityTypes), activityTypes.playing),
+    type: or(numberOrName(ACTIVITY_TYPES), ACTIVITY_TYPES.playing),
     /** Of a stream. */
     url: optional(text(512)),
     /** Time at which the activity was set; the default is the creation time of the account. */
