@@ -1,6 +1,6 @@
 // The bundles. Names are not shortened and lines stay short, so that a developer can read a stack trace. Every package is
 // bundled unchanged. Each function resolves with the sources whose code is in its files.
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from 'rolldown';
@@ -103,8 +103,26 @@ export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as con
 /** Bundles the page of the console; it is minified because a user waits for it. */
 export function bundlePage(dir: string): Promise<string[]> {
   const from = join(root, 'src/console/page');
-  for (const name of PAGE_FILES) if (name !== 'app.js') cpSync(join(from, name), join(dir, name));
+  mkdirSync(dir, { recursive: true });
+  for (const name of ['index.html', 'icon.svg']) cpSync(join(from, name), join(dir, name));
+  writeFileSync(join(dir, 'app.css'), pageStyle(from));
   return bundle({ app: join(from, 'app.ts') }, { platform: 'browser' }, { dir, minify: true, banner: '' });
+}
+
+/** Style sheet of the page: variables, then elements, then the sheet of each part, in the order of their paths. */
+function pageStyle(from: string): string {
+  const sheets = readdirSync(from, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .sort();
+  const isBase = (name: string): boolean => name.startsWith('style');
+  const ordered = [...sheets.filter(isBase), ...sheets.filter((name) => !isBase(name))];
+  return ordered
+    .map((name) =>
+      readFileSync(join(from, name), 'utf8')
+        .replaceAll(/\/\*.*?\*\//gs, '')
+        .replaceAll(/\n\s*/g, '\n'),
+    )
+    .join('');
 }
 
 /** Bundles the conformance suite, which shares no code with other bundles. */

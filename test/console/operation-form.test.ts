@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { fieldsOf, valuesOf } from '../../src/console/page/operation-form.ts';
+import { fieldsOf, valuesOf } from '../../src/console/page/views/operations/operation-form.ts';
 
 const fields = fieldsOf(
   z.toJSONSchema(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Rates } from '../../src/console/page/rates.ts';
+import { Rates } from '../../src/console/page/data/rates.ts';
 import type { JournalEntry } from '../../src/journal/entry.ts';
 
 function frame(direction: 'in' | 'out', text: string, at: number): JournalEntry {

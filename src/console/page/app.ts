@@ -1,77 +1,85 @@
 import { html } from 'htm/preact';
 import { render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { listOperations } from './api.ts';
-import { Grants, Requests, useWaiting } from './consent.ts';
-import { Doctor } from './doctor.ts';
-import { Faults } from './faults.ts';
-import { Feed } from './feed.ts';
-import { Frames } from './frames.ts';
-import { Operations } from './operations.ts';
-import { Overview } from './overview.ts';
-import { NotOffered, useFeed } from './parts.ts';
-import { Presence } from './presence.ts';
-import { ThemeSwitch } from './theme.ts';
-import { WorldView } from './world.ts';
+import { listOperations } from './data/api.ts';
+import { Feed } from './data/feed.ts';
+import { NotOffered, useFeed } from './parts/controls.ts';
+import { KeyList, Keys, KeysContext, useKeys } from './shell/keys.ts';
+import { LinkState } from './shell/link-state.ts';
+import { Nav } from './shell/nav.ts';
+import { PAGES, type PageAddress, type PageId, pageAddress, usePageAddress } from './shell/pages.ts';
+import { type Choice, Palette } from './shell/palette.ts';
+import { ThemeSwitch } from './shell/theme.ts';
+import { Requests, useWaiting } from './views/decisions/decisions.ts';
+import { Doctor } from './views/doctor/doctor.ts';
+import { Faults } from './views/faults/faults.ts';
+import { Operations } from './views/operations/operations.ts';
+import { Overview } from './views/overview/overview.ts';
+import { Presence } from './views/presence/presence.ts';
+import { Traffic } from './views/traffic/traffic.ts';
+import { WorldView } from './views/world/world.ts';
 
-/** Views of the console; `needs` names the operation that a view requires. */
-const VIEWS = [
-  { id: 'overview', title: 'Overview', needs: undefined },
-  { id: 'frames', title: 'Frames', needs: undefined },
-  { id: 'requests', title: 'Requests', needs: 'requests.list' },
-  { id: 'grants', title: 'Grants', needs: 'grants.list' },
-  { id: 'presence', title: 'Presence', needs: 'presence.list' },
-  { id: 'world', title: 'World', needs: 'emulator.show' },
-  { id: 'faults', title: 'Faults', needs: 'fault.list' },
-  { id: 'operations', title: 'Operations', needs: undefined },
-  { id: 'doctor', title: 'Doctor', needs: undefined },
-] as const;
+function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
+  return html`<${KeysContext.Provider} value=${keys}><${Page} feed=${feed} keys=${keys} /><//>` as VNode;
+}
 
-function App({ feed }: { readonly feed: Feed }): VNode {
+function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
   useFeed(feed);
-  const [id, rest] = usePagePath();
+  const address = usePageAddress();
+  const [dialog, setDialog] = useState<'none' | 'palette' | 'keys'>('none');
   const operations = useOperations(feed.link.kind);
-  const views = VIEWS.filter(
+  const pages = PAGES.filter(
     ({ needs }) => needs === undefined || operations === undefined || operations.has(needs),
   );
-  const view = views.find((one) => one.id === id) ?? VIEWS[0];
+  const page = pages.find((one) => one.id === address.id) ?? PAGES[0];
   useEffect(() => {
-    document.title = `${view.title} · Footbridge`;
-  }, [view.title]);
+    document.title = `${page.title} · Footbridge`;
+  }, [page.title]);
   const waiting = useWaiting();
   // A request does not outlive its bridge.
   const count = feed.link.kind === 'up' ? (waiting.value?.length ?? 0) : 0;
+  useKeys([
+    { key: '?', does: 'this list', run: () => setDialog('keys') },
+    { key: 'k', ctrl: true, does: 'go to a page, an app or an operation', run: () => setDialog('palette') },
+    ...pages.map(({ id, title }, index) => ({
+      key: String(index + 1),
+      does: title,
+      run: () => goTo(pageAddress(id)),
+    })),
+  ]);
+  const closeDialog = (): void => setDialog('none');
   return html`<a class="skip" href="#content" onClick=${skip}>Skip to the content</a>
     <header class="top">
-      <strong class="brand">Footbridge</strong><${LinkState} feed=${feed} /><${ThemeSwitch} />
+      <strong class="brand">Footbridge</strong><${LinkState} feed=${feed} />
+      <button type="button" class="go" onClick=${() => setDialog('palette')}>Go to… <kbd>Ctrl K</kbd></button>
+      <button type="button" aria-label="Keys" onClick=${() => setDialog('keys')}><kbd>?</kbd></button><${ThemeSwitch} />
     </header>
-    <nav aria-label="Pages">${views.map(
-      (
-        one,
-      ) => html`<a key=${one.id} href=${`#/${one.id}`} aria-current=${one.id === view.id ? 'page' : undefined}>${one.title}
-        ${one.id === 'requests' && count > 0 ? html`${' '}<span class="badge">${count}</span>` : null}</a>`,
-    )}</nav>
+    <${Nav} pages=${pages} current=${page.id} badges=${{ requests: count }} />
     <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
-    <main id="content" tabindex="-1"><${NotOffered.Provider} value=${whyNotOffered(feed)}>${contentOf(view.id, { feed, waiting, operations, rest })}<//></main>` as VNode;
+    <main id="content" tabindex="-1" class=${feed.link.kind === 'down' ? 'away' : ''}>
+      <${NotOffered.Provider} value=${whyNotOffered(feed)}>${contentOf(page.id, { feed, waiting, operations, address })}<//>
+    </main>
+    ${dialog === 'keys' ? html`<${KeyList} keys=${keys} close=${closeDialog} />` : null}
+    ${dialog === 'palette' ? html`<${Palette} choices=${choicesOf(pages, feed, operations)} close=${closeDialog} />` : null}` as VNode;
 }
 
 interface ViewProps {
   readonly feed: Feed;
   readonly waiting: ReturnType<typeof useWaiting>;
   readonly operations: ReadonlySet<string> | undefined;
-  readonly rest: string;
+  readonly address: PageAddress;
 }
 
-function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, operations, rest }: ViewProps): VNode {
+function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps): VNode {
   switch (id) {
     case 'overview':
-      return html`<${Overview} feed=${feed} />` as VNode;
-    case 'frames':
-      return html`<${Frames} feed=${feed} session=${rest} />` as VNode;
+      return html`<${Overview} feed=${feed} waiting=${waiting} />` as VNode;
+    case 'traffic':
+      return html`<${Traffic} feed=${feed} address=${address} />` as VNode;
     case 'requests':
       return html`<${Requests} waiting=${waiting} />` as VNode;
-    case 'grants':
-      return html`<${Grants} />` as VNode;
+    case 'channels':
+      return html`<p>…</p>` as VNode;
     case 'presence':
       return html`<${Presence} />` as VNode;
     case 'world':
@@ -79,7 +87,7 @@ function contentOf(id: (typeof VIEWS)[number]['id'], { feed, waiting, operations
     case 'faults':
       return html`<${Faults} />` as VNode;
     case 'operations':
-      return html`<${Operations} name=${rest} names=${operations} />` as VNode;
+      return html`<${Operations} name=${address.rest} names=${operations} />` as VNode;
     case 'doctor':
       return html`<${Doctor} />` as VNode;
   }
@@ -91,28 +99,32 @@ function whyNotOffered({ link }: Feed): string | undefined {
   return link.kind === 'down' ? link.why : 'The bridge has not answered yet.';
 }
 
-function LinkState({ feed: { link, status } }: { readonly feed: Feed }): VNode {
-  const text = { connecting: 'connecting…', up: `up, core ${status?.core.name ?? ''}`, down: 'away' }[
-    link.kind
+/** Entries of the command palette: views, connected apps, operations. */
+function choicesOf(
+  pages: readonly (typeof PAGES)[number][],
+  { status }: Feed,
+  operations: ReadonlySet<string> | undefined,
+): readonly Choice[] {
+  const apps = new Set(
+    (status?.sessions ?? []).map(({ application, clientId }) => application ?? clientId ?? ''),
+  );
+  return [
+    ...pages.map(({ id, title }) => ({ title, kind: 'page', run: () => goTo(pageAddress(id)) })),
+    ...[...apps]
+      .filter((name) => name !== '')
+      .map((name) => ({
+        title: name,
+        kind: 'traffic of an app',
+        run: () => goTo(pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` })),
+      })),
+    ...[...(operations ?? [])]
+      .sort()
+      .map((name) => ({ title: name, kind: 'operation', run: () => goTo(pageAddress('operations', name)) })),
   ];
-  return html`<span class=${`link ${link.kind}`} role="status">Bridge ${text}</span>
-    ${link.kind === 'down' ? html`<span class="problem" id="why-not">${link.why}</span>` : null}
-    ${(status?.unstored ?? []).map((text) => html`<span key=${text} class="problem" role="alert">Not stored, ends with the bridge: ${text}</span>`)}` as VNode;
 }
 
-/** Part of the address after `#/`: the view, and its argument, which is a session or the name of an operation. */
-function usePagePath(): readonly [id: string, rest: string] {
-  const read = (): readonly [string, string] => {
-    const [, id = '', rest = ''] = /^#\/([\w-]*)(?:\/([\w.-]*))?$/.exec(location.hash) ?? [];
-    return [id, rest];
-  };
-  const [path, setPath] = useState(read);
-  useEffect(() => {
-    const changed = (): void => setPath(read());
-    addEventListener('hashchange', changed);
-    return () => removeEventListener('hashchange', changed);
-  }, []);
-  return path;
+function goTo(address: string): void {
+  location.hash = address;
 }
 
 /** Names of the bridge's operations, requested again after a reconnection, because another core may run then. */
@@ -136,5 +148,7 @@ function skip(event: Event): void {
 
 const feed = new Feed();
 feed.start();
+const keys = new Keys();
+document.addEventListener('keydown', (event) => keys.press(event));
 const root = document.getElementById('app');
-if (root !== null) render(html`<${App} feed=${feed} />`, root);
+if (root !== null) render(html`<${App} feed=${feed} keys=${keys} />`, root);

@@ -1,0 +1,30 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { call } from '../../data/api.ts';
+import type { World } from '../../data/world-data.ts';
+import { usePolled } from '../../parts/controls.ts';
+import { Clock } from './clock.ts';
+import { Lobbies, Messages } from './messages.ts';
+import { Users } from './users.ts';
+import { Voice } from './voice.ts';
+import { Webhooks } from './webhooks.ts';
+
+/** View of the emulator's state, with controls to change it. */
+export function WorldView(): VNode {
+  const { value, problem, again } = usePolled(
+    async () => (await call('emulator.show')) as unknown as World,
+    2000,
+  );
+  return html`<section aria-labelledby="world-title">
+    <h1 id="world-title">World</h1>
+    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    ${
+      value === undefined
+        ? problem === undefined && html`<p>Looking…</p>`
+        : html`<div class="cards wide">
+      <${Clock} again=${again} /><${Users} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
+      <${Messages} world=${value} again=${again} /><${Lobbies} world=${value} again=${again} /><${Webhooks} world=${value} />
+    </div>`
+    }
+  </section>` as VNode;
+}
