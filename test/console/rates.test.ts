@@ -1,9 +1,22 @@
 import { expect, it } from 'vitest';
 import { Rates } from '../../src/console/page/data/rates.ts';
-import type { JournalEntry } from '../../src/journal/entry.ts';
+import type { JournalEntry, Passed } from '../../src/journal/entry.ts';
+import { Exchanges } from '../../src/journal/exchanges.ts';
 
-function frame(direction: 'in' | 'out', text: string, at: number): JournalEntry {
-  return { kind: 'frame', seq: 1, at, session: 's', direction, text } as unknown as JournalEntry;
+const APP = '300000000000000001';
+
+/** Rates after these entries, each at its time (ms). */
+function ratesOf(entries: readonly (readonly [at: number, passed: Passed])[]): Rates {
+  const [rates, exchanges] = [new Rates(), new Exchanges()];
+  for (const [index, [at, passed]] of entries.entries()) {
+    const entry: JournalEntry = { ...passed, seq: index + 1, at };
+    rates.count(entry, exchanges.add(entry));
+  }
+  return rates;
+}
+
+function frame(direction: 'in' | 'out', text: string, opcode = 1): Passed {
+  return { kind: 'frame', session: 's', direction, opcode, text, bytes: text.length };
 }
 
 it.each([
@@ -13,10 +26,24 @@ it.each([
   ['with another spelling of a letter', '{"nonce":"\\u0037"}', '{"nonce":"7"}'],
   ['with a number', '{"nonce": 7}', '{"nonce":7}'],
   ['with a nonce of something else before', '{"args":{"nonce":"1"},"nonce":"7"}', '{"nonce":"7"}'],
-  ['cut short', '{"nonce": "7", "args": {"te', '{"nonce":"7"}'],
 ])('Rates counts a round trip whose request is written %s', (_how, request, answer) => {
-  const rates = new Rates();
-  rates.count(frame('in', request, 10_000));
-  rates.count(frame('out', answer, 10_012));
+  const rates = ratesOf([
+    [10_000, frame('in', request)],
+    [10_012, frame('out', answer)],
+  ]);
   expect(rates.tripsOver(10_100)).toEqual({ p50: 12, p95: 12, count: 1 });
+  expect(rates.messages(10_100).at(-1)).toBe(2);
+});
+
+it('Rates has the requests, errors and quantiles of each application', () => {
+  const rates = ratesOf([
+    [1000, frame('in', `{"v":1,"client_id":"${APP}"}`, 0)],
+    [1004, frame('out', '{"cmd":"DISPATCH","evt":"READY","nonce":null}')],
+    [1010, frame('in', '{"cmd":"A","nonce":"1"}')],
+    [1020, frame('in', '{"cmd":"B","nonce":"2"}')],
+    [1030, frame('out', '{"cmd":"B","evt":"ERROR","data":{"code":4006},"nonce":"2"}')],
+    [1040, { kind: 'end', session: 's' }],
+  ]);
+  expect(rates.ofApp(APP)).toEqual({ requests: 2, errors: 2, trips: { p50: 10, p95: 10, count: 2 } });
+  expect(rates.ofApp('another')).toEqual({ requests: 0, errors: 0, trips: undefined });
 });

@@ -1,9 +1,10 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
+import type { Exchange } from '../../../journal/exchange.ts';
+import { Exchanges } from '../../../journal/exchanges.ts';
+import { AppNames } from './app-names.ts';
 import { Rates } from './rates.ts';
+import { RowStore } from './row-store.ts';
 import type { Status } from './status.ts';
-
-/** Maximum of stored entries, the same as in the bridge's journal. */
-const MAX_ENTRIES = 5000;
 
 /** Connection to the bridge. */
 export type Link =
@@ -18,10 +19,22 @@ export type Link =
 
 type Listener = () => void;
 
+/** Reader of the rows' changes. */
+export interface RowReader {
+  /** New rows, which may have their answers already. */
+  readonly added: (rows: readonly Exchange[]) => void;
+  /** Rows whose answers came; some may be new, and some may have been removed before. */
+  readonly changed: (rows: Iterable<Exchange>) => void;
+  /** All rows before this id were removed. */
+  readonly removed: (firstId: number) => void;
+}
+
 /** Live data from the bridge. Listeners are notified at most once per animation frame. */
 export class Feed {
-  readonly entries: JournalEntry[] = [];
   readonly rates = new Rates();
+  readonly names = new AppNames();
+  readonly #exchanges = new Exchanges();
+  readonly #store = new RowStore();
   link: Link = { kind: 'connecting' };
   /** Last status of the bridge: of the past while the link is down; undefined before the first. */
   status: Status | undefined;
@@ -29,9 +42,8 @@ export class Feed {
   dropped = 0;
   /** Reason why the bridge has no journal; undefined where it has one. */
   journalOff: string | undefined;
-  /** Number of entries removed from the start of `entries`, so that positions stay valid. */
-  forgotten = 0;
   readonly #listeners = new Set<Listener>();
+  readonly #readers = new Set<RowReader>();
   #isDue = false;
 
   /** Connects to the console; the browser reconnects by itself. */
@@ -42,6 +54,9 @@ export class Feed {
     );
     source.addEventListener('status', ({ data }: MessageEvent<string>) => {
       this.status = JSON.parse(data) as Status;
+      this.names.learnAll(this.status);
+      for (const { id, clientId } of this.status.sessions)
+        if (clientId !== null) this.#exchanges.learn(id, clientId);
       this.#changed();
     });
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
@@ -60,6 +75,24 @@ export class Feed {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Rows of the traffic, oldest first. */
+  get rows(): readonly Exchange[] {
+    return this.#store.rows;
+  }
+
+  /** Gives each later change of the rows to a reader at once, until the returned function is called. */
+  read(reader: RowReader): () => void {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+
+  /** Removes all rows. */
+  clear(): void {
+    this.#store.clear();
+    for (const { removed } of this.#readers) removed(this.#store.firstId);
+    this.#changed();
+  }
+
   #setDown(why: string): void {
     const since = this.link.kind === 'down' ? this.link.since : Date.now();
     this.#setLink({ kind: 'down', why, since });
@@ -73,12 +106,21 @@ export class Feed {
   #take({ entries, dropped, off }: Page): void {
     this.journalOff = off;
     this.dropped += dropped;
-    for (const entry of entries) this.rates.count(entry);
-    this.entries.push(...entries);
-    const over = this.entries.length - MAX_ENTRIES;
-    if (over > 0) {
-      this.entries.splice(0, over);
-      this.forgotten += over;
+    const added: Exchange[] = [];
+    const answered = new Set<Exchange>();
+    for (const entry of entries) {
+      const change = this.#exchanges.add(entry);
+      this.rates.count(entry, change);
+      this.#store.add(entry, change);
+      if (change.isNew) added.push(change.row);
+      else answered.add(change.row);
+      for (const row of change.ended) answered.add(row);
+    }
+    const removed = this.#store.forgetOldest();
+    for (const reader of this.#readers) {
+      reader.changed(answered);
+      reader.added(added);
+      if (removed > 0) reader.removed(this.#store.firstId);
     }
     this.#changed();
   }

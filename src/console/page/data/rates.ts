@@ -1,11 +1,12 @@
 import type { JournalEntry } from '../../../journal/entry.ts';
+import type { Change } from '../../../journal/exchanges.ts';
 
 /** Period of the charts in seconds. */
 const CHART_SECONDS = 60;
-/** Maximum of open requests whose round trip is measured. */
-const MAX_OPEN = 2000;
-/** Maximum length of a stored nonce, in characters. */
-const MAX_NONCE = 128;
+/** Maximum of applications with figures of their own. */
+const MAX_APPS = 1000;
+/** Number of the last round trips of an application from which its quantiles are made. */
+const LAST_TRIPS = 500;
 
 interface Second {
   readonly at: number;
@@ -14,31 +15,42 @@ interface Second {
   readonly trips: number[];
 }
 
-/** Messages per second and round trips of the last minute, from journal entries. */
+/** Quantiles of round trips (ms). */
+interface Quantiles {
+  readonly p50: number;
+  readonly p95: number;
+  readonly count: number;
+}
+
+/** Figures of one application since the page was opened, and of the journal before. */
+interface AppFigures {
+  requests: number;
+  errors: number;
+  /** Last round trips (ms). */
+  readonly trips: number[];
+}
+
+/** Messages per second and round trips of the last minute, and figures of each application. */
 export class Rates {
   #seconds: Second[] = [];
-  /** Arrival time of each open request, by session and nonce. */
-  readonly #open = new Map<string, number>();
+  readonly #apps = new Map<string, AppFigures>();
 
-  count(entry: JournalEntry): void {
+  /** Counts an entry, with what it changed. */
+  count(entry: JournalEntry, { row, isNew, ended }: Change): void {
     const second = this.#secondOf(entry.at);
-    if (entry.kind === 'http') {
-      second.messages += 2;
-      second.trips.push(entry.ms);
-    } else if (entry.kind === 'webhook') second.messages += 2;
-    else if (entry.kind === 'gateway') second.messages += 1;
-    else if (entry.kind === 'frame') {
-      second.messages += 1;
-      const nonce = nonceOf(entry.text);
-      if (nonce === undefined) return;
-      const key = `${entry.session} ${nonce}`;
-      if (entry.direction === 'in') this.#countRequest(key, entry.at);
-      else {
-        const requestedAt = this.#open.get(key);
-        if (requestedAt !== undefined) second.trips.push(entry.at - requestedAt);
-        this.#open.delete(key);
-      }
-    }
+    if (entry.kind === 'http' || entry.kind === 'webhook') second.messages += 2;
+    else if (entry.kind === 'gateway' || entry.kind === 'frame') second.messages += 1;
+    // A row that begins with a time has its answer in the same entry.
+    const isTrip = row.ms !== undefined && (!isNew || entry.kind === 'http' || entry.kind === 'webhook');
+    if (isTrip && entry.kind !== 'webhook') second.trips.push(row.ms);
+    const { app } = row.peer;
+    if (app === undefined) return;
+    const figures = this.#figuresOf(app);
+    figures.errors += ended.length + (row.state === 'failed' ? 1 : 0);
+    if (!isTrip) return;
+    figures.requests += 1;
+    figures.trips.push(row.ms);
+    if (figures.trips.length > LAST_TRIPS) figures.trips.shift();
   }
 
   /** Number of messages in each second of the last minute, the newest second last. */
@@ -52,19 +64,33 @@ export class Rates {
   }
 
   /** Quantiles of all round trips of the last minute (ms); undefined without a round trip. */
-  tripsOver(now: number): { readonly p50: number; readonly p95: number; readonly count: number } | undefined {
-    const all = this.#seconds
-      .filter(({ at }) => at > now / 1000 - CHART_SECONDS)
-      .flatMap(({ trips }) => trips);
-    if (all.length === 0) return undefined;
-    return { p50: quantile(all, 0.5), p95: quantile(all, 0.95), count: all.length };
+  tripsOver(now: number): Quantiles | undefined {
+    return quantilesOf(
+      this.#seconds.filter(({ at }) => at > now / 1000 - CHART_SECONDS).flatMap(({ trips }) => trips),
+    );
   }
 
-  #countRequest(key: string, at: number): void {
-    this.#open.set(key, at);
-    if (this.#open.size <= MAX_OPEN) return;
-    const [oldest] = this.#open.keys();
-    if (oldest !== undefined) this.#open.delete(oldest);
+  /**
+   * Requests and errors of an application, and the quantiles of its last 500 round trips (ms). Errors are refusals, and
+   * requests whose connection ended before the answer.
+   */
+  ofApp(app: string): {
+    readonly requests: number;
+    readonly errors: number;
+    readonly trips: Quantiles | undefined;
+  } {
+    const { requests = 0, errors = 0, trips = [] } = this.#apps.get(app) ?? {};
+    return { requests, errors, trips: quantilesOf(trips) };
+  }
+
+  #figuresOf(app: string): AppFigures {
+    const known = this.#apps.get(app);
+    if (known !== undefined) return known;
+    const figures = { requests: 0, errors: 0, trips: [] };
+    this.#apps.set(app, figures);
+    const [oldest] = this.#apps.keys();
+    if (this.#apps.size > MAX_APPS && oldest !== undefined) this.#apps.delete(oldest);
+    return figures;
   }
 
   #secondOf(at: number): Second {
@@ -86,17 +112,9 @@ export class Rates {
   }
 }
 
-/** Nonce of a JSON payload; undefined for a payload without a nonce. */
-function nonceOf(text: string): string | undefined {
-  try {
-    const { nonce } = JSON.parse(text) as { readonly nonce?: unknown };
-    const isShort = typeof nonce === 'number' || (typeof nonce === 'string' && nonce.length <= MAX_NONCE);
-    return isShort ? JSON.stringify(nonce) : undefined;
-  } catch {
-    // The journal cuts a long text, which is then no JSON, so the nonce is searched in the remaining text. JSON allows
-    // white space around the colon.
-    return /"nonce"\s*:\s*("[^"\\]{1,128}"|-?\d+)/.exec(text)?.[1];
-  }
+function quantilesOf(values: readonly number[]): Quantiles | undefined {
+  if (values.length === 0) return undefined;
+  return { p50: quantile(values, 0.5), p95: quantile(values, 0.95), count: values.length };
 }
 
 function quantile(values: readonly number[], part: number): number {

@@ -1,13 +1,14 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { describe, searchTextOf, timeOfDay, wholeOf } from '../../../../journal/describe.ts';
-import type { EntryKind, JournalEntry } from '../../../../journal/entry.ts';
+import { describe, searchTextOf, timeOfDay } from '../../../../journal/describe.ts';
+import type { EntryKind } from '../../../../journal/entry.ts';
+import { type Exchange, entriesOf, firstOf } from '../../../../journal/exchange.ts';
 import type { Feed } from '../../data/feed.ts';
 import { useFeed } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
-import { Tree } from '../../parts/tree.ts';
 import type { PageAddress } from '../../shell/pages.ts';
+import { Opened } from './opened/opened.ts';
 
 /** Height of a row in the style sheet (px). */
 const ROW = 28;
@@ -37,8 +38,8 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
   const { rest: session } = address;
   useFeed(feed);
   const [filter, setFilter] = useState<Filter>({ kind: 'all', session, text: '' });
-  const [paused, setPaused] = useState<readonly JournalEntry[] | undefined>(undefined);
-  const [opened, setOpened] = useState<JournalEntry | undefined>(undefined);
+  const [paused, setPaused] = useState<readonly Exchange[] | undefined>(undefined);
+  const [opened, setOpened] = useState<Exchange | undefined>(undefined);
   useEffect(() => setFilter((now) => ({ ...now, session })), [session]);
   const visible = useVisible(feed, paused, filter);
   const set = (name: keyof Filter) => (event: Event) =>
@@ -46,7 +47,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
   const sessions = [
     ...new Set([
       ...(feed.status?.sessions ?? []).map(({ id }) => id),
-      ...sessionsIn(feed.entries),
+      ...sessionsIn(feed.rows),
       ...(filter.session === '' ? [] : [filter.session]),
     ]),
   ];
@@ -66,7 +67,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
       </label>
       <label>Search <input type="search" value=${filter.text} onInput=${set('text')} placeholder="command, text, status" /></label>
       <button type="button" aria-pressed=${paused !== undefined}
-        onClick=${() => setPaused(paused === undefined ? [...feed.entries] : undefined)}>
+        onClick=${() => setPaused(paused === undefined ? [...feed.rows] : undefined)}>
         ${paused === undefined ? 'Pause' : 'Go on'}
       </button>
       <span class="note" role="status">${visible.length} shown${feed.dropped > 0 ? `, ${feed.dropped} missed` : ''}</span>
@@ -74,7 +75,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
     ${feed.journalOff === undefined ? null : html`<p class="problem" role="alert">${feed.journalOff}</p>`}
     <div class="panes">
       <${List} entries=${visible} opened=${opened} open=${setOpened} follows=${paused === undefined} />
-      ${opened === undefined ? null : html`<${Opened} entry=${opened} close=${() => setOpened(undefined)} />`}
+      ${opened === undefined ? null : html`<${Opened} row=${opened} entries=${entriesOf(opened)} feed=${feed} names=${feed.names} close=${() => setOpened(undefined)} />`}
     </div>
     <p class="note">The same on the command line: <code>footbridge watch</code>, <code>footbridge journal --har FILE</code></p>
   </section>` as VNode;
@@ -83,48 +84,48 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
 /** Returns the entries that pass the filter; after a change of the feed only new entries are examined. */
 function useVisible(
   feed: Feed,
-  paused: readonly JournalEntry[] | undefined,
+  paused: readonly Exchange[] | undefined,
   filter: Filter,
-): readonly JournalEntry[] {
+): readonly Exchange[] {
   const kinds = KINDS.find(([kind]) => kind === filter.kind)?.[2];
   const text = filter.text.trim().toLowerCase();
-  const passes = (entry: JournalEntry): boolean =>
-    (kinds === undefined || kinds.includes(entry.kind)) &&
-    (filter.session === '' || ('session' in entry && entry.session === filter.session)) &&
-    (text === '' || searchTextOf(entry).includes(text));
+  const passes = (row: Exchange): boolean =>
+    (kinds === undefined || kinds.includes(firstOf(row).kind)) &&
+    (filter.session === '' || row.peer.session === filter.session) &&
+    (text === '' || entriesOf(row).some((entry) => searchTextOf(entry).includes(text)));
   // The list is created for each filter, and then extended.
-  const matching = useMemo<{ list: JournalEntry[]; upTo: number }>(
+  const matching = useMemo<{ list: Exchange[]; upTo: number }>(
     () => ({ list: [], upTo: 0 }),
     [filter.kind, filter.session, text, paused],
   );
-  const entries = paused ?? feed.entries;
+  const entries = paused ?? feed.rows;
   const [first] = entries;
-  if (first === undefined || (entries.at(-1)?.seq ?? 0) < matching.upTo) {
+  if (first === undefined || (entries.at(-1)?.id ?? 0) < matching.upTo) {
     matching.list = [];
     matching.upTo = 0;
   }
   let from = entries.length;
-  while (from > 0 && (entries[from - 1]?.seq ?? 0) > matching.upTo) from -= 1;
+  while (from > 0 && (entries[from - 1]?.id ?? 0) > matching.upTo) from -= 1;
   for (const entry of entries.slice(from)) if (passes(entry)) matching.list.push(entry);
-  matching.upTo = entries.at(-1)?.seq ?? 0;
-  const outdated = matching.list.findIndex(({ seq }) => seq >= (first?.seq ?? 0));
+  matching.upTo = entries.at(-1)?.id ?? 0;
+  const outdated = matching.list.findIndex(({ id }) => id >= (first?.id ?? 0));
   if (outdated > 0) matching.list.splice(0, outdated);
   return matching.list;
 }
 
 /** Most recent sessions, most of which have ended. */
-function sessionsIn(entries: readonly JournalEntry[]): readonly string[] {
+function sessionsIn(entries: readonly Exchange[]): readonly string[] {
   const found = new Set<string>();
   for (const entry of entries) {
-    if (entry.kind === 'connect') found.add(entry.session);
+    if (entry.peer.session !== undefined) found.add(entry.peer.session);
   }
   return [...found].slice(-50);
 }
 
 interface ListProps {
-  readonly entries: readonly JournalEntry[];
-  readonly opened: JournalEntry | undefined;
-  readonly open: (entry: JournalEntry) => void;
+  readonly entries: readonly Exchange[];
+  readonly opened: Exchange | undefined;
+  readonly open: (entry: Exchange) => void;
   readonly follows: boolean;
 }
 
@@ -156,7 +157,7 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
     setTop(scrollTop);
   };
   const move = (by: number): void => {
-    const now = opened === undefined ? -1 : entries.findIndex(({ seq }) => seq === opened.seq);
+    const now = opened === undefined ? -1 : entries.findIndex(({ id }) => id === opened.id);
     const next =
       entries[Math.min(entries.length - 1, Math.max(0, now === -1 ? entries.length - 1 : now + by))];
     if (next === undefined || box.current === null) return;
@@ -176,11 +177,11 @@ function List({ entries, opened, open, follows }: ListProps): VNode {
   const rows = entries.slice(first, first + Math.ceil(height / ROW) + 2 * SPARE);
   if (isEmpty) return html`<${Empty}>No traffic matches yet.<//>` as VNode;
   return html`<div class="list" ref=${box} tabindex="0" role="listbox" aria-label="Traffic"
-    aria-activedescendant=${opened === undefined ? undefined : `entry-${opened.seq}`} onScroll=${onScroll} onKeyDown=${onKeyDown}>
+    aria-activedescendant=${opened === undefined ? undefined : `entry-${opened.id}`} onScroll=${onScroll} onKeyDown=${onKeyDown}>
     <div class="all" role="presentation" style=${{ height: `${entries.length * ROW}px` }}>
       ${rows.map(
-        (entry, index) => html`<${Row} key=${entry.seq} entry=${entry} top=${(first + index) * ROW}
-        isOpened=${opened?.seq === entry.seq} open=${open} />`,
+        (entry, index) => html`<${Row} key=${entry.id} entry=${entry} top=${(first + index) * ROW}
+        isOpened=${opened?.id === entry.id} open=${open} />`,
       )}
     </div>
   </div>` as VNode;
@@ -196,25 +197,17 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 interface RowProps {
-  readonly entry: JournalEntry;
+  readonly entry: Exchange;
   readonly top: number;
   readonly isOpened: boolean;
-  readonly open: (entry: JournalEntry) => void;
+  readonly open: (entry: Exchange) => void;
 }
 
 function Row({ entry, top, isOpened, open }: RowProps): VNode {
-  const { who, direction, label, detail, tone } = describe(entry);
-  return html`<div class=${`row ${entry.kind}${TONES[tone]}`} id=${`entry-${entry.seq}`} role="option"
+  const { who, direction, label, detail, tone } = describe(firstOf(entry));
+  return html`<div class=${`row ${entry.kind}${TONES[tone]}`} id=${`entry-${entry.id}`} role="option"
     aria-selected=${isOpened} style=${{ top: `${top}px` }} onClick=${() => open(entry)}>
     <span class="time">${timeOfDay(entry.at)}</span><span class="who">${who}</span><span class="arrow">${direction === undefined ? '' : ARROWS[direction]}</span>
     <span class="name">${label}</span><span class="rest">${detail}</span>
   </div>` as VNode;
-}
-
-function Opened({ entry, close }: { readonly entry: JournalEntry; readonly close: () => void }): VNode {
-  const { label } = describe(entry);
-  return html`<aside class="opened" aria-label="One entry">
-    <header><h2>${label}</h2><button type="button" onClick=${close}>Close</button></header>
-    <div class="tree" tabindex="0" role="group" aria-label="Its content"><${Tree} value=${wholeOf(entry)} /></div>
-  </aside>` as VNode;
 }

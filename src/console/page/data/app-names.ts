@@ -1,0 +1,48 @@
+import type { Peer } from '../../../journal/exchange.ts';
+import type { Status } from './status.ts';
+
+/** Number of colours `--app-0`, `--app-1`, … in the style sheet. */
+const COLOURS = 8;
+/** Number of characters of a session's id in the output of `footbridge status`. */
+const ID_CHARACTERS = 8;
+
+/** Names of applications, also of those that have ended. */
+export class AppNames {
+  readonly #names = new Map<string, string>();
+  /** Grows with each new name, so that a reader can notice it. */
+  version = 0;
+
+  /** Tells the name of an application. */
+  learn(app: string, name: string): void {
+    if (this.#names.get(app) === name) return;
+    this.#names.set(app, name);
+    this.version += 1;
+  }
+
+  /** Learns the names of the connected apps. */
+  learnAll({ sessions }: Status): void {
+    for (const { clientId, application } of sessions)
+      if (clientId !== null && application !== null && application !== undefined)
+        this.learn(clientId, application);
+  }
+
+  /** Name of an application; undefined while it is unknown. */
+  of(app: string | undefined): string | undefined {
+    return app === undefined ? undefined : this.#names.get(app);
+  }
+
+  /** Name, else the id of the application, else the beginning of the session's id; empty for entries of nobody. */
+  text({ app, session }: Peer): string {
+    return this.of(app) ?? app ?? session?.slice(0, ID_CHARACTERS) ?? '';
+  }
+}
+
+/** Number of the colour of an application or a session: always the same for the same id. */
+export function colourOf({ app, session }: Peer): number | undefined {
+  const id = app ?? session;
+  if (id === undefined) return undefined;
+  // Ids of applications that were made together differ in their last digits only.
+  let sum = 0;
+  for (let at = 0; at < id.length; at += 1) sum = (Math.imul(sum, 31) + id.charCodeAt(at)) >>> 0;
+  return sum % COLOURS;
+}

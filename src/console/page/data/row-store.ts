@@ -1,0 +1,57 @@
+import type { JournalEntry } from '../../../journal/entry.ts';
+import { type Exchange, entriesOf } from '../../../journal/exchange.ts';
+import type { Change } from '../../../journal/exchanges.ts';
+
+/** Maximum of stored rows: twenty times what the bridge's journal has, and still filtered within 100 ms. */
+export const MAX_ROWS = 100_000;
+/** Maximum of all texts together, in characters. */
+const MAX_CHARACTERS = 64 * 1024 * 1024;
+
+/** Rows of the page in bounded memory; the oldest are removed first. */
+export class RowStore {
+  readonly rows: Exchange[] = [];
+  #characters = 0;
+  #lastId = 0;
+
+  /** Id of the first stored row; of the next row while there is none. */
+  get firstId(): number {
+    return this.rows[0]?.id ?? this.#lastId + 1;
+  }
+
+  /** Adds what an entry changed. */
+  add(entry: JournalEntry, { row, isNew }: Change): void {
+    if (isNew) {
+      this.rows.push(row);
+      this.#lastId = row.id;
+    } else if (row.id < this.firstId) return;
+    this.#characters += charactersOf(entry);
+  }
+
+  /** Removes rows over the maximum; returns their number. */
+  forgetOldest(): number {
+    let count = Math.max(0, this.rows.length - MAX_ROWS);
+    for (const row of this.rows.slice(0, count)) this.#forget(row);
+    while (this.#characters > MAX_CHARACTERS && count < this.rows.length - 1) {
+      const row = this.rows[count];
+      if (row !== undefined) this.#forget(row);
+      count += 1;
+    }
+    this.rows.splice(0, count);
+    return count;
+  }
+
+  clear(): void {
+    this.rows.length = 0;
+    this.#characters = 0;
+  }
+
+  #forget(row: Exchange): void {
+    for (const entry of entriesOf(row)) this.#characters -= charactersOf(entry);
+  }
+}
+
+/** Length of the texts of an entry. */
+function charactersOf(entry: JournalEntry): number {
+  if (entry.kind === 'http') return (entry.request.body ?? '').length + (entry.response.body ?? '').length;
+  return 'text' in entry ? entry.text.length : 0;
+}

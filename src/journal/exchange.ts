@@ -1,0 +1,80 @@
+import type { JournalEntry } from './entry.ts';
+
+/** Kind of a row: `session` is the begin and the end of a connection and what is wrong with it. */
+export type ExchangeKind =
+  | 'rpc'
+  | 'event'
+  | 'http'
+  | 'gateway'
+  | 'webhook'
+  | 'fault'
+  | 'session'
+  | 'refused'
+  | 'missing';
+
+/** Every kind of row. */
+export const EXCHANGE_KINDS = [
+  'rpc',
+  'event',
+  'http',
+  'gateway',
+  'webhook',
+  'fault',
+  'session',
+  'refused',
+  'missing',
+] as const satisfies readonly ExchangeKind[];
+
+/** Who is at the other end; the rows of one connection share it. */
+export interface Peer {
+  /** Id of the session; undefined for entries outside of a connection, such as those of HTTP. */
+  readonly session: string | undefined;
+  /** Id of the application; undefined until it is known. */
+  app: string | undefined;
+}
+
+/**
+ * State of a row. `open`: the request has no answer yet. `unanswered`: the connection ended before the answer. `none`:
+ * an entry that neither asks nor answers, such as an event.
+ */
+export type ExchangeState = 'open' | 'ok' | 'failed' | 'warning' | 'unanswered' | 'none';
+
+/**
+ * One row of traffic: a request with its answer, or an entry alone. The row of a request changes when the answer
+ * comes.
+ */
+export interface Exchange {
+  /** Number of the row; unlike `seq` it does not begin again with the next bridge. */
+  readonly id: number;
+  /** Number of its first entry in the journal. */
+  readonly seq: number;
+  /** Time of its first entry, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly peer: Peer;
+  readonly kind: ExchangeKind;
+  /** Command, event, route without its query, or type. */
+  readonly name: string;
+  /** Entry of the side that asks, or an entry that has no direction. HTTP and webhooks have the answer in it. */
+  readonly request?: JournalEntry;
+  /** Entry that the bridge sent: the answer to `request`, or an event. */
+  readonly answer?: JournalEntry;
+  readonly state: ExchangeState;
+  /** Code or status of the result as text; empty where there is none. */
+  readonly code: string;
+  /** Time from the request to the answer; undefined before the answer, and for an entry alone. */
+  readonly ms: number | undefined;
+  /** Size of the texts of both entries as sent. */
+  readonly bytes: number;
+}
+
+/** Entries of a row: the request, then the answer. */
+export function entriesOf({ request, answer }: Exchange): readonly JournalEntry[] {
+  return [request, answer].filter((entry) => entry !== undefined);
+}
+
+/** First entry of a row. */
+export function firstOf({ request, answer }: Exchange): JournalEntry {
+  const first = request ?? answer;
+  if (first === undefined) throw new Error('a row has an entry');
+  return first;
+}

@@ -1,0 +1,137 @@
+import type { JournalEntry } from './entry.ts';
+import type { Exchange, Peer } from './exchange.ts';
+import { type EntryFacts, factsOf } from './exchange-facts.ts';
+
+/** Maximum of remembered sessions; the oldest is forgotten first. */
+const MAX_SESSIONS = 5000;
+/** Maximum of requests of one session that wait for an answer; the oldest key is forgotten first. */
+const MAX_OPEN = 5000;
+/** Maximum length of a stored nonce, in characters. */
+const MAX_KEY = 128;
+
+/** What an entry did to the rows. */
+export interface Change {
+  /** Row that has the entry. */
+  readonly row: Exchange;
+  /** Whether the entry began the row; otherwise it is the answer of an earlier row. */
+  readonly isNew: boolean;
+  /** Rows that stay without an answer, because their connection ended with this entry. */
+  readonly ended: readonly Exchange[];
+}
+
+type Row = { -readonly [Key in keyof Exchange]: Exchange[Key] };
+
+interface Session {
+  readonly peer: Peer;
+  /** Requests without an answer by their key, oldest first. */
+  readonly open: Map<string, Row[]>;
+}
+
+const NONE: readonly Exchange[] = [];
+
+/** Pairs requests with answers: frames by session and nonce, HANDSHAKE with READY, heartbeats with their ACK. */
+export class Exchanges {
+  readonly #sessions = new Map<string, Session>();
+  /** Peers outside of a connection by their application. */
+  readonly #callers = new Map<string, Peer>();
+  #id = 0;
+  #seq = 0;
+
+  /** Takes the next entry of the journal. A lower number is of another bridge, so nothing stays open. */
+  add(entry: JournalEntry): Change {
+    if (entry.seq <= this.#seq) this.#sessions.clear();
+    this.#seq = entry.seq;
+    const facts = factsOf(entry);
+    const session =
+      'session' in entry && entry.session !== undefined ? this.#session(entry.session) : undefined;
+    const peer = session?.peer ?? this.#caller(facts.app ?? applicationIn(entry));
+    peer.app ??= facts.app ?? applicationIn(entry);
+    const row = session && this.#answered(session, facts);
+    if (row !== undefined) {
+      answer(row, entry, facts);
+      return { row, isNew: false, ended: NONE };
+    }
+    const begun = this.#begin(entry, facts, peer);
+    if (session !== undefined && facts.asks !== undefined) ask(session, facts.asks, begun);
+    return { row: begun, isNew: true, ended: entry.kind === 'end' ? this.#end(entry.session) : NONE };
+  }
+
+  /** Tells the application of a session whose first entries are not in the journal. */
+  learn(session: string, app: string): void {
+    this.#session(session).peer.app ??= app;
+  }
+
+  #begin(entry: JournalEntry, { kind, name, state, code, ms, bytes }: EntryFacts, peer: Peer): Row {
+    this.#id += 1;
+    const isSent = 'direction' in entry && entry.direction === 'out';
+    const own = isSent || entry.kind === 'close' ? { answer: entry } : { request: entry };
+    return { id: this.#id, seq: entry.seq, at: entry.at, peer, kind, name, state, code, ms, bytes, ...own };
+  }
+
+  /** Oldest open request that the entry answers. */
+  #answered({ open }: Session, { answers }: EntryFacts): Row | undefined {
+    for (const key of answers ?? NO_KEYS) {
+      const waiting = open.get(key.slice(0, MAX_KEY));
+      const row = waiting?.shift();
+      if (waiting?.length === 0) open.delete(key.slice(0, MAX_KEY));
+      if (row !== undefined) return row;
+    }
+    return undefined;
+  }
+
+  #end(id: string): readonly Exchange[] {
+    const rows = [...(this.#sessions.get(id)?.open.values() ?? [])].flat();
+    for (const row of rows) row.state = 'unanswered';
+    this.#sessions.get(id)?.open.clear();
+    return rows;
+  }
+
+  #session(id: string): Session {
+    const known = this.#sessions.get(id);
+    if (known !== undefined) return known;
+    const session = { peer: { session: id, app: undefined }, open: new Map<string, Row[]>() };
+    this.#sessions.set(id, session);
+    forgetOldest(this.#sessions, MAX_SESSIONS);
+    return session;
+  }
+
+  #caller(app = ''): Peer {
+    const known = this.#callers.get(app);
+    if (known !== undefined) return known;
+    const peer = { session: undefined, app: app === '' ? undefined : app };
+    this.#callers.set(app, peer);
+    forgetOldest(this.#callers, MAX_SESSIONS);
+    return peer;
+  }
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function ask({ open }: Session, key: string, row: Row): void {
+  const short = key.slice(0, MAX_KEY);
+  const waiting = open.get(short);
+  if (waiting === undefined) open.set(short, [row]);
+  else waiting.push(row);
+  if ((waiting?.length ?? 0) > MAX_OPEN) waiting?.shift();
+  forgetOldest(open, MAX_OPEN);
+}
+
+function answer(row: Row, entry: JournalEntry, { state, code, bytes }: EntryFacts): void {
+  row.answer = entry;
+  row.state = state === 'none' ? 'ok' : state;
+  row.code = code === '' ? 'ok' : code;
+  row.ms = Math.max(0, entry.at - row.at);
+  row.bytes += bytes;
+}
+
+/** Application of an entry outside of a connection. */
+function applicationIn(entry: JournalEntry): string | undefined {
+  const { application } = entry as { readonly application?: unknown };
+  return typeof application === 'string' ? application : undefined;
+}
+
+function forgetOldest(map: Map<string, unknown>, max: number): void {
+  if (map.size <= max) return;
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
+}
