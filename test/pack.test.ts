@@ -16,6 +16,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deadLinks } from './helpers/markdown.ts';
 
@@ -129,6 +130,15 @@ it('the package has the program, its public entries with their types, and nothin
   ];
   expect(paths.filter((path) => !known.some((pattern) => pattern.test(path)))).toEqual([]);
   expect(paths.filter((path) => /\.map$|\.test\.|(^|\/)test\//.test(path))).toEqual([]);
+});
+
+it('the page of the console weighs at most 200 KB, and 70 KB compressed', () => {
+  const files = paths.filter((path) => path.startsWith('dist/console/'));
+  const bytes = files.map((path) => readFileSync(join(folder, path)));
+  const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
+  expect(files).toContain('dist/console/app.js');
+  expect(sum(bytes.map(({ length }) => length))).toBeLessThanOrEqual(200_000);
+  expect(sum(bytes.map((file) => gzipSync(file).length))).toBeLessThanOrEqual(70_000);
 });
 
 it('the package has every page that one of its pages links to', () => {
