@@ -76,8 +76,10 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/journal',
     'platform',
   ],
+  'src/message-text': [],
   'src/console/page': [
     'src/journal',
+    'src/message-text',
     'src/control/generated.ts',
     'src/control/operation-summary.ts',
     'src/emulator/accounts/consent/reading-time.ts',
@@ -146,14 +148,13 @@ export const PACKAGES: Readonly<
   preact: { in: ['src/console/page'] },
   lucide: { in: ['src/console/page/parts/icon.ts'] },
   '@tanstack/virtual-core': { in: ['src/console/page'] },
-  'discord-markdown-parser': { in: ['src/console/page/message'] },
   htm: { in: ['src/console/page'] },
   '@noble/hashes': { in: ['src/sdk/page-host.ts'] },
   '@fastify/busboy': { in: ['src/emulator'] },
 };
 
 /** Parts that know neither Node nor the process they run in. */
-export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session', 'src/presence'];
+export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session', 'src/presence', 'src/message-text'];
 /** Parts and files that may read the environment and the command line, and answer signals. */
 export const PROCESS = ['src/cli', 'src/daemon', 'src/testing', 'src/client', 'src/conformance/main.ts'];
 /** A product of its own, which may be missing: reached from the command line by `import()` alone. */

@@ -1,0 +1,33 @@
+import { html } from 'htm/preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { useDrawing } from './drawing.ts';
+
+/** Part that is covered until somebody opens it, with the pointer or with a key. */
+export function Spoiler({
+  inert,
+  hidden,
+  shown,
+  block = false,
+}: {
+  /** Whether it cannot be opened, because it lies in another control. */
+  readonly inert: boolean;
+  /** The part without controls, which keeps its place while it is covered. */
+  readonly hidden: ComponentChildren;
+  readonly shown: ComponentChildren;
+  readonly block?: boolean;
+}): VNode {
+  const { actions } = useDrawing();
+  const [isOpen, setOpen] = useState(false);
+  const opened = useRef<HTMLSpanElement | null>(null);
+  useEffect(() => {
+    if (isOpen) opened.current?.focus({ preventScroll: true });
+  }, [isOpen]);
+  const size = block ? 'block' : '';
+  const cover = html`<span class="covered" aria-hidden="true">${hidden}</span>`;
+  if (inert || actions === undefined)
+    return html`<span class=${`spoiler ${size}`} role="img" aria-label="Spoiler">${cover}</span>` as VNode;
+  if (isOpen)
+    return html`<span class=${`spoiler open ${size}`} tabindex="-1" ref=${opened}>${shown}</span>` as VNode;
+  return html`<button type="button" class=${`spoiler ${size}`} aria-label="Show the spoiler" onClick=${() => setOpen(true)}>${cover}</button>` as VNode;
+}
