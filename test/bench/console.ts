@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { BrowserContext, Page } from 'playwright-core';
+import { sendRows, syntheticTraffic } from '../console/page/synthetic.ts';
 import { chromiumMissing } from '../helpers/chromium.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { PROGRAM, UNLIMITED } from './built.ts';
@@ -64,8 +65,10 @@ export async function measureConsole(passes: number, tell: (text: string) => voi
       const usable = await timesToUsable(context, url, passes);
       tell('frames of the page');
       const open = await underLoad(context, daemon.endpoint);
+      tell('100,000 rows');
+      const many = await manyRows(context);
       tell('what the open page costs the bridge');
-      return [...sizes, usable, ...open, await costOfPage(context, daemon, passes)];
+      return [...sizes, usable, ...open, ...many, await costOfPage(context, daemon, passes)];
     } finally {
       await context.close();
     }
@@ -107,13 +110,70 @@ async function underLoad(context: BrowserContext, endpoint: string): Promise<Cor
   const sent = await load(apps, SECONDS);
   const longest = Number(await page.evaluate('Math.max(0, ...window.longTasks)'));
   const missed =
-    /(\d+) missed/.exec((await page.getByRole('status').allTextContents()).join(' '))?.[1] ?? '0';
+    /([\d,]+) entries missed/
+      .exec((await page.locator('.count').textContent()) ?? '')?.[1]
+      ?.replace(',', '') ?? '0';
   const rate = sent / SECONDS;
   return [
     { name: `longest task of the page at ${rate.toFixed(0)} rows/s`, value: longest, most: 50, unit: 'ms' },
     { name: 'entries that the page missed', value: Number(missed), most: 0, unit: '' },
   ];
 }
+
+const ROWS = 100_000;
+/** Filters of which each has a cost of its own: a field, words in bodies, a pattern, a name. */
+const FILTERS = ['status:error', '"no boat" -cmd:PING', 're:number.*99', 'app:harbour ms:>5'];
+
+/** The list when it is full: tasks while rows come, filters over all of them, and the memory of the page. */
+async function manyRows(context: BrowserContext): Promise<CoreFigure[]> {
+  const [last] = context.pages().slice(-1);
+  if (last === undefined) throw new Error('there is no page');
+  const page = await syntheticTraffic({ page: last, origin: new URL(last.url()).origin });
+  await sendRows(page, ROWS);
+  await page.getByText('100,000 rows').waitFor();
+  await watchTasks(page);
+  const rounds = SECONDS * 10;
+  for (let round = 0; round < rounds; round += 1) {
+    await sendRows(page, ROWS_PER_SECOND / 10);
+    await sleep(90);
+  }
+  const longest = Number(await page.evaluate('Math.max(0, ...window.longTasks)'));
+  const times: number[] = [];
+  for (const filter of FILTERS)
+    times.push(Number(await page.evaluate(`(${TIME_FILTER})(${JSON.stringify(filter)})`)));
+  const session = await context.newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await page.close();
+  const each = ` (${FILTERS.map((filter, index) => `${filter} ${times[index]?.toFixed(0)}`).join(', ')})`;
+  return [
+    { name: 'longest task of the page at 5,000 rows/s, full', value: longest, most: 50, unit: 'ms' },
+    {
+      name: 'filter over 100,000 rows, slowest',
+      value: Math.max(...times),
+      most: 100,
+      unit: 'ms',
+      more: each,
+    },
+    { name: 'memory of the page with 100,000 rows', value: usedSize / 1_000_000, most: 250, unit: 'MB' },
+  ];
+}
+
+/** Time from a change of the filter until the list says its result (ms). */
+const TIME_FILTER = `(text) => new Promise((resolve) => {
+  const input = document.querySelector('[aria-label=Filter]');
+  const count = document.querySelector('.count');
+  const before = count.textContent;
+  const begun = performance.now();
+  const observer = new MutationObserver(() => {
+    if (count.textContent === before || count.textContent.includes('looking')) return;
+    observer.disconnect();
+    resolve(performance.now() - begun);
+  });
+  observer.observe(count, { characterData: true, childList: true, subtree: true });
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, text);
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+})`;
 
 async function warm(apps: readonly FramePeer[]): Promise<void> {
   await load(apps, 3);

@@ -7,6 +7,7 @@ import type { JournalAnswer } from '../../daemon/journal.ts';
 import { describedLine } from '../../journal/describe.ts';
 import { droppedLine, entryLine } from '../../journal/format.ts';
 import { daemonClient } from '../daemon-client.ts';
+import { EntryFilter, hasIntroduction } from './entry-filter.ts';
 import { findSession, readPage } from './read-journal.ts';
 
 /** Long-poll time (ms): a closed reader is detected within it. */
@@ -17,6 +18,7 @@ const POLL_MS = 300;
 /** Options of a call of `footbridge watch`. */
 export interface Following {
   readonly session: string | undefined;
+  readonly filter: string | undefined;
   readonly json: boolean;
 }
 
@@ -24,11 +26,16 @@ export interface Following {
  * Prints new journal entries until the process is interrupted or its reader closes the pipe. After the end of a bridge
  * it waits for the next one. The number of dropped entries is printed at the position where they are missing.
  */
-export async function followJournal({ session: sessionPrefix, json }: Following, io: Io): Promise<ExitCode> {
+export async function followJournal(
+  { session: sessionPrefix, filter: filterText, json }: Following,
+  io: Io,
+): Promise<ExitCode> {
+  const filter = filterText === undefined ? undefined : new EntryFilter(filterText);
   const client = daemonClient(io);
   const style = styleFor(io.colour.out);
   const session = sessionPrefix === undefined ? undefined : await findSession(client, sessionPrefix);
   let { last: after, begun } = await readPage(client, { limit: 1 });
+  filter?.learn(await client.status());
   let state: 'followed' | 'gone' = 'followed';
   if (io.terminal.err) io.err(`Following ${session ?? 'all sessions'}; Ctrl-C ends it.\n`);
   while (!io.outClosed.aborted) {
@@ -48,7 +55,10 @@ export async function followJournal({ session: sessionPrefix, json }: Following,
       continue;
     }
     after = page.next;
-    const text = pageText(page, json, style);
+    if (filter !== undefined && hasIntroduction(page.entries))
+      await client.status().then((status) => filter.learn(status), unlessEnded);
+    const entries = filter === undefined ? page.entries : page.entries.flatMap((entry) => filter.take(entry));
+    const text = pageText({ ...page, entries }, json, style);
     if (text === '') continue;
     io.out(text);
     await io.outTaken();

@@ -3,7 +3,7 @@ import type { Exchange } from '../../../journal/exchange.ts';
 import { Exchanges } from '../../../journal/exchanges.ts';
 import { AppNames } from './app-names.ts';
 import { Rates } from './rates.ts';
-import { RowStore } from './row-store.ts';
+import { type RowReader, RowStore } from './row-store.ts';
 import type { Status } from './status.ts';
 
 /** Connection to the bridge. */
@@ -19,20 +19,12 @@ export type Link =
 
 type Listener = () => void;
 
-/** Reader of the rows' changes. */
-export interface RowReader {
-  /** New rows, which may have their answers already. */
-  readonly added: (rows: readonly Exchange[]) => void;
-  /** Rows whose answers came; some may be new, and some may have been removed before. */
-  readonly changed: (rows: Iterable<Exchange>) => void;
-  /** All rows before this id were removed. */
-  readonly removed: (firstId: number) => void;
-}
-
 /** Live data from the bridge. Listeners are notified at most once per animation frame. */
 export class Feed {
   readonly rates = new Rates();
   readonly names = new AppNames();
+  /** Rows that stay when others are removed. */
+  readonly pins = new Set<Exchange>();
   readonly #exchanges = new Exchanges();
   readonly #store = new RowStore();
   link: Link = { kind: 'connecting' };
@@ -107,14 +99,15 @@ export class Feed {
     this.journalOff = off;
     this.dropped += dropped;
     const added: Exchange[] = [];
+    const next = this.#store.nextId;
     const answered = new Set<Exchange>();
     for (const entry of entries) {
       const change = this.#exchanges.add(entry);
       this.rates.count(entry, change);
       this.#store.add(entry, change);
       if (change.isNew) added.push(change.row);
-      else answered.add(change.row);
-      for (const row of change.ended) answered.add(row);
+      else if (change.row.id < next) answered.add(change.row);
+      for (const row of change.ended) if (row.id < next) answered.add(row);
     }
     const removed = this.#store.forgetOldest();
     for (const reader of this.#readers) {

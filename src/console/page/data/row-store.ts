@@ -3,9 +3,26 @@ import { type Exchange, entriesOf } from '../../../journal/exchange.ts';
 import type { Change } from '../../../journal/exchanges.ts';
 
 /** Maximum of stored rows: twenty times what the bridge's journal has, and still filtered within 100 ms. */
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 /** Maximum of all texts together, in characters. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
+
+/** Reader of the rows' changes. */
+export interface RowReader {
+  /** New rows, which may have their answers already. */
+  readonly added: (rows: readonly Exchange[]) => void;
+  /** Earlier rows whose answers came, or that stay without; some may have been removed before. */
+  readonly changed: (rows: Iterable<Exchange>) => void;
+  /** All rows before this id were removed. */
+  readonly removed: (firstId: number) => void;
+}
+
+/** Source of rows, oldest first. */
+export interface RowSource {
+  readonly rows: readonly Exchange[];
+  /** Gives each later change to a reader, until the returned function is called. */
+  read(reader: RowReader): () => void;
+}
 
 /** Rows of the page in bounded memory; the oldest are removed first. */
 export class RowStore {
@@ -15,7 +32,12 @@ export class RowStore {
 
   /** Id of the first stored row; of the next row while there is none. */
   get firstId(): number {
-    return this.rows[0]?.id ?? this.#lastId + 1;
+    return this.rows[0]?.id ?? this.nextId;
+  }
+
+  /** Id of the next new row. */
+  get nextId(): number {
+    return this.#lastId + 1;
   }
 
   /** Adds what an entry changed. */

@@ -1,0 +1,108 @@
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Exchange } from '../../../../journal/exchange.ts';
+import type { AppNames } from '../../data/app-names.ts';
+import { positionOf } from './matching.ts';
+import { ROW_HEIGHT, Row } from './row.ts';
+
+/** Number of extra rows above and below the visible ones. */
+const SPARE = 8;
+/** Height of the list before it is measured (px). */
+const FIRST_HEIGHT = 1200;
+
+export interface RowListProps {
+  readonly rows: readonly Exchange[];
+  readonly names: AppNames;
+  readonly opened: Exchange | undefined;
+  readonly pins: ReadonlySet<Exchange>;
+  /** Whether the list stays at its end. */
+  readonly follows: boolean;
+  readonly setFollows: (follows: boolean) => void;
+  readonly open: (row: Exchange) => void;
+  readonly pin: (row: Exchange) => void;
+}
+
+/** Place that must not move while somebody reads: a row, and how far it is above the top of the list (px). */
+interface Anchor {
+  readonly id: number;
+  readonly above: number;
+}
+
+type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+/** List that draws only visible rows, and that moves only where it follows or is scrolled. */
+export function RowList({ rows, names, opened, pins, follows, setFollows, open, pin }: RowListProps): VNode {
+  const box = useRef<HTMLDivElement>(null);
+  const anchor = useRef<Anchor>({ id: 0, above: 0 });
+  const [, draw] = useState(0);
+  const virtualizer = useVirtualizer(box, rows.length, () => draw((count) => count + 1));
+  const height = virtualizer.scrollRect?.height ?? FIRST_HEIGHT;
+  const end = Math.max(0, rows.length * ROW_HEIGHT - height);
+  const { id, above } = anchor.current;
+  const offset = follows ? end : Math.min(end, positionOf(rows, id) * ROW_HEIGHT + above);
+  // Rows came or went above, so the place to draw is another than that of the last scroll event.
+  virtualizer.scrollOffset = offset;
+  const items = virtualizer.getVirtualItems();
+  const drawn = useRef(new Map<number, number>());
+  drawn.current = new Map(items.map(({ index }) => [index, rows[index]?.id ?? 0]));
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element !== null && Math.abs(element.scrollTop - offset) >= 1) element.scrollTop = offset;
+  });
+  const shownId = opened?.id;
+  useLayoutEffect(() => {
+    const at = shownId === undefined ? -1 : positionOf(rows, shownId);
+    if (follows || at === -1 || rows[at]?.id !== shownId || box.current === null) return;
+    const [top, view] = [at * ROW_HEIGHT, box.current.clientHeight];
+    const now = box.current.scrollTop;
+    const next = Math.max(Math.min(now, top), top + ROW_HEIGHT - view);
+    if (next !== now) box.current.scrollTop = next;
+  }, [shownId]);
+  const onScroll = ({ currentTarget }: Event): void => {
+    const { scrollTop, scrollHeight, clientHeight } = currentTarget as HTMLDivElement;
+    const index = Math.floor(scrollTop / ROW_HEIGHT);
+    const first = drawn.current.get(index) ?? rows[index]?.id ?? 0;
+    anchor.current = { id: first, above: scrollTop - index * ROW_HEIGHT };
+    if (follows && scrollTop + clientHeight < scrollHeight - 2 * ROW_HEIGHT) setFollows(false);
+  };
+  return html`<div class="list" ref=${box} tabindex="0" aria-label="Traffic" onScroll=${onScroll}
+    ...${rows.length === 0 ? { role: 'group' } : { role: 'listbox', 'aria-activedescendant': opened === undefined ? undefined : `row-${opened.id}` }}>
+    <div class="all" role="presentation" style=${{ height: `${rows.length * ROW_HEIGHT}px` }}>
+      ${items.map(({ index, start }) => {
+        const row = rows[index];
+        return row === undefined
+          ? null
+          : html`<${Row} key=${row.id} row=${row} names=${names} top=${start} list="row" isOpened=${opened?.id === row.id}
+              isPinned=${pins.has(row)} open=${open} pin=${pin} />`;
+      })}
+    </div>
+  </div>` as VNode;
+}
+
+/** Virtualizer of rows that all have one height. */
+function useVirtualizer(
+  box: { readonly current: HTMLDivElement | null },
+  count: number,
+  changed: () => void,
+): ListVirtualizer {
+  const options = {
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: SPARE,
+    initialRect: { width: 0, height: FIRST_HEIGHT },
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: changed,
+  };
+  const virtualizer = useRef<ListVirtualizer | undefined>(undefined);
+  virtualizer.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>(options);
+  const one = virtualizer.current;
+  one.setOptions(options);
+  useLayoutEffect(() => one._didMount(), []);
+  useLayoutEffect(() => one._willUpdate());
+  return one;
+}

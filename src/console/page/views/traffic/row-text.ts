@@ -1,0 +1,61 @@
+import { describe } from '../../../../journal/describe.ts';
+import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
+
+/** Maximum length of a text beside the name (characters). */
+const MAX_DETAIL = 200;
+
+const KIND_TEXTS: Readonly<Partial<Record<Exchange['kind'], string>>> = { rpc: 'RPC', http: 'HTTP' };
+
+/** Kind of a row in words. */
+export function kindText({ kind }: Exchange): string {
+  return KIND_TEXTS[kind] ?? kind;
+}
+
+/** Result of a row in words; empty for a row that is neither a request nor an answer. */
+export function resultText({ state, code }: Exchange): string {
+  switch (state) {
+    case 'open':
+      return 'waits';
+    case 'unanswered':
+      return 'no answer';
+    case 'failed':
+      return code === '' ? 'failed' : code;
+    case 'ok':
+    case 'none':
+    case 'warning':
+      return code;
+  }
+}
+
+/** Text beside the name: why a request failed, else the begin of its arguments or its data. */
+export function detailText(row: Exchange): string {
+  const reason = row.state === 'failed' && row.answer !== undefined ? reasonIn(row.answer) : undefined;
+  return (reason ?? describe(firstOf(row)).detail).slice(0, MAX_DETAIL);
+}
+
+/** Message of an error frame; undefined for any other entry. */
+function reasonIn(answer: NonNullable<Exchange['answer']>): string | undefined {
+  if (answer.kind === 'close') return answer.message;
+  if (answer.kind !== 'frame') return undefined;
+  try {
+    const { data } = JSON.parse(answer.text) as { readonly data?: { readonly message?: unknown } | null };
+    return typeof data?.message === 'string' ? data.message : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Duration such as `0.4 ms`, `12 ms`, `1.2 s`; empty where there is none. */
+export function durationText(ms: number | undefined): string {
+  if (ms === undefined) return '';
+  if (ms >= 9999.5) return `${Math.round(ms / 1000)} s`;
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 9.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** Size such as `312 B`, `1.2 kB`; empty for nothing. */
+export function sizeText(bytes: number): string {
+  if (bytes === 0) return '';
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_950 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

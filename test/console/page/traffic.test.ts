@@ -1,0 +1,272 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumMissing } from '../../helpers/chromium.ts';
+import { type ConnectedApp, connectClient } from './app.ts';
+import { type Opened, opened } from './opened.ts';
+import { sendRows, syntheticTraffic } from './synthetic.ts';
+
+const missing = chromiumMissing();
+
+const listOf = (page: Page) => page.getByRole('listbox', { name: 'Traffic', exact: true });
+const rowsOf = (page: Page) => listOf(page).getByRole('option');
+const filterOf = (page: Page) => page.getByRole('combobox', { name: 'Filter' });
+/** Text of each column of the first row that has a name. */
+const columnsOf = async (page: Page, name: string): Promise<Readonly<Record<string, string>>> =>
+  rowsOf(page)
+    .filter({ has: page.locator('.name', { hasText: new RegExp(`^${name}$`) }) })
+    .first()
+    .evaluate((row) =>
+      Object.fromEntries(
+        [
+          ...(row as unknown as { children: Iterable<{ className: string; textContent: string }> }).children,
+        ].map(({ className, textContent }) => [className.split(' ')[0], textContent]),
+      ),
+    );
+/** How much of the list is below what is seen (px). */
+const BELOW = `(() => {
+  const box = document.querySelector('[role=listbox][aria-label=Traffic]');
+  return box.scrollHeight - box.scrollTop - box.clientHeight;
+})()`;
+/** Numbers of the rows that are seen whole, and the place of the first in the view (px). */
+const SEEN = `(() => {
+  const box = document.querySelector('[role=listbox][aria-label=Traffic]').getBoundingClientRect();
+  const seen = [...document.querySelectorAll('[role=listbox][aria-label=Traffic] .row')]
+    .map((row) => ({ row, top: row.getBoundingClientRect().top - box.top }))
+    .filter(({ top }) => top >= 0 && top < box.height)
+    .sort((a, b) => a.top - b.top);
+  return seen.slice(0, 5).map(({ row, top }) => row.id + ' at ' + Math.round(top)).join(', ');
+})()`;
+
+/** The view of a console with an app that has asked three times, once in vain. */
+async function withTraffic(): Promise<Opened & { readonly app: ConnectedApp }> {
+  const console = await opened({ consent: 'allow' });
+  const app = await connectClient(console.emulator);
+  onTestFinished(() => app.end());
+  app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'rowing home' } });
+  await app.answer('SET_ACTIVITY');
+  app.send('GET_GUILDS', {});
+  await app.answer('GET_GUILDS');
+  await fetch(`${console.emulator.api}/v10/users/@me`);
+  await console.view('traffic');
+  await rowsOf(console.page).filter({ hasText: 'users/@me' }).waitFor();
+  return { ...console, app };
+}
+
+describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, { timeout: 120_000 }, () => {
+  it('has a request and its answer in one row, with the name of the app, the result and the duration', async () => {
+    const { page, complaints } = await withTraffic();
+    const app = 'Harbour Example';
+    expect(await columnsOf(page, 'HANDSHAKE')).toMatchObject({ app, kind: 'RPC', result: 'ok' });
+    const set = await columnsOf(page, 'SET_ACTIVITY');
+    expect(set).toMatchObject({ app, kind: 'RPC', result: 'ok' });
+    expect(set['ms']).toMatch(/^[\d.]+ m?s$/);
+    expect(set['size']).toMatch(/^\d+ B$|kB$/);
+    expect(set['time']).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    const failed = await columnsOf(page, 'GET_GUILDS');
+    expect(failed).toMatchObject({ app, result: '4006' });
+    // The reason stands in the row.
+    expect(failed['detail']).not.toMatch(/^$|[{}]/);
+    expect(await columnsOf(page, 'GET /api/v10/users/@me')).toMatchObject({ kind: 'HTTP', result: '401' });
+    const colours = await page
+      .locator('.row .app', { hasText: app })
+      .evaluateAll((all) => [
+        ...new Set(all.map((one) => (one as unknown as { className: string }).className)),
+      ]);
+    expect(colours).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters, keeps the filter in the address, and marks a place that it cannot read', async () => {
+    const { page } = await withTraffic();
+    const all = await rowsOf(page).count();
+    await filterOf(page).fill('status:error kind:rpc');
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    expect(new URL(page.url()).hash).toBe('#/traffic?filter=status%3Aerror+kind%3Arpc');
+    await page.reload();
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+    expect(await filterOf(page).inputValue()).toBe('status:error kind:rpc');
+
+    await filterOf(page).fill('status:error kind:rcp');
+    const place = page.locator('#filter-problem');
+    await expect.poll(() => place.textContent()).toContain('Did you mean "rpc"?');
+    expect(await place.locator('mark').textContent()).toBe('kind:rcp');
+    expect(await filterOf(page).getAttribute('aria-invalid')).toBe('true');
+    expect(await rowsOf(page).count()).toBe(1);
+
+    await filterOf(page).fill('status:error kind:rpc');
+    await page.getByRole('switch', { name: 'Filter on' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(all);
+    expect(await filterOf(page).inputValue()).toBe('status:error kind:rpc');
+    await page.getByRole('switch', { name: 'Filter off' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(1);
+
+    await page.getByLabel('Preset').selectOption('HTTP and webhooks');
+    await expect.poll(() => rowsOf(page).allTextContents()).toEqual([expect.stringContaining('users/@me')]);
+    await filterOf(page).fill('nothing has this');
+    await page.getByText('No traffic matches the filter').waitFor();
+    await page.getByRole('button', { name: 'Remove the filter' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(all);
+    expect(new URL(page.url()).hash).toBe('#/traffic');
+  });
+
+  it('shows an answer that lets a request pass, at the place of the request', async () => {
+    const { page, app, emulator } = await withTraffic();
+    await filterOf(page).fill('status:error');
+    await expect.poll(() => rowsOf(page).count()).toBe(2);
+    await emulator.operations.call('fault.add', { fault: 'drop', command: 'GET_CHANNEL' });
+    app.send('GET_CHANNEL', { channel_id: '1' });
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    await expect.poll(() => rowsOf(page).count()).toBe(3);
+    app.end();
+    await expect.poll(() => rowsOf(page).count()).toBe(4);
+    const names = await rowsOf(page).locator('.name').allTextContents();
+    expect(names.slice(-2)).toEqual(['GET_CHANNEL', 'GET_GUILDS']);
+    expect(await columnsOf(page, 'GET_CHANNEL')).toMatchObject({ result: 'no answer' });
+  });
+
+  it('completes keys and values with the keyboard', async () => {
+    const { page } = await withTraffic();
+    await page.keyboard.press('/');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Filter');
+    await page.keyboard.type('ap');
+    await page.getByRole('option', { name: /^app:/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('app:');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('app:"Harbour Example" ');
+    await page.keyboard.type('-cmd:get_g');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('app:"Harbour Example" -cmd:GET_GUILDS ');
+    await expect
+      .poll(() => rowsOf(page).locator('.name').allTextContents())
+      .toEqual(expect.arrayContaining(['HANDSHAKE', 'SET_ACTIVITY']));
+    expect(await rowsOf(page).locator('.name').allTextContents()).not.toContain('GET_GUILDS');
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('listbox', { name: 'Completions' }).isVisible()).toBe(false);
+  });
+
+  it('pins rows with the keyboard and the mouse, and keeps them when the list is cleared', async () => {
+    const { page, app } = await withTraffic();
+    const pinned = page.getByRole('listbox', { name: 'Pinned' });
+    await rowsOf(page).filter({ hasText: 'SET_ACTIVITY' }).click();
+    await page.keyboard.press('p');
+    await expect.poll(() => pinned.getByRole('option').count()).toBe(1);
+    await rowsOf(page).filter({ hasText: 'GET_GUILDS' }).locator('.number').click();
+    await expect
+      .poll(() => pinned.locator('.name').allTextContents())
+      .toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => rowsOf(page).count()).toBe(0);
+    expect(await pinned.getByRole('option').count()).toBe(2);
+    app.send('GET_GUILDS', {});
+    await app.answer('GET_GUILDS');
+    await expect.poll(() => rowsOf(page).locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
+    expect(await pinned.locator('.name').allTextContents()).toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
+    await page.getByRole('button', { name: 'Unpin' }).click();
+    await expect.poll(() => pinned.locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
+  });
+
+  it('opens rows with the keyboard alone, and lists its keys', async () => {
+    const { page } = await withTraffic();
+    const entry = page.getByRole('complementary');
+    await listOf(page).focus();
+    await page.keyboard.press('Home');
+    const selected = rowsOf(page).and(page.locator('[aria-selected=true]'));
+    await expect.poll(() => selected.locator('.name').textContent()).toBe('connect');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => selected.locator('.name').textContent()).toBe('HANDSHAKE');
+    await page.keyboard.press('j');
+    await expect.poll(() => selected.locator('.name').textContent()).toBe('SET_ACTIVITY');
+    await page.keyboard.press('k');
+    await expect.poll(() => selected.locator('.name').textContent()).toBe('HANDSHAKE');
+    expect(await listOf(page).getAttribute('aria-activedescendant')).toBe(await selected.getAttribute('id'));
+    await page.keyboard.press('Escape');
+    await expect.poll(() => entry.count()).toBe(0);
+    await page.keyboard.press('?');
+    for (const does of [
+      'write a filter',
+      'next row',
+      'pin the opened row',
+      'follow new rows',
+      'clear all but pinned',
+    ])
+      await page.getByRole('dialog').getByText(does).waitFor();
+  });
+
+  it('follows new rows until somebody reads, then it does not move and counts them', async () => {
+    const console = await opened({ consent: 'allow' });
+    const page = await syntheticTraffic(console);
+    await page.setViewportSize({ width: 1000, height: 1200 });
+    const follow = page.getByRole('switch', { name: 'Follow' });
+    await sendRows(page, 3000);
+    await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(2);
+    await expect.poll(() => rowsOf(page).last().isVisible()).toBe(true);
+    await listOf(page).hover();
+    await page.mouse.wheel(0, -4000);
+    await expect.poll(() => follow.getAttribute('aria-checked')).toBe('false');
+    const seen = await page.evaluate(SEEN);
+    await sendRows(page, 2000);
+    await page.getByRole('button', { name: '2,000 newer' }).waitFor();
+    expect(await page.evaluate(SEEN)).toBe(seen);
+    // Rows above go, because the page has no more than 100,000.
+    await sendRows(page, 96_000);
+    await expect.poll(() => page.locator('.count').textContent()).toContain('100,000 rows');
+    await expect.poll(() => page.evaluate(SEEN)).toBe(seen);
+    await page.getByRole('button', { name: / newer$/ }).click();
+    await expect.poll(() => follow.getAttribute('aria-checked')).toBe('true');
+    await expect.poll(() => page.evaluate(BELOW)).toBeLessThan(2);
+  });
+
+  it('draws few of 100,000 rows, and filters all of them', async () => {
+    const console = await opened({ consent: 'allow' });
+    const page = await syntheticTraffic(console);
+    await sendRows(page, 110_000);
+    await expect.poll(() => page.locator('.count').textContent()).toBe('100,000 rows');
+    expect(await rowsOf(page).count()).toBeLessThan(120);
+    await expect.poll(() => rowsOf(page).last().locator('.name').textContent()).toBe('SET_ACTIVITY');
+    await filterOf(page).fill('status:error');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('8,000 of 100,000 rows');
+    await filterOf(page).fill('-kind:rpc');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('2,000 of 100,000 rows');
+    await filterOf(page).fill('"no boat" cmd:SET');
+    await expect.poll(() => page.locator('.count').textContent()).toBe('8,000 of 100,000 rows');
+  });
+
+  it('selects the time of a bar of the strip with a click and with the keyboard', async () => {
+    const { page } = await withTraffic();
+    const strip = page.getByRole('slider', { name: 'Time' });
+    await strip.focus();
+    await page.keyboard.press('Home');
+    expect(await strip.getAttribute('aria-valuetext')).toMatch(/^[\d:]{8} to [\d:]{8}: 0 rows, 0 errors$/);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => filterOf(page).inputValue()).toMatch(/^time:[\d:]{8}\.\.[\d:]{8}$/);
+    await expect.poll(() => rowsOf(page).count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => filterOf(page).inputValue()).toBe('');
+    const failed = page.locator('.strip .bucket', { has: page.locator('.failed') }).first();
+    const time = /^([\d:]{8}) to ([\d:]{8}):/.exec((await failed.locator('title').textContent()) ?? '');
+    await failed.locator('.failed').click();
+    await expect.poll(() => filterOf(page).inputValue()).toBe(`time:${time?.[1]}..${time?.[2]}`);
+    await expect
+      .poll(() =>
+        rowsOf(page)
+          .filter({ hasText: /4006|401/ })
+          .count(),
+      )
+      .toBeGreaterThan(0);
+    expect(await page.locator('.strip .selected').count()).toBe(1);
+  });
+
+  it('takes the session of an address that an earlier version made', async () => {
+    const { page, origin } = await withTraffic();
+    await page.goto(`${origin}/#/frames/abc`);
+    await expect.poll(() => filterOf(page).inputValue()).toBe('session:abc');
+    expect(new URL(page.url()).hash).toBe('#/traffic?filter=session%3Aabc');
+  });
+});
