@@ -1,22 +1,13 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { PAGES } from '../../../src/console/page/shell/pages.ts';
 import { chromiumMissing } from '../../helpers/chromium.ts';
 import { connectClient } from './app.ts';
 import { type Opened, opened } from './opened.ts';
 
 const missing = chromiumMissing();
-const VIEWS = [
-  'overview',
-  'frames',
-  'requests',
-  'grants',
-  'presence',
-  'world',
-  'faults',
-  'operations',
-  'doctor',
-] as const;
+const VIEWS = PAGES.filter(({ id }) => id !== 'channels').map(({ id }) => id);
 
 interface Violation {
   readonly id: string;
@@ -45,18 +36,25 @@ async function busy(): Promise<Opened> {
 }
 
 describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () => {
-  it.each(['light', 'dark'] as const)('has no axe violation in the %s theme', async (colorScheme) => {
+  it.each([
+    ['light', 'auto'],
+    ['dark', 'auto'],
+    ['light', 'contrast'],
+    ['dark', 'contrast'],
+  ] as const)('has no axe violation in the %s scheme with the theme %s', async (colorScheme, theme) => {
     const { page, view } = await busy();
     await page.emulateMedia({ colorScheme });
+    await page.getByLabel('Theme').selectOption(theme);
     for (const name of VIEWS) {
       await view(name);
-      if (name === 'frames') await page.getByRole('listbox').getByRole('option').first().click();
+      if (name === 'traffic') await page.getByRole('listbox').getByRole('option').first().click();
       await page.waitForTimeout(700);
       expect(await violations(page), name).toEqual([]);
     }
   });
   it.each([
     ['a phone', 320, 1],
+    ['a large phone', 420, 1],
     ['a screen at 200 %', 640, 2],
   ])('fits %s without horizontal scrolling', async (_, width) => {
     const { page, view } = await busy();
@@ -76,19 +74,19 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     expect(await page.getByLabel('Theme').inputValue()).toBe('dark');
     await expect
       .poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor'))
-      .toBe('rgb(20, 23, 28)');
+      .toBe('rgb(18, 21, 25)');
   });
-  it('can be used with the keyboard alone: a view, the frames, an answer', async () => {
+  it('can be used with the keyboard alone: a view, the traffic, an answer', async () => {
     const { page, emulator } = await busy();
     const press = async (key: string, times = 1): Promise<void> => {
       for (let time = 0; time < times; time += 1) await page.keyboard.press(key);
     };
     await press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
-    // Theme, Overview, Frames.
-    await press('Tab', 3);
+    // Go to, keys, theme, Overview, Traffic.
+    await press('Tab', 5);
     await press('Enter');
-    await page.getByRole('heading', { name: 'Frames' }).waitFor();
+    await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
     await page.getByRole('listbox').focus();
     await press('End');
     const one = page.getByRole('complementary', { name: 'One entry' });
@@ -127,7 +125,7 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
       await view(name);
       await page.waitForTimeout(500);
       if (name === 'requests') expect(await page.getByRole('article').textContent()).toContain('<img src=x');
-      if (name === 'frames') {
+      if (name === 'traffic') {
         await page
           .getByRole('listbox')
           .getByRole('option', { name: /onerror/ })
