@@ -52,7 +52,7 @@ function Page({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNo
     <header class="top">
       <strong class="brand">Footbridge</strong><${LinkState} feed=${feed} />
       <button type="button" class="go" onClick=${() => setDialog('palette')}>Go to… <kbd>Ctrl K</kbd></button>
-      <button type="button" aria-label="Keys" onClick=${() => setDialog('keys')}><kbd>?</kbd></button><${ThemeSwitch} />
+      <button type="button" class="help" aria-label="Keys" onClick=${() => setDialog('keys')}><kbd>?</kbd></button><${ThemeSwitch} />
     </header>
     <${Nav} pages=${pages} current=${page.id} badges=${{ requests: count }} />
     <p class="unseen" role="status">${count === 0 ? '' : `${count} ${count === 1 ? 'request waits' : 'requests wait'} for you`}</p>
