@@ -34,7 +34,9 @@ export function inlineNodes(text: string, budget: Budget, depth: number): readon
     const { node, end } = match ?? { node: text.charAt(at), end: at + 1 };
     if (typeof node === 'string') plain += node;
     else add(node);
-    at = end;
+    // The line break behind a block belongs to the block.
+    const isBlock = typeof node !== 'string' && node.type === 'code-block';
+    at = isBlock && text[end] === '\n' ? end + 1 : end;
   }
   if (plain !== '') nodes.push({ type: 'text', text: plain });
   return nodes;

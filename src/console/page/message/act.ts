@@ -5,7 +5,7 @@ import { messageOf } from '../parts/controls.ts';
 export interface Act {
   readonly isBusy: boolean;
   readonly problem: string | undefined;
-  /** Runs an action, one at a time. */
+  /** Runs an action, one at a time. A busy control is not disabled, because it would lose the focus. */
   readonly run: (action: () => Promise<unknown>) => void;
 }
 

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../parts/controls.ts';
 import { Icon } from '../parts/icon.ts';
 import type { Suggestion } from './drawing.ts';
@@ -47,7 +47,7 @@ export function Chooser({
   const isMultiple = max > 1;
   const isSearched = typeof offer === 'function';
   useEffect(() => setPicked(chosen), [JSON.stringify(chosen)]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) (isSearched ? search : list).current?.focus({ preventScroll: true });
   }, [isOpen]);
   const close = (): void => {

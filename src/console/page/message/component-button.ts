@@ -28,6 +28,6 @@ export function Button({ component }: ComponentProps): VNode {
   if (actions === undefined || customId === '') {
     return html`<span class=${`${look} ${isDisabled ? 'off' : ''}`}>${content}${style === LINK_BUTTON ? html`<${Icon} name="away" />` : null}</span>` as VNode;
   }
-  const state = isDisabled || isBusy ? { disabled: true } : offer;
+  const state = isDisabled ? { disabled: true } : offer;
   return html`<span class="press-place"><button type="button" class=${look} aria-busy=${isBusy} onClick=${() => run(() => actions.click(customId))} ...${state}>${content}</button><${Problem} text=${problem} /></span>` as VNode;
 }

@@ -23,7 +23,7 @@ export function Select({ component }: ComponentProps): VNode {
     return html`<span class=${`chooser-field ${isDisabled ? 'off' : ''}`}><span class="chooser-value">${chosen.length === 0 ? html`<span class="note"><bdi>${label}</bdi></span>` : chosen.map((one) => html`<bdi class="chosen-chip">${one.label}</bdi>`)}</span><${Icon} name="down" /></span>` as VNode;
   }
   return html`<div class="select-place"><${Chooser} label=${label} ...${limits(component)} chosen=${chosen}
-      offer=${offered(component, kind, actions.suggest)} state=${isDisabled || isBusy ? { disabled: true } : offer}
+      offer=${offered(component, kind, actions.suggest)} state=${isDisabled ? { disabled: true } : { 'aria-busy': isBusy, ...offer }}
       choose=${(values: readonly string[]) => run(() => actions.choose(customId, values))} />
     <${Problem} text=${problem} /></div>` as VNode;
 }

@@ -23,7 +23,7 @@ export function Poll({ poll }: { readonly poll: object }): VNode {
   const [isShown, setShown] = useState(false);
   useEffect(() => setPicked([]), [mine.join()]);
   const isChoice = actions !== undefined && !view.isOver && mine.length === 0 && !isShown;
-  const state = isBusy ? { disabled: true } : offer;
+  const state = { 'aria-busy': isBusy, ...offer };
   const ends = Date.parse(textOf(poll, 'expiry'));
   const when = view.isOver
     ? 'Poll closed'

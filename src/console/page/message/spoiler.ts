@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { ComponentChildren, VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useDrawing } from './drawing.ts';
 
 /** Part that is covered until somebody opens it, with the pointer or with a key. */
@@ -20,7 +20,7 @@ export function Spoiler({
   const { actions } = useDrawing();
   const [isOpen, setOpen] = useState(false);
   const opened = useRef<HTMLSpanElement | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) opened.current?.focus({ preventScroll: true });
   }, [isOpen]);
   const size = block ? 'block' : '';

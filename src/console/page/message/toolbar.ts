@@ -21,7 +21,7 @@ export function Toolbar({
   const { reply, remove } = actions;
   return html`<div class="message-toolbar" role="group" aria-label="Message">
     <button type="button" aria-label="Add a reaction" title="Add a reaction" onClick=${react} ...${offer}><${Icon} name="react" /></button>
-    ${isSystem ? null : html`<button type="button" aria-label="Reply" title="Reply" onClick=${reply} ...${offer}><${Icon} name="reply" /></button>`}
+    ${isSystem ? null : html`<button type="button" aria-label="Reply" title="Reply" onClick=${() => reply()} ...${offer}><${Icon} name="reply" /></button>`}
     ${remove === undefined ? null : html`<${Button} type="button" kind="bad" label="Delete the message" confirm="Delete?" use=${() => run(remove)} state=${{ title: 'Delete the message', ...offer }}><${Icon} name="delete" /><//>`}
     <${Problem} text=${problem} /></div>` as VNode;
 }

@@ -19,8 +19,8 @@ async function drawn(options: { readonly isStatic?: boolean } = {}): Promise<Dra
 
 const VISIBLE = [
   ['App', '(edited)', 'Forwarded', 'used', '/tide', 'is thinking…', 'Only you can see this message'],
-  ['Tide table', 'Harbour office', 'by the office', 'tide.csv', 'missing.png'],
-  ['Choose a berth', 'Select a role', 'Where?', 'Take it', 'Inside', 'Docs'],
+  ['Tide table', 'Harbour office', 'by the office', 'tide.csv', 'missing-thumb.png'],
+  ['Choose a berth', 'Select a user', 'Where?', 'Take it', 'Inside', 'Docs'],
   [
     'Where to?',
     'There was no winner.',
@@ -59,7 +59,7 @@ describe.skipIf(missing !== undefined)(`drawn messages${missing ?? ''}`, () => {
 
   it('call the action of each control with its arguments', async () => {
     const { page, called } = await drawn();
-    const press = async (name: string): Promise<unknown> => {
+    const press = async (name: string | RegExp): Promise<unknown> => {
       await page.getByRole('button', { name, exact: true }).first().click();
       return called();
     };
@@ -67,8 +67,8 @@ describe.skipIf(missing !== undefined)(`drawn messages${missing ?? ''}`, () => {
     expect(await press('Inside')).toEqual([['click', 'inside']]);
     expect(await press('Take it')).toEqual([['click', 'take']]);
     expect(await press('👍: 1, with yours')).toEqual([['react', '👍', true]]);
-    expect(await press('Plans of the crew 0 messages')).toEqual([['open', expect.any(String)]]);
-    expect(await press('Reply')).toEqual([['reply', {}]]);
+    expect(await press(/^Plans of the crew/)).toEqual([['open', expect.any(String)]]);
+    expect(await press('Reply')).toEqual([['reply']]);
     await press('Delete the message');
     expect(await press('Delete? Delete the message')).toEqual([['remove']]);
     expect(await press('Add a reaction')).toEqual([]);
@@ -135,25 +135,31 @@ describe.skipIf(missing !== undefined)(`drawn messages${missing ?? ''}`, () => {
     ).resolves.toBe(0);
   });
 
-  it.each(['light', 'dark', 'contrast'])('have no axe violation in the theme %s', async (theme) => {
+  it('have no axe violation in any theme', async () => {
     const { page } = await drawn();
-    await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
     await page.getByRole('button', { name: 'Choose a berth' }).click();
     await page.getByRole('button', { name: 'Show the spoiler' }).first().click();
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.evaluate(axe.source);
-    const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
-    expect(
-      found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    ).toEqual([]);
+    for (const theme of ['light', 'dark', 'contrast']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      const found = (await page.evaluate('axe.run()')) as { readonly violations: readonly Violation[] };
+      const faults = found.violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+      );
+      expect(faults, theme).toEqual([]);
+    }
   });
 
-  it.each([320, 420, 1200])('fit %i pixels of width', async (width) => {
+  it('fit every width', async () => {
     const { page } = await drawn();
-    await page.setViewportSize({ width, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    const cut = await page.evaluate(
-      `[...document.querySelectorAll('.message *')].filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.unseen, svg')).map((one) => one.outerHTML.slice(0, 100))`,
-    );
-    expect(cut).toEqual([]);
+    for (const width of [320, 420, 1200]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll('.message *')].filter((one) => one.getBoundingClientRect().right > innerWidth && !one.closest('.unseen, svg')).map((one) => one.outerHTML.slice(0, 100))`,
+      );
+      expect(cut, String(width)).toEqual([]);
+    }
   });
 });

@@ -56,7 +56,7 @@ describe.skipIf(missing !== undefined)(`the fields of a modal${missing ?? ''}`, 
       ['Channel', 'channel'],
     ] as const) {
       await page.getByRole('button', { name }).click();
-      await page.getByRole('option', { name: 'Ada' }).click();
+      await page.getByRole('listbox', { name }).getByRole('option', { name: 'Ada' }).click();
       expect(await called()).toEqual([
         ['suggest', kind, ''],
         ['change', name.toLowerCase().replace('anyone', 'any'), ['1']],
