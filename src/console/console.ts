@@ -13,6 +13,7 @@ import { builtFile } from './built-file.ts';
 import { answerCall } from './calls.ts';
 import { streamEvents } from './events.ts';
 import { admit, cookieName, ENTRY } from './gate.ts';
+import { answerMedia } from './media.ts';
 import { pageFile } from './page-files.ts';
 import { type ConsoleSecrets, consoleSecrets } from './secrets.ts';
 import { ENTERED, STRANGER, USED } from './texts.ts';
@@ -77,6 +78,7 @@ export async function serveConsole(backend: ConsoleBackend, options: ConsoleOpti
     const { path, query, requesters } = admission;
     const file = request.method === 'GET' ? pageFile(path, readFile) : undefined;
     if (file !== undefined) return send(response, 200, file.type, file.body);
+    if (path === '/media' && request.method === 'GET') return answerMedia(backend, response, query);
     if (path !== '/events' || request.method !== 'GET') {
       const forProcesses = async (): Promise<ForProcesses> =>
         processesToCheck(await processesOf(socket), requesters);

@@ -76,16 +76,28 @@ export interface Operations {
   'interaction.use': { args: { app: string; command: string; user?: string; channel?: string; options?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; target?: string; wait?: number }; result: PlayedInteraction };
   /** Ask an application for the choices of a command option that is being typed. The choices for an option that is being typed; `options` has the text typed so far, and the other options. */
   'interaction.autocomplete': { args: { app: string; command: string; user?: string; channel?: string; option: string; options?: Record<string, string | number | boolean | readonly string[]> }; result: PlayedInteraction };
-  /** Click a button of a message, by its custom id or label. `button` is its custom id or label. */
-  'interaction.click': { args: { message: string; button: string; user?: string; wait?: number }; result: PlayedInteraction };
-  /** Choose from a select of a message, by its custom id. `select` is its custom id; `values` are values of its options, or ids or names of users, roles and channels. */
-  'interaction.choose': { args: { message: string; select: string; values: readonly string[]; user?: string; wait?: number }; result: PlayedInteraction };
+  /** The commands of applications that a user may use in a channel. `type` is 1 for a typed command, 2 for users, 3 for messages, 4 for an entry point; `options` as the HTTP API has them. */
+  'interaction.commands': { args: { channel: string; user?: string }; result: { application: { id: string; name: string }; id: string; type: number; name: string; description: string; options: { type: number; name: string; description: string; [key: string]: unknown }[] }[] };
+  /** What a select of users, roles or channels offers a user in a channel for a typed text. At most 25; `value` is what `interaction.choose` takes. */
+  'interaction.suggest': { args: { channel: string; kind: 'user' | 'role' | 'mentionable' | 'channel'; text?: string; user?: string }; result: { kind: 'user' | 'role' | 'channel'; value: string; label: string; description?: string }[] };
+  /** Click a button of a message, by its custom id or label. `button` is its custom id or label. With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE. */
+  'interaction.click': { args: { message: string; button: string; user?: string; wait?: number; revision?: string }; result: PlayedInteraction };
+  /** Choose from a select of a message, by its custom id. `select` is its custom id; `values` are values of its options, or ids or names of users, roles and channels. With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE. */
+  'interaction.choose': { args: { message: string; select: string; values: readonly string[]; user?: string; wait?: number; revision?: string }; result: PlayedInteraction };
   /** Fill in the modal that an interaction opened, by the custom ids of its fields, and submit it. `id` is that of the interaction that opened the modal; `fields` by their custom ids. Absent fields keep their values. */
   'interaction.submit': { args: { id: string; fields?: Record<string, string | number | boolean | readonly string[]>; files?: Record<string, { filename: string; content_type?: string; data: string } | { filename: string; problem: string } | readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[]>; user?: string; wait?: number }; result: PlayedInteraction };
   /** Current result of an interaction. */
   'interaction.show': { args: { id: string }; result: PlayedInteraction };
   /** Recent interactions of users with applications, oldest first. The newest 50. */
   'interaction.list': { args: NoArgs; result: PlayedInteraction[] };
+  /** A channel as a user sees it in their client, with its last messages. Default: the logged-in user. `messages` are in the form of the HTTP API for this user, the oldest first, with the ephemeral ones that only this user sees; `users`, `roles` and `channels` name the ids in them. `before` is the id of a message, for older ones. `wait` waits so many milliseconds until `revision` is no longer `after`. */
+  'channel.view': { args: { channel: string; user?: string; before?: string; limit?: number; after?: string; wait?: number }; result: { revision: string; viewer: { id: string; username: string }; channel: { id: string; name: string; type: number; guild_id: string | null; topic: string | null }; users: Record<string, { name: string; color: number | null; avatar: string; bot: boolean }>; roles: Record<string, { name: string; color: number | null }>; channels: Record<string, { name: string; type: number }>; messages: { revision: string; ephemeral: boolean; message: { id: string; channel_id: string; content: string; [key: string]: unknown } }[]; typing: string[]; may: { say: boolean; react: boolean; attach: boolean }; more: boolean } };
+  /** A message as a user sees it in their client. Default: the logged-in user. In the form of the HTTP API for this user, with the names of the ids in it. */
+  'message.view': { args: { message: string; user?: string }; result: { revision: string; ephemeral: boolean; message: { id: string; channel_id: string; content: string; [key: string]: unknown }; viewer: { id: string; username: string }; channel: { id: string; name: string; type: number; guild_id: string | null; topic: string | null }; users: Record<string, { name: string; color: number | null; avatar: string; bot: boolean }>; roles: Record<string, { name: string; color: number | null }>; channels: Record<string, { name: string; type: number }> } };
+  /** The profile of a user: status, activities and, in a guild, name and roles. */
+  'user.view': { args: { user?: string; guild?: string }; result: { id: string; username: string; global_name: string | null; bot: boolean; avatar: string; status: 'online' | 'idle' | 'dnd' | 'offline'; activities: { name: string; type: number; [key: string]: unknown }[]; nick: string | null; roles: { id: string; name: string; color: number | null }[]; voice: { channel: string; name: string } | null } };
+  /** A stored picture, sound or video, by the address that a message has of it. `address` is the URL of an attachment, or a path such as `/emojis/ID.png`, `/stickers/ID.png` or `/avatars/USER.png`. `type` follows from the bytes; any other kind of file is refused. `data` is in base64. */
+  'file.read': { args: { address: string }; result: { type: string; size: number; data: string } };
   /** The voice settings of the logged-in user. */
   'voice.get': { args: NoArgs; result: { input: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; output: { device_id: string; volume: number; available_devices: { id: string; name: string }[] }; mode: { type: 'PUSH_TO_TALK' | 'VOICE_ACTIVITY'; auto_threshold: boolean; threshold: number; shortcut: { type: number; code: number; name: string }[]; delay: number }; automatic_gain_control: boolean; echo_cancellation: boolean; noise_suppression: boolean; qos: boolean; silence_warning: boolean; deaf: boolean; mute: boolean } };
   /** Change one voice setting. Keys are for example `mute` and `input.volume`. The result is all voice settings. */
@@ -96,24 +108,34 @@ export interface Operations {
   'voice.leave': { args: { user: string }; result: { user: string; left: boolean } };
   /** Set whether a user in a voice channel is speaking. */
   'voice.speak': { args: { user: string; on: boolean }; result: { user: string; speaking: boolean } };
+  /** Let a user in a voice channel mute themselves, or unmute. For the logged-in user it is the voice setting `mute`. */
+  'voice.mute': { args: { user: string; on: boolean }; result: { user: string; muted: boolean } };
+  /** Let a user in a voice channel deafen themselves, or hear again. For the logged-in user it is the voice setting `deaf`. */
+  'voice.deafen': { args: { user: string; on: boolean }; result: { user: string; deafened: boolean } };
   /** Interrupt the network of the voice connection, or restore it. */
   'voice.network': { args: { state: 'drop' | 'restore' }; result: { network: 'up' | 'down'; connection: string } };
   /** Turn the overlay over a process on or off, lock or unlock it. */
   'overlay.set': { args: { pid: number; enabled?: boolean; locked?: boolean }; result: { pid: number; enabled: boolean; locked: boolean } };
   /** The last messages of a text channel, or of the private one with @USER, the newest last. Each message is in the form of a fixture, with the username of its author. */
   'channel.read': { args: { channel: string; limit?: number }; result: { id: string; channel: string; author: string | null; content: string; username: string | null; [key: string]: unknown }[] };
-  /** Write a message in a text channel, or a private one to @USER, as the logged-in user or another user. The result is the message in the form of a fixture. */
-  'channel.say': { args: { channel: string; text: string; author?: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
+  /** Write a message in a text channel, or a private one to @USER, as the logged-in user or another user. `reply` is the id of the message that it answers; `files` have their bytes in base64 as `data`. The result is the message in the form of a fixture. */
+  'channel.say': { args: { channel: string; text: string; author?: string; reply?: string; files?: readonly ({ filename: string; content_type?: string; data: string } | { filename: string; problem: string })[] }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
   /** Change the text of a message. */
   'message.edit': { args: { id: string; text: string }; result: { id: string; channel: string; author: string | null; content: string; [key: string]: unknown } };
-  /** Delete a message. */
-  'message.delete': { args: { id: string }; result: { deleted: string } };
-  /** Vote in a poll, as the logged-in user or another user; replaces earlier votes. Answers of a poll by number or text; none removes the vote. */
-  'poll.vote': { args: { message: string; answers: readonly string[]; user?: string }; result: { user: string; answers: number[] } };
+  /** Delete a message. With `user`: as that user may, who can also dismiss an ephemeral message of theirs. With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE. */
+  'message.delete': { args: { id: string; user?: string; revision?: string }; result: { deleted: string } };
+  /** Vote in a poll, as the logged-in user or another user; replaces earlier votes. Answers of a poll by number or text; none removes the vote. With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE. */
+  'poll.vote': { args: { message: string; answers: readonly string[]; user?: string; revision?: string }; result: { user: string; answers: number[] } };
   /** Set the state of the search index of a guild. `not_indexed` until the next search; `indexing`, with `documents` done, until another state is set; `ready`. */
   'guild.search-index': { args: { id: string; state: 'not_indexed' | 'indexing' | 'ready'; documents?: number }; result: { state: 'not_indexed' | 'indexing' | 'ready' | 'too_large'; documents_indexed: number } };
-  /** The channels and threads of all guilds. */
-  'channel.list': { args: NoArgs; result: { id: string; name: string; type: string; guild: string; guild_name: string | null }[] };
+  /** React to a message, as the logged-in user or another user. `emoji` is the character, or `name:id`. With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE. */
+  'message.react': { args: { message: string; emoji: string; user?: string; revision?: string }; result: { message: string; emoji: string; user: string } };
+  /** Take back a reaction to a message, of the logged-in user or another user. The result is the same where there was no such reaction. */
+  'message.unreact': { args: { message: string; emoji: string; user?: string; revision?: string }; result: { message: string; emoji: string; user: string } };
+  /** Show that a user types in a text channel, for ten seconds or until their next message. */
+  'channel.type': { args: { channel: string; user?: string }; result: { channel: string; user: string } };
+  /** The channels and threads of all guilds, or those that a user sees. With `user`: the channels that this user sees, and the private ones, whose `guild` is null. `parent` is the category of a channel, and the channel of a thread; `voice` says who is in a voice channel. */
+  'channel.list': { args: { user?: string }; result: { id: string; name: string; type: string; guild: string | null; guild_name: string | null; parent: string | null; position: number; archived?: boolean; voice?: { user: string; username: string; mute: boolean; deaf: boolean; speaking: boolean }[] }[] };
   /** Change a guild's name or icon. The result is the guild as a fixture writes it. */
   'guild.set': { args: { id: string; field: 'name' | 'icon'; value: string }; result: { id: string; name: string; icon: string | null; [key: string]: unknown } };
   /** Answer the onboarding questions of a guild as a member, who gets the roles of the answers. `options` are ids or titles of answers; the result has ids. */
@@ -153,7 +175,7 @@ export interface Operations {
   /** Refund a subscription: it becomes inactive, and its entitlements are revoked. */
   'subscription.refund': { args: { id: string }; result: { id: string; user: string; skus: string[]; renewal_skus: string[] | null; entitlements: string[]; current_period_start: string; current_period_end: string; status: 'active' | 'inactive' | 'ending'; canceled_at: string | null } };
   /** The users of the emulator. `me` is true for the logged-in user, and for the user of the last log-in while nobody is logged in. */
-  'user.list': { args: NoArgs; result: { id: string; username: string; global_name: string | null; bot: boolean; me: boolean }[] };
+  'user.list': { args: NoArgs; result: { id: string; username: string; global_name: string | null; bot: boolean; me: boolean; status: 'online' | 'idle' | 'dnd' | 'offline' }[] };
   /** Log another user in; every session is closed. `id` is an id or a username. */
   'user.switch': { args: { id: string }; result: { user: { id: string; username: string }; loggedIn: boolean } };
   /** Log a user in; default: the previous one. */

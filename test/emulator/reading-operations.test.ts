@@ -28,6 +28,7 @@ it('emulator users lists ids and names, with the logged-in user', async () => {
     global_name: 'Heron',
     bot: false,
     me: false,
+    status: 'online',
   });
   await run('user', 'switch', 'heron');
   expect((await run('users')).stdout).toMatch(/ heron +Heron +you$/m);

@@ -72,6 +72,10 @@ describe('the result of an operation', () => {
     await call('overlay.set', { pid: 1, enabled: true });
 
     const { id } = await call<{ id: string }>('channel.say', { channel: 'general', text: 'Hello' });
+    await call('channel.view', { channel: 'general', user: 'otter' });
+    await call('message.view', { message: id });
+    await call('file.read', { address: '/avatars/200000000000000001.png' });
+    await call('interaction.suggest', { channel: 'general', kind: 'mentionable' });
     await call('message.edit', { id, text: 'Hello again' });
     await call('message.delete', { id });
     const lobby = await call<{ id: string }>('lobby.join', { app: APP, secret: 'berth', user: 'otter' });

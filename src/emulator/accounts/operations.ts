@@ -3,12 +3,13 @@ import { expandScopes } from '../../protocol/scope.ts';
 import type { Lookup } from '../api/lookup.ts';
 import { APP_ARG, nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
+import { presenceOf } from '../users/presence/statuses.ts';
 import { BUILT_IN_ISSUER, builtInIdToken } from './built-in-issuer.ts';
 import type { OAuth2 } from './oauth2/oauth2.ts';
 import type { UserAccounts } from './user-accounts.ts';
 
 const operation = operatorOperationsFor<{
-  readonly tables: Pick<Reading, 'users'>;
+  readonly tables: Reading;
   readonly oauth2: Pick<OAuth2, 'grants'>;
   readonly accounts: Pick<UserAccounts, 'logIn' | 'logOut' | 'loggedIn'>;
   /** A URL at which a browser signs in; undefined while no server is running. */
@@ -50,6 +51,7 @@ export const accountOperations = [
           global_name: z.nullable(z.string()),
           bot: z.boolean(),
           me: z.boolean(),
+          status: z.enum(['online', 'idle', 'dnd', 'offline']),
         }),
       ),
     command: {
@@ -72,6 +74,7 @@ export const accountOperations = [
         global_name,
         bot,
         me: id === lookup.me().id,
+        status: presenceOf(tables, id).status,
       })),
   }),
   operation({

@@ -22,6 +22,11 @@ export function operatorOperationsFor<Needs = unknown>() {
 
 /** Argument that is an id or an exact name. */
 export const nameArg = () => z.string().check(z.minLength(1), z.maxLength(100));
+/** Argument that is the revision of a message, as `channel.view` returns it. */
+export const revisionArg = () => z.optional(z.string().check(z.maxLength(64)));
+/** Description of {@link revisionArg}. */
+export const REVISION_TEXT =
+  'With the `revision` of `channel.view`, a message that has changed since is refused with FOOTBRIDGE_STALE.';
 /** Schema of the arguments of an operation that takes none. */
 export const noArgs = () => z.object({});
 /** A user in a result; the username is null for a removed user. */

@@ -25,6 +25,7 @@ import { silentLog } from '../kernel/log.ts';
 import { memoryLimits } from '../kernel/memory.ts';
 import { rememberNonces } from '../messages/removed-nonces.ts';
 import { MessageIndex } from '../messages/search/message-index.ts';
+import { Typing } from '../messages/typing.ts';
 import { hasRoomForMessage, writeNotice } from '../messages/write.ts';
 import { Gateway } from '../serve/gateway/gateway.ts';
 import type { TokenEndpoint } from '../serve/http/server.ts';
@@ -118,6 +119,7 @@ export async function composePlatform(options: EmulatorOptions) {
     files: new FileAddresses(clock),
     fileStore,
     messageIndex,
+    typing: new Typing(clock),
     automod,
     activities,
     invitations: new Invitations(world, clock),

@@ -18,7 +18,10 @@ import { Playback } from '../guilds/voice/playback.ts';
 import { mergeVoiceSettings, setVoiceText } from '../guilds/voice/settings.ts';
 import type { VoiceSettings } from '../guilds/voice/settings-schema.ts';
 import { UserActions } from '../interactions/player/user-actions.ts';
+import { ChannelViews } from '../interactions/view/channel-view.ts';
+import { readMedia } from '../interactions/view/media.ts';
 import { Lobbies } from '../lobbies/lobbies.ts';
+import { MessageActions } from '../messages/message-actions.ts';
 import { Messages } from '../messages/messages.ts';
 import { Polls } from '../messages/polls/polls.ts';
 import { type ListenOptions, listenOnLoopback, missingOf, type TokenEndpoint } from '../serve/http/server.ts';
@@ -76,6 +79,8 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     playback: new Playback(world),
     polls: new Polls(world),
     messages,
+    /** What users do at messages besides writing. */
+    messageActions: new MessageActions(platform),
     /** The search index of messages; tests may choose its progress. */
     messageIndex: platform.messageIndex,
     accounts: new UserAccounts(world),
@@ -93,6 +98,11 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
     channelInvites: new ChannelInvites(world, clock),
     /** Actions of the user at the client, who uses the features of applications. */
     userActions: new UserActions(platform, () => [...endpoints][0]?.url ?? ''),
+    /** Channels and messages as users see them. */
+    channelViews: new ChannelViews(platform, () => [...endpoints][0]?.url ?? ''),
+    /** See {@link readMedia}. */
+    readMedia: (address: string) => readMedia(platform, address),
+
     /** Interactions of users with applications. */
     interactions: platform.interactions,
     /** Export, import and reset of the whole state with its files. */

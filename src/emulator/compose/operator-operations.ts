@@ -9,7 +9,9 @@ import { guildOperations } from '../guilds/operations.ts';
 import { voiceOperations } from '../guilds/voice/operations.ts';
 import { embeddedOperations } from '../interactions/activities/operations.ts';
 import { interactionOperations } from '../interactions/player/operations.ts';
+import { viewOperations } from '../interactions/view/operations.ts';
 import { lobbyOperations } from '../lobbies/operations.ts';
+import { messageActionOperations } from '../messages/action-operations.ts';
 import { messageOperations } from '../messages/operations.ts';
 import { gatewayOperations } from '../serve/gateway/operations.ts';
 import { relationshipOperations } from '../users/relationships/operations.ts';
@@ -20,8 +22,10 @@ import { stateOperations } from './fixture/operations.ts';
 export const operatorOperations: readonly OperatorOperation<Emulator>[] = [
   ...stateOperations,
   ...interactionOperations,
+  ...viewOperations,
   ...voiceOperations,
   ...messageOperations,
+  ...messageActionOperations,
   ...guildOperations,
   ...relationshipOperations,
   ...inviteOperations,

@@ -14,6 +14,7 @@ import type { HasActivities } from '../interactions/activities/activities.ts';
 import type { HasInteractions } from '../interactions/interactions.ts';
 import type { HasLog } from '../kernel/log.ts';
 import type { HasMessageIndex } from '../messages/search/message-index.ts';
+import type { HasTyping } from '../messages/typing.ts';
 import type { HasGateway } from '../serve/gateway/gateway.ts';
 import type { HasInvitations } from '../users/presence/invitations.ts';
 
@@ -36,6 +37,7 @@ export interface Platform
     HasLog,
     HasMessageIndex,
     HasOAuth2,
+    HasTyping,
     HasWebConsent,
     HasWebhooks,
     Observers {

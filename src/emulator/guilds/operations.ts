@@ -1,13 +1,17 @@
 import * as z from 'zod';
-import { nameArg, noArgs, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
+import { asOption, nameArg, operatorOperationsFor, USER_ARG } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
-import { channelTypeName } from './channels/records.ts';
+import { privateName } from './channels/private-channels.ts';
+import { isDirect } from './channels/private-records.ts';
+import { type ChannelRecord, channelTypeName, hasVoice } from './channels/records.ts';
+import { visibilityOf } from './channels/visibility.ts';
 import type { ScheduledEvents } from './events/events.ts';
 import type { OnboardingAnswers } from './onboarding/records.ts';
 import type { Guild } from './records.ts';
+import type { VoiceState } from './voice/records.ts';
 
 const operation = operatorOperationsFor<{
-  readonly tables: Pick<Reading, 'members' | 'channels' | 'guilds'>;
+  readonly tables: Reading;
   readonly scheduledEvents: Pick<ScheduledEvents, 'setInterest'>;
   setGuild(id: string, key: 'name' | 'icon', value: string | null): Guild;
   onboard(guildId: string, userId: string, options: readonly string[]): OnboardingAnswers;
@@ -15,38 +19,97 @@ const operation = operatorOperationsFor<{
 
 const GUILD_ARG = { name: 'ID', help: 'id of the guild', completes: 'guilds' } as const;
 
+/** A user in a voice channel. */
+const voiceUser = () =>
+  z.object({
+    user: z.string(),
+    username: z.string(),
+    mute: z.boolean(),
+    deaf: z.boolean(),
+    speaking: z.boolean(),
+  });
+
+function listed(tables: Reading, channel: ChannelRecord) {
+  const { id, name, guild, parent, position, thread } = channel;
+  return {
+    id,
+    name,
+    type: channelTypeName(channel),
+    guild,
+    guild_name: tables.guilds.get(guild)?.name ?? null,
+    parent,
+    position,
+    ...(thread === null ? {} : { archived: thread.archived }),
+    ...(hasVoice(channel) ? { voice: [...tables.voice_states.by('channel', id)].map(talker(tables)) } : {}),
+  };
+}
+
+function talker({ users }: Reading) {
+  return ({ user, mute, deaf, self_mute, self_deaf, suppress, speaking }: VoiceState) => ({
+    user,
+    username: users.get(user)?.username ?? user,
+    mute: mute || self_mute || suppress,
+    deaf: deaf || self_deaf,
+    speaking,
+  });
+}
+
 /** Operator operations for guilds. Users are named by id or name. */
 export const guildOperations = [
   operation({
     name: 'channel.list',
-    summary: 'The channels and threads of all guilds',
-    args: noArgs,
+    summary: 'The channels and threads of all guilds, or those that a user sees',
+    about:
+      'With `user`: the channels that this user sees, and the private ones, whose `guild` is null. `parent` is the category of a ' +
+      'channel, and the channel of a thread; `voice` says who is in a voice channel.',
+    args: () => z.object({ user: z.optional(nameArg()) }),
     result: () =>
       z.array(
         z.object({
           id: z.string(),
           name: z.string(),
           type: z.string(),
-          guild: z.string(),
+          guild: z.nullable(z.string()),
           guild_name: z.nullable(z.string()),
+          parent: z.nullable(z.string()),
+          position: z.number(),
+          archived: z.optional(z.boolean()),
+          voice: z.optional(z.array(voiceUser())),
         }),
       ),
     command: {
       name: 'channels',
-      examples: [['channels', 'Ids and names, with their guilds']],
+      summary: 'The channels and threads of all guilds, or those that a user sees',
+      syntax: { user: asOption('only what this user sees, with their private channels') },
+      examples: [
+        ['channels', 'Ids and names, with their guilds'],
+        ['channels --as heron', 'What another user sees'],
+      ],
       resultText: (list) => [
         ['ID', 'NAME', 'TYPE', 'GUILD'],
-        ...list.map(({ id, name, type, guild, guild_name }) => [id, name, type, guild_name ?? guild]),
+        ...list.map(({ id, name, type, guild, guild_name }) => [id, name, type, guild_name ?? guild ?? '-']),
       ],
     },
-    run: ({ tables }) =>
-      [...tables.channels].map((channel) => ({
-        id: channel.id,
-        name: channel.name,
-        type: channelTypeName(channel),
-        guild: channel.guild,
-        guild_name: tables.guilds.get(channel.guild)?.name ?? null,
-      })),
+    run({ tables, lookup }, { user: named }) {
+      const user = named === undefined ? undefined : lookup.user(named).id;
+      const isSeen = visibilityOf(tables);
+      const inGuilds = [...tables.channels]
+        .filter((channel) => user === undefined || isSeen(channel, user))
+        .map((channel) => listed(tables, channel));
+      const inPrivate = user === undefined ? [] : [...tables.private_channels.by('recipients', user)];
+      return [
+        ...inGuilds,
+        ...inPrivate.map((channel) => ({
+          id: channel.id,
+          name: privateName(tables, channel, user ?? ''),
+          type: isDirect(channel) ? 'direct' : 'group',
+          guild: null,
+          guild_name: null,
+          parent: null,
+          position: 0,
+        })),
+      ];
+    },
   }),
   operation({
     name: 'guild.set',

@@ -4,7 +4,7 @@ import type { HasAutoMod } from '../guilds/automod/automod.ts';
 import type { Viewer } from '../messages/answers.ts';
 import type { MessageStore } from '../messages/edit.ts';
 import type { Message } from '../messages/records.ts';
-import { apart } from '../messages/write.ts';
+import { apart, tablesOf } from '../messages/write.ts';
 
 // Ephemeral messages have their own tables, which no other operation of the platform reads.
 
@@ -25,24 +25,14 @@ export function messageStoreOf(platform: Base & HasAutoMod, { id }: Pick<Message
   };
 }
 
-/** Deletes a message, public or ephemeral. */
-export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): void {
-  world.transaction(({ messages, ephemeral_messages, ephemeral_attachments }) => {
-    messages.remove(id);
-    if (!ephemeral_messages.remove(id)) return;
-    for (const file of [...ephemeral_attachments.by('message', id)]) ephemeral_attachments.remove(file.id);
-  });
-}
-
 /** Viewer of a message whose reader holds the token of its interaction. */
 export function viewerOfAnswers(
   { world: { tables: all }, files }: Pick<Base, 'world'> & HasFileAddresses,
   base: string,
   message: Message,
 ): Viewer {
-  const tables = all.ephemeral_messages.has(message.id) ? apart(all) : all;
   return {
-    tables,
+    tables: tablesOf(all, message),
     caller: undefined,
     address: (file) => files.of(base, message.channel, file),
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { World } from '../api/world.ts';
 import type { ApplicationRecord } from '../applications/records.ts';
 import { safeName } from '../files/file-name.ts';
+import type { SentFile } from '../files/input-files.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isSameSecret } from '../kernel/secrets.ts';
@@ -21,14 +22,6 @@ const TOKEN_MS = 15 * 60_000;
 const MAX_STORED = 10_000;
 /** Message id of a file that belongs to no message yet. */
 const NO_MESSAGE = { id: '0' } as const;
-
-/** A file that a user sends with a command or a modal. */
-export interface SentFile {
-  readonly name: string;
-  /** Media type as the user's client sends it; never guessed, and absent where the client names none. */
-  readonly type?: string | undefined;
-  readonly bytes: Buffer;
-}
 
 /** A promise that is resolved once, from outside. */
 class Latch {

@@ -37,7 +37,7 @@ import { checkSlowmode } from './slowmode.ts';
 import { stickersOf } from './stickers.ts';
 import { checkVoiceMessage } from './voice-message.ts';
 import { type ComposedMessage, messageIds, type NewFile, newMessage, writeMessage } from './write.ts';
-import type { ApplicationWriter, Writer } from './writer.ts';
+import type { ApplicationWriter, UserWriter, Writer } from './writer.ts';
 
 /** Flags that the author of a message may set. */
 const SETTABLE =
@@ -110,10 +110,7 @@ export function composeMessage(
   const { channel } = access;
   const author = 'webhook' in writer ? null : writer.user.id;
   const now = clock.now();
-  const reference =
-    writer.application === undefined || 'webhook' in writer
-      ? undefined
-      : referred(platform, writer, access, body);
+  const reference = 'webhook' in writer ? undefined : referred(platform, writer, access, body);
   const flags = (body.flags ?? 0) & SETTABLE;
   const usable = emojisFor(world.tables, writer, access);
   const content = withUsableEmojis(unlessBlank(body.content ?? ''), usable);
@@ -212,7 +209,7 @@ type Referred =
 
 function referred(
   platform: Base,
-  caller: ApplicationWriter,
+  writer: ApplicationWriter | UserWriter,
   access: ChannelAccess<AnyChannel>,
   { message_reference: reference }: CreateRequest,
 ): Referred | undefined {
@@ -222,13 +219,14 @@ function referred(
   const { message_id: id } = reference;
   const message = tables.messages.get(id);
   if (reference.type === 1) {
-    const source = accessToAnyChannel(platform, channel, caller.user);
+    const source = accessToAnyChannel(platform, channel, writer.user);
     if (message === undefined || message.channel !== channel) {
       // The error must not reveal messages of a channel that the caller cannot see.
       throw source === undefined
         ? new ApiError('CannotForwardMessageWithUnreadableContent')
         : badReference('Unknown message');
     }
+    const caller = writer.application === undefined ? undefined : writer;
     const readable =
       source?.may('READ_MESSAGE_HISTORY') === true && maySeeContent({ tables, caller }, message);
     if (!readable) throw new ApiError('CannotForwardMessageWithUnreadableContent');

@@ -16,3 +16,12 @@ export function deleteMessage(
   if (PERMANENT.includes(type)) throw new ApiError('CannotExecuteActionOnSystemMessage');
   world.transaction(({ messages }) => messages.remove(id));
 }
+
+/** Deletes an answer of an application, public or ephemeral. */
+export function deleteAnswer({ world }: Pick<Base, 'world'>, { id }: Message): void {
+  world.transaction(({ messages, ephemeral_messages, ephemeral_attachments }) => {
+    messages.remove(id);
+    if (!ephemeral_messages.remove(id)) return;
+    for (const file of [...ephemeral_attachments.by('message', id)]) ephemeral_attachments.remove(file.id);
+  });
+}

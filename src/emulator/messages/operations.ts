@@ -1,13 +1,16 @@
 import * as z from 'zod';
-import { asOption, nameArg, operatorOperationsFor } from '../api/operator.ts';
+import { asOption, nameArg, operatorOperationsFor, REVISION_TEXT, revisionArg } from '../api/operator.ts';
 import type { Reading } from '../api/world.ts';
+import { inputFile, MAX_FILES_REQUEST_BYTES } from '../files/input-files.ts';
 import { directBetween } from '../guilds/channels/private-channels.ts';
+import { MESSAGE_FILES } from './attachments/uploads.ts';
 import type { Messages } from './messages.ts';
 import type { Polls } from './polls/polls.ts';
+import { checkRevision } from './revision.ts';
 import type { MessageIndex } from './search/message-index.ts';
 
 const operation = operatorOperationsFor<{
-  readonly tables: Pick<Reading, 'messages' | 'private_channels'>;
+  readonly tables: Pick<Reading, 'messages' | 'attachments' | 'private_channels'>;
   readonly messages: Messages;
   readonly polls: Pick<Polls, 'vote'>;
   readonly messageIndex: Pick<MessageIndex, 'force'>;
@@ -27,7 +30,8 @@ const message = () =>
 const MAX_READ = 100;
 const DEFAULT_READ = 50;
 
-const CHANNEL_ARG = {
+/** A channel as an argument on the command line. */
+export const CHANNEL_ARG = {
   name: 'CHANNEL',
   help: 'id or name of a text channel, or @USER',
   completes: 'text-channels',
@@ -88,9 +92,25 @@ export const messageOperations = [
     name: 'channel.say',
     summary:
       'Write a message in a text channel, or a private one to @USER, as the logged-in user or another user',
-    about: 'The result is the message in the form of a fixture.',
-    args: () => z.object({ channel: nameArg(), text: content(), author: z.optional(nameArg()) }),
+    about:
+      '`reply` is the id of the message that it answers; `files` have their bytes in base64 as `data`. The result is the message in the form of a fixture.',
+    args: () =>
+      z
+        .object({
+          channel: nameArg(),
+          text: z.string().check(z.maxLength(4000)),
+          author: z.optional(nameArg()),
+          reply: z.optional(nameArg()),
+          files: z.optional(z.array(inputFile()).check(z.maxLength(MESSAGE_FILES.maxCount))),
+        })
+        .check(
+          z.refine(({ text, files = [] }) => text !== '' || files.length > 0, {
+            path: ['text'],
+            error: 'must not be empty',
+          }),
+        ),
     result: message,
+    maxBytes: () => MAX_FILES_REQUEST_BYTES,
     command: {
       name: 'say',
       summary: 'Write a message in a text channel, or a private one to a user',
@@ -98,18 +118,23 @@ export const messageOperations = [
         channel: CHANNEL_ARG,
         text: { name: 'TEXT', help: 'what to write; <@ID> mentions a user' },
         author: asOption('who writes it; default: the logged-in user'),
+        reply: { option: 'reply', name: 'MESSAGE', help: 'id of the message that it answers' },
       },
       examples: [
         ["say general 'Who is up for a round?'", 'As the logged-in user'],
         ["say general 'Look at this, <@200000000000000001>' --as heron", 'As another user, with a mention'],
         ["say @heron 'Are you there?' --as otter", 'In the private channel of the two'],
+        ["say general 'At noon' --reply 600000000000000001", 'An answer to a message'],
       ],
       resultText: ({ id }) => `Message ${id} is written.`,
     },
-    run({ messages, lookup }, { channel, text, author }) {
+    run({ messages, lookup }, { channel, text, author, reply, files = [] }) {
       const { id } = lookup.user(author);
-      if (channel.startsWith('@')) return messages.sendTo(lookup.user(channel.slice(1)).id, text, id);
-      return messages.send(lookup.textChannel(channel), text, id);
+      return messages.withFiles(files, (stored) => {
+        const more = { reply, files: stored };
+        if (channel.startsWith('@')) return messages.sendTo(lookup.user(channel.slice(1)).id, text, id, more);
+        return messages.send(lookup.textChannel(channel), text, id, more);
+      });
     },
   }),
   operation({
@@ -122,19 +147,23 @@ export const messageOperations = [
   operation({
     name: 'message.delete',
     summary: 'Delete a message',
-    args: () => z.object({ id: nameArg() }),
+    about: `With \`user\`: as that user may, who can also dismiss an ephemeral message of theirs. ${REVISION_TEXT}`,
+    args: () => z.object({ id: nameArg(), user: z.optional(nameArg()), revision: revisionArg() }),
     result: () => z.object({ deleted: z.string() }),
-    run: ({ messages }, { id }) => ({ deleted: messages.remove(id).id }),
+    run: ({ messages, lookup }, { id, user, revision }) => ({
+      deleted: messages.remove(id, user === undefined ? undefined : lookup.user(user), revision).id,
+    }),
   }),
   operation({
     name: 'poll.vote',
     summary: 'Vote in a poll, as the logged-in user or another user; replaces earlier votes',
-    about: 'Answers of a poll by number or text; none removes the vote.',
+    about: `Answers of a poll by number or text; none removes the vote. ${REVISION_TEXT}`,
     args: () =>
       z.object({
         message: nameArg(),
         answers: z.array(nameArg()).check(z.maxLength(10)),
         user: z.optional(nameArg()),
+        revision: revisionArg(),
       }),
     result: () => z.object({ user: z.string(), answers: z.array(z.number()) }),
     command: {
@@ -157,8 +186,10 @@ export const messageOperations = [
       resultText: ({ user, answers }) =>
         answers.length === 0 ? `${user} votes for nothing.` : `${user} votes for ${answers.join(', ')}.`,
     },
-    run({ polls, lookup }, { message: id, answers, user }) {
+    run({ polls, lookup, tables }, { message: id, answers, user, revision }) {
       const voter = lookup.user(user);
+      const stored = tables.messages.get(id);
+      if (stored !== undefined) checkRevision(tables, stored, revision);
       return { user: voter.username, answers: polls.vote(id, voter.id, answers) };
     },
   }),

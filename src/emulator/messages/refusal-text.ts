@@ -25,9 +25,14 @@ const REFUSAL_TEXT: Readonly<
 };
 
 /**
- * Runs an action and converts a refusal of the platform to a SettingError for the setting `key`. @throws SettingError
+ * Runs an action and converts a refusal of the platform to a SettingError for the setting `key`; `describeOther` words
+ * a refusal that has no text of its own. @throws SettingError
  */
-export function asSettingError<T>(act: () => T, key = ''): T {
+export function asSettingError<T>(
+  act: () => T,
+  key = '',
+  describeOther: (error: ApiError) => string = ({ message }) => message,
+): T {
   try {
     return act();
   } catch (error) {
@@ -36,9 +41,14 @@ export function asSettingError<T>(act: () => T, key = ''): T {
       throw new SettingError('text', `is blocked by automatic moderation${more}`);
     }
     if (!(error instanceof ApiError)) throw error;
-    const [named, describe] = REFUSAL_TEXT[error.row] ?? [key, () => error.message];
+    const [named, describe] = REFUSAL_TEXT[error.row] ?? [key, describeOther];
     throw new SettingError(named, describe(error));
   }
+}
+
+/** Text of a refusal with the code that a bot would get for the same. */
+export function withCode({ message, code }: ApiError): string {
+  return `${message} (${code})`;
 }
 
 /** Checks the length of a text. @throws SettingError for an empty or too long text. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { ApiError } from '../api/api-error.ts';
-import type { HasGatewayNotifier } from '../api/dispatch.ts';
 import { queryInteger, set, snowflake } from '../api/fields.ts';
 import { noContent, ok, operationsFor } from '../api/operation.ts';
 import type { Base } from '../api/world.ts';
@@ -13,9 +12,7 @@ import {
   anyChannelInView,
   type ChannelAccess,
   channelInView,
-  takesMessages,
 } from '../guilds/channels/channel-access.ts';
-import { isThread } from '../guilds/channels/records.ts';
 import { checkThreadState } from '../guilds/threads/rules.ts';
 import { timeOf } from '../kernel/snowflake.ts';
 import { messageAnswer } from './answers.ts';
@@ -23,16 +20,16 @@ import { MESSAGE_BODY, withUploads } from './attachments/uploads.ts';
 import { createMessage } from './create.ts';
 import { deliver } from './crossposts.ts';
 import { deleteMessage } from './delete.ts';
-import { typingDispatch, typingStart } from './dispatches.ts';
 import { editMessage } from './edit.ts';
 import { encodedAnswers } from './encoded-answers.ts';
 import { MESSAGE_FLAGS, type Message } from './records.ts';
 import { createBody, editBody, NOT_OFFERED } from './requests.ts';
 import { messageShape } from './shapes.ts';
+import { type NotesTyping, startTyping } from './start-typing.ts';
 import { messageIn, viewerOf } from './viewer.ts';
 
 /** Services that these operations need. */
-type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & HasGatewayNotifier;
+type Needs = Base & HasAutoMod & HasFileAddresses & HasFileStore & NotesTyping;
 
 const defineOperation = operationsFor<Needs>();
 
@@ -215,12 +212,7 @@ export const otherMessageOperations = [
     route: 'POST /channels/{channel_id}/typing',
     answers: { 204: null },
     handle: ({ params, caller }, platform) => {
-      const { channel, need } = anyChannelInView(platform, params.channel_id, caller);
-      if (!takesMessages(channel)) throw new ApiError('CannotSendMessagesInNonTextChannel');
-      need(isThread(channel) ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES');
-      const { world, clock, gateway } = platform;
-      const dispatch = typingDispatch(world.tables, channel.id, caller.user.id, clock.now());
-      if (dispatch !== undefined) gateway.send(typingStart, dispatch);
+      startTyping(platform, anyChannelInView(platform, params.channel_id, caller), caller.user.id);
       return noContent();
     },
   }),

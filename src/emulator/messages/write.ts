@@ -94,6 +94,11 @@ export function apart<Tables extends Reading | Writing>(tables: Tables): Tables 
   return Object.assign(Object.create(tables) as Tables, { messages, attachments });
 }
 
+/** The tables that have a message: the public ones, or those of ephemeral messages. */
+export function tablesOf(tables: Reading, { id }: Pick<Message, 'id'>): Reading {
+  return tables.ephemeral_messages.has(id) ? apart(tables) : tables;
+}
+
 /** Reopens an archived thread when a message is written in it. */
 function unarchive({ channels }: Writing, { channel, timestamp }: Message): void {
   const thread = channels.get(channel)?.thread;

@@ -23,6 +23,7 @@ const member = { lobby: ID, user: 'otter' };
 /** Examples of operations that no example of a command calls. */
 const FURTHER: Readonly<Record<string, object>> = {
   'activity.doubts': {},
+  'channel.view': { channel: 'general', limit: 5 },
   'emulator.apply': { patch: { client: { locale: 'de' } } },
   'emulator.export': {},
   'emulator.import': { state: '{}' },
@@ -33,10 +34,12 @@ const FURTHER: Readonly<Record<string, object>> = {
   'endpoints.reload': {},
   'event.interest': { id: ID, user: 'otter', on: true },
   'fault.remove': {},
+  'file.read': { address: '/avatars/200000000000000001.png' },
   'gateway.cut': { app: APP },
   'gateway.reconnect': { app: APP },
   'gateway.sessions': {},
   'journal.read': { limit: 5, kinds: ['frame', 'http'] },
+  'interaction.suggest': { channel: 'general', kind: 'user' },
   'lobby.delete-message': { id: ID },
   'lobby.edit-message': { id: ID, text: 'Hello again' },
   'lobby.join': { app: APP, secret: 'berth', user: 'otter' },
@@ -45,6 +48,7 @@ const FURTHER: Readonly<Record<string, object>> = {
   'lobby.leave-call': member,
   'lobby.say': { ...member, text: 'Hello' },
   'message.delete': { id: ID },
+  'message.view': { message: ID },
   'message.edit': { id: ID, text: 'Hello again' },
   'origins.add': page,
   'origins.remove': page,

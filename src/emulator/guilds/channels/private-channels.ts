@@ -72,3 +72,13 @@ export const settlePrivateChannels: StateRule = ({ private_channels }, commit) =
       private_channels.update(id, { owner: recipients[0] ?? null });
   }
 };
+
+/** Name of a private channel for one of its members: that of the group, or the names of the others. */
+export function privateName(
+  { users }: Pick<Reading, 'users'>,
+  { name, recipients }: PrivateChannel,
+  userId: string,
+): string {
+  const others = recipients.filter((id) => id !== userId);
+  return name ?? others.map((id) => users.get(id)?.username ?? id).join(', ');
+}

@@ -76,6 +76,22 @@ export class Calls {
     this.#world.transaction(({ voice_states }) => voice_states.update(userId, { speaking }));
   }
 
+  /**
+   * Sets whether a user has muted or deafened themselves. The state of the logged-in user follows the voice settings, so
+   * those change. @throws SettingError for another user who is in no channel.
+   */
+  setOwn(userId: string, own: Partial<Pick<VoiceState, 'self_mute' | 'self_deaf'>>): void {
+    const { me, voice } = this.#world.tables;
+    const { self_mute, self_deaf } = own;
+    if (userId !== me.value && this.of(userId) === undefined)
+      throw new SettingError('user', 'is in no voice channel');
+    this.#world.transaction((tables) => {
+      if (userId !== me.value) return void tables.voice_states.update(userId, own);
+      const { mute, deaf } = voice.value;
+      tables.voice.set({ ...voice.value, mute: self_mute ?? mute, deaf: self_deaf ?? deaf });
+    });
+  }
+
   /** Presses or releases push to talk. It has no effect in another voice mode, or while the user is muted. */
   pushToTalk(active: boolean): void {
     const { me, voice } = this.#world.tables;

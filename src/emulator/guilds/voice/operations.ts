@@ -6,7 +6,7 @@ import type { VoiceConnection } from './connection.ts';
 import type { VoiceSettings } from './settings-schema.ts';
 
 const operation = operatorOperationsFor<{
-  readonly calls: Pick<Calls, 'join' | 'leave' | 'speak'>;
+  readonly calls: Pick<Calls, 'join' | 'leave' | 'speak' | 'setOwn'>;
   readonly client: Pick<Client, 'state' | 'set' | 'overlay' | 'setOverlay'>;
   readonly voiceConnection: Pick<VoiceConnection, 'status'>;
   /** Sets one voice setting: its dotted key and its value as typed text. */
@@ -49,6 +49,12 @@ function rowsOf(settings: object, prefix = ''): readonly (readonly [key: string,
       : [[`${prefix}${key}`, typeof value === 'string' ? value : JSON.stringify(value)] as const],
   );
 }
+
+const ownArgs = () => z.object({ user: nameArg(), on: z.boolean() });
+const OWN_SYNTAX = {
+  user: USER_ARG,
+  on: { name: 'on|off', help: 'begin or stop', choices: { on: true, off: false } },
+} as const;
 
 /** Operator operations for calls, voice settings and the overlay. Users and channels are named by id or name. */
 export const voiceOperations = [
@@ -150,6 +156,42 @@ export const voiceOperations = [
       const { id, username } = lookup.user(user);
       calls.speak(id, on);
       return { user: username, speaking: on };
+    },
+  }),
+  operation({
+    name: 'voice.mute',
+    summary: 'Let a user in a voice channel mute themselves, or unmute',
+    about: 'For the logged-in user it is the voice setting `mute`.',
+    args: ownArgs,
+    result: () => z.object({ user: z.string(), muted: z.boolean() }),
+    command: {
+      name: 'mute',
+      syntax: OWN_SYNTAX,
+      examples: [['mute river on', 'The logged-in user, in a channel or not']],
+      resultText: ({ user, muted }) => `${user} is ${muted ? '' : 'not '}muted.`,
+    },
+    run({ calls, lookup }, { user, on }) {
+      const { id, username } = lookup.user(user);
+      calls.setOwn(id, { self_mute: on });
+      return { user: username, muted: on };
+    },
+  }),
+  operation({
+    name: 'voice.deafen',
+    summary: 'Let a user in a voice channel deafen themselves, or hear again',
+    about: 'For the logged-in user it is the voice setting `deaf`.',
+    args: ownArgs,
+    result: () => z.object({ user: z.string(), deafened: z.boolean() }),
+    command: {
+      name: 'deafen',
+      syntax: OWN_SYNTAX,
+      examples: [['deafen river on', 'The logged-in user, in a channel or not']],
+      resultText: ({ user, deafened }) => `${user} is ${deafened ? '' : 'not '}deafened.`,
+    },
+    run({ calls, lookup }, { user, on }) {
+      const { id, username } = lookup.user(user);
+      calls.setOwn(id, { self_deaf: on });
+      return { user: username, deafened: on };
     },
   }),
   operation({

@@ -8,6 +8,7 @@ import type { HasFileStore } from '../../files/store.ts';
 import type { HasAutoMod } from '../../guilds/automod/automod.ts';
 import { messageAnswer } from '../../messages/answers.ts';
 import { MESSAGE_BODY, withUploads } from '../../messages/attachments/uploads.ts';
+import { deleteAnswer } from '../../messages/delete.ts';
 import { editMessage } from '../../messages/edit.ts';
 import type { Message } from '../../messages/records.ts';
 import { type EditRequest, editBody } from '../../messages/requests.ts';
@@ -16,7 +17,7 @@ import { messageIn } from '../../messages/viewer.ts';
 import type { NewFile } from '../../messages/write.ts';
 import { hasWritten } from '../../messages/writer.ts';
 import { answerOf, editAnswer, followUp, interactionOfToken } from '../answer.ts';
-import { deleteAnswer, viewerOfAnswers } from '../ephemeral.ts';
+import { viewerOfAnswers } from '../ephemeral.ts';
 import type { HasInteractions } from '../interactions.ts';
 import {
   accessOf,

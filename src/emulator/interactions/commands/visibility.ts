@@ -73,6 +73,28 @@ export function findCommand(
   throw new SettingError('', `${quotedName} cannot be used here: ${refusals[0]}`);
 }
 
+/**
+ * Commands of all applications that a user may use in a channel, those of its guild first; a command of the guild
+ * replaces a global one of the same name. Empty for a channel that the user does not see.
+ */
+export function usableCommands(
+  platform: Deciding,
+  viewer: Omit<Present, 'application'>,
+): readonly CommandRecord[] {
+  const { commands } = platform.world.tables;
+  return [...new Set([...commands].map(({ application }) => application))].flatMap((id) => {
+    const access = inView(platform, { ...viewer, application: id });
+    const application = platform.application(id)?.record;
+    if (access === undefined || application === undefined) return [];
+    const where = { access, application, user: viewer.user };
+    const usable = commandsOf(platform, id, access.channel).filter(
+      (command) => refusalOf(platform, command, where) === undefined,
+    );
+    const names = usable.map(({ type, name }) => `${type} ${name}`);
+    return usable.filter(({ type, name }, index) => names.indexOf(`${type} ${name}`) === index);
+  });
+}
+
 function nameOf(kind: number): string {
   const names: Readonly<Record<number, string>> = {
     [KINDS.chat_input]: 'command',

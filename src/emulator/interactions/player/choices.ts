@@ -2,13 +2,13 @@ import { findUser } from '../../api/lookup.ts';
 import type { Reading } from '../../api/world.ts';
 import { mayView } from '../../guilds/channels/access.ts';
 import type { ChannelRecord } from '../../guilds/channels/records.ts';
-import { isIn } from '../../guilds/members/membership.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import type { User } from '../../users/records.ts';
 import type { Component, Resolves } from '../records.ts';
 import { STRING_SELECT } from './component.ts';
 import { listed, quoted } from './input-values.ts';
 import { type UseLocation, withoutSigil } from './location.ts';
+import { isThere } from './there.ts';
 
 /** User who chooses, and the location of the choice. */
 export interface Chooser {
@@ -117,11 +117,7 @@ function namedOne(
  */
 export function userIn({ tables, location }: Chooser, key: string, text: string): string {
   const user = findUser(tables, withoutSigil(text, '@'));
-  const isHere =
-    location.guild === null
-      ? (tables.private_channels.get(location.id)?.recipients.includes(user.id) ?? false)
-      : isIn(tables, location.guild, user.id);
-  if (isHere) return user.id;
+  if (isThere(tables, location, user.id)) return user.id;
   throw new SettingError(
     key,
     `${user.username} is not in ${location.guild === null ? location.name : 'the guild'}`,

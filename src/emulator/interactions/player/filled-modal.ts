@@ -1,9 +1,9 @@
+import { readFiles, type SentFile } from '../../files/input-files.ts';
 import { SettingError } from '../../kernel/errors.ts';
-import type { SentFile } from '../interactions.ts';
 import type { Component, Modal, Resolves } from '../records.ts';
 import { type Chooser, checkCount, choose, optionsOf, optionValue } from './choices.ts';
 import { allOf, SELECTS, STRING_SELECT } from './component.ts';
-import { type Filled, listed, oneText, quoted, readFiles, texts, yesOrNo } from './input-values.ts';
+import { type Filled, listed, oneText, quoted, texts, yesOrNo } from './input-values.ts';
 
 const ROW = 1;
 const TEXT_INPUT = 4;

@@ -1,9 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as z from 'zod';
-import { nameArg, noArgs, operatorOperationsFor } from '../../api/operator.ts';
+import {
+  asOption,
+  nameArg,
+  noArgs,
+  operatorOperationsFor,
+  REVISION_TEXT,
+  revisionArg,
+} from '../../api/operator.ts';
+import { type InputFile, inputFile, MAX_FILES_REQUEST_BYTES } from '../../files/input-files.ts';
 import type { Interactions } from '../interactions.ts';
 import type { Interaction } from '../records.ts';
-import type { Filled, InputFile } from './input-values.ts';
+import type { Filled } from './input-values.ts';
 import { interactionResult } from './interaction-result.ts';
 import type { UserActions } from './user-actions.ts';
 
@@ -16,8 +24,6 @@ interface Needs {
 
 const operation = operatorOperationsFor<Needs>();
 
-/** Maximum size of a request (bytes), with room for files of 25 MiB in base64 and the other arguments. */
-const MAX_BYTES = 36 * 1024 * 1024;
 /**
  * Timeout for the first answer in machine time: longer than the application's 3 seconds, because the emulator's clock
  * may stand still.
@@ -30,12 +36,7 @@ const MAX_WAIT_S = 15 * 60;
 const text = () => z.string().check(z.maxLength(6000));
 const values = () =>
   z.record(nameArg(), z.union([text(), z.number(), z.boolean(), z.array(text()).check(z.maxLength(25))]));
-const file = () =>
-  z.union([
-    z.object({ filename: nameArg(), content_type: z.optional(nameArg()), data: z.string() }),
-    z.object({ filename: nameArg(), problem: z.string().check(z.maxLength(500)) }),
-  ]);
-const files = () => z.record(nameArg(), z.union([file(), z.array(file()).check(z.maxLength(10))]));
+const files = () => z.record(nameArg(), z.union([inputFile(), z.array(inputFile()).check(z.maxLength(10))]));
 const wait = () => z.optional(z.number().check(z.gte(0), z.lte(MAX_WAIT_S)));
 
 const used = () => ({
@@ -66,7 +67,7 @@ export const interactionOperations = [
         wait: wait(),
       }),
     result: interactionResult,
-    maxBytes: () => MAX_BYTES,
+    maxBytes: () => MAX_FILES_REQUEST_BYTES,
     run: async (needs, { app, options, files: sent, wait: seconds, ...more }) =>
       answered(
         needs,
@@ -91,20 +92,97 @@ export const interactionOperations = [
       ),
   }),
   operation({
+    name: 'interaction.commands',
+    summary: 'The commands of applications that a user may use in a channel',
+    about:
+      '`type` is 1 for a typed command, 2 for users, 3 for messages, 4 for an entry point; `options` as the HTTP API has them.',
+    args: () => z.object({ channel: nameArg(), user: z.optional(nameArg()) }),
+    result: () =>
+      z.array(
+        z.object({
+          application: z.object({ id: z.string(), name: z.string() }),
+          id: z.string(),
+          type: z.number(),
+          name: z.string(),
+          description: z.string(),
+          options: z.array(z.looseObject({ type: z.number(), name: z.string(), description: z.string() })),
+        }),
+      ),
+    command: {
+      name: 'commands',
+      syntax: {
+        channel: { name: 'CHANNEL', help: 'id or name of a channel', completes: 'text-channels' },
+        user: asOption('who would use them; default: the logged-in user'),
+      },
+      examples: [['commands general', 'What bots offer there']],
+      resultText: (list) =>
+        list.length === 0
+          ? 'There is no command.'
+          : [
+              ['APPLICATION', 'COMMAND', 'DESCRIPTION'],
+              ...list.map(({ application, type, name, description }) => [
+                application.name,
+                type === 1 ? `/${name}` : name,
+                description,
+              ]),
+            ],
+    },
+    run: ({ userActions, lookup }, { channel, user }) =>
+      userActions.commands(lookup.channel(channel), lookup.user(user)).map((command) => ({
+        application: {
+          id: command.application,
+          name: lookup.applicationName(command.application) ?? command.application,
+        },
+        id: command.id,
+        type: command.type,
+        name: command.name,
+        description: command.description,
+        options: [...command.options],
+      })),
+  }),
+  operation({
+    name: 'interaction.suggest',
+    summary: 'What a select of users, roles or channels offers a user in a channel for a typed text',
+    about: 'At most 25; `value` is what `interaction.choose` takes.',
+    args: () =>
+      z.object({
+        channel: nameArg(),
+        kind: z.enum(['user', 'role', 'mentionable', 'channel']),
+        text: z.optional(z.string().check(z.maxLength(100))),
+        user: z.optional(nameArg()),
+      }),
+    result: () =>
+      z.array(
+        z.object({
+          kind: z.enum(['user', 'role', 'channel']),
+          value: z.string(),
+          label: z.string(),
+          description: z.optional(z.string()),
+        }),
+      ),
+    run: ({ userActions, lookup }, { channel, kind, text: typed = '', user }) =>
+      userActions.suggest(lookup.channel(channel), lookup.user(user), kind, typed),
+  }),
+  operation({
     name: 'interaction.click',
     summary: 'Click a button of a message, by its custom id or label',
-    about: '`button` is its custom id or label.',
+    about: `\`button\` is its custom id or label. ${REVISION_TEXT}`,
     args: () =>
-      z.object({ message: nameArg(), button: nameArg(), user: z.optional(nameArg()), wait: wait() }),
+      z.object({
+        message: nameArg(),
+        button: nameArg(),
+        user: z.optional(nameArg()),
+        wait: wait(),
+        revision: revisionArg(),
+      }),
     result: interactionResult,
-    run: (needs, { message, button, user, wait: seconds }) =>
-      answered(needs, needs.userActions.click(message, button, { user }), seconds),
+    run: (needs, { message, button, wait: seconds, ...how }) =>
+      answered(needs, needs.userActions.click(message, button, how), seconds),
   }),
   operation({
     name: 'interaction.choose',
     summary: 'Choose from a select of a message, by its custom id',
-    about:
-      '`select` is its custom id; `values` are values of its options, or ids or names of users, roles and channels.',
+    about: `\`select\` is its custom id; \`values\` are values of its options, or ids or names of users, roles and channels. ${REVISION_TEXT}`,
     args: () =>
       z.object({
         message: nameArg(),
@@ -112,10 +190,11 @@ export const interactionOperations = [
         values: z.array(nameArg()).check(z.maxLength(25)),
         user: z.optional(nameArg()),
         wait: wait(),
+        revision: revisionArg(),
       }),
     result: interactionResult,
-    run: (needs, { message, select, values: chosen, user, wait: seconds }) =>
-      answered(needs, needs.userActions.choose(message, select, chosen, { user }), seconds),
+    run: (needs, { message, select, values: chosen, wait: seconds, ...how }) =>
+      answered(needs, needs.userActions.choose(message, select, chosen, how), seconds),
   }),
   operation({
     name: 'interaction.submit',
@@ -131,7 +210,7 @@ export const interactionOperations = [
         wait: wait(),
       }),
     result: interactionResult,
-    maxBytes: () => MAX_BYTES,
+    maxBytes: () => MAX_FILES_REQUEST_BYTES,
     run: async (needs, { id, fields, files: sent, user, wait: seconds }) =>
       answered(needs, await needs.userActions.submit(id, filled(fields, sent), { user }), seconds),
   }),

@@ -2,23 +2,29 @@ import type { HasAuthorizations } from '../../api/caller.ts';
 import type { Base } from '../../api/world.ts';
 import type { HasApplications } from '../../applications/applications.ts';
 import type { HasFileAddresses } from '../../files/addresses.ts';
+import { readFiles, type SentFile } from '../../files/input-files.ts';
 import { SettingError } from '../../kernel/errors.ts';
 import { maxFileBytes } from '../../messages/attachments/uploads.ts';
 import type { Message } from '../../messages/records.ts';
+import { checkRevision } from '../../messages/revision.ts';
+import { tablesOf } from '../../messages/write.ts';
 import type { User } from '../../users/records.ts';
 import type { HasActivities } from '../activities/activities.ts';
 import { HANDLERS } from '../commands/definition.ts';
 import { takesFile } from '../commands/file-types.ts';
-import type { HasInteractions, SentFile } from '../interactions.ts';
+import type { CommandRecord } from '../commands/records.ts';
+import { usableCommands } from '../commands/visibility.ts';
+import type { HasInteractions } from '../interactions.ts';
 import { INTERACTION_TYPES, type Interaction, type InteractionData } from '../records.ts';
 import { type Chooser, choose } from './choices.ts';
 import { commandData, findUse, readUse, resolvedBy, type Using } from './command-use.ts';
 import { buttonOf, selectOf } from './component.ts';
 import { fillIn } from './filled-modal.ts';
-import { type Filled, readFiles } from './input-values.ts';
+import type { Filled } from './input-values.ts';
 import type { InteractionView } from './interaction-result.ts';
 import { viewInteraction } from './interaction-view.ts';
 import { locationFor, userFor } from './location.ts';
+import { type Offer, type OfferedKind, offersFor } from './suggest.ts';
 
 /** Services that these functions need. */
 type Needs = Base & HasActivities & HasApplications & HasAuthorizations & HasFileAddresses & HasInteractions;
@@ -29,6 +35,11 @@ const MAX_LISTED = 50;
 /** The acting user, by id or name; default: the logged-in user. */
 export interface Playing {
   readonly user?: string | undefined;
+}
+
+/** A use of a message that the user has seen; an action on another revision of it is refused. */
+export interface OnMessage extends Playing {
+  readonly revision?: string | undefined;
 }
 
 /** Use of a command: its options and files, its user and its channel. */
@@ -102,16 +113,26 @@ export class UserActions {
     });
   }
 
+  /** Commands of all applications that a user may use in a channel. */
+  commands(channel: string, user: User): readonly CommandRecord[] {
+    return usableCommands(this.#platform, { channel, user: user.id });
+  }
+
+  /** What a select of users, roles or channels offers a user in a channel for a typed text. @throws SettingError */
+  suggest(channel: string, user: User, kind: OfferedKind, text: string): readonly Offer[] {
+    return offersFor(this.#chooser(user, channel), kind, text);
+  }
+
   /** Clicks a button of a message; `name` is its custom id or label. @throws SettingError */
-  click(messageId: string, name: string, { user }: Playing = {}): Interaction {
-    const { message, from } = this.#at(messageId, user);
+  click(messageId: string, name: string, how: OnMessage = {}): Interaction {
+    const { message, from } = this.#at(messageId, how);
     const { type, id, custom_id } = buttonOf(message, name);
     return this.#platform.interactions.begin({ ...from, data: { component_type: type, custom_id, id } });
   }
 
   /** Chooses from a select of a message; `name` is its custom id. @throws SettingError */
-  choose(messageId: string, name: string, choices: readonly string[], { user }: Playing = {}): Interaction {
-    const { chooser, message, from } = this.#at(messageId, user);
+  choose(messageId: string, name: string, choices: readonly string[], how: OnMessage = {}): Interaction {
+    const { chooser, message, from } = this.#at(messageId, how);
     const select = selectOf(message, name);
     const { values, resolves } = choose(chooser, select, choices);
     const data = { component_type: select.type, custom_id: select.custom_id, id: select.id, values };
@@ -211,9 +232,9 @@ export class UserActions {
 
   /**
    * Returns a message that the user can see and that has components of an application, and where an interaction with it
-   * comes from. @throws SettingError
+   * comes from. @throws SettingError, StaleRevision
    */
-  #at(messageId: string, named: string | undefined) {
+  #at(messageId: string, { user: named, revision }: OnMessage) {
     const { world, interactions } = this.#platform;
     const user = userFor(world.tables, world.me(), named);
     const message = interactions.message(messageId);
@@ -226,6 +247,7 @@ export class UserActions {
       throw new SettingError('', `there is no message ${messageId.slice(0, 20)}${why}`);
     }
     const chooser = this.#chooser(user, message.channel);
+    checkRevision(tablesOf(world.tables, message), message, revision);
     const { application } = message;
     if (application === undefined || !world.tables.applications.has(application)) {
       throw new SettingError(

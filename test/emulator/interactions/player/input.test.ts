@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultFixture } from '../../../../src/emulator/compose/fixture/default.ts';
+import { readFiles } from '../../../../src/emulator/files/input-files.ts';
 import { type Chooser, choose, userIn } from '../../../../src/emulator/interactions/player/choices.ts';
 import { allOf, buttonOf, selectOf } from '../../../../src/emulator/interactions/player/component.ts';
 import { fillIn } from '../../../../src/emulator/interactions/player/filled-modal.ts';
@@ -7,7 +8,6 @@ import {
   listed,
   oneText,
   quoted,
-  readFiles,
   texts,
   yesOrNo,
 } from '../../../../src/emulator/interactions/player/input-values.ts';
