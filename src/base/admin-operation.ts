@@ -1,7 +1,7 @@
 // Operations of an operator on a bridge, declared once: the control API, the command line with its help and completion,
 // the console, the typed calls in tests and the reference all derive from these declarations.
 import type { Awaitable } from './later.ts';
-import type { OperatorCommand } from './operator-command.ts';
+import type { CommandForm, OperatorCommand } from './operator-command.ts';
 import type { ReadonlyDeep } from './read-only.ts';
 
 /** Validator of a value: a schema of zod, of any version, or any object with this method. */
@@ -66,6 +66,8 @@ export interface AdminOperation<A = unknown> {
   readonly result?: () => ValueSchema;
   /** Maximum size of the arguments in bytes of JSON, read for each call; default 1 MiB. */
   readonly maxBytes?: number | undefined;
+  /** The command `footbridge emulator …` that calls the operation. */
+  readonly command?: CommandForm | undefined;
   /** Streamed form of the operation over the control API: neither side ever holds the whole text. */
   readonly text?: OperationText;
   /** Whether the result lives as long as the caller's connection. */
@@ -122,12 +124,13 @@ export function boundOperations<Needs>(
 }
 
 function bound<Needs>(declaration: AdminDeclaration<Needs>, needs: Needs): AdminOperation {
-  const { summary, about, args, result, maxBytes, text, holds } = declaration;
+  const { summary, about, args, result, maxBytes, text, holds, command } = declaration;
   return {
     summary,
     about,
     args,
     result,
+    ...(command && { command: { name: command.name, syntax: command.syntax ?? {} } }),
     get maxBytes() {
       return maxBytes?.(needs);
     },

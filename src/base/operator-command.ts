@@ -64,3 +64,10 @@ export interface OperatorCommand<A = unknown, R = unknown> {
   /** Formats the result as one line of text, or as rows of a table, the first of which has the titles. */
   resultText(result: ReadonlyDeep<R>, args: A): string | readonly (readonly string[])[];
 }
+
+/** How an operation is written as `footbridge emulator …`, as plain data. */
+export interface CommandForm {
+  readonly name: string;
+  /** By argument, in the order of the command line. */
+  readonly syntax: Readonly<Record<string, ArgumentSyntax>>;
+}

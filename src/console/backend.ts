@@ -8,6 +8,12 @@ import type { ControlStatus } from '../control/routes.ts';
  */
 export type ForProcesses = Processes | undefined;
 
+/** Report for a bug, and the name of the file it would be written to. */
+export interface Bugreport {
+  readonly name: string;
+  readonly text: string;
+}
+
 /**
  * Bridge behind a console. Each call throws `LocalError` or `ControlError`; FOOTBRIDGE_NO_DAEMON when no bridge runs.
  */
@@ -20,4 +26,6 @@ export interface ConsoleBackend {
   call(name: string, args: object, forProcesses: ForProcesses): Promise<unknown>;
   /** Report of `footbridge doctor --json`. */
   doctor(): Promise<unknown>;
+  /** Report of `footbridge bugreport`: possible secrets are hidden in its text. */
+  bugreport(): Promise<Bugreport>;
 }

@@ -42,6 +42,7 @@ async function answerOf(
   }
   const args = await argsOf(request);
   if (path === '/doctor') return backend.doctor();
+  if (path === '/bugreport') return backend.bugreport();
   const name = CALL.exec(path)?.[1];
   if (name === undefined) throw new ControlError(404, 'FOOTBRIDGE_NOT_FOUND', 'The console has no such page');
   return backend.call(name, args, await forProcesses());

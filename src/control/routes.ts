@@ -181,6 +181,7 @@ async function details(operations: AdminOperations, name: string): Promise<Opera
   };
   return {
     ...summarize(name, operation),
+    command: operation.command ?? null,
     about: operation.about ?? null,
     schema: { args: schemaOf('input', operation.args()), result: schemaOf('output', operation.result?.()) },
   };
@@ -270,9 +271,14 @@ export function refusal(error: unknown): ControlError {
 
 const DEFECTS = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError']);
 
-function summarize(name: string, { summary, args }: AdminOperation): OperationSummary {
+function summarize(name: string, { summary, args, command }: AdminOperation): OperationSummary {
   const shape: unknown = Reflect.get(args(), 'shape');
-  return { name, summary, args: typeof shape === 'object' && shape !== null ? Object.keys(shape) : [] };
+  return {
+    name,
+    summary,
+    args: typeof shape === 'object' && shape !== null ? Object.keys(shape) : [],
+    command: command?.name ?? null,
+  };
 }
 
 function allow(method: string, only: 'GET' | 'POST'): void {

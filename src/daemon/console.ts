@@ -10,6 +10,8 @@ import { answer, type ControlSource, callOperation } from '../control/routes.ts'
 export interface ConsoleParts {
   /** The report of `footbridge doctor --json`. */
   readonly doctor: () => Promise<unknown>;
+  /** The report of `footbridge bugreport`. */
+  readonly bugreport: ConsoleBackend['bugreport'];
 }
 
 /** The console that a bridge serves itself. */
@@ -64,7 +66,7 @@ export function ownConsole(
   };
 }
 
-function backendOf({ doctor }: ConsoleParts, source: () => ControlSource): ConsoleBackend {
+function backendOf({ doctor, bugreport }: ConsoleParts, source: () => ControlSource): ConsoleBackend {
   const get = (path: string): Promise<unknown> =>
     answer(source(), { method: 'GET', path, body: new Uint8Array(), caller: { via: 'control' } });
   return {
@@ -73,5 +75,6 @@ function backendOf({ doctor }: ConsoleParts, source: () => ControlSource): Conso
     operation: (name) => get(`/v1/operations/${name}`) as ReturnType<ConsoleBackend['operation']>,
     call: (name, args, forProcesses) => callOperation(source(), name, args, { via: 'control', forProcesses }),
     doctor,
+    bugreport,
   };
 }

@@ -6,6 +6,7 @@ import type { Faults } from '../faults/faults.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { RuleSet } from '../presence/rule.ts';
 import type { Logger } from '../server/options.ts';
+import type { BridgeFacts } from './bridge-facts.ts';
 import type { Settings } from './config/settings.ts';
 import type { ConsoleParts } from './console.ts';
 import type { CoreOptions } from './core-options.ts';
@@ -44,6 +45,8 @@ export interface DaemonOptions {
   readonly data: CoreOptions['data'];
   /** Configuration file, and folder of log files, for the status; null where there is none. */
   readonly places?: Omit<ControlStatus['places'], 'data'>;
+  /** Folders and options of the process; absent for a bridge inside another program. */
+  readonly started?: BridgeFacts['started'];
   readonly logger: Logger;
   /** True to take the endpoint over from a live owner of the same user. */
   readonly force?: boolean;
@@ -63,7 +66,7 @@ export interface DaemonOptions {
    * Injected faults, which a restart of the bridge in this process keeps; by default a bridge starts without faults.
    */
   readonly faults?: Faults;
-  /** Parts of the console that the bridge serves itself, with the report of `footbridge doctor --json`. */
+  /** Parts of the console that the bridge serves itself, with the reports about this bridge. */
   readonly console?: ConsoleParts | undefined;
   /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
   readonly loadEndpoints?: (() => Promise<Settings['endpoints']>) | undefined;

@@ -1,6 +1,7 @@
 import type { AdminDeclaration } from '../base/admin-operation.ts';
 import { sessionOperations } from '../core/emulator/operations.ts';
 import { operatorOperations } from '../emulator/compose/operator-operations.ts';
+import { bridgeOperations } from './bridge-facts.ts';
 import { consoleOperations } from './console.ts';
 import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
@@ -21,6 +22,7 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...originOperations,
   ...endpointOperations,
   ...consoleOperations,
+  ...bridgeOperations,
   ...presenceOperations,
   ...voiceControlOperations,
 ];

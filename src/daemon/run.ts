@@ -13,6 +13,7 @@ import { calledAs } from './called-as.ts';
 import { idleFlags } from './config/idle-flags.ts';
 import { rulesOf } from './config/presence-rules.ts';
 import { type Configuration, type Flags, loadConfiguration } from './config/settings.ts';
+import type { ConsoleParts } from './console.ts';
 import { onCrash } from './crash.ts';
 import { ExitCode } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -40,8 +41,8 @@ const LOAD_MS = 200;
 export interface RunOptions {
   readonly flags: Flags;
   readonly json: boolean;
-  /** Makes the report of `footbridge doctor --json`, for a console that the bridge itself serves. */
-  readonly doctor: () => Promise<unknown>;
+  /** Makes the reports of `footbridge doctor` and `bugreport`, for a console that the bridge itself serves. */
+  readonly reports: ConsoleParts;
 }
 
 /** `footbridge run`: serves until a signal ends it. Throws the error that prevented the start. */
@@ -62,7 +63,7 @@ export async function runDaemon(options: RunOptions, io: Io, of: RunProcess = ow
 }
 
 async function serve(
-  { flags, json, doctor }: RunOptions,
+  { flags, json, reports }: RunOptions,
   io: Io,
   of: RunProcess,
   files?: LogDestination,
@@ -137,10 +138,11 @@ async function serve(
     settings: { ...settings, loadApi: settings.fixture === null ? 'authorize' : 'idle' },
     data,
     places: { config: configuration.path, log: files === undefined ? null : folders.log },
+    started: { folders, flags },
     logger,
     force: flags['force'] === true,
     journal,
-    console: settings.console ? { doctor } : undefined,
+    console: settings.console ? reports : undefined,
     activated,
     descriptorLimit: of.descriptorLimit,
     loadEndpoints: async () => (await load(true)).settings.endpoints,

@@ -24,6 +24,7 @@ import { createServer, type Server } from '../server/server.ts';
 import { defaultLimits, type Limits } from '../session/limits.ts';
 import type { OriginPolicy } from '../transport/gate.ts';
 import { notTheRequester, ofRequests } from './approver.ts';
+import { bridgeFacts, bridgeOperations } from './bridge-facts.ts';
 import { warnOfDamage } from './checked-file.ts';
 import { rulesOf } from './config/presence-rules.ts';
 import { consoleOperations, ownConsole } from './console.ts';
@@ -271,6 +272,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(presenceOperations, { presence }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
     ...boundOperations(voiceControlOperations, voice),
+    ...boundOperations(bridgeOperations, { facts: bridgeFacts(env, options.started) }),
     ...(page && boundOperations(consoleOperations, { console: page })),
   };
   const source: ControlSource = {

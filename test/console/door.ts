@@ -36,11 +36,12 @@ export function playedBridge(): PlayedBridge {
       if (played.pid === undefined) throw new LocalError('FOOTBRIDGE_NO_DAEMON', 'No bridge runs here');
       return { version: SECRET, pid: played.pid, uptime: 0, rss: 0, fds: 0 } as unknown as ControlStatus;
     },
-    operations: async () => [{ name: 'state.show', summary: SECRET, args: [] }],
+    operations: async () => [{ name: 'state.show', summary: SECRET, args: [], command: null }],
     operation: async (name) => ({
       name,
       summary: SECRET,
       args: [],
+      command: null,
       about: null,
       schema: { args: {}, result: {} },
     }),
@@ -53,6 +54,7 @@ export function playedBridge(): PlayedBridge {
       return { said: SECRET };
     },
     doctor: async () => ({ checks: [SECRET] }),
+    bugreport: async () => ({ name: 'report.txt', text: SECRET }),
   };
   return played;
 }

@@ -7,6 +7,7 @@ import type { Native } from '../../platform/native/native.ts';
 import { currentOs, type OperatingSystem, operatingSystem } from '../../platform/operating-system.ts';
 import { type ControlClient, controlClient } from '../../src/control/client.ts';
 import type { Flags } from '../../src/daemon/config/settings.ts';
+import type { ConsoleParts } from '../../src/daemon/console.ts';
 import type { Io } from '../../src/daemon/io.ts';
 import type { ReadyReport } from '../../src/daemon/ready.ts';
 import { runDaemon } from '../../src/daemon/run.ts';
@@ -104,7 +105,7 @@ export interface RunSetting {
   readonly user?: boolean;
   /** A user reads stderr. */
   readonly terminal?: boolean;
-  readonly doctor?: () => Promise<unknown>;
+  readonly reports?: ConsoleParts;
   /** Maximum number of open files. */
   readonly descriptorLimit?: number;
   /** Code of the error with which stdout cannot be written. */
@@ -174,8 +175,8 @@ export async function startRun(setting: RunSetting = {}): Promise<BridgeRun> {
     terminal: { out: user, err: terminal },
     interactive: user,
   };
-  const { doctor = async () => ({}) } = setting;
-  const result = runDaemon({ flags: setting.flags ?? {}, json, doctor }, io, {
+  const { reports = { doctor: async () => ({}), bugreport: async () => ({ name: '', text: '' }) } } = setting;
+  const result = runDaemon({ flags: setting.flags ?? {}, json, reports }, io, {
     own: process.own,
     folders: place.folders,
     os: async () => os,

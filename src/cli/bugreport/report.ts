@@ -2,6 +2,7 @@ import { arch, homedir, hostname, release, userInfo } from 'node:os';
 import { messageOf } from '../../base/local-error.ts';
 import { amount } from '../../base/text.ts';
 import type { ControlStatus } from '../../control/routes.ts';
+import type { BridgeFacts } from '../../daemon/bridge-facts.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
 import { isRelease, version } from '../../daemon/version.ts';
@@ -21,9 +22,13 @@ export interface Section {
 }
 
 /** Collects a report about this machine and its bridge. A part that fails contains the reason; never rejects for it. */
-export async function collectReport(flags: Flags, io: Io): Promise<readonly Section[]> {
+export async function collectReport(
+  flags: Flags,
+  io: Io,
+  facts?: BridgeFacts,
+): Promise<readonly Section[]> {
   const redact = redactor({ home: io.env['HOME'] || homedir(), user: userName(), host: hostname() });
-  const scene = await gatherScene(flags, io);
+  const scene = await gatherScene(flags, io, facts);
   const parts: readonly (readonly [
     title: string,
     lines: () => Promise<readonly string[]> | readonly string[],

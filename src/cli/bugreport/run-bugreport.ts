@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { lstatOf } from '../../../platform/files/inode.ts';
 import { systemErrorText } from '../../../platform/system-error-text.ts';
 import { LocalError, systemCode } from '../../base/local-error.ts';
+import type { Bugreport } from '../../console/backend.ts';
+import type { BridgeFacts } from '../../daemon/bridge-facts.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
 import { printResult } from '../daemon-client.ts';
@@ -19,7 +21,7 @@ export interface BugreportOptions {
 /** Runs `footbridge bugreport`: writes one file, and prints its path and its parts. */
 export async function runBugreport({ flags, output, json }: BugreportOptions, io: Io): Promise<number> {
   const now = new Date();
-  const path = resolve(output ?? `footbridge-bugreport-${stamp(now)}.txt`);
+  const path = resolve(output ?? nameFor(now));
   // The report takes a few seconds, so a name that is taken is reported before.
   if (lstatOf(path) !== undefined) throw failure(path, 'EEXIST');
   const sections = await collectReport(flags, io);
@@ -28,6 +30,12 @@ export async function runBugreport({ flags, output, json }: BugreportOptions, io
   const parts = sections.map(({ title, lines }) => ({ title, lines: lines.length }));
   const bytes = Buffer.byteLength(text);
   return printResult(io, json, { path, bytes, parts }, () => resultText(path, bytes, parts));
+}
+
+/** The report as a text; with `facts` about the bridge that has them. */
+export async function bugreportOf(flags: Flags, io: Io, facts?: BridgeFacts): Promise<Bugreport> {
+  const now = new Date();
+  return { name: nameFor(now), text: reportText(await collectReport(flags, io, facts), now) };
 }
 
 /** Writes a file that did not exist, for its owner alone, and removes it again when that fails. */
@@ -77,7 +85,8 @@ function resultText(path: string, bytes: number, parts: readonly { title: string
   ].join('\n');
 }
 
-/** `20261126-213000`, for a file name. */
-function stamp(now: Date): string {
-  return now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+/** Name of a new file, such as `footbridge-bugreport-20261126-213000.txt`. */
+function nameFor(now: Date): string {
+  const stamp = now.toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `footbridge-bugreport-${stamp}.txt`;
 }

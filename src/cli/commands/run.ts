@@ -1,4 +1,5 @@
 import { consentPolicies, logLevels, type SettingName, settingKeys } from '../../daemon/config/keys.ts';
+import type { ConsoleParts } from '../../daemon/console.ts';
 import { defineCommand, flag, textOption } from '../command.ts';
 
 /** An option that overrides a setting for this run; `note` names the default. */
@@ -56,10 +57,10 @@ export const run = defineCommand({
   ],
   async run({ values, json }, io) {
     const { runDaemon } = await import('../../daemon/run.ts');
-    const doctor = async (): Promise<unknown> => {
-      const { examine } = await import('../doctor/doctor.ts');
-      return examine(values, io);
+    const reports: ConsoleParts = {
+      doctor: async () => (await import('../doctor/doctor.ts')).examine(values, io),
+      bugreport: async () => (await import('../bugreport/run-bugreport.ts')).bugreportOf(values, io),
     };
-    return runDaemon({ flags: values, json, doctor }, io);
+    return runDaemon({ flags: values, json, reports }, io);
   },
 });

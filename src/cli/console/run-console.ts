@@ -2,9 +2,11 @@ import { printableJson } from '../../base/text.ts';
 import type { ConsoleBackend } from '../../console/backend.ts';
 import { serveConsole } from '../../console/console.ts';
 import type { ControlClient } from '../../control/client.ts';
+import type { BridgeFacts } from '../../daemon/bridge-facts.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
 import type { Io } from '../../daemon/io.ts';
 import { untilStopped } from '../../daemon/signals.ts';
+import { bugreportOf } from '../bugreport/run-bugreport.ts';
 import { daemonClient } from '../daemon-client.ts';
 import { examine } from '../doctor/doctor.ts';
 import { type Opening, openAddress } from './open.ts';
@@ -68,12 +70,30 @@ function printUrl(url: string, more: string, { json }: ConsoleCall, io: Io): voi
 }
 
 function backendOf(client: ControlClient, io: Io): ConsoleBackend {
+  const facts = factsOf(client);
   return {
     status: () => client.status(),
     operations: () => client.operations(),
     operation: (name) => client.operation(name),
     call: (name, args, forProcesses) =>
       client.call(name, args, { timeoutMs: CALL_MS, slowness: 'expected', forProcesses }),
-    doctor: () => examine({}, io),
+    doctor: async () => examine({}, io, await facts()),
+    bugreport: async () => bugreportOf({}, io, await facts()),
+  };
+}
+
+/**
+ * Facts of the bridge that runs, which may have been started with other folders and variables than the console; while
+ * none answers, those of the last one.
+ */
+function factsOf(client: ControlClient): () => Promise<BridgeFacts | undefined> {
+  let last: BridgeFacts | undefined;
+  return async () => {
+    try {
+      last = (await client.call('bridge.facts')) as BridgeFacts;
+    } catch {
+      // No bridge runs, or one that is too old for this operation.
+    }
+    return last;
   };
 }

@@ -1,4 +1,5 @@
 import { type Style, styleFor } from '../../base/style.ts';
+import type { BridgeFacts } from '../../daemon/bridge-facts.ts';
 import { withCallableCommands } from '../../daemon/called-as.ts';
 import type { Flags } from '../../daemon/config/settings.ts';
 import { ExitCode } from '../../daemon/exit-codes.ts';
@@ -25,9 +26,16 @@ export async function runDoctor({ flags, fix, strict, json }: DoctorOptions, io:
   return exitCode(checks, strict);
 }
 
-/** Report of `footbridge doctor --json` as a value. A failed check does not reject the promise. */
-export async function examine(flags: Flags, io: Io): Promise<{ readonly checks: readonly CheckResult[] }> {
-  return { checks: await runChecks(allChecks, await gatherScene(flags, io), false) };
+/**
+ * Report of `footbridge doctor --json` as a value; with `facts` about the bridge that has them. A failed check does not
+ * reject the promise.
+ */
+export async function examine(
+  flags: Flags,
+  io: Io,
+  facts?: BridgeFacts,
+): Promise<{ readonly checks: readonly CheckResult[] }> {
+  return { checks: await runChecks(allChecks, await gatherScene(flags, io, facts), false) };
 }
 
 export function exitCode(checks: readonly CheckResult[], strict: boolean): number {

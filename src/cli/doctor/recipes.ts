@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Environment } from '../../../platform/endpoint/endpoints.ts';
 import { rereadBounded } from '../../../platform/files/read-bounded.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { namesIn } from './names-in.ts';
 
 /** File of the user that makes a link or a relay again. */

@@ -5,6 +5,7 @@ import { readReceipt } from '../../../service/receipt.ts';
 import { programRunner } from '../../../service/run.ts';
 import { messageOf } from '../../base/local-error.ts';
 import { controlClient } from '../../control/client.ts';
+import { type BridgeFacts, environmentOf } from '../../daemon/bridge-facts.ts';
 import { applicationFolders } from '../../daemon/config/folders.ts';
 import { type Flags, loadConfiguration } from '../../daemon/config/settings.ts';
 import type { Io } from '../../daemon/io.ts';
@@ -18,12 +19,17 @@ import { lookInside } from './inside.ts';
 /** Time limit for a program of the system (ms). The first start of PowerShell takes some seconds. */
 const PROGRAM_MS = 10_000;
 
-/** Collects data that several checks need. A failed attempt to collect data is part of the scene, not an error. */
-export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
+/**
+ * Collects data that several checks need. With `facts`, folders, settings and variables are those of the bridge that has
+ * them, and not those of this process. A failed attempt to collect data is part of the scene, not an error.
+ */
+export async function gatherScene(own: Flags, io: Io, facts?: BridgeFacts): Promise<Scene> {
   const host = currentHost();
-  const { env } = io;
-  const folders = applicationFolders();
-  const client = controlClient({ folder: host, env, timeoutMs: STATUS_MS });
+  const env = facts === undefined ? io.env : environmentOf(facts, io.env);
+  const folders = facts?.started?.folders ?? applicationFolders();
+  const flags = facts?.started?.flags ?? own;
+  // This environment leads to the bridge; that of the bridge may name its folder in another way.
+  const client = controlClient({ folder: host, env: io.env, timeoutMs: STATUS_MS });
   const [native, endpoints, bridge, service] = await Promise.all([
     loadNative(host.os),
     attempt(() => Promise.resolve(endpointFolder(host.os, env))),
@@ -41,7 +47,10 @@ export async function gatherScene(flags: Flags, io: Io): Promise<Scene> {
   // The file of the running bridge counts, also where this environment leads to another one.
   const config = flags['config'] ?? (ofBridge && existsSync(ofBridge) ? ofBridge : undefined);
   const configuration = await attempt(async () => ({
-    value: await loadConfiguration(config === undefined ? flags : { ...flags, config }, env, folders),
+    value: await loadConfiguration(config === undefined ? flags : { ...flags, config }, env, folders, {
+      // A bridge inside another program reads no file.
+      withoutFile: facts?.started === null,
+    }),
   }));
   const run = programRunner(env, PROGRAM_MS);
   const inside: Scene['inside'] = (pid) => lookInside(pid, env);

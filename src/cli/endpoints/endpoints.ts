@@ -13,7 +13,7 @@ import { type EditedFile, isSameFile, openConfiguration, saveConfiguration } fro
 import { withoutTable, withTable } from '../configuration/tables.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { quote, usage } from '../parse.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { endpointNote } from './note.ts';
 import { checkEndpoints, ENDPOINT_TABLES, type EndpointTable, endpointsOf } from './tables.ts';
 

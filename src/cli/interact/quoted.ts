@@ -1,4 +1,4 @@
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 
 /** Acting user, for the suggested next commands. */
 export interface Acting {

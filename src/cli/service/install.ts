@@ -17,7 +17,7 @@ import { coreNames, isModulePath } from '../../daemon/module-path.ts';
 import { version } from '../../daemon/version.ts';
 import { printJson } from '../daemon-client.ts';
 import { usage } from '../parse.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { currentManager } from './context.ts';
 import { type DurableCopy, durableCopy, loadsNative } from './durable-copy.ts';
 import { commandOf, ownProgram, whyTemporary } from './program.ts';

@@ -10,7 +10,8 @@ import { Nav } from './shell/nav.ts';
 import { PAGES, type PageAddress, type PageId, pageAddress, usePageAddress } from './shell/pages.ts';
 import { type Choice, Palette } from './shell/palette.ts';
 import { ThemeSwitch } from './shell/theme.ts';
-import { Requests, useWaiting } from './views/decisions/decisions.ts';
+import { Requests } from './views/decisions/decisions.ts';
+import { useWaiting } from './views/decisions/request.ts';
 import { Doctor } from './views/doctor/doctor.ts';
 import { Faults } from './views/faults/faults.ts';
 import { Operations } from './views/operations/operations.ts';
@@ -73,11 +74,11 @@ interface ViewProps {
 function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps): VNode {
   switch (id) {
     case 'overview':
-      return html`<${Overview} feed=${feed} waiting=${waiting} />` as VNode;
+      return html`<${Overview} feed=${feed} waiting=${waiting} operations=${operations} />` as VNode;
     case 'traffic':
       return html`<${Traffic} feed=${feed} address=${address} />` as VNode;
     case 'requests':
-      return html`<${Requests} waiting=${waiting} />` as VNode;
+      return html`<${Requests} waiting=${waiting} operations=${operations} />` as VNode;
     case 'channels':
       return html`<p>…</p>` as VNode;
     case 'presence':
@@ -89,7 +90,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
     case 'operations':
       return html`<${Operations} name=${address.rest} names=${operations} />` as VNode;
     case 'doctor':
-      return html`<${Doctor} />` as VNode;
+      return html`<${Doctor} feed=${feed} />` as VNode;
   }
 }
 

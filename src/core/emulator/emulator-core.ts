@@ -11,6 +11,7 @@ import { ActivityLinter, type SessionWarning } from './activity/linter.ts';
 import type { AppSession } from './app-session.ts';
 import { AppSessions } from './open-session.ts';
 import { operations } from './operations.ts';
+import { RequestHistory } from './requests/history.ts';
 import { whenIdle } from './when-idle.ts';
 
 /**
@@ -66,6 +67,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
   const { emulator, maxConnections = MAX_API_CONNECTIONS, loadApi = 'request' } = options;
   const sessions = new Map<string, AppSession>();
   const listeners = new Set<RequestListener>();
+  const history = new RequestHistory();
   const notifyListeners: RequestListener = (event, request) => {
     for (const listener of listeners) listener(event, request);
   };
@@ -98,7 +100,10 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
             // The user needs longer to decide than the load takes.
             if (signal.request.kind === 'authorization') authorized();
           }
-          if (signal.type === 'request-settled') notifyListeners('settled', signal.request);
+          if (signal.type === 'request-settled') {
+            history.add(signal.request, signal.settlement, emulator.clock.now());
+            notifyListeners('settled', signal.request);
+          }
         },
         // After an error no recovery is needed: the request still waits, and the list of waiting requests includes it.
         { name: 'prompts for waiting requests', recover: () => {} },
@@ -127,7 +132,7 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       return {
         api: endpoint.url,
         describe: () => (isPortReplaced ? [['port of the API', taken]] : []),
-        admin: operations({ emulator, sessions, host: coreHost, linter }, options.mayAnswer),
+        admin: operations({ emulator, sessions, host: coreHost, linter }, { mayAnswer: options.mayAnswer, history }),
       };
     },
 

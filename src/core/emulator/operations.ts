@@ -4,24 +4,28 @@ import { operatorOperations } from '../../emulator/compose/operator-operations.t
 import { activityOperations } from './activity/operations.ts';
 import type { Shared } from './app-session.ts';
 import { authorizationOperations } from './authorization/operations.ts';
+import type { RequestHistory } from './requests/history.ts';
 import { requestOperations } from './requests/operations.ts';
 import { viewOperations } from './state/operations.ts';
 
+interface Requests {
+  /** Who may allow a waiting request. */
+  readonly mayAnswer: AnswerRule;
+  readonly history: RequestHistory;
+}
+
 /** Operator operations that involve connected apps. */
-export const sessionOperations: readonly AdminDeclaration<Shared & { readonly mayAnswer: AnswerRule }>[] = [
+export const sessionOperations: readonly AdminDeclaration<Shared & Requests>[] = [
   ...requestOperations,
   ...authorizationOperations,
   ...activityOperations,
   ...viewOperations,
 ];
 
-/**
- * Operator operations of the emulator, which `footbridge requests`, `approve` and `emulator …` call. `mayAnswer`
- * decides who may allow a waiting request.
- */
-export function operations(shared: Shared, mayAnswer: AnswerRule): AdminOperations {
+/** Operator operations of the emulator, which `footbridge requests`, `approve` and `emulator …` call. */
+export function operations(shared: Shared, requests: Requests): AdminOperations {
   return {
     ...boundOperations(operatorOperations, shared.emulator),
-    ...boundOperations(sessionOperations, { ...shared, mayAnswer }),
+    ...boundOperations(sessionOperations, { ...shared, ...requests }),
   };
 }

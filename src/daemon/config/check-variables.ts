@@ -22,13 +22,18 @@ export function withoutSettings(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => isOther(name)));
 }
 
+/** Names of the variables of all settings. */
+export function settingVariables(): readonly string[] {
+  const limits = Object.keys(limitKeys).map((name) => `limits.${snakeCase(name)}`);
+  return [CONFIG_VARIABLE, ...[...Object.keys(settingKeys), ...limits].map(variableOf)];
+}
+
 /**
  * Throws `LocalError` FOOTBRIDGE_USAGE for a variable whose name is a slip in the name of a setting's variable. Any other
  * variable with this beginning may belong to another program.
  */
 export function checkVariables(env: Environment): void {
-  const limits = Object.keys(limitKeys).map((name) => `limits.${snakeCase(name)}`);
-  const known = [CONFIG_VARIABLE, ...[...Object.keys(settingKeys), ...limits].map(variableOf)];
+  const known = settingVariables();
   const names = known.map((name) => name.slice(PREFIX.length));
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || !value || known.includes(name) || OTHER_VARIABLES.includes(name))

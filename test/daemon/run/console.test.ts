@@ -2,11 +2,12 @@ import { expect, it } from 'vitest';
 import { ask, ownLines, targetOf } from '../../console/door.ts';
 import { bridgeRun } from '../../helpers/bridge-run.ts';
 
+const REPORT = { name: 'footbridge-bugreport.txt', text: 'a report' };
 const on = { FOOTBRIDGE_CONSOLE: 'true' };
 
 /** A run with its console, opened in a browser. */
 async function opened() {
-  const run = await bridgeRun({ env: on, doctor: async () => ({ checks: ['all well'] }) });
+  const run = await bridgeRun({ env: on, reports: { doctor: async () => ({ checks: ['all well'] }), bugreport: async () => REPORT } });
   const { url } = (await run.control.call('console.address')) as { readonly url: string };
   const port = Number(new URL(url).port);
   const { head } = await ask(port, `GET ${targetOf(url)}`);
@@ -47,6 +48,7 @@ it('the console of a bridge answers with what the bridge itself says', async () 
   expect(await get('/operations/summary')).toEqual(await run.control.operation('summary'));
   expect(await post('/call/summary', {})).toEqual(await run.control.call('summary'));
   expect(await post('/doctor', {})).toEqual({ checks: ['all well'] });
+  expect(await post('/bugreport', {})).toEqual(REPORT);
 });
 
 it('the console has one port, and an address that opens it once', async () => {

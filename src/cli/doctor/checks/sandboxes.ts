@@ -10,7 +10,7 @@ import { programOf } from '../../../../platform/process/program.ts';
 import { describeSandbox } from '../../../../platform/process/sandbox.ts';
 import { type RunningSandbox, sandboxedProcesses } from '../../../../platform/process/sandboxed-processes.ts';
 import { systemProgram } from '../../../../platform/process/system-program.ts';
-import { shellWord } from '../../shell-word.ts';
+import { shellWord } from '../../../base/shell-word.ts';
 import { type Check, notApplicable, type Scene, socketsOf } from '../check.ts';
 
 /** Time limits of the scan of all processes and of the looks into their sandboxes (ms). */

@@ -1,6 +1,12 @@
 import type { ArgumentsOf, Operations } from '../../../control/generated.ts';
 import type { OperationDetails, OperationSummary } from '../../../control/operation-summary.ts';
 
+/** Name and text of a report for a bug. */
+interface Bugreport {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Refusal of the bridge or the console, with a readable message. */
 class Refusal extends Error {
   readonly code: string;
@@ -28,6 +34,11 @@ export function callAny(operation: string, args: object, signal?: AbortSignal): 
 /** Verdicts of `footbridge doctor`. Throws {@link Refusal}. */
 export async function doctor(): Promise<unknown> {
   return exchange('/doctor', {});
+}
+
+/** Report for a bug as a file. Throws {@link Refusal}. */
+export async function bugreport(): Promise<Bugreport> {
+  return (await exchange('/bugreport', {})) as Bugreport;
 }
 
 /** Operations of this bridge. Throws {@link Refusal}. */

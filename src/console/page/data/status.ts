@@ -26,6 +26,12 @@ export interface Status {
   readonly endpoints: readonly { readonly kind: string; readonly path: string }[];
   /** State files that could not be written; absent in the status of an older bridge. */
   readonly unstored?: readonly string[];
+  /** Files and folders of the bridge; absent in the status of an older bridge. */
+  readonly places?: {
+    readonly config: string | null;
+    readonly data: string | null;
+    readonly log: string | null;
+  };
   readonly weaker: readonly string[];
   readonly sessions: readonly SessionStatus[];
   /** Refused web pages, newest first; absent in the status of an older bridge. */

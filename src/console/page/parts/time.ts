@@ -22,6 +22,13 @@ export function agoText(at: number, now: number): string {
   return at < now ? `${spanText(now - at)} ago` : `in ${spanText(at - now)}`;
 }
 
+/** Time of day of a moment, with the date where it is not of today. */
+export function timeText(at: number, now = Date.now()): string {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date(now).toDateString();
+  return isToday ? date.toLocaleTimeString() : date.toLocaleString();
+}
+
 /** Moment in words; its tooltip is the exact time. */
 export function Ago({ at, now }: { readonly at: number; readonly now: number }): VNode {
   const date = new Date(at);

@@ -4,9 +4,12 @@ import { storedFields } from '../../../base/saves.ts';
 import { noArgs } from '../../../emulator/api/operator.ts';
 import type { AnswerRule, Decision } from '../../../emulator/api/waiting-request.ts';
 import type { Shared } from '../app-session.ts';
+import type { RequestHistory } from './history.ts';
 
 /** `mayAnswer` decides who may allow a waiting request. */
-const operation = adminOperationsFor<Shared & { readonly mayAnswer: AnswerRule }>();
+const operation = adminOperationsFor<
+  Shared & { readonly mayAnswer: AnswerRule; readonly history: Pick<RequestHistory, 'list'> }
+>();
 
 const byId = () => z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
 const answered = () =>
@@ -22,6 +25,8 @@ const waitingRequest = () => {
     /** Times in milliseconds since the Unix epoch; a request that has expired is denied. */
     requestedAt: z.number(),
     expiresAt: z.number(),
+    /** Milliseconds until then, by the emulator's clock, which may stand still or be ahead of the machine's. */
+    expiresIn: z.number(),
   };
   return z.union([
     z.object({
@@ -52,6 +57,23 @@ const waitingRequest = () => {
   ]);
 };
 
+const endedRequest = () =>
+  z.object({
+    id: z.string(),
+    kind: z.enum(['authorization', 'command']),
+    clientId: z.string(),
+    applicationName: z.string(),
+    wishes: z.array(z.string()),
+    program: z.nullable(z.string()),
+    pid: z.nullable(z.number()),
+    entrance: z.nullable(z.string()),
+    outcome: z.enum(['allowed', 'denied', 'timed-out', 'withdrawn']),
+    always: z.boolean(),
+    by: z.nullable(z.string()),
+    requestedAt: z.number(),
+    endedAt: z.number(),
+  });
+
 /** Operator operations on waiting requests. */
 export const requestOperations = [
   operation({
@@ -59,7 +81,21 @@ export const requestOperations = [
     summary: 'Requests that wait for the user',
     args: noArgs,
     result: () => z.array(waitingRequest()),
-    run: ({ emulator }) => emulator.requests.list(),
+    run: ({ emulator }) => {
+      const now = emulator.clock.now();
+      return emulator.requests
+        .list()
+        .map((request) => ({ ...request, expiresIn: Math.max(0, request.expiresAt - now) }));
+    },
+  }),
+  operation({
+    name: 'requests.history',
+    summary: 'The last 100 requests that no longer wait, and who decided',
+    about:
+      '`wishes` are the requested scopes, or the command; `by` is who decided, or why nobody did. Ends with the bridge.',
+    args: noArgs,
+    result: () => z.array(endedRequest()),
+    run: ({ history }) => history.list(),
   }),
   operation({
     name: 'requests.approve',

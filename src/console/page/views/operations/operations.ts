@@ -1,16 +1,16 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { callAny, operationDetails } from '../../data/api.ts';
-import { Line, messageOf } from '../../parts/controls.ts';
-import { type Field, fieldsOf, valuesOf } from './operation-form.ts';
-
-interface Details {
-  readonly name: string;
-  readonly summary: string;
-  readonly about: string | null;
-  readonly fields: readonly Field[];
-}
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { OperationSummary } from '../../../../control/operation-summary.ts';
+import { listOperations } from '../../data/api.ts';
+import { messageOf } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
+import { Empty, Loading } from '../../parts/states.ts';
+import { useKeys } from '../../shell/keys.ts';
+import { pageAddress } from '../../shell/pages.ts';
+import { groupsOf } from './groups.ts';
+import { Operation } from './operation.ts';
+import { recentOperations } from './recent.ts';
 
 /**
  * View of every operation of the bridge, each as a form that is generated from its declaration. `name` is the selected
@@ -23,56 +23,74 @@ export function Operations({
   readonly name: string;
   readonly names: ReadonlySet<string> | undefined;
 }): VNode {
-  const choose = ({ currentTarget }: Event): void => {
-    location.hash = `#/operations/${(currentTarget as HTMLSelectElement).value}`;
-  };
+  const { operations, problem } = useSummaries(names);
+  const [typed, setTyped] = useState('');
+  const [, setRuns] = useState(0);
+  const search = useRef<HTMLInputElement>(null);
+  useKeys([{ key: '/', does: 'search the operations', run: () => search.current?.focus() }]);
+  const type = ({ currentTarget }: Event): void => setTyped((currentTarget as HTMLInputElement).value);
   return html`<section aria-labelledby="operations-title">
     <h1 id="operations-title">Operations</h1>
-    <p>Every operation of this bridge: the same as <code>footbridge emulator …</code> and a call in a test.</p>
-    <p><label>Operation <select value=${name} onChange=${choose}>
-      <option value="">Choose one</option>
-      ${[...(names ?? [])].sort().map((one) => html`<option key=${one} value=${one} selected=${one === name}>${one}</option>`)}
-    </select></label></p>
-    ${name === '' || names === undefined ? null : names.has(name) ? html`<${Operation} key=${name} name=${name} names=${names} />` : html`<p class="problem" role="alert">This bridge has no operation ${JSON.stringify(name)}. Choose one of the list.</p>`}
+    <p class="note">Everything that this bridge can be told, as <code>footbridge emulator …</code> and a call in a test do it.</p>
+    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    <div class=${name === '' ? 'operations' : 'operations chosen'}>
+      <div class="finder">
+        <label class="search"><${Icon} name="search" /><span class="unseen">Search operations</span>
+          <input ref=${search} type="search" placeholder="Name, command or purpose" value=${typed} onInput=${type} /></label>
+        ${operations === undefined ? (problem ?? html`<${Loading} />`) : html`<${List} operations=${operations} typed=${typed} name=${name} />`}
+      </div>
+      <div class="one">${contentOf(name, names, () => setRuns((count) => count + 1))}</div>
+    </div>
   </section>` as VNode;
 }
 
-/** `names` changes when a bridge answers again, which may declare the operation in another way. */
-function Operation({ name, names }: { readonly name: string; readonly names: ReadonlySet<string> }): VNode {
-  const [details, setDetails] = useState<Details | undefined>(undefined);
+function contentOf(name: string, names: ReadonlySet<string> | undefined, ran: () => void): VNode | null {
+  if (names === undefined) return null;
+  if (name === '')
+    return html`<${Empty} icon="operations" title="Choose an operation">
+      <p>Its form shows what it takes, and the command line that does the same.</p><//>` as VNode;
+  return names.has(name)
+    ? (html`<${Operation} key=${name} name=${name} names=${names} ran=${ran} />` as VNode)
+    : (html`<p class="problem" role="alert">This bridge has no operation ${JSON.stringify(name)}. Choose one of the list.</p>` as VNode);
+}
+
+/** Operations of the bridge, requested again when it answers again. */
+function useSummaries(names: ReadonlySet<string> | undefined): {
+  readonly operations: readonly OperationSummary[] | undefined;
+  readonly problem: string | undefined;
+} {
+  const [operations, setOperations] = useState<readonly OperationSummary[] | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const [result, setResult] = useState<string | undefined>(undefined);
   useEffect(() => {
-    operationDetails(name).then(
-      ({ schema, ...one }) => {
-        setDetails({ ...one, fields: fieldsOf(schema.args) });
+    listOperations().then(
+      (list) => {
+        setOperations(list);
         setProblem(undefined);
       },
       (error: unknown) => setProblem(messageOf(error)),
     );
-  }, [name, names]);
-  if (problem !== undefined) return html`<p class="problem" role="alert">${problem}</p>` as VNode;
-  if (details === undefined) return html`<p>Looking…</p>` as VNode;
-  const { summary, about, fields } = details;
-  const run = async (values: Readonly<Record<string, string>>): Promise<void> => {
-    setResult(JSON.stringify(await callAny(name, valuesOf(fields, values)), null, 2));
-  };
-  return html`<article class="card"><h2>${name}</h2>
-    <p>${summary}.${about === null ? '' : ` ${about}`}</p>
-    <${Line} label=${name} button="Run" action=${run}>${fields.map((field) => html`<${Input} key=${field.name} field=${field} />`)}<//>
-    ${result === undefined ? null : html`<pre role="status" tabindex="0" aria-label="Result">${result}</pre>`}
-  </article>` as VNode;
+  }, [names]);
+  return { operations, problem };
 }
 
-function Input({ field }: { readonly field: Field }): VNode {
-  const { name, kind, isRequired, choices } = field;
-  const label = isRequired ? name : `${name} (optional)`;
-  if (choices !== undefined) {
-    return html`<label>${label} <select name=${name} required=${isRequired}>
-      ${isRequired ? null : html`<option value=""></option>`}
-      ${choices.map((one) => html`<option key=${one} value=${one}>${one}</option>`)}
-    </select></label>` as VNode;
-  }
-  const hint = { text: '', number: '0', list: 'a, b', json: '{}' }[kind];
-  return html`<label>${label} <input name=${name} required=${isRequired} placeholder=${hint} /></label>` as VNode;
+function List({
+  operations,
+  typed,
+  name,
+}: {
+  readonly operations: readonly OperationSummary[];
+  readonly typed: string;
+  readonly name: string;
+}): VNode {
+  const groups = groupsOf(operations, typed);
+  const recent = recentOperations().flatMap((one) => operations.find((known) => known.name === one) ?? []);
+  if (groups.length === 0) return html`<${Empty}>No operation has these words.<//>` as VNode;
+  const last = typed.trim() === '' && recent.length > 0 ? [{ title: 'Used last', operations: recent }] : [];
+  return html`<div class="groups" role="region" aria-label="List of operations" tabindex="0">${[...last, ...groups].map(
+    (group) => html`<h2 key=${group.title}>${group.title}</h2>
+      <ul>${group.operations.map(
+        (one) => html`<li key=${one.name}><a href=${pageAddress('operations', one.name)} aria-current=${one.name === name ? 'true' : undefined}>
+          <strong>${one.name}</strong><span class="note">${one.summary}</span></a></li>`,
+      )}</ul>`,
+  )}</div>` as VNode;
 }

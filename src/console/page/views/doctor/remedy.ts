@@ -1,0 +1,12 @@
+/** Words that a command line of a remedy begins with. */
+const BEGIN = /(?:^|: |; |, or |; then |\bor )((?:footbridge|chmod|rm|mv|unset|timedatectl|flatpak|snap) [^ ].*)$/;
+/** Words behind a command line that belong to the sentence. */
+const END = /, (?=\D)| \(|; | (?:says|describes|does|makes|shows) /;
+
+/** Command lines in a remedy of doctor, which is a sentence for people. */
+export function commandsIn(remedy: string): readonly string[] {
+  const rest = BEGIN.exec(remedy)?.[1];
+  if (rest === undefined) return [];
+  const end = END.exec(rest)?.index ?? rest.length;
+  return [rest.slice(0, end), ...commandsIn(rest.slice(end))];
+}

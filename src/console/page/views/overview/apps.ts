@@ -1,0 +1,86 @@
+import { html } from 'htm/preact';
+import type { VNode } from 'preact';
+import type { Operations } from '../../../../control/generated.ts';
+import type { Feed } from '../../data/feed.ts';
+import type { SessionStatus } from '../../data/status.ts';
+import { Icon } from '../../parts/icon.ts';
+import { pageAddress } from '../../shell/pages.ts';
+import { stateLine, textIn, typeLine } from '../presence/presence-text.ts';
+
+/** Connections of one application. */
+export interface ConnectedApp {
+  readonly key: string;
+  readonly clientId: string | null;
+  readonly name: string;
+  readonly sessions: readonly SessionStatus[];
+}
+
+type Presence = Operations['presence.list']['result']['entries'][number];
+
+/** Connected applications in the order of their first sessions; a session without an application stands alone. */
+export function appsOf(sessions: readonly SessionStatus[]): readonly ConnectedApp[] {
+  const apps = new Map<string, ConnectedApp>();
+  for (const session of sessions) {
+    const { id, clientId, application, program } = session;
+    const key = clientId ?? id;
+    const found = apps.get(key);
+    const name = application ?? clientId ?? program ?? 'an app that has not said who it is';
+    if (found === undefined) apps.set(key, { key, clientId, name, sessions: [session] });
+    else apps.set(key, { ...found, sessions: [...found.sessions, session] });
+  }
+  return [...apps.values()];
+}
+
+/** First letters of at most two words of a name. */
+export function initialsOf(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+}
+
+/** Card of an application: who it is, what it shows, how it fares, and the way to its traffic. */
+export function AppCard({
+  app: { clientId, name, sessions },
+  figures,
+  presence,
+}: {
+  readonly app: ConnectedApp;
+  readonly figures: ReturnType<Feed['rates']['ofApp']> | undefined;
+  readonly presence: Presence | undefined;
+}): VNode {
+  const unique = (texts: readonly (string | null | undefined)[]): string =>
+    [...new Set(texts.filter((text) => typeof text === 'string' && text !== ''))].join(', ');
+  const programs = sessions.map(
+    ({ program, pid }) => `${program ?? 'unknown'}${pid === null ? '' : ` (${pid})`}`,
+  );
+  const over = sessions.map(({ transport, endpoint, sandbox }) => unique([transport, endpoint, sandbox]));
+  const states = sessions.filter(({ state }) => state !== 'ready').map(({ state }) => state);
+  const filter = `app:${JSON.stringify(clientId === null ? name : (sessions[0]?.application ?? clientId))}`;
+  return html`<article class="card app" aria-label=${`App ${name}`}>
+    <header><span class="initials" aria-hidden="true">${initialsOf(name)}</span>
+      <div><h3><bdi>${name}</bdi></h3><p class="note"><bdi>${unique(programs)}</bdi></p></div></header>
+    <p class="showing">${presence === undefined ? html`<span class="note">shows nothing</span>` : html`<${Showing} presence=${presence} />`}</p>
+    <dl class="fare">
+      <div><dt>p50</dt><dd>${msText(figures?.trips?.p50)}</dd></div>
+      <div><dt>p95</dt><dd>${msText(figures?.trips?.p95)}</dd></div>
+      <div><dt>Requests</dt><dd>${figures?.requests ?? 0}</dd></div>
+      <div><dt>Errors</dt><dd class=${(figures?.errors ?? 0) > 0 ? 'wrong' : ''}>${figures?.errors ?? 0}</dd></div>
+    </dl>
+    <p class="note">${unique([...over, ...states])}${sessions.length > 1 ? `, ${sessions.length} connections` : ''}${clientId === null ? '' : html`, <span class="id">${clientId}</span>`}</p>
+    <p><a href=${pageAddress('traffic', '', { filter })} aria-label=${`Traffic of ${name}`}><${Icon} name="traffic" /> Traffic</a></p>
+  </article>` as VNode;
+}
+
+function Showing({ presence: { state, shown, activity } }: { readonly presence: Presence }): VNode {
+  const visible = shown ?? activity;
+  const lines = [textIn(visible, 'details'), stateLine(visible)].filter((line) => line !== undefined);
+  const title = [typeLine(visible), textIn(visible, 'name')].filter(Boolean).join(' ');
+  return html`<span class="mark">${state}</span> <bdi>${[title, ...lines].filter(Boolean).join(' · ')}</bdi>` as VNode;
+}
+
+function msText(ms: number | undefined): string {
+  return ms === undefined ? '–' : `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
