@@ -44,7 +44,8 @@ export const bridgeOperations = [
   operation({
     name: 'bridge.facts',
     summary: 'The variables, folders and options with which the bridge was started',
-    about: '`started` is null for a bridge inside another program. Only variables that a bridge reads are listed.',
+    about:
+      '`started` is null for a bridge inside another program. Only variables that a bridge reads are listed.',
     args: () => z.object({}),
     result: () =>
       z.object({

@@ -55,8 +55,13 @@ describe('the control API', () => {
   it('lists the operations with the names of their arguments', async () => {
     const { socketPath } = await startControl();
     const { body } = await ask(socketPath, 'GET', '/v1/operations');
-    expect(body).toContainEqual({ name: 'thing.echo', summary: 'Says it again', args: ['word', 'times'] });
-    expect(body).toContainEqual({ name: 'nothing', summary: 'Does nothing', args: [] });
+    expect(body).toContainEqual({
+      name: 'thing.echo',
+      summary: 'Says it again',
+      args: ['word', 'times'],
+      command: null,
+    });
+    expect(body).toContainEqual({ name: 'nothing', summary: 'Does nothing', args: [], command: null });
   });
 
   it('runs an operation for an identified caller', async () => {
@@ -76,6 +81,7 @@ describe('the control API', () => {
         name: 'thing.echo',
         summary: 'Says it again',
         args: ['word', 'times'],
+        command: null,
         about: null,
         schema: { args: { type: 'object', required: ['word'] }, result: null },
       },

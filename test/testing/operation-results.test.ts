@@ -56,6 +56,8 @@ describe('the result of an operation', () => {
     const [second] = await call<{ id: string }[]>('requests.list');
     await call('requests.deny', { id: second?.id });
     await app.answer();
+    await call('requests.history');
+    await call('bridge.facts');
     const [grant] = await call<{ id: string }[]>('grants.list');
     await call('link.ask', { app: APP });
     await call('grants.revoke', { id: grant?.id });

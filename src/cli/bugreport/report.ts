@@ -22,11 +22,7 @@ export interface Section {
 }
 
 /** Collects a report about this machine and its bridge. A part that fails contains the reason; never rejects for it. */
-export async function collectReport(
-  flags: Flags,
-  io: Io,
-  facts?: BridgeFacts,
-): Promise<readonly Section[]> {
+export async function collectReport(flags: Flags, io: Io, facts?: BridgeFacts): Promise<readonly Section[]> {
   const redact = redactor({ home: io.env['HOME'] || homedir(), user: userName(), host: hostname() });
   const scene = await gatherScene(flags, io, facts);
   const parts: readonly (readonly [

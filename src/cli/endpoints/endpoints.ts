@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { isLocalError, LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
+import { shellWord } from '../../base/shell-word.ts';
 import { columns } from '../../base/style.ts';
 import { printable } from '../../base/text.ts';
 import type { FurtherEndpoint } from '../../control/routes.ts';
@@ -13,7 +14,6 @@ import { type EditedFile, isSameFile, openConfiguration, saveConfiguration } fro
 import { withoutTable, withTable } from '../configuration/tables.ts';
 import { daemonClient, printJson, printResult } from '../daemon-client.ts';
 import { quote, usage } from '../parse.ts';
-import { shellWord } from '../../base/shell-word.ts';
 import { endpointNote } from './note.ts';
 import { checkEndpoints, ENDPOINT_TABLES, type EndpointTable, endpointsOf } from './tables.ts';
 

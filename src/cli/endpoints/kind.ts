@@ -1,7 +1,7 @@
 import { LocalError } from '../../base/local-error.ts';
 import { didYouMean } from '../../base/nearest.ts';
-import { quote, usage } from '../parse.ts';
 import { shellWord } from '../../base/shell-word.ts';
+import { quote, usage } from '../parse.ts';
 
 /** Kinds of endpoints that `footbridge endpoints add` takes. */
 export const ENDPOINT_KINDS = ['flatpak', 'snap', 'path'] as const;

@@ -132,7 +132,10 @@ export function emulatorCore(options: EmulatorCoreOptions): EmulatorCore {
       return {
         api: endpoint.url,
         describe: () => (isPortReplaced ? [['port of the API', taken]] : []),
-        admin: operations({ emulator, sessions, host: coreHost, linter }, { mayAnswer: options.mayAnswer, history }),
+        admin: operations(
+          { emulator, sessions, host: coreHost, linter },
+          { mayAnswer: options.mayAnswer, history },
+        ),
       };
     },
 

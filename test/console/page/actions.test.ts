@@ -24,8 +24,9 @@ it.skipIf(missing !== undefined)(
     const { emulator, page, view, complaints } = await opened();
     const app = await connectClient(emulator);
     onTestFinished(() => app.end());
-    await expect.poll(() => page.getByRole('table').textContent()).toContain(`(${process.pid})`);
-    await expect.poll(() => page.getByRole('table').textContent()).toContain(APP);
+    const card = page.getByRole('article', { name: 'App Harbour Example' });
+    await expect.poll(() => card.textContent()).toContain(`(${process.pid})`);
+    expect(await card.textContent()).toContain(APP);
     await view('frames');
     const list = page.getByRole('listbox', { name: 'Traffic' });
     app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'rowing home' } });

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import type { Opened } from './opened.ts';
 
 /** A control of a view, and a use of it that checks its effect. */
 export type Control = readonly [control: RegExp, use: () => Promise<unknown>];
@@ -25,3 +26,52 @@ export async function useAll(page: Page, controls: readonly Control[]): Promise<
   await look();
   return [...seen].filter((one) => !controls.some(([control]) => control.test(one))).sort();
 }
+
+/** What the tests read of the world of the emulator. */
+interface World {
+  me: string;
+  client: { logged_in: boolean };
+  account_bans: object[];
+  voice: { mute: boolean; deaf: boolean; input: { volume: number }; output: { volume: number } };
+  voice_states: { user: string; channel: string; speaking: boolean }[];
+  messages: { content: string }[];
+  lobbies: { members: object[] }[];
+  lobby_messages: { content: string }[];
+}
+
+/** State of the emulator behind a console. */
+export async function worldOf({ emulator }: Opened): Promise<World> {
+  return (await emulator.operations.call('emulator.show')) as unknown as World;
+}
+
+/** Uses a button that is named by its whole name. */
+export function press({ page }: Opened, name: string | RegExp): Promise<void> {
+  return page.getByRole('button', { name, exact: true }).first().click();
+}
+
+/** Uses a button that asks once more. */
+export async function pressTwice(console: Opened, name: string, question: string): Promise<void> {
+  await press(console, name);
+  await press(console, `${question} ${name}`);
+}
+
+/** Names of the views in the navigation. */
+export const VIEW_NAMES = [
+  'Traffic',
+  'Requests and grants',
+  'Channels',
+  'Presence',
+  'World',
+  'Faults',
+  'Operations',
+  'Doctor',
+  'Overview',
+];
+
+/** Controls beside the view, which other tests use. */
+export const FRAME: readonly Control[] = [
+  [/^link Skip to the content$/, async () => {}],
+  [/^choice Theme$/, async () => {}],
+  [/^button (Go to… Ctrl K|Keys)$/, async () => {}],
+  [new RegExp(`^link (${VIEW_NAMES.join('|')})( \\d+)?$`), async () => {}],
+];

@@ -25,6 +25,9 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
+/** What the console hands out as a report for a bug. */
+export const BUGREPORT = { name: 'footbridge-bugreport.txt', text: 'Versions\nfootbridge 0.1.0\n' };
+
 /** Opens the console in Chromium, as a person does; all of it ends with the test. */
 export async function opened(
   options: StartEmulatorOptions = { consent: 'ask' },
@@ -46,9 +49,17 @@ export async function opened(
       doctor: async () => ({
         checks: [
           { id: 'node', verdict: 'ok', evidence: ['Node is there'], fix: null },
+          {
+            id: 'data-folder',
+            verdict: 'warning',
+            evidence: ['too open'],
+            fix: 'chmod 0700 /data (it is safe)',
+          },
           { id: 'bridge', verdict: 'failed', evidence: ['none runs'], fix: 'footbridge run' },
+          { id: 'snap', verdict: 'not applicable', evidence: ['no snaps'], fix: null },
         ],
       }),
+      bugreport: async () => BUGREPORT,
     },
     { uid: process.getuid?.(), readFile: (name) => readFileSync(join(folder, name)) },
   );

@@ -24,6 +24,7 @@ const member = { lobby: ID, user: 'otter' };
 const FURTHER: Readonly<Record<string, object>> = {
   'activity.doubts': {},
   'channel.view': { channel: 'general', limit: 5 },
+  'bridge.facts': {},
   'emulator.apply': { patch: { client: { locale: 'de' } } },
   'emulator.export': {},
   'emulator.import': { state: '{}' },
@@ -54,6 +55,7 @@ const FURTHER: Readonly<Record<string, object>> = {
   'origins.remove': page,
   'overlay.set': { pid: 1, enabled: true },
   'presence.set': { clientId: APP, activity: { details: 'On a walk' } },
+  'requests.history': {},
   summary: {},
 };
 
@@ -107,11 +109,14 @@ async function fill(view: Page, name: string, args: object): Promise<void> {
 /** Runs the operation of the view, and returns the arguments that the page sent with the code of a refusal. */
 async function run({ page: view, origin }: Opened, name: string): Promise<{ sent: unknown; code: string }> {
   const answered = view.waitForResponse(`${origin}/call/${name}`);
-  await view.getByRole('button', { name: 'Run' }).click();
+  await view.getByRole('button', { name: 'Run', exact: true }).click();
   const response = await answered;
   const { code = '' } = (response.ok() ? {} : await response.json()) as { code?: string };
   // A refusal stands beside the button, a result below it.
-  await (response.ok() ? view.getByLabel('Result') : view.getByRole('form').getByRole('alert')).waitFor();
+  await (response.ok()
+    ? view.getByRole('status', { name: 'Result' })
+    : view.getByRole('form').getByRole('alert')
+  ).waitFor();
   return { sent: response.request().postDataJSON(), code };
 }
 
@@ -121,10 +126,9 @@ describe.skipIf(missing !== undefined)(`the operations of the console page${miss
     const { page: view } = console;
     const examples = new Map([...Object.entries(FURTHER), ...(await examplesOfCommands())]);
     await console.view('operations');
-    const choice = view.getByRole('combobox', { name: 'Operation' }).first();
-    const options = choice.locator('option:not([value=""])');
-    await options.first().waitFor({ state: 'attached' });
-    const names = await options.allTextContents();
+    const list = view.getByRole('region', { name: 'List of operations' });
+    await list.getByRole('link').first().waitFor();
+    const names = (await list.locator('a strong').allTextContents()).sort();
     // No bridge in a test serves the console.
     const declared = adminDeclarations
       .map(({ name }) => name as string)
@@ -133,7 +137,12 @@ describe.skipIf(missing !== undefined)(`the operations of the console page${miss
     for (const name of names.filter((one) => !PROMPTING.includes(one))) {
       const example = examples.get(name);
       expect(example, `an example of ${name}`).toBeDefined();
-      await choice.selectOption(name);
+      await view.getByRole('searchbox', { name: 'Search operations' }).fill(name);
+      await list
+        .getByRole('link')
+        .filter({ has: view.getByText(name, { exact: true }) })
+        .first()
+        .click();
       await view.getByRole('heading', { name, level: 2, exact: true }).waitFor();
       await fill(view, name, example ?? {});
       const { sent, code } = await run(console, name);
@@ -144,5 +153,40 @@ describe.skipIf(missing !== undefined)(`the operations of the console page${miss
         name,
       ).not.toContain(code);
     }
+  });
+
+  it('are found by words, show their command line, and come to the top when used', async () => {
+    const console = await opened();
+    const { page: view, complaints } = console;
+    await view.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await console.view('operations');
+    const list = view.getByRole('region', { name: 'List of operations' });
+    const search = view.getByRole('searchbox', { name: 'Search operations' });
+    await list.getByRole('link').first().waitFor();
+    expect((await list.getByRole('heading').allTextContents())[0]).toBe('Interactions');
+    await view.keyboard.press('/');
+    await view.keyboard.type('emulator clock freeze');
+    await expect.poll(() => list.locator('a strong').allTextContents()).toEqual(['clock.freeze']);
+    await search.fill('nothing has these words');
+    await view.getByText('No operation has these words.').waitFor();
+    await search.fill('');
+    await list.getByRole('link', { name: 'voice.set' }).click();
+    const form = view.getByRole('form', { name: 'voice.set' });
+    await form.locator('[name=key]').fill('mute');
+    await form.locator('[name=value]').fill('true or false');
+    const copy = view.getByRole('button', { name: 'Copy: the command line of voice.set' });
+    await copy.click();
+    await expect
+      .poll(() => view.evaluate('navigator.clipboard.readText()'))
+      .toBe("footbridge emulator voice set mute 'true or false'");
+    await form.locator('[name=value]').fill('true');
+    await form.getByRole('button', { name: 'Run', exact: true }).click();
+    await view.getByRole('status', { name: 'Result' }).waitFor();
+    expect(await view.getByRole('button', { name: 'Copy: the result' }).count()).toBe(1);
+    await view.reload();
+    await list.getByRole('link').first().waitFor();
+    expect((await list.getByRole('heading').allTextContents())[0]).toBe('Used last');
+    expect((await list.locator('a strong').allTextContents())[0]).toBe('voice.set');
+    expect(complaints).toEqual([]);
   });
 });

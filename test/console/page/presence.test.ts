@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumMissing } from '../../helpers/chromium.ts';
 import { connectClient } from './app.ts';
-import { type Control, useAll } from './controls.ts';
+import { type Control, FRAME, useAll } from './controls.ts';
 import { type Opened, opened } from './opened.ts';
 
 const APP = '300000000000000001';
@@ -90,16 +90,17 @@ describe.skipIf(missing !== undefined)(`the presence view${missing ?? ''}`, { ti
     await page.getByText('On a walk').waitFor();
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     const copied = (verb: string): Control => [
-      new RegExp(`^button Copy the command to ${verb} `),
+      new RegExp(`^button Cop(y|ied): the command to ${verb} `),
       async () => {
-        await button(`Copy the command to ${verb} Harbour Example`).click();
+        await button(`Copy: the command to ${verb} Harbour Example`).click();
         await expect
           .poll(() => page.evaluate('navigator.clipboard.readText()'))
           .toBe(`footbridge presence ${verb} ${APP}`);
       },
     ];
     const left = await useAll(page, [
-      [/^(link|choice) /, async () => {}],
+      ...FRAME,
+      [/^link Traffic of /, async () => {}],
       copied('hide'),
       copied('prefer'),
       [

@@ -15,14 +15,14 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     expect(await page.getByText('Looking…').count()).toBe(0);
     await page.unroute(/doctor$/);
     await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText('Node is there').waitFor();
+    await page.getByText('none runs').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   it('says in its header, in every view, what the bridge could not store', async () => {
     const reason = '/data/emulator.json cannot be written: the disk is full (ENOSPC)';
     const { page, view } = await opened({ consent: 'ask' }, (status) => ({ ...status, unstored: [reason] }));
-    for (const name of ['overview', 'grants']) {
+    for (const name of ['overview', 'requests']) {
       await view(name);
       const line = page.getByRole('banner').getByRole('alert');
       await line.waitFor();

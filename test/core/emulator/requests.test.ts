@@ -58,6 +58,68 @@ it('authorizations and commands share one queue, and the log names who decided e
   ]);
 });
 
+it('the history says of each request who asked, what for, how it ended and who decided', async () => {
+  const { app, run, waiting } = await setUp(anybodyMayAnswer);
+  expect(await run('requests.history')).toEqual([]);
+  const [first, second] = waiting.map(({ id }) => id);
+  await run('requests.approve', { id: first, always: true });
+  await run('requests.deny', { id: second });
+  app.request('OPEN_OVERLAY_VOICE_SETTINGS', { pid: 100 });
+  await settled();
+  const [third] = (await run('requests.list')) as { id: string }[];
+  app.end();
+  await settled();
+  const common = { clientId: client_id, applicationName: 'Harbour Example', entrance: null };
+  const by = 'control, /usr/bin/node';
+  expect(await run('requests.history')).toMatchObject([
+    {
+      ...common,
+      id: third?.id,
+      kind: 'command',
+      wishes: ['OPEN_OVERLAY_VOICE_SETTINGS'],
+      outcome: 'withdrawn',
+      always: false,
+      by: 'the app left',
+    },
+    {
+      ...common,
+      id: second,
+      kind: 'command',
+      wishes: ['OPEN_OVERLAY_VOICE_SETTINGS'],
+      outcome: 'denied',
+      always: false,
+      by,
+    },
+    {
+      ...common,
+      id: first,
+      kind: 'authorization',
+      wishes: ['rpc', 'identify'],
+      outcome: 'allowed',
+      always: true,
+      by,
+    },
+  ]);
+});
+
+it('the history has the last 100 requests', async () => {
+  const { app, run, waiting } = await setUp(anybodyMayAnswer);
+  const deny = async (): Promise<string> => {
+    const [{ id } = { id: '' }] = (await run('requests.list')) as { id: string }[];
+    await run('requests.deny', { id });
+    return id;
+  };
+  for (const { id } of waiting) await run('requests.deny', { id });
+  const later: string[] = [];
+  for (let time = 0; time < 99; time += 1) {
+    app.request('OPEN_OVERLAY_VOICE_SETTINGS', { pid: 100 });
+    await settled();
+    later.push(await deny());
+  }
+  const history = (await run('requests.history')) as { id: string }[];
+  expect(history.map(({ id }) => id)).toEqual([...later.toReversed(), waiting[1]?.id]);
+});
+
 it('a caller that the rule refuses cannot allow a request, and the request stays in the queue', async () => {
   const { run, waiting, decisions } = await setUp(({ id }, { pid }) => `${id} is not for ${pid}`);
   for (const { id } of waiting) {

@@ -7,7 +7,10 @@ const on = { FOOTBRIDGE_CONSOLE: 'true' };
 
 /** A run with its console, opened in a browser. */
 async function opened() {
-  const run = await bridgeRun({ env: on, reports: { doctor: async () => ({ checks: ['all well'] }), bugreport: async () => REPORT } });
+  const run = await bridgeRun({
+    env: on,
+    reports: { doctor: async () => ({ checks: ['all well'] }), bugreport: async () => REPORT },
+  });
   const { url } = (await run.control.call('console.address')) as { readonly url: string };
   const port = Number(new URL(url).port);
   const { head } = await ask(port, `GET ${targetOf(url)}`);

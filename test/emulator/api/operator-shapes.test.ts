@@ -9,6 +9,7 @@ const names = (which: (one: AdminDeclaration<never>) => boolean): string[] =>
 it('every operation for the operator needs an argument, but for these', () => {
   expect(names(({ args }) => args().safeParse({}).success)).toEqual([
     'requests.list',
+    'requests.history',
     'activity.doubts',
     'emulator.show',
     'summary',
@@ -37,6 +38,7 @@ it('every operation for the operator needs an argument, but for these', () => {
     'endpoints.list',
     'endpoints.reload',
     'console.address',
+    'bridge.facts',
     'presence.list',
     'presence.clear',
     'presence.resume',
@@ -50,6 +52,7 @@ it('every result has fields, but for an empty list and the whole state', () => {
   expect(names(({ result }) => result().safeParse({}).success)).toEqual(['emulator.show']);
   expect(names(({ result }) => result().safeParse([]).success)).toEqual([
     'requests.list',
+    'requests.history',
     'activity.doubts',
     'emulator.missing',
     'interaction.commands',

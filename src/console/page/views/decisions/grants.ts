@@ -2,10 +2,11 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
-import { Action, Problem, usePolled } from '../../parts/controls.ts';
+import { Action, usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
+import { Failure } from './failure.ts';
 
 type Grant = Operations['grants.list']['result'][number];
 
@@ -15,14 +16,16 @@ export function Grants(): VNode {
   const now = useSeconds();
   return html`<section aria-labelledby="grants-title">
     <h2 id="grants-title">Grants</h2>
-    <${Problem} text=${problem} />
+    <${Failure} text=${problem} />
     ${value?.length === 0 ? html`<${Empty}>No app has a permission.<//>` : null}
     ${
       value === undefined || value.length === 0
         ? null
         : html`<p class="note">Revoking a grant takes back all that its user allowed its application: the other grants and the tokens as well.</p>
       <ul class="rows card" aria-label="List of grants">${value.map(
-        (grant) => html`<li key=${grant.id}><span><strong><bdi>${grant.applicationName ?? grant.clientId}</bdi></strong>${' '}
+        (
+          grant,
+        ) => html`<li key=${grant.id}><span><strong><bdi>${grant.applicationName ?? grant.clientId}</bdi></strong>${' '}
           ${grant.scopes.map((scope) => html`<span key=${scope} class="mark">${scope}</span>${' '}`)}
           <br /><span class="note">${grant.always ? 'always' : 'once'}, for ${grant.username ?? grant.userId}, over ${grant.transport},
             ${' '}<${Ago} at=${grant.grantedAt} now=${now} />, by ${decider(grant)}</span></span>

@@ -2,8 +2,9 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
-import { Action, Line, Problem, usePolled } from '../../parts/controls.ts';
+import { Action, Line, usePolled } from '../../parts/controls.ts';
 import { Empty } from '../../parts/states.ts';
+import { Failure } from './failure.ts';
 
 type Origins = Operations['origins.list']['result'];
 type Entry = Origins['origins'][number];
@@ -14,7 +15,7 @@ export function Origins(): VNode {
   return html`<section aria-labelledby="origins-title">
     <h2 id="origins-title">Web pages</h2>
     <p class="note">A web page connects only where its origin is allowed for its application.</p>
-    <${Problem} text=${problem} />
+    <${Failure} text=${problem} />
     ${value === undefined ? null : html`<${Allowed} value=${value} again=${again} />`}
   </section>` as VNode;
 }
@@ -26,12 +27,16 @@ function Allowed({ value, again }: { readonly value: Origins; readonly again: ()
     ${origins.length + ofCore.length === 0 ? html`<${Empty}>No web page may connect.<//>` : null}
     <ul class="rows" aria-label="List of web pages">
       ${origins.map(
-        (entry) => html`<li key=${keyOf(entry)}><span><strong>${entry.origin}</strong> <span class="note">${forText(entry)}</span></span>
+        (
+          entry,
+        ) => html`<li key=${keyOf(entry)}><span><strong>${entry.origin}</strong> <span class="note">${forText(entry)}</span></span>
           <${Action} kind="bad" confirm="Really revoke?" action=${() => call('origins.remove', { clientId: entry.clientId, origin: entry.origin })}
             done=${again} label=${`Revoke ${entry.origin} for ${entry.clientId}`}>Revoke<//></li>`,
       )}
       ${ofCore.map(
-        (entry) => html`<li key=${`core ${keyOf(entry)}`}><span><strong>${entry.origin}</strong> <span class="note">${forText(entry)}</span></span>
+        (
+          entry,
+        ) => html`<li key=${`core ${keyOf(entry)}`}><span><strong>${entry.origin}</strong> <span class="note">${forText(entry)}</span></span>
           <span class="note" title="rpc_origins of the application">allowed by the emulator's own data</span></li>`,
       )}
     </ul>
@@ -41,7 +46,10 @@ function Allowed({ value, again }: { readonly value: Origins; readonly again: ()
     <//>
     <h3>Known overlays</h3>
     <ul class="rows">${presets.map(
-      ({ name, summary }) => html`<li key=${name}><span><strong>${name}</strong> <span class="note">${summary}</span></span>
+      ({
+        name,
+        summary,
+      }) => html`<li key=${name}><span><strong>${name}</strong> <span class="note">${summary}</span></span>
         <${Action} action=${() => call('origins.add', { preset: name })} done=${again} label=${`Allow the preset ${name}`}>Allow<//></li>`,
     )}</ul>
   </div>` as VNode;

@@ -1,25 +1,48 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Operations } from '../../../../control/generated.ts';
-import { call } from '../../data/api.ts';
-import { Action, Line, Problem, usePolled } from '../../parts/controls.ts';
+import { callAny } from '../../data/api.ts';
+import { Action, Line, usePolled } from '../../parts/controls.ts';
 import { Command } from '../../parts/copy.ts';
 import { Empty } from '../../parts/states.ts';
 import { Ago } from '../../parts/time.ts';
 import { useSeconds } from '../../shell/seconds.ts';
+import { Failure } from './failure.ts';
 
-type Client = Operations['attach.list']['result']['clients'][number];
-type Code = Operations['attach.pair']['result'];
+/** Paired client in the answer to `attach.list`, an operation of the core `attach`. */
+interface Client {
+  readonly name: string;
+  readonly pairedAt: number;
+  readonly attached: readonly { readonly user: { readonly id: string; readonly username: string } | null }[];
+}
+
+/** Answer to `attach.list`. */
+interface Clients {
+  readonly url: string | null;
+  readonly account: string | null;
+  readonly refused: number;
+  readonly clients: readonly Client[];
+}
+
+/** Answer to `attach.pair`. */
+interface Code {
+  readonly name: string;
+  readonly code: string;
+  readonly stored: boolean;
+  readonly reason?: string;
+}
 
 /** Chat clients that may attach to the bridge, with the form that pairs another one. */
 export function Pairing(): VNode {
-  const { value, problem, again } = usePolled(() => call('attach.list'), 2000);
+  const { value, problem, again } = usePolled(
+    async () => (await callAny('attach.list', {})) as Clients,
+    2000,
+  );
   const [code, setCode] = useState<Code | undefined>(undefined);
   const now = useSeconds();
   return html`<section aria-labelledby="pairing-title">
     <h2 id="pairing-title">Attached clients</h2>
-    <${Problem} text=${problem} />
+    <${Failure} text=${problem} />
     ${
       value === undefined
         ? null
@@ -33,13 +56,13 @@ export function Pairing(): VNode {
           <span class="buttons">${client.attached.flatMap(({ user }) =>
             user === null || user.id === value.account
               ? []
-              : html`<${Action} key=${user.id} action=${() => call('attach.choose', { account: user.id })} done=${again}
+              : html`<${Action} key=${user.id} action=${() => callAny('attach.choose', { account: user.id })} done=${again}
                   label=${`Show apps the account of ${user.username}`}>Use this account<//>`,
           )}
-          <${Action} kind="bad" confirm="Really remove?" action=${() => call('attach.remove', { name: client.name })} done=${again}
+          <${Action} kind="bad" confirm="Really remove?" action=${() => callAny('attach.remove', { name: client.name })} done=${again}
             label=${`Remove the client ${client.name}`}>Remove<//></span></li>`,
       )}</ul>
-      <${Line} label="Pair a client" button="Pair" done=${again} action=${async ({ name = '' }) => setCode(await call('attach.pair', { name }))}>
+      <${Line} label="Pair a client" button="Pair" done=${again} action=${async ({ name = '' }) => setCode((await callAny('attach.pair', { name })) as Code)}>
         <label>Name <input name="name" required size="20" placeholder="my client" /></label>
       <//>
       ${

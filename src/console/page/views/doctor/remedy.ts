@@ -1,7 +1,8 @@
 /** Words that a command line of a remedy begins with. */
-const BEGIN = /(?:^|: |; |, or |; then |\bor )((?:footbridge|chmod|rm|mv|unset|timedatectl|flatpak|snap) [^ ].*)$/;
+const BEGIN =
+  /(?:^|: |; |, or |; then |\bor )((?:footbridge|chmod|rm|mv|unset|timedatectl|flatpak|snap) [^ ].*)$/;
 /** Words behind a command line that belong to the sentence. */
-const END = /, (?=\D)| \(|; | (?:says|describes|does|makes|shows) /;
+const END = /, (?=\D)| \(|; | (?:says|describes|does|makes|shows|for one) /;
 
 /** Command lines in a remedy of doctor, which is a sentence for people. */
 export function commandsIn(remedy: string): readonly string[] {

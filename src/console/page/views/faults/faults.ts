@@ -1,15 +1,22 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
+import type { Operations } from '../../../../control/generated.ts';
 import { call } from '../../data/api.ts';
-import { Action, Line, usePolled } from '../../parts/controls.ts';
+import { Action, Line, Problem, usePolled } from '../../parts/controls.ts';
+import { Command } from '../../parts/copy.ts';
+import { Icon } from '../../parts/icon.ts';
 import { Empty } from '../../parts/states.ts';
+
+type Fault = Operations['fault.list']['result'][number];
 
 /** List of injected faults, with a form to add one. */
 export function Faults(): VNode {
   const { value, problem, again } = usePolled(() => call('fault.list'), 1000);
   return html`<section aria-labelledby="faults-title">
     <h1 id="faults-title">Faults</h1>
-    <p>Injected faults, to test how an app reacts.</p>
+    <p class="note">Let something fail on purpose, to see how an app takes it.</p>
+    <div class="card faults">
+    <h2><${Icon} name="faults" /> Add a fault</h2>
     <${Line} label="Add a fault" button="Add" action=${add} done=${again}>
       <label>Kind <input name="fault" required list="fault-kinds" placeholder="delay=500" /></label>
       <datalist id="fault-kinds">${KINDS.map((kind) => html`<option key=${kind} value=${kind} />`)}</datalist>
@@ -20,23 +27,30 @@ export function Faults(): VNode {
       <label>Command or route <input name="what" placeholder="all" /></label>
       <label>Times <input name="count" inputmode="numeric" pattern="[0-9]*" size="4" placeholder="ever" /></label>
       <label>Chance <input name="probability" inputmode="decimal" size="4" placeholder="1" /></label>
-    <//>
-    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
-    ${value?.length === 0 ? html`<${Empty}>There is no fault.<//>` : null}
+    <//></div>
+    <${Problem} text=${problem} />
     ${
-      value === undefined || value.length === 0
-        ? null
-        : html`<div class="table" role="region" aria-label="List of faults" tabindex="0"><table>
-      <thead><tr><th scope="col">Id</th><th scope="col">Fault</th><th scope="col">Where</th><th scope="col">Application</th>
-        <th scope="col">Struck</th><th scope="col">Left</th><th scope="col"><span class="unseen">Remove</span></th></tr></thead>
-      <tbody>${value.map(
-        (one) => html`<tr key=${one.id}><td>${one.id}</td>
-          <td>${one.fault}${one.probability === 1 ? '' : `, chance ${one.probability}`}</td>
-          <td>${one.where}</td><td>${one.application ?? 'every'}</td><td class="number">${one.struck}</td><td class="number">${one.left ?? '∞'}</td>
-          <td><${Action} kind="bad" action=${() => call('fault.remove', { id: one.id })} done=${again} label=${`Remove the fault ${one.id}`}>Remove<//></td></tr>`,
-      )}</tbody></table></div>`
+      value?.length === 0
+        ? html`<${Empty} icon="faults" title="There is no fault.">
+      <p>One that every app notices: answers that come half a second late.</p>
+      <${Command} text="footbridge emulator fault add delay=500" what="a command that adds a fault" /><//>`
+        : null
     }
+    ${value === undefined || value.length === 0 ? null : html`<${List} faults=${value} again=${again} />`}
   </section>` as VNode;
+}
+
+function List({ faults, again }: { readonly faults: readonly Fault[]; readonly again: () => void }): VNode {
+  return html`<h2>Faults in force</h2>
+    <ul class="rows card" aria-label="List of faults">${faults.map(
+      (
+        one,
+      ) => html`<li key=${one.id}><span><strong>${one.fault}</strong>${one.probability === 1 ? '' : `, chance ${one.probability}`}
+        ${' '}<span class="mark">${one.where}</span>
+        <br /><span class="note">${one.id}, ${one.application === null ? 'every application' : `application ${one.application}`},
+          ${' '}struck ${one.struck} ${one.struck === 1 ? 'time' : 'times'}, ${one.left === null ? 'without an end' : `${one.left} left`}</span></span>
+        <${Action} kind="bad" action=${() => call('fault.remove', { id: one.id })} done=${again} label=${`Remove the fault ${one.id}`}>Remove<//></li>`,
+    )}</ul>` as VNode;
 }
 
 const KINDS = [

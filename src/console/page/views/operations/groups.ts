@@ -12,7 +12,7 @@ const TITLES: readonly (readonly [title: string, prefixes: readonly string[]])[]
   ['Activities', ['activity', 'presence', 'overlay']],
   ['Messages', ['message', 'channel', 'poll', 'file']],
   ['Voice', ['voice']],
-  ['Users', ['user', 'relationship']],
+  ['Users', ['user', 'relationship', 'sign-in', 'id-token']],
   ['Guilds and events', ['guild', 'event', 'invite']],
   ['Lobbies', ['lobby']],
   ['Subscriptions', ['subscription']],

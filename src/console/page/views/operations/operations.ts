@@ -37,7 +37,7 @@ export function Operations({
       <div class="finder">
         <label class="search"><${Icon} name="search" /><span class="unseen">Search operations</span>
           <input ref=${search} type="search" placeholder="Name, command or purpose" value=${typed} onInput=${type} /></label>
-        ${operations === undefined ? (problem ?? html`<${Loading} />`) : html`<${List} operations=${operations} typed=${typed} name=${name} />`}
+        ${operations === undefined ? problem === undefined && html`<${Loading} />` : html`<${List} operations=${operations} typed=${typed} name=${name} />`}
       </div>
       <div class="one">${contentOf(name, names, () => setRuns((count) => count + 1))}</div>
     </div>
@@ -86,10 +86,15 @@ function List({
   const recent = recentOperations().flatMap((one) => operations.find((known) => known.name === one) ?? []);
   if (groups.length === 0) return html`<${Empty}>No operation has these words.<//>` as VNode;
   const last = typed.trim() === '' && recent.length > 0 ? [{ title: 'Used last', operations: recent }] : [];
-  return html`<div class="groups" role="region" aria-label="List of operations" tabindex="0">${[...last, ...groups].map(
+  return html`<div class="groups" role="region" aria-label="List of operations" tabindex="0">${[
+    ...last,
+    ...groups,
+  ].map(
     (group) => html`<h2 key=${group.title}>${group.title}</h2>
       <ul>${group.operations.map(
-        (one) => html`<li key=${one.name}><a href=${pageAddress('operations', one.name)} aria-current=${one.name === name ? 'true' : undefined}>
+        (
+          one,
+        ) => html`<li key=${one.name}><a href=${pageAddress('operations', one.name)} aria-current=${one.name === name ? 'true' : undefined}>
           <strong>${one.name}</strong><span class="note">${one.summary}</span></a></li>`,
       )}</ul>`,
   )}</div>` as VNode;

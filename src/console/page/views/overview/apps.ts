@@ -2,44 +2,12 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
 import type { Feed } from '../../data/feed.ts';
-import type { SessionStatus } from '../../data/status.ts';
 import { Icon } from '../../parts/icon.ts';
 import { pageAddress } from '../../shell/pages.ts';
 import { stateLine, textIn, typeLine } from '../presence/presence-text.ts';
-
-/** Connections of one application. */
-export interface ConnectedApp {
-  readonly key: string;
-  readonly clientId: string | null;
-  readonly name: string;
-  readonly sessions: readonly SessionStatus[];
-}
+import { type ConnectedApp, initialsOf } from './connected-apps.ts';
 
 type Presence = Operations['presence.list']['result']['entries'][number];
-
-/** Connected applications in the order of their first sessions; a session without an application stands alone. */
-export function appsOf(sessions: readonly SessionStatus[]): readonly ConnectedApp[] {
-  const apps = new Map<string, ConnectedApp>();
-  for (const session of sessions) {
-    const { id, clientId, application, program } = session;
-    const key = clientId ?? id;
-    const found = apps.get(key);
-    const name = application ?? clientId ?? program ?? 'an app that has not said who it is';
-    if (found === undefined) apps.set(key, { key, clientId, name, sessions: [session] });
-    else apps.set(key, { ...found, sessions: [...found.sessions, session] });
-  }
-  return [...apps.values()];
-}
-
-/** First letters of at most two words of a name. */
-export function initialsOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0] ?? '')
-    .join('')
-    .toUpperCase();
-}
 
 /** Card of an application: who it is, what it shows, how it fares, and the way to its traffic. */
 export function AppCard({

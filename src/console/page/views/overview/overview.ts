@@ -10,7 +10,8 @@ import { Empty } from '../../parts/states.ts';
 import { pageAddress } from '../../shell/pages.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { RequestCard, type useWaiting } from '../decisions/request.ts';
-import { AppCard, appsOf } from './apps.ts';
+import { AppCard } from './apps.ts';
+import { appsOf } from './connected-apps.ts';
 import { Refused } from './refused.ts';
 
 /** What waits for a decision, the apps, the bridge, and refused web pages. */
@@ -56,7 +57,9 @@ function Apps({ feed, hasPresence }: { readonly feed: Feed; readonly hasPresence
   }
   return html`<h2>Apps</h2>
     <div class="cards" role="region" aria-label="Connected apps">${apps.map(
-      (app) => html`<${AppCard} key=${app.key} app=${app} figures=${app.clientId === null ? undefined : feed.rates.ofApp(app.clientId)}
+      (
+        app,
+      ) => html`<${AppCard} key=${app.key} app=${app} figures=${app.clientId === null ? undefined : feed.rates.ofApp(app.clientId)}
         presence=${value?.entries.find(({ clientId }) => clientId === app.clientId)} />`,
     )}</div>` as VNode;
 }

@@ -22,7 +22,8 @@ export function Refused({ refused }: { readonly refused: readonly CountedRefusal
 
 /** The command that allows the page, or why none does. */
 function Remedy({ text }: { readonly text: string }): VNode {
-  return text.startsWith('footbridge ')
-    ? (html`<${Command} text=${text.replace(/ \(.*$/, '')} what="the command that allows it" />` as VNode)
-    : (html`<span>To do: ${text}</span>` as VNode);
+  const [, command, note] = /^(footbridge [^(]*\S)(?: \((.*)\))?$/.exec(text) ?? [];
+  if (command === undefined) return html`<span>To do: ${text}</span>` as VNode;
+  return html`<span><${Command} text=${command} what="the command that allows it" />
+    ${note === undefined ? null : html`<span class="note">${note}</span>`}</span>` as VNode;
 }

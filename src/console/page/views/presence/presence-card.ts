@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import type { Operations } from '../../../../control/generated.ts';
-import { Action } from '../../parts/controls.ts';
+import { Command } from '../../parts/copy.ts';
 import {
   type Activity,
   buttonLabels,
@@ -72,9 +72,8 @@ function Picture({
 
 /** Commands that write a rule for the application; the page itself does not change the configuration. */
 function Commands({ clientId, name }: { readonly clientId: string; readonly name: string }): VNode {
-  return html`${['hide', 'show', 'prefer'].map((verb) => {
+  return html`<div class="rules">${['hide', 'show', 'prefer'].map((verb) => {
     const command = `footbridge presence ${verb} ${clientId}`;
-    return html`<p class="buttons" key=${verb}><code>${command}</code>
-      <${Action} isLocal=${true} action=${() => navigator.clipboard.writeText(command)} label=${`Copy the command to ${verb} ${name}`}>Copy<//></p>`;
-  })}` as VNode;
+    return html`<${Command} key=${verb} text=${command} what=${`the command to ${verb} ${name}`} />`;
+  })}</div>` as VNode;
 }

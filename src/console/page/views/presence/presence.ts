@@ -3,8 +3,9 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Operations } from '../../../../control/generated.ts';
 import { call, callAny } from '../../data/api.ts';
-import { Action, messageOf } from '../../parts/controls.ts';
-import { Empty } from '../../parts/states.ts';
+import { Action, messageOf, Problem } from '../../parts/controls.ts';
+import { Command } from '../../parts/copy.ts';
+import { Empty, Loading } from '../../parts/states.ts';
 import { useSeconds } from '../../shell/seconds.ts';
 import { PresenceCard } from './presence-card.ts';
 
@@ -17,6 +18,8 @@ const PAUSE_MS = 250;
 /** Pause before the next attempt while no bridge answers (ms). */
 const AWAY_MS = 1000;
 const HOUR_MS = 3_600_000;
+/** Command that shows something for as long as it runs. */
+const TRY = `footbridge presence set --details 'On a walk'`;
 /** Maximum number of cards. */
 const MAX_CARDS = 100;
 
@@ -36,9 +39,16 @@ export function Presence(): VNode {
       }
       <${Action} key="clear" kind="bad" confirm="Really clear?" label="Clear held presences" action=${() => call('presence.clear')}>Clear held presences<//>
     </div>
-    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    <${Problem} text=${problem} />
+    ${value === undefined && problem === undefined ? html`<${Loading} />` : null}
     ${value?.problems.map((text) => html`<p key=${text} class="problem">${text}</p>`)}
-    ${value?.entries.length === 0 ? html`<${Empty}>No app shows anything.<//>` : null}
+    ${
+      value?.entries.length === 0
+        ? html`<${Empty} icon="presence" title="No app shows anything.">
+      <p>An app that sets its activity has a card here: what others see of it, and why. One from here:</p>
+      <${Command} text=${TRY} what="a command that shows something" /><//>`
+        : null
+    }
     <div class="cards wide">${value?.entries.slice(0, MAX_CARDS).map((entry) => html`<${PresenceCard} key=${entry.clientId} entry=${entry} now=${now} />`)}</div>
     ${value !== undefined && value.entries.length > MAX_CARDS ? html`<p class="note">And ${value.entries.length - MAX_CARDS} more: <code>footbridge presence</code></p>` : null}
     ${value?.unusedRules.map((place) => html`<p key=${place} class="note">No app has matched the rule of ${place}</p>`)}

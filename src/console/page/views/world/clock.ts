@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from '../../data/api.ts';
 import { Action, Line, usePolled } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
 
 /** Clock of the emulator. */
 export function Clock({ again }: { readonly again: () => void }): VNode {
@@ -12,7 +13,7 @@ export function Clock({ again }: { readonly again: () => void }): VNode {
   };
   const state =
     value === undefined ? '' : value.frozen ? 'stands' : value.ahead_ms === 0 ? 'as the machine' : 'moved';
-  return html`<article class="card"><h2>Clock</h2>
+  return html`<article class="card"><h2><${Icon} name="clock" /> Clock</h2>
     <p class="figure">${value === undefined ? '–' : value.now.slice(0, 19).replace('T', ' ')}</p><p class="note">UTC, ${state}</p>
     <p class="buttons">
       ${

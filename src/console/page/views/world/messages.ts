@@ -4,6 +4,7 @@ import { amount } from '../../../../base/text.ts';
 import { call } from '../../data/api.ts';
 import { nameOf, type PartProps } from '../../data/world-data.ts';
 import { Action, Line } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
 import { Empty } from '../../parts/states.ts';
 
 const TEXT_CHANNELS: readonly number[] = [0, 5];
@@ -16,7 +17,7 @@ export function Messages({ world, again }: PartProps): VNode {
     all.filter(({ type }) => TEXT_CHANNELS.includes(type)),
   );
   const channelOf = (id: string): string => channels.find((one) => one.id === id)?.name ?? 'private';
-  return html`<article class="card"><h2>Messages</h2>
+  return html`<article class="card"><h2><${Icon} name="channels" /> Messages</h2>
     <ul class="rows talk">${world.messages.slice(-MAX_LISTED).map(
       ({
         id,
@@ -46,8 +47,8 @@ function sendMessage({
 /** Lobbies of games, and their messages. */
 export function Lobbies({ world, again }: PartProps): VNode {
   const { lobbies, lobby_messages: messages, applications } = world;
-  return html`<article class="card"><h2>Lobbies</h2>
-    ${lobbies.length === 0 ? html`<${Empty}>There is no lobby.<//>` : null}
+  return html`<article class="card"><h2><${Icon} name="apps" /> Lobbies</h2>
+    ${lobbies.length === 0 ? html`<${Empty}>There is no lobby. An app makes one, or let a user into one below.<//>` : null}
     <ul class="rows">${lobbies.map(
       ({
         id,

@@ -3,12 +3,13 @@ import type { VNode } from 'preact';
 import { call } from '../../data/api.ts';
 import type { PartProps } from '../../data/world-data.ts';
 import { Action, Line } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
 
 /** Users: login, bans, and links with applications. */
 export function Users({ world, again }: PartProps): VNode {
   const { me, client, users, account_bans: bans, applications } = world;
   const banned = new Set(bans.map(({ user }) => user));
-  return html`<article class="card"><h2>Users</h2>
+  return html`<article class="card"><h2><${Icon} name="users" /> Users</h2>
     <p>${client.logged_in ? html`Logged in: <strong>${users.find(({ id }) => id === me)?.username ?? me}</strong>` : 'Nobody is logged in.'}
       ${' '}
       ${

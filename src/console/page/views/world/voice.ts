@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../data/api.ts';
 import { nameOf, type PartProps, type World } from '../../data/world-data.ts';
 import { Action, Line, messageOf, Problem, useOffer } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
 
 const VOICE_CHANNELS: readonly number[] = [2, 13];
 
@@ -15,7 +16,7 @@ export function Voice({ world, again }: PartProps): VNode {
       .filter(({ type }) => VOICE_CHANNELS.includes(type))
       .map((channel) => ({ ...channel, guild: guild.name })),
   );
-  return html`<article class="card"><h2>Voice</h2>
+  return html`<article class="card"><h2><${Icon} name="voice" /> Voice</h2>
     <${Slider} name="Input volume" setting="input.volume" value=${voice.input.volume} max=${100} again=${again} />
     <${Slider} name="Output volume" setting="output.volume" value=${voice.output.volume} max=${200} again=${again} />
     <p class="buttons">

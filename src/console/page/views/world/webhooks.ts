@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { call } from '../../data/api.ts';
 import type { World } from '../../data/world-data.ts';
 import { Action, usePolled } from '../../parts/controls.ts';
+import { Icon } from '../../parts/icon.ts';
 import { Empty } from '../../parts/states.ts';
 
 /** Maximum of listed deliveries. */
@@ -11,8 +12,8 @@ const MAX_LISTED = 30;
 /** Webhook deliveries to applications. */
 export function Webhooks({ world }: { readonly world: World }): VNode {
   const { value, again } = usePolled(() => call('webhooks.list'), 2000);
-  return html`<article class="card"><h2>Webhook inbox</h2>
-    ${value?.length === 0 ? html`<${Empty}>Nothing was sent to an application.<//>` : null}
+  return html`<article class="card"><h2><${Icon} name="send" /> Webhook inbox</h2>
+    ${value?.length === 0 ? html`<${Empty}>Nothing was sent to an application. Give one an address: <code>footbridge emulator webhook set APP URL</code><//>` : null}
     <ul class="rows">${value
       ?.slice(-MAX_LISTED)
       .toReversed()

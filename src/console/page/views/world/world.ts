@@ -2,7 +2,8 @@ import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { call } from '../../data/api.ts';
 import type { World } from '../../data/world-data.ts';
-import { usePolled } from '../../parts/controls.ts';
+import { Problem, usePolled } from '../../parts/controls.ts';
+import { Loading } from '../../parts/states.ts';
 import { Clock } from './clock.ts';
 import { Lobbies, Messages } from './messages.ts';
 import { Users } from './users.ts';
@@ -17,10 +18,11 @@ export function WorldView(): VNode {
   );
   return html`<section aria-labelledby="world-title">
     <h1 id="world-title">World</h1>
-    ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
+    <p class="note">What the emulator holds now, and what a person would do in it. Messages are drawn in Channels.</p>
+    <${Problem} text=${problem} />
     ${
       value === undefined
-        ? problem === undefined && html`<p>Looking…</p>`
+        ? problem === undefined && html`<${Loading} />`
         : html`<div class="cards wide">
       <${Clock} again=${again} /><${Users} world=${value} again=${again} /><${Voice} world=${value} again=${again} />
       <${Messages} world=${value} again=${again} /><${Lobbies} world=${value} again=${again} /><${Webhooks} world=${value} />

@@ -1,0 +1,130 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumMissing } from '../../../helpers/chromium.ts';
+import { connectClient } from '../app.ts';
+import { FRAME, press, useAll } from '../controls.ts';
+import { opened } from '../opened.ts';
+
+const missing = chromiumMissing();
+const APP = '300000000000000001';
+const ORIGIN = 'http://localhost:4321';
+
+describe.skipIf(missing !== undefined)(
+  `each control of the console page works:${missing ?? ''}`,
+  { timeout: 180_000 },
+  () => {
+    it('of requests, grants and web pages', async () => {
+      const console = await opened();
+      const { emulator, page, view, complaints } = console;
+      const app = await connectClient(emulator);
+      onTestFinished(() => app.end());
+      const origins = async () => (await emulator.operations.call('origins.list')).origins;
+      const allow = page.getByRole('form', { name: 'Allow a web page' });
+      const decisions = page.getByRole('list', { name: 'List of decisions' });
+      const answers = (button: string, scope: string, evt: string | null, outcome: string) => async () => {
+        await view('requests');
+        app.send('AUTHORIZE', { client_id: APP, scopes: [scope] });
+        await press(console, `${button}: Harbour Example`);
+        expect(await app.answer('AUTHORIZE')).toMatchObject({ evt });
+        await page.getByText('No request waits for you.').waitFor();
+        await decisions.getByRole('listitem').filter({ hasText: scope }).getByText(outcome).waitFor();
+      };
+      const left = await useAll(page, [
+        ...FRAME,
+        [/^link Traffic of Harbour Example$/, async () => {}],
+        [/^button Copy: /, async () => {}],
+        [/^button Deny: /, answers('Deny', 'identify', 'ERROR', 'denied')],
+        [/^button Allow once: /, answers('Allow once', 'guilds', null, 'allowed once')],
+        [/^button Always: /, answers('Always', 'rpc', null, 'always allowed')],
+        [
+          /^button Revoke the grant of /,
+          async () => {
+            const grants = page.getByRole('list', { name: 'List of grants' }).getByRole('listitem');
+            // The scopes, and how long each grant holds.
+            await grants.filter({ hasText: /guilds.*once, / }).waitFor();
+            await grants.filter({ hasText: /rpc.*always, / }).waitFor();
+            await press(console, 'Revoke the grant of Harbour Example');
+            expect(await emulator.operations.call('grants.list')).toHaveLength(2);
+          },
+        ],
+        [
+          // All of an application go together.
+          /^button Really revoke\? Revoke the grant of /,
+          async () => {
+            await press(console, 'Really revoke? Revoke the grant of Harbour Example');
+            await page.getByText('No app has a permission.').waitFor();
+            expect(await emulator.operations.call('grants.list')).toEqual([]);
+          },
+        ],
+        [
+          /^(field (Origin|Application)|button Allow) of Allow a web page$/,
+          async () => {
+            await allow.getByLabel('Origin').fill('localhost:4321');
+            await allow.getByLabel('Application').fill(APP);
+            await allow.getByRole('button', { name: 'Allow' }).click();
+            await expect
+              .poll(() => allow.getByRole('alert').textContent())
+              .toContain('Write scheme://host[:port]');
+            await allow.getByLabel('Origin').fill(ORIGIN);
+            await allow.getByRole('button', { name: 'Allow' }).click();
+            await expect.poll(origins).toEqual([{ clientId: APP, origin: ORIGIN }]);
+          },
+        ],
+        [
+          new RegExp(`^button Revoke ${ORIGIN} for ${APP}$`),
+          () => press(console, `Revoke ${ORIGIN} for ${APP}`),
+        ],
+        [
+          /^button Really revoke\? Revoke http/,
+          async () => {
+            await press(console, `Really revoke? Revoke ${ORIGIN} for ${APP}`);
+            await expect.poll(origins).toEqual([]);
+          },
+        ],
+        [
+          /^button Allow the preset /,
+          async () => {
+            await press(console, 'Allow the preset streamkit');
+            await expect
+              .poll(async () => (await origins()).map(({ origin }) => origin))
+              .toContain('https://streamkit.discord.com');
+          },
+        ],
+        [/^button Revoke http/, async () => {}],
+      ]);
+      expect(left).toEqual([]);
+      // The refused origin.
+      expect(complaints).toEqual([expect.stringContaining('409 (Conflict)')]);
+    });
+  },
+);
+
+it.skipIf(missing !== undefined)(
+  `the console page says who asks, for what, and how much of the time is left${missing ?? ''}`,
+  async () => {
+    const { emulator, page } = await opened();
+    const app = await connectClient(emulator);
+    onTestFinished(() => app.end());
+    app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+    // The overview shows it, too.
+    const card = page.getByRole('article', { name: 'Request of Harbour Example' });
+    await card.waitFor();
+    const text = (await card.textContent()) ?? '';
+    expect(text).toContain(`pid ${process.pid}`);
+    expect(text).toContain(APP);
+    expect(text).toContain('identify');
+    expect(text).toMatch(/\d+ (minutes?|seconds?) left/);
+    // The clock of the emulator decides.
+    const [before] = await emulator.operations.call('requests.list');
+    await emulator.operations.call('clock.freeze');
+    const [frozen] = await emulator.operations.call('requests.list');
+    await page.waitForTimeout(50);
+    const [later] = await emulator.operations.call('requests.list');
+    expect(later?.expiresIn).toBe(frozen?.expiresIn);
+    expect(frozen?.expiresIn).toBeLessThanOrEqual(before?.expiresIn ?? 0);
+    await emulator.operations.call('clock.advance', { by: '2h' });
+    await card.waitFor({ state: 'detached' });
+    expect(await emulator.operations.call('requests.history')).toMatchObject([
+      { applicationName: 'Harbour Example', wishes: ['identify'], outcome: 'timed-out', by: null },
+    ]);
+  },
+);

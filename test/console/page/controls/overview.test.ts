@@ -1,0 +1,103 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumMissing } from '../../../helpers/chromium.ts';
+import { connectClient } from '../app.ts';
+import { FRAME, press, useAll } from '../controls.ts';
+import { opened } from '../opened.ts';
+
+const missing = chromiumMissing();
+const APP = '300000000000000001';
+
+describe.skipIf(missing !== undefined)(
+  `each control of the console page works:${missing ?? ''}`,
+  { timeout: 180_000 },
+  () => {
+    it('of the overview without an app', async () => {
+      const console = await opened();
+      const { page, emulator, complaints } = console;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const copies = (name: string, text: string) => async () => {
+        await press(console, `Copy: ${name}`);
+        await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(text);
+      };
+      await page.getByText('No app is connected yet.').waitFor();
+      const left = await useAll(page, [
+        ...FRAME,
+        [/^button Cop(y|ied): the address for Apps$/, copies('the address for Apps', emulator.endpoint)],
+        [
+          /^button Cop(y|ied): the address of the HTTP API$/,
+          copies('the address of the HTTP API', emulator.api),
+        ],
+        [
+          /^button Cop(y|ied): a request to the HTTP API$/,
+          copies('a request to the HTTP API', `curl -s ${emulator.api}/v10/gateway`),
+        ],
+        [
+          /^button Cop(y|ied): a command that connects an app$/,
+          copies(
+            'a command that connects an app',
+            `footbridge call SET_ACTIVITY '{"pid":1,"activity":{"state":"hello"}}'`,
+          ),
+        ],
+        [/^button Cop(y|ied): the address for Web pages$/, copies('the address for Web pages', emulator.ws)],
+      ]);
+      expect(left).toEqual([]);
+      expect(complaints).toEqual([]);
+    });
+
+    it('of the overview with an app, a request and a refused page', async () => {
+      const console = await opened();
+      const { emulator, page } = console;
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const app = await connectClient(emulator);
+      onTestFinished(() => app.end());
+      app.send('SET_ACTIVITY', { pid: process.pid, activity: { details: 'Rowing', state: 'home' } });
+      await app.answer('SET_ACTIVITY');
+      app.send('GET_GUILD', { guild_id: '1' });
+      await app.answer('GET_GUILD');
+      await fetch(`${emulator.api}/v10/users/@me`, { headers: { origin: 'http://localhost:4321' } });
+      const card = page.getByRole('article', { name: 'App Harbour Example' });
+      await card.getByText('Rowing').waitFor();
+      const facts = async () => (await card.textContent()) ?? '';
+      expect(await facts()).toContain(`(${process.pid})`);
+      expect(await facts()).toContain(APP);
+      // The handshake is an exchange, too.
+      await expect.poll(facts).toMatch(/Requests3Errors1/);
+      expect(await facts()).toMatch(/p50[\d.]+ msp95[\d.]+ ms/);
+      const left = await useAll(page, [
+        ...FRAME,
+        [
+          /^button Cop(y|ied): the command that allows it$/,
+          async () => {
+            await press(console, 'Copy: the command that allows it');
+            await expect
+              .poll(() => page.evaluate('navigator.clipboard.readText()'))
+              .toBe('footbridge origins add CLIENT_ID http://localhost:4321');
+          },
+        ],
+        [/^button Copy: (a|the address) /, async () => {}],
+        [
+          /^button (Allow once|Always|Deny): /,
+          async () => {
+            app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
+            await press(console, 'Allow once: Harbour Example');
+            expect(await app.answer('AUTHORIZE')).toMatchObject({ evt: null });
+            await page.getByRole('heading', { name: 'Waits for you' }).waitFor({ state: 'detached' });
+          },
+        ],
+        [
+          /^link Traffic of Harbour Example$/,
+          async () => {
+            await page.getByRole('link', { name: 'Traffic of Harbour Example' }).click();
+            await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
+            expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('filter')).toBe(
+              'app:"Harbour Example"',
+            );
+            await page.goBack();
+            await card.waitFor();
+          },
+        ],
+      ]);
+      expect(left).toEqual([]);
+    });
+  },
+);
