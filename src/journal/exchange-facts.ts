@@ -59,7 +59,7 @@ export function factsOf(entry: JournalEntry): EntryFacts {
       const { method, path, status, ms, request, response } = entry;
       return {
         kind: 'http',
-        name: `${method} ${path.split('?', 1)[0] ?? ''}`.slice(0, MAX_NAME),
+        name: `${method} ${routeOf(path)}`.slice(0, MAX_NAME),
         state: stateOf(status),
         code: String(status),
         ms,
@@ -191,6 +191,11 @@ function gatewayFacts({ direction, text, bytes }: Of<'gateway'>): EntryFacts {
 function nonceKey(nonce: unknown): string | undefined {
   if (typeof nonce === 'string') return `"${nonce}`;
   return typeof nonce === 'number' ? `${nonce}` : undefined;
+}
+
+/** Path without its query and the version of the API, which is the same in nearly all paths. */
+function routeOf(path: string): string {
+  return (path.split('?', 1)[0] ?? '').replace(/^\/api(?:\/v\d{1,2})?(?=\/)/, '');
 }
 
 function stateOf(status: number): ExchangeState {

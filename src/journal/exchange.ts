@@ -52,7 +52,7 @@ export interface Exchange {
   readonly at: number;
   readonly peer: Peer;
   readonly kind: ExchangeKind;
-  /** Command, event, route without its query, or type. */
+  /** Command, event, type, or method and path without query and version of the API. */
   readonly name: string;
   /** Entry of the side that asks, or an entry that has no direction. HTTP and webhooks have the answer in it. */
   readonly request?: JournalEntry;

@@ -155,7 +155,7 @@ describe('Exchanges', () => {
         {
           kind: 'http',
           method: 'GET',
-          path: '/users/@me?a=1',
+          path: '/api/v10/users/@me?a=1',
           status: 401,
           ms: 2,
           request: part,

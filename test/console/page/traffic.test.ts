@@ -66,7 +66,11 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     expect(failed).toMatchObject({ app, result: '4006' });
     // The reason stands in the row.
     expect(failed['detail']).not.toMatch(/^$|[{}]/);
-    expect(await columnsOf(page, 'GET /api/v10/users/@me')).toMatchObject({ kind: 'HTTP', result: '401' });
+    expect(await columnsOf(page, 'GET /users/@me')).toMatchObject({
+      kind: 'HTTP',
+      result: '401',
+      detail: '401: Unauthorized',
+    });
     const colours = await page
       .locator('.row .app', { hasText: app })
       .evaluateAll((all) => [

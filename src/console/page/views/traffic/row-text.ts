@@ -1,4 +1,5 @@
 import { describe } from '../../../../journal/describe.ts';
+import type { JournalEntry } from '../../../../journal/entry.ts';
 import { type Exchange, firstOf } from '../../../../journal/exchange.ts';
 
 /** Maximum length of a text beside the name (characters). */
@@ -29,20 +30,39 @@ export function resultText({ state, code }: Exchange): string {
 
 /** Text beside the name: why a request failed, else the begin of its arguments or its data. */
 export function detailText(row: Exchange): string {
-  const reason = row.state === 'failed' && row.answer !== undefined ? reasonIn(row.answer) : undefined;
-  return (reason ?? describe(firstOf(row)).detail).slice(0, MAX_DETAIL);
+  const first = firstOf(row);
+  const reason = row.state === 'failed' ? reasonIn(row.answer ?? first) : undefined;
+  if (reason !== undefined) return reason.slice(0, MAX_DETAIL);
+  // Status and duration of an exchange have columns of their own.
+  if (first.kind === 'http') return first.path.split('?')[1]?.slice(0, MAX_DETAIL) ?? '';
+  return describe(first).detail.slice(0, MAX_DETAIL);
 }
 
-/** Message of an error frame; undefined for any other entry. */
-function reasonIn(answer: NonNullable<Exchange['answer']>): string | undefined {
-  if (answer.kind === 'close') return answer.message;
-  if (answer.kind !== 'frame') return undefined;
-  try {
-    const { data } = JSON.parse(answer.text) as { readonly data?: { readonly message?: unknown } | null };
-    return typeof data?.message === 'string' ? data.message : undefined;
-  } catch {
-    return undefined;
+/** Reason of a failure; undefined where the entry has none. */
+function reasonIn(entry: JournalEntry): string | undefined {
+  switch (entry.kind) {
+    case 'close':
+      return entry.message;
+    case 'frame':
+      return messageIn((objectIn(entry.text) as { readonly data?: unknown }).data);
+    case 'http':
+      return messageIn(objectIn(entry.response.body ?? ''));
+    default:
+      return undefined;
   }
+}
+
+function objectIn(text: string): unknown {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function messageIn(value: unknown): string | undefined {
+  const { message } = Object(value) as { readonly message?: unknown };
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** Duration such as `0.4 ms`, `12 ms`, `1.2 s`; empty where there is none. */

@@ -10,6 +10,8 @@ import { durationText } from './row-text.ts';
 /** Heights of the two lanes of the drawing: durations above, rows and errors below. */
 const LANE = 22;
 const GAP = 2;
+/** Number of rows that are counted within a frame. */
+const MAX_AT_ONCE = 20_000;
 
 /**
  * Durations and errors over time. A click selects the time of a bar, a second click everything again; with the keyboard
@@ -28,8 +30,8 @@ export function Strip({
   const now = useSeconds();
   const [cursor, setCursor] = useState(BUCKETS - 1);
   const [isUsed, setUsed] = useState(false);
-  // Once a second: rows come with each frame.
-  const buckets = useMemo(() => bucketsOf(rows, now), [rows, now]);
+  // Once a second: rows come with each frame. After a change of the filter at once, unless it lets too many through.
+  const buckets = useMemo(() => bucketsOf(rows, now), [rows.length > MAX_AT_ONCE ? undefined : rows, now]);
   const slowest = Math.max(1, ...buckets.map(({ p95 = 0 }) => p95));
   const busiest = Math.max(1, ...buckets.map(({ count }) => count));
   const errors = buckets.reduce((sum, bucket) => sum + bucket.errors, 0);
@@ -39,6 +41,7 @@ export function Strip({
   const choose = (bucket: Bucket | undefined): void => {
     if (bucket !== undefined) select(isSelected(bucket) ? undefined : bucket);
   };
+  // Durations as roots, because one slow answer would hide all others.
   const bars = useMemo(
     () =>
       buckets.map((bucket, index) => {
@@ -47,7 +50,7 @@ export function Strip({
         return html`<g key=${bucket.from} class=${`bucket${state}`} onClick=${() => choose(bucket)}>
           <title>${textOf(bucket)}</title>
           <rect class="back" x=${index} y="0" width="1" height=${2 * LANE + GAP} />
-          ${bar('slow', index, LANE, p95 / slowest)}${bar('many', index, 2 * LANE + GAP, count / busiest)}${bar('failed', index, 2 * LANE + GAP, failed / busiest)}
+          ${bar('slow', index, LANE, Math.sqrt(p95 / slowest))}${bar('many', index, 2 * LANE + GAP, count / busiest)}${bar('failed', index, 2 * LANE + GAP, failed / busiest)}
         </g>`;
       }),
     [buckets, selected?.min, selected?.max, cursor, isUsed],

@@ -21,6 +21,8 @@ import { RowHead } from './row.ts';
 import { RowList } from './row-list.ts';
 import { clock, Strip } from './strip.ts';
 
+/** Number of the last rows whose names complete a filter. */
+const LAST_ROWS = 10_000;
 /** Number of rows of a step by Page Up and Page Down. */
 const PAGE_STEP = 12;
 
@@ -92,7 +94,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
     <${Strip} rows=${filter.atAnyTime.rows} selected=${filter.time}
       select=${(period: { readonly from: number; readonly to: number } | undefined) => filter.setText(withTerm(filter.text, 'time', period === undefined ? undefined : `${clock(period.from)}..${clock(period.to)}`))} />
     <div class=${`panes${opened === undefined ? '' : ' two'}`}>
-      <div class="rows" onKeyDown=${onKeyDown}>
+      <div class="row-pane" onKeyDown=${onKeyDown}>
         <${RowHead} />
         <${Pins} ...${list} />
         <${RowList} rows=${rows} follows=${follows} setFollows=${setFollows} ...${list} />
@@ -156,7 +158,7 @@ function useNames(feed: Feed): void {
 /** Values of the rows, with which a filter is completed. */
 function knownValues(feed: Feed): { readonly apps: Iterable<string>; readonly names: Iterable<string> } {
   const [apps, names] = [new Set<string>(), new Set<string>()];
-  for (const { peer, name } of feed.rows) {
+  for (const { peer, name } of feed.rows.slice(-LAST_ROWS)) {
     if (peer.app !== undefined) apps.add(feed.names.of(peer.app) ?? peer.app);
     names.add(name);
   }
