@@ -116,13 +116,16 @@ function pageStyle(from: string): string {
     .sort();
   const isBase = (name: string): boolean => name.startsWith('style');
   const ordered = [...sheets.filter(isBase), ...sheets.filter((name) => !isBase(name))];
-  return ordered
-    .map((name) =>
-      readFileSync(join(from, name), 'utf8')
-        .replaceAll(/\/\*.*?\*\//gs, '')
-        .replaceAll(/\n\s*/g, '\n'),
-    )
-    .join('');
+  return ordered.map((name) => withoutSpace(readFileSync(join(from, name), 'utf8'))).join('');
+}
+
+/** A style sheet without comments and without space that has no meaning. */
+function withoutSpace(sheet: string): string {
+  return sheet
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s*([{};,]|:(?=\s))\s*/g, '$1')
+    .replaceAll(/;\}/g, '}')
+    .trim();
 }
 
 /** Bundles the conformance suite, which shares no code with other bundles. */

@@ -13,7 +13,7 @@ export interface PageInfo {
 export const PAGES = [
   { id: 'overview', title: 'Overview', icon: 'overview', needs: undefined },
   { id: 'traffic', title: 'Traffic', icon: 'traffic', needs: undefined },
-  { id: 'requests', title: 'Requests and grants', icon: 'grants', needs: 'origins.list' },
+  { id: 'requests', title: 'Requests', icon: 'grants', needs: 'origins.list' },
   { id: 'channels', title: 'Channels', icon: 'channels', needs: 'channel.view' },
   { id: 'presence', title: 'Presence', icon: 'presence', needs: 'presence.list' },
   { id: 'world', title: 'World', icon: 'world', needs: 'emulator.show' },
