@@ -114,11 +114,10 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
 export const PACKAGES: Readonly<
   Record<string, { readonly in: readonly string[]; readonly types?: readonly string[] }>
 > = {
-  // A core that offers operations declares their arguments, and a record is written by anybody.
+  // A core that offers operations declares their arguments.
   zod: {
     in: [
       'src/protocol',
-      'src/record/entry-shape.ts',
       'src/emulator',
       'src/control',
       'src/cli',

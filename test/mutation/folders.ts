@@ -142,7 +142,7 @@ export const FOLDERS: Readonly<Record<string, MutatedFolder>> = {
       'test/journal/**/*.test.ts',
       'test/record/{record,server,streams}.test.ts',
       'test/console/{events,rates}.test.ts',
-      'test/cli/{emulate/transcript,journal/har}.test.ts',
+      'test/cli/emulate/transcript.test.ts',
       'test/daemon/refused-pages.test.ts',
     ],
     without: ['test/journal/{canary,platform}.test.ts'],

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Ajv, type AnySchema } from 'ajv';
 import { expect, it } from 'vitest';
-import { type HttpArchive, harOf } from '../../../src/cli/journal/har.ts';
-import type { Passed } from '../../../src/journal/entry.ts';
-import { Journal } from '../../../src/journal/journal.ts';
+import type { Passed } from '../../src/journal/entry.ts';
+import { type HttpArchive, harOf } from '../../src/journal/har.ts';
+import { Journal } from '../../src/journal/journal.ts';
 
 const folder = dirname(fileURLToPath(import.meta.resolve('har-schema')));
 

@@ -1,5 +1,5 @@
-import { parseUrl } from '../../base/url.ts';
-import type { HttpPart, JournalEntry } from '../../journal/entry.ts';
+import { parseUrl } from '../base/url.ts';
+import type { HttpPart, JournalEntry } from './entry.ts';
 import { type Conversation, conversationsIn } from './har-conversations.ts';
 
 /** HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
@@ -52,7 +52,7 @@ function exchangeOf(entry: JournalEntry): Entry | undefined {
   const sent = {
     headers: { 'content-type': 'application/json' },
     body: text,
-    bytes: Buffer.byteLength(text),
+    bytes: new TextEncoder().encode(text).length,
   };
   const status = outcome.kind === 'answered' ? outcome.status : 0;
   return {

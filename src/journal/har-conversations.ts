@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../journal/entry.ts';
+import type { JournalEntry } from './entry.ts';
 
 /** Message of a connection, in the form in which browsers export messages of a WebSocket, from the client's side. */
 interface Message {
