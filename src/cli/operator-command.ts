@@ -33,7 +33,7 @@ function commandOf(declaration: AdminDeclaration<never>, command: OperatorComman
     examples: command.examples.map(([line, use]) => [`footbridge ${PREFIX} ${line}`, use]),
     async run(invocation, io) {
       const args = {
-        ...positionalArgs(positionals, invocation.positionals),
+        ...positionalArgs(positionals, invocation.positionals, name),
         ...optionArgs(options, invocation, name),
       };
       const result = await daemonClient(io).call(declaration.name, args);
@@ -93,7 +93,11 @@ function isList(choices: NonNullable<ArgumentSyntax['choices']>): choices is rea
 type Arguments = readonly (readonly [name: string, syntax: ArgumentSyntax])[];
 
 /** Positional arguments; the last may be absent or repeated. */
-function positionalArgs(args: Arguments, typed: readonly string[]): Readonly<Record<string, unknown>> {
+function positionalArgs(
+  args: Arguments,
+  typed: readonly string[],
+  command: string,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     args.flatMap(([name, syntax], index) => {
       if (syntax.arity === 'many') {
@@ -101,7 +105,7 @@ function positionalArgs(args: Arguments, typed: readonly string[]): Readonly<Rec
         return [[name, syntax.none && all.length === 1 && all[0] === 'none' ? [] : all]];
       }
       const one = typed[index];
-      return one === undefined ? [] : [[name, chosen(syntax, one)]];
+      return one === undefined ? [] : [[name, typedValue(syntax, one, command)]];
     }),
   );
 }
@@ -119,18 +123,19 @@ function optionArgs(
   return Object.fromEntries(
     args.flatMap(([name, syntax]) => {
       const typed = values[syntax.option ?? name];
-      return typed === undefined ? [] : [[name, optionValue(syntax, typed, command)]];
+      return typed === undefined ? [] : [[name, typedValue(syntax, typed, command)]];
     }),
   );
 }
 
 /**
- * Converts the text of an option to its type. Throws `LocalError` FOOTBRIDGE_USAGE for a text that is not of the type.
+ * Converts the text of an argument to its type. Throws `LocalError` FOOTBRIDGE_USAGE for a text that is not of the type.
  */
-function optionValue(syntax: ArgumentSyntax, typed: string | boolean, command: string): unknown {
+function typedValue(syntax: ArgumentSyntax, typed: string | boolean, command: string): unknown {
   if (typeof typed === 'boolean') return typed;
+  const label = syntax.option === undefined ? (syntax.name ?? '') : `--${syntax.option}`;
   const wrong = (problem: string) =>
-    usage(`--${syntax.option}: ${printable(JSON.stringify(typed.slice(0, 60)))} ${problem}.`, {
+    usage(`${label}: ${printable(JSON.stringify(typed.slice(0, 60)))} ${problem}.`, {
       name: command,
     });
   switch (syntax.type) {
@@ -145,7 +150,7 @@ function optionValue(syntax: ArgumentSyntax, typed: string | boolean, command: s
       const known = syntax.choices && choiceNames(syntax.choices);
       const unknown = known && list.find((one) => !known.includes(one));
       if (unknown !== undefined) {
-        throw usage(`--${syntax.option}: ${JSON.stringify(unknown)} is not one of ${known?.join(', ')}.`, {
+        throw usage(`${label}: ${JSON.stringify(unknown)} is not one of ${known?.join(', ')}.`, {
           name: command,
         });
       }

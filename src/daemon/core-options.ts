@@ -22,6 +22,23 @@ export type OnRequest = (
   listener: (event: 'added' | 'settled', request: WaitingRequest) => void,
 ) => () => void;
 
+/** What the emulator's platform does for the operator alone, who sends recorded traffic again. */
+export interface PlatformAccess {
+  /**
+   * The caller that an Authorization header names now; of a bot with the emulator's own header for it. Undefined for
+   * credentials that are nobody's.
+   */
+  callerOf(
+    authorization: string,
+  ): Promise<
+    | { readonly kind: 'bot'; readonly application: string; readonly authorization: string }
+    | { readonly kind: 'user' }
+    | undefined
+  >;
+  /** Sends a delivery to its application again; `recorded` is called with the number of the journal's entry. */
+  redeliver(delivery: string, recorded: (seq: number) => void): void;
+}
+
 /** A core that is ready to start, and the resources that belong to it. */
 export interface BuiltCore {
   readonly core: ClientCore;
@@ -33,6 +50,8 @@ export interface BuiltCore {
   readonly activities?: ActivityDirectory & {
     serveBy(server: { open(): Promise<number> }): void;
   };
+  /** The emulator's platform; absent with another core. */
+  readonly platform?: PlatformAccess;
   /** Name of an application; undefined for an unknown application or one without a known name. */
   readonly applicationName?: (clientId: string) => string | undefined;
   /** Applies changes of the configuration; absent for a core that needs a restart. */

@@ -80,6 +80,10 @@ export async function buildEmulator(options: CoreOptions): Promise<BuiltCore> {
         rpc_origins.map((origin) => ({ clientId: id, origin })),
       ),
     activities: emulator.activities,
+    platform: {
+      callerOf: (authorization) => emulator.callerOf(authorization),
+      redeliver: (delivery, recorded) => void emulator.webhooks.redeliver(delivery, recorded),
+    },
     applicationName: (clientId) => emulator.application(clientId)?.name,
     reload: async (changed) => {
       const intake = emulator.transfer.intake();

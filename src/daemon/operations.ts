@@ -8,6 +8,7 @@ import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
 import { presenceOperations } from './presence/operations.ts';
+import { resendOperations } from './resend/operations.ts';
 import { voiceControlOperations } from './voice/operations.ts';
 
 /**
@@ -19,6 +20,7 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...operatorOperations,
   ...faultOperations,
   ...journalOperations,
+  ...resendOperations,
   ...originOperations,
   ...endpointOperations,
   ...consoleOperations,

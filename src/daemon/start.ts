@@ -44,6 +44,8 @@ import { type AllowedOrigins, allowedOrigins, originOperations } from './origins
 import { BridgePresence } from './presence/bridge-presence.ts';
 import { presenceOperations } from './presence/operations.ts';
 import { RefusedPages } from './refused-pages.ts';
+import { resendOperations } from './resend/operations.ts';
+import { ownResend } from './resend/own-resend.ts';
 import { watchSockets } from './self-check.ts';
 import { StateFiles } from './state-files.ts';
 import { buildTransports } from './transports.ts';
@@ -227,7 +229,14 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     stateFiles,
     coreApi: () => server.core.api ?? undefined,
   });
-  const transports = [ipc, ...others, voice.transport];
+  const resend = ownResend({
+    journal: options.journal,
+    sessions: () => server.sessions(),
+    coreApi: () => server.core.api ?? undefined,
+    platform: built.platform,
+    uid: os.uid,
+  });
+  const transports = [ipc, ...others, voice.transport, resend.transport];
   const server = await createServer({
     transports,
     core: presence.core,
@@ -242,6 +251,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   undo.push(() => server.close());
   undo.push(() => presence.close());
   undo.push(() => voice.close());
+  undo.push(() => resend.close());
   undo.push(() => allowed.close());
   for (const { path } of server.endpoints) logger.info({ path }, 'listening');
   const endpoints = new Endpoints({
@@ -269,6 +279,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(originOperations, { origins: allowed }),
     ...boundOperations(endpointOperations, { endpoints }),
     ...boundOperations(journalOperations, { journal: options.journal }),
+    ...boundOperations(resendOperations, { resend }),
     ...boundOperations(presenceOperations, { presence }),
     ...boundOperations(faultOperations, { faults, core: settings.core }),
     ...boundOperations(voiceControlOperations, voice),

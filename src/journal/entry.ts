@@ -39,22 +39,27 @@ export interface CountedRefusal extends PageRefusal {
   readonly at: number;
 }
 
+/** Mark of an entry that the operator caused with `traffic.resend`, and not a program of its own accord. */
+interface ByHand {
+  readonly byHand?: true;
+}
+
 /**
  * One recorded event, without secrets. Each text in it is the text as sent (JSON, where the protocol specifies JSON).
  * `session` is the id in the output of `footbridge status`, or `g1`, `g2`, … for connections of the gateway.
  */
 export type Passed =
   /** An app or a client of the gateway connected. */
-  | {
+  | ({
       readonly kind: 'connect';
       readonly session: string;
       readonly over: 'ipc' | 'websocket' | 'http' | 'postmessage' | 'memory' | 'gateway';
       readonly pid?: number;
       /** Endpoint with rights of its own, and the sandbox of the app. */
       readonly entrance?: string;
-    }
+    } & ByHand)
   /** A frame of the RPC protocol. */
-  | {
+  | ({
       readonly kind: 'frame';
       readonly session: string;
       readonly direction: Direction;
@@ -62,7 +67,7 @@ export type Passed =
       readonly text: string;
       /** Length of the body as sent (bytes). */
       readonly bytes: number;
-    }
+    } & ByHand)
   /** The bridge ends a session; WebSocket has no CLOSE frame. */
   | { readonly kind: 'close'; readonly session: string; readonly code: number; readonly message: string }
   /** The input was no frame. */
@@ -78,8 +83,10 @@ export type Passed =
   /** The connection is over. */
   | { readonly kind: 'end'; readonly session: string }
   /** A request to the platform's HTTP API and its answer. */
-  | {
+  | ({
       readonly kind: 'http';
+      /** Id of the application whose credentials came with it; absent where it is not known. */
+      readonly application?: string;
       readonly method: string;
       /** Path and query. */
       readonly path: string;
@@ -88,19 +95,23 @@ export type Passed =
       readonly ms: number;
       readonly request: HttpPart;
       readonly response: HttpPart;
-    }
+    } & ByHand)
   /** A payload of the gateway. */
   | {
       readonly kind: 'gateway';
       readonly session: string;
+      /** Id of the application of the session; absent before it has identified itself. */
+      readonly application?: string;
       readonly direction: Direction;
       readonly text: string;
       readonly bytes: number;
     }
   /** A webhook of an application received an event, or an interaction. */
-  | {
+  | ({
       readonly kind: 'webhook';
       readonly application: string;
+      /** Id of the delivery, as `webhooks.list` has it; absent for what is sent only once. */
+      readonly delivery?: string;
       readonly type: string;
       readonly url: string;
       readonly ms: number;
@@ -108,7 +119,7 @@ export type Passed =
       readonly outcome:
         | { readonly kind: 'answered'; readonly status: number }
         | { readonly kind: 'failed'; readonly reason: string };
-    }
+    } & ByHand)
   /** An injected fault took effect. */
   | {
       readonly kind: 'fault';

@@ -78,3 +78,8 @@ export function firstOf({ request, answer }: Exchange): JournalEntry {
   if (first === undefined) throw new Error('a row has an entry');
   return first;
 }
+
+/** Whether the operator sent the request of a row by hand. */
+export function isByHand(row: Exchange): boolean {
+  return entriesOf(row).some((entry) => 'byHand' in entry);
+}

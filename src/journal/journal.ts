@@ -1,6 +1,7 @@
 import type { Frame } from '../wire/frame.ts';
 import type { FrameDeclarations } from './declared.ts';
 import type { Direction, EntryKind, HttpPart, JournalEntry, Passed } from './entry.ts';
+import { type Original, SentByHand } from './original.ts';
 import { StoredFrames } from './stored-frames.ts';
 
 /** Default maximum of stored entries. */
@@ -43,6 +44,8 @@ export interface Unread {
   readonly bytes: number;
   /** Creates the entry without secrets; each call returns the same content. */
   render(): Passed;
+  /** What was sent, with its secrets; absent for what cannot be sent again. */
+  original?(): Original;
 }
 
 /** Stands for the text of a frame that is too large to be stored. */
@@ -77,6 +80,8 @@ export class Journal {
   readonly #listeners = new Set<(entry: JournalEntry) => void>();
   readonly #switched = new Set<() => void>();
   #state: 'on' | 'off' = 'on';
+  /** Requests that the operator sends by hand. */
+  readonly byHand = new SentByHand();
   readonly #declarations: FrameDeclarations | undefined;
   /** Stored, because reading the origin from `performance` each time costs more than an addition. */
   readonly #origin = performance.timeOrigin;
@@ -161,14 +166,14 @@ export class Journal {
     if (this.#listeners.size > 0) this.#notify(this.#entryOf(unread, this.#last));
   }
 
-  /** Stores a frame; its body is copied. */
-  addFrame(session: string, direction: Direction, { opcode, body }: Frame): void {
+  /** Stores a frame; its body is copied. `byHand` marks a frame of a session that the operator opened. */
+  addFrame(session: string, direction: Direction, { opcode, body }: Frame, byHand = false): void {
     if (this.#state === 'off') return;
     const bytes = body.byteLength;
     const text = bytes > this.#maxText ? NO_TEXT : body;
     const slot = this.#take(FRAME, ENTRY_BYTES + text.byteLength);
     this.#frames ??= new StoredFrames(this.#maxEntries, this.#declarations);
-    const facts = { session, direction, opcode, bytes, at: this.#now(), text };
+    const facts = { session, direction, opcode, bytes, at: this.#now(), text, byHand };
     this.#frames.set(slot, this.#last, this.#first, facts);
     if (this.#listeners.size > 0) this.#notify(this.#frames.read(slot, this.#last));
   }
@@ -205,6 +210,19 @@ export class Journal {
       if (entry !== undefined) entries.push(entry);
     }
     return { entries, next, dropped };
+  }
+
+  /** An entry, and what was sent with its secrets; undefined for an entry that is not stored (any longer). */
+  original(
+    seq: number,
+  ): { readonly entry: JournalEntry; readonly original: Original | undefined } | undefined {
+    if (seq < this.#first || seq > this.#last) return undefined;
+    const slot = seq % this.#maxEntries;
+    const stored = this.#ring[slot];
+    const entry = this.#wanted(seq);
+    if (stored === undefined || entry === undefined) return undefined;
+    if (stored === FRAME) return { entry, original: { kind: 'frame', body: this.#frames?.body(slot) } };
+    return { entry, original: 'render' in stored ? stored.original?.() : undefined };
   }
 
   /** Calls the listener with each new entry, until the returned function is called. A listener must not throw. */

@@ -11,6 +11,8 @@ const SLAB_BYTES = 64 * 1024;
 const MAX_SHARED_BYTES = 8 * 1024;
 /** Bit for the direction `out`, above the bits of all opcodes. */
 const OUT = 1 << 16;
+/** Bit for a frame of a session that the operator opened. */
+const BY_HAND = 1 << 17;
 
 /** Memory with texts in it. */
 interface Slab {
@@ -55,10 +57,10 @@ export class StoredFrames {
     slot: number,
     seq: number,
     first: number,
-    { session, direction, opcode, bytes, at, text }: FrameFacts,
+    { session, direction, opcode, bytes, at, text, byHand }: FrameFacts,
   ): void {
     this.#at[slot] = at;
-    this.#opcode[slot] = direction === 'out' ? opcode | OUT : opcode;
+    this.#opcode[slot] = opcode | (direction === 'out' ? OUT : 0) | (byHand ? BY_HAND : 0);
     this.#bytes[slot] = bytes;
     this.#session[slot] = session;
     const length = text.byteLength;
@@ -76,7 +78,7 @@ export class StoredFrames {
   read(slot: number, seq: number): Extract<JournalEntry, { readonly kind: 'frame' }> {
     const packed = this.#opcode[slot] ?? 0;
     const bytes = this.#bytes[slot] ?? 0;
-    const direction = packed >= OUT ? 'out' : 'in';
+    const direction = (packed & OUT) === 0 ? 'in' : 'out';
     const opcode = packed % OUT;
     return {
       kind: 'frame',
@@ -85,6 +87,7 @@ export class StoredFrames {
       opcode,
       text: this.#textOf(slot, bytes, { opcode, direction }),
       bytes,
+      ...((packed & BY_HAND) === 0 ? {} : { byHand: true }),
       seq,
       at: this.#at[slot] ?? 0,
     };
@@ -93,6 +96,13 @@ export class StoredFrames {
   /** Session of the frame in this place. */
   sessionOf(slot: number): string {
     return this.#session[slot] ?? '';
+  }
+
+  /** The body of the frame in this place as it was sent; undefined if it was too large to be stored. */
+  body(slot: number): Uint8Array | undefined {
+    const [from = 0, length = 0] = [this.#from[slot], this.#length[slot]];
+    if (length < (this.#bytes[slot] ?? 0)) return undefined;
+    return this.#slab[slot]?.memory.subarray(from, from + length);
   }
 
   #textOf(slot: number, bytes: number, frame: Pick<FrameFacts, 'opcode' | 'direction'>): string {
@@ -140,6 +150,8 @@ export interface FrameFacts {
   readonly bytes: number;
   readonly at: number;
   readonly text: Uint8Array;
+  /** Whether the operator opened the session by hand. */
+  readonly byHand: boolean;
 }
 
 function ownSlab(length: number): Slab {

@@ -45,7 +45,7 @@ export class ServerJournal {
    */
   observerOf(
     session: string,
-    { kind, peer }: Connection,
+    { kind, peer, byHand }: Connection,
     is: 'new' | 'old',
     entrance?: PeerEntrance,
   ): ConnectionObserver {
@@ -60,7 +60,8 @@ export class ServerJournal {
     const addConnect = (): void => {
       const pid = peer === undefined || peer.pid === 0 ? {} : { pid: peer.pid };
       const through = entrance && { entrance: entranceText(entrance) };
-      journal.add({ kind: 'connect', session, over: kind, ...pid, ...through });
+      const mark = byHand && ({ byHand: true } as const);
+      journal.add({ kind: 'connect', session, over: kind, ...pid, ...through, ...mark });
     };
     // Our own probes use only sockets and pipes.
     if (kind === 'ipc' && is === 'new')
@@ -81,7 +82,8 @@ export class ServerJournal {
           if (isProbing(direction, frame)) return;
           begin();
         }
-        journal.addFrame(session, direction, frame);
+        journal.addFrame(session, direction, frame, byHand !== undefined);
+        if (direction === 'in') byHand?.(frame.opcode, journal.last);
       },
       // The message is redacted, because a core may relay a message of its chat client.
       close: (code, message) => {

@@ -49,6 +49,8 @@ export interface Connection {
   readonly peer?: PeerCredentials;
   /** For an embedded app, the id of its activity's instance. */
   readonly instance?: string;
+  /** Present where the operator opened the connection by hand: called with each opcode that an observer has recorded. */
+  readonly byHand?: ((opcode: number, entry: number) => void) | undefined;
   /** Starts delivery. */
   start(listener: ConnectionListener): void;
   /**

@@ -141,6 +141,15 @@ describe('an example of the help works as it is typed:', () => {
         await cli(['origins', 'add', ...words], emulator.env);
       return {};
     },
+    async 'emulator resend'() {
+      const app = new AppPeer(await rawPeer(emulator.endpoint));
+      await app.handshake(APP);
+      await app.call('SET_ACTIVITY', { pid: process.pid });
+      const { entries } = (await emulator.operations.call('journal.read', { kinds: ['frame'] })) as {
+        entries: { seq: number; direction: string }[];
+      };
+      return { '41': String(entries.findLast(({ direction }) => direction === 'in')?.seq) };
+    },
     'emulator use': botThere,
     'emulator click': clickable,
     'emulator choose': clickable,

@@ -158,6 +158,7 @@ describe('stored frames', () => {
     bytes: text.byteLength,
     at: 1.5,
     text,
+    byHand: false,
     ...more,
   });
   const json = (length: number, sign: string): string => `["${sign.repeat(length - 4)}"]`;

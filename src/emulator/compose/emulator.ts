@@ -2,6 +2,7 @@ import { UserAccounts } from '../accounts/user-accounts.ts';
 import { Lookup } from '../api/lookup.ts';
 import type { Transaction } from '../api/world.ts';
 import { publicCopies } from '../applications/applications.ts';
+import { botTokenOf } from '../applications/bot.ts';
 import { ApplicationStore } from '../applications/monetization/store.ts';
 import type { Application, ApplicationRecord } from '../applications/records.ts';
 import { permissionsIn } from '../guilds/channels/access.ts';
@@ -131,6 +132,22 @@ export function emulatorOf(parts: Parts, stopServices: () => Promise<void>) {
         secret: null,
         bot_token: null,
       }));
+    },
+
+    /**
+     * The caller that an Authorization header names now; of a bot with a header of its own, which is secret. Undefined for
+     * credentials that are nobody's.
+     */
+    async callerOf(authorization: string) {
+      const { identified } = await import('../serve/http/authenticate.ts');
+      const caller = identified(authorization, platform);
+      if (caller?.kind !== 'bot') return caller && ({ kind: 'user' } as const);
+      const { application } = caller;
+      return {
+        kind: 'bot',
+        application: application.id,
+        authorization: `Bot ${botTokenOf(application)}`,
+      } as const;
     },
 
     /** A guild that the logged-in user is a member of. */

@@ -32,6 +32,10 @@ export interface Post {
    * of the body that the shape declares.
    */
   readonly type: string;
+  /** Id of the delivery, for the journal. */
+  readonly delivery?: string;
+  /** Present for what the operator sends again by hand: called with the number of the journal's entry. */
+  readonly byHand?: ((seq: number) => void) | undefined;
   shape(): z.ZodType | Promise<z.ZodType>;
 }
 
@@ -50,7 +54,7 @@ export interface Posted extends Pick<Attempt, 'headers' | 'outcome'> {
 
 /** Posts a signed body and returns the outcome; never rejects. */
 export async function post(what: Post, observers: Observers): Promise<Posted> {
-  const { application, type, url, body } = what;
+  const { application, type, url, body, delivery, byHand } = what;
   const loading = observers.journal?.isOn ? what.shape() : undefined;
   const begun = performance.now();
   const posted = observers.faults.isEmpty ? await posting(what) : await postingWithFaults(what, observers);
@@ -64,6 +68,8 @@ export async function post(what: Post, observers: Observers): Promise<Posted> {
     render: () => ({
       kind: 'webhook',
       application,
+      ...(delivery === undefined ? {} : { delivery }),
+      ...(byHand && { byHand: true }),
       type,
       url: addressWithoutSecrets(url),
       ms,
@@ -71,6 +77,7 @@ export async function post(what: Post, observers: Observers): Promise<Posted> {
       outcome,
     }),
   });
+  byHand?.(observers.journal.last);
   return posted;
 }
 

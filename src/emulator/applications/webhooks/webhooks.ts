@@ -121,15 +121,18 @@ export class Webhooks {
     this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
   }
 
-  /** Repeats a delivery unchanged, to the current URL. @throws SettingError for an unknown id. */
-  redeliver(id: string): Delivery {
+  /**
+   * Repeats a delivery unchanged, to the current URL. `recorded` is called with the number of the journal's entry of the
+   * first attempt. @throws SettingError for an unknown id.
+   */
+  redeliver(id: string, recorded: (seq: number) => void = () => {}): Delivery {
     const delivery = this.#world.tables.webhook_deliveries.get(id);
     if (delivery === undefined) {
       throw new SettingError('', `there is no delivery ${id}; "footbridge emulator webhooks" lists them`);
     }
     const url = this.#world.tables.event_webhooks.get(delivery.application)?.url ?? delivery.url;
     const next = this.#update(id, { url, state: 'waiting' });
-    this.#send(id, this.#clock.now(), FIRST_WAIT_MS);
+    this.#send(id, this.#clock.now(), FIRST_WAIT_MS, recorded);
     return next;
   }
 
@@ -157,12 +160,12 @@ export class Webhooks {
     until.removeEventListener('abort', end);
   }
 
-  #send(id: string, begun: number, wait: number): void {
-    const flight = this.#try(id, begun, wait).finally(() => this.#flying.delete(flight));
+  #send(id: string, begun: number, wait: number, byHand?: (seq: number) => void): void {
+    const flight = this.#try(id, begun, wait, byHand).finally(() => this.#flying.delete(flight));
     this.#flying.add(flight);
   }
 
-  async #try(id: string, begun: number, wait: number): Promise<void> {
+  async #try(id: string, begun: number, wait: number, byHand?: (seq: number) => void): Promise<void> {
     this.#timers.get(id)?.();
     this.#timers.delete(id);
     const application = this.#world.tables.webhook_deliveries.get(id)?.application;
@@ -172,7 +175,10 @@ export class Webhooks {
       const delivery = this.#world.tables.webhook_deliveries.get(id);
       if (delivery === undefined || this.#isClosed) return undefined;
       const { url, body, type } = delivery;
-      return post({ application, url, body, type, now: this.#clock.now(), shape }, this.#observers);
+      return post(
+        { application, url, body, type, now: this.#clock.now(), shape, delivery: id, byHand },
+        this.#observers,
+      );
     });
     // The delivery may have been dropped while it was queued or in progress.
     if (posted === undefined || this.#isClosed || !this.#world.tables.webhook_deliveries.has(id)) return;

@@ -107,6 +107,11 @@ export class Connection implements Line {
     return this.#phase.kind === 'listening' ? this.#phase.session : undefined;
   }
 
+  /** Records the application that has identified itself. */
+  identified(application: string): void {
+    this.#observer.application = application;
+  }
+
   get waiting(): number {
     return this.wire.waiting + this.#observer.held;
   }

@@ -138,8 +138,7 @@ export class GatewayServer implements ConnectionHost {
 
   /** Accepts a WebSocket request whose Host, Origin and owner have been checked. `base` is the URL of the API. */
   open(request: IncomingMessage, socket: Socket, head: Buffer, base: string): void {
-    // The gateway has no subprotocols. The header is removed, because the library would reject a malformed list of
-    // subprotocols.
+    // The gateway has no subprotocols, and the library would reject a malformed list of them.
     delete request.headers['sec-websocket-protocol'];
     const { url = '' } = request;
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
@@ -382,6 +381,7 @@ export class GatewayServer implements ConnectionHost {
       throw new GatewayFault(CloseCode.UNKNOWN_ERROR, 'No room: too many connections of this application.');
     }
     this.#placed.set(connection, application);
+    connection.identified(application);
     this.#unknown.delete(connection);
   }
 

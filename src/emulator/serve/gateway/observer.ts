@@ -41,6 +41,8 @@ export class GatewayObserver {
 
 /** The observer of one connection. */
 export class ConnectionObserver {
+  /** Id of the application that has identified itself. */
+  application: string | undefined;
   readonly #session: string;
   readonly #observer: GatewayObserver;
   #lag: DelayQueue | undefined;
@@ -111,8 +113,16 @@ export class ConnectionObserver {
     const session = this.#session;
     const { journal, events } = this.#observer;
     const bytes = text.length;
+    const of = this.application === undefined ? {} : { application: this.application };
     const render = (): Passed => {
-      return { kind: 'gateway', session, direction, text: payloadText(text, direction, events), bytes };
+      return {
+        kind: 'gateway',
+        session,
+        ...of,
+        direction,
+        text: payloadText(text, direction, events),
+        bytes,
+      };
     };
     journal?.addUnread({ kind: 'gateway', session, bytes, render });
   }

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { isSnowflake } from '../../../base/snowflake.ts';
+import { BY_HAND_HEADER } from '../../../journal/original.ts';
 import { OAuth2Error } from '../../accounts/oauth2/error.ts';
 import { ApiError, generalError, invalidForm, notFound, notOffered } from '../../api/api-error.ts';
 import type { Caller } from '../../api/caller.ts';
@@ -103,6 +105,8 @@ export class HttpApp<Platform extends Knowing & HasLog> {
     exchange?.found(found.kind === 'found' ? found.operation : undefined, this.#routes.literals);
     const isPage = found.kind === 'found' && found.operation.isPage;
     const { method = '', headers: sent } = request;
+    // What a person decides at a page is decided there, and never by a request that was sent again.
+    if (isPage && sent[BY_HAND_HEADER] !== undefined) return FORBIDDEN;
     if (isPage ? !mayReachPage(method, sent) : !mayRequest(sent, this.#isLetIn)) return FORBIDDEN;
     checkVersion(requestPath);
     if (found.kind === 'unknown') throw notFound();
@@ -124,6 +128,7 @@ export class HttpApp<Platform extends Knowing & HasLog> {
       this.#checkOffered(operation, queryFields ?? Object.fromEntries(query));
     const { world } = this.#platform;
     const owner = ownerOf(caller, params, world.tables);
+    exchange?.of(owner);
     const held = this.#room.hold(owner);
     try {
       const { value: body, files } = declared ? await bodyOf(request, { declared, errors, held }) : NO_BODY;
@@ -143,7 +148,11 @@ export class HttpApp<Platform extends Knowing & HasLog> {
             reason: reasonOf(request),
             headers: request.headers,
             signal: () => this.#signalOf(request.socket),
-            credentials: () => credentialsOf(request.headers, body),
+            credentials: () => {
+              const credentials = credentialsOf(request.headers, body);
+              if (isSnowflake(credentials.clientId)) exchange?.of(credentials.clientId);
+              return credentials;
+            },
           },
           this.#platform,
         );

@@ -51,7 +51,8 @@ export function userOfToken(token: string, platform: Knowing): TokenCaller | und
 /** Whose credentials an Authorization header contains; undefined for credentials that are nobody's. */
 type Identify = (authorization: string, platform: Knowing) => Caller;
 
-function identified(authorization: string, platform: Knowing): Caller {
+/** Identifies the credentials of an Authorization header. */
+export function identified(authorization: string, platform: Knowing): Caller {
   const [, scheme = '', token = ''] = /^(Bearer|Bot) ([A-Za-z0-9._~+/=-]{1,512})$/i.exec(authorization) ?? [];
   return scheme.toLowerCase() === 'bot' ? botOf(token, platform) : userOfToken(token, platform);
 }

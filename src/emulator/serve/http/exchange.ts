@@ -2,9 +2,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { HttpPart, Passed } from '../../../journal/entry.ts';
 import { headersWithoutSecrets } from '../../../journal/headers.ts';
 import type { Journal, Unread } from '../../../journal/journal.ts';
+import { BY_HAND_HEADER, type Original } from '../../../journal/original.ts';
 import { proseWithoutSecrets } from '../../../journal/without-secrets.ts';
 import type { EncodedList } from '../../api/encoded-list.ts';
 import type { Answer, Operation } from '../../api/operation.ts';
+import { clientIdOfBotToken } from '../../applications/bot.ts';
 import { answerText, requestAddress, requestText } from './exchange-text.ts';
 import { fieldOf, type HeaderFields, namedFields } from './header-fields.ts';
 
@@ -63,12 +65,21 @@ export class Exchange implements Unread {
   #body: string | undefined;
   #files = NO_FILES;
   #replied = NOT_YET;
+  #application: string | undefined;
+  readonly #recorded: ((seq: number) => void) | undefined;
 
   constructor(journal: Journal, request: IncomingMessage, headers: RepeatedHeaders) {
     this.#journal = journal;
     this.#method = request.method ?? '';
     this.#url = request.url ?? '';
     this.#headers = headers.of(request);
+    const key = this.#headers[BY_HAND_HEADER];
+    this.#recorded = key === undefined ? undefined : journal.byHand.of(key);
+  }
+
+  /** Records the application for which the request is served. */
+  of(application: string | undefined): void {
+    this.#application = application;
   }
 
   /** Records the operation of the request, and the path segments that operations declare. */
@@ -95,16 +106,20 @@ export class Exchange implements Unread {
       sizeOf(this.#headers) +
       sizeOfFields(fields);
     this.#journal.addUnread(this);
+    this.#recorded?.(this.#journal.last);
   }
 
   /** The entry, without secrets. */
   render(): HttpEntry {
     const { status, ms, media, fields, text } = this.#replied;
     const operation = this.#operation;
+    const application = this.#application ?? claimedApplication(this.#headers.authorization);
     const written = (): string =>
       media ?? boundedText(text ?? '', (one) => answerText(one, operation, status));
     return {
       kind: 'http',
+      ...(application === undefined ? {} : { application }),
+      ...(this.#recorded && { byHand: true }),
       method: this.#method,
       path: requestAddress(this.#url, operation, this.#literals),
       status,
@@ -115,6 +130,19 @@ export class Exchange implements Unread {
         ...(media === undefined && text === undefined ? {} : { body: written() }),
         bytes: Number(fieldOf(fields, 'Content-Length') ?? 0),
       },
+    };
+  }
+
+  /** The request as it was sent. */
+  original(): Original {
+    return {
+      kind: 'http',
+      method: this.#method,
+      url: this.#url,
+      body: this.#body,
+      files: this.#files.length,
+      authorization: this.#headers.authorization,
+      access: accessOf(this.#operation),
     };
   }
 
@@ -131,12 +159,26 @@ export class Exchange implements Unread {
         : [boundedText(this.#body, (text) => requestText(text, this.#operation))]),
       ...this.#files.map(({ name, bytes }) => `(file ${proseWithoutSecrets(name)}, ${bytes.length} bytes)`),
     ];
+    const { [BY_HAND_HEADER]: _key, ...headers } = this.#headers;
     return {
-      headers: headersWithoutSecrets(this.#headers),
+      headers: headersWithoutSecrets(headers),
       ...(texts.length === 0 ? {} : { body: texts.join('\n') }),
       bytes: Number(this.#headers['content-length'] ?? 0),
     };
   }
+}
+
+/** Who may call an operation. */
+function accessOf(operation: Operation | undefined): Extract<Original, { kind: 'http' }>['access'] {
+  if (operation === undefined) return 'unknown';
+  if (operation.isPage) return 'person';
+  if (operation.who.some(({ kind }) => kind === 'client')) return 'client';
+  return operation.who.some(({ kind }) => kind === 'anybody') ? 'anybody' : 'caller';
+}
+
+/** Id in a bot token that was refused, which tells the author of the app more than no id. */
+function claimedApplication(authorization = ''): string | undefined {
+  return /^Bot /i.test(authorization) ? clientIdOfBotToken(authorization.slice(4)) : undefined;
 }
 
 function isSame(first: IncomingHttpHeaders, second: IncomingHttpHeaders): boolean {

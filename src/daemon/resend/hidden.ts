@@ -1,0 +1,41 @@
+import { HIDDEN } from '../../journal/secret-names.ts';
+import { refusal } from './refusal.ts';
+
+/**
+ * Throws if an edited value has a text in it that the journal shows in place of a hidden one: a text of the entry as the
+ * journal shows it that what was sent does not have.
+ */
+export function checkShown(edited: unknown, shown: string, sent: string): void {
+  const own = new Set(stringsIn(parsed(sent)));
+  const placeholders = new Set(stringsIn(parsed(shown)).filter((text) => !own.has(text)));
+  const found = stringsIn(edited).find((text) => placeholders.has(text));
+  if (found !== undefined) throw hidden(found);
+}
+
+/** Throws if an edited path has a part in it that the journal hides. */
+export function checkShownPath(path: string): void {
+  if (path.includes(HIDDEN)) throw hidden(HIDDEN);
+}
+
+function hidden(placeholder: string): Error {
+  return refusal(
+    'HIDDEN',
+    `${JSON.stringify(placeholder.slice(0, 60))} stands where the journal hides a value. Write the value in its place.`,
+  );
+}
+
+/** All keys and texts of a JSON value. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  return Object.entries(value).flatMap(([key, member]) => [key, ...stringsIn(member)]);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
