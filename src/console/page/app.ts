@@ -17,7 +17,7 @@ import { Faults } from './views/faults/faults.ts';
 import { Operations } from './views/operations/operations.ts';
 import { Overview } from './views/overview/overview.ts';
 import { Presence } from './views/presence/presence.ts';
-import { Traffic } from './views/traffic/traffic.ts';
+import { TrafficPage } from './views/traffic/opened/recorded.ts';
 import { WorldView } from './views/world/world.ts';
 
 function App({ feed, keys }: { readonly feed: Feed; readonly keys: Keys }): VNode {
@@ -76,7 +76,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
     case 'overview':
       return html`<${Overview} feed=${feed} waiting=${waiting} operations=${operations} />` as VNode;
     case 'traffic':
-      return html`<${Traffic} feed=${feed} address=${address} />` as VNode;
+      return html`<${TrafficPage} feed=${feed} address=${address} />` as VNode;
     case 'requests':
       return html`<${Requests} waiting=${waiting} operations=${operations} />` as VNode;
     case 'channels':

@@ -32,6 +32,10 @@ export class Feed {
   status: Status | undefined;
   /** Number of entries that were dropped before this page could read them. */
   dropped = 0;
+  /** File that the rows are of; undefined for the rows of the bridge. */
+  recorded:
+    | { readonly name: string; readonly core: string | undefined; readonly entries: number }
+    | undefined;
   /** Reason why the bridge has no journal; undefined where it has one. */
   journalOff: string | undefined;
   readonly #listeners = new Set<Listener>();
@@ -42,7 +46,7 @@ export class Feed {
   start(): void {
     const source = new EventSource('/events?after=0');
     source.addEventListener('journal', ({ data }: MessageEvent<string>) =>
-      this.#take(JSON.parse(data) as Page),
+      this.take(JSON.parse(data) as Page),
     );
     source.addEventListener('status', ({ data }: MessageEvent<string>) => {
       this.status = JSON.parse(data) as Status;
@@ -95,7 +99,8 @@ export class Feed {
     this.#changed();
   }
 
-  #take({ entries, dropped, off }: Page): void {
+  /** Takes the next entries. */
+  take({ entries, dropped, off }: Page): void {
     this.journalOff = off;
     this.dropped += dropped;
     const added: Exchange[] = [];
@@ -128,6 +133,7 @@ export class Feed {
   }
 }
 
+/** Entries that come together. */
 interface Page {
   readonly entries: readonly JournalEntry[];
   readonly dropped: number;

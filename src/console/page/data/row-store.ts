@@ -3,7 +3,7 @@ import { type Exchange, entriesOf } from '../../../journal/exchange.ts';
 import type { Change } from '../../../journal/exchanges.ts';
 
 /** Maximum of stored rows: twenty times what the bridge's journal has, and still filtered within 100 ms. */
-const MAX_ROWS = 100_000;
+export const MAX_ROWS = 100_000;
 /** Maximum of all texts together, in characters. */
 const MAX_CHARACTERS = 64 * 1024 * 1024;
 

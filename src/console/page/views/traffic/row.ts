@@ -1,7 +1,7 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
 import { timeOfDay } from '../../../../journal/describe.ts';
-import type { Exchange } from '../../../../journal/exchange.ts';
+import { type Exchange, isByHand } from '../../../../journal/exchange.ts';
 import { type AppNames, colourOf } from '../../data/app-names.ts';
 import { Icon } from '../../parts/icon.ts';
 import { detailText, durationText, kindText, resultText, sizeText } from './row-text.ts';
@@ -53,7 +53,7 @@ export function Row({ row, names, top, list, isOpened, isPinned, open, pin }: Ro
     <span class="time">${timeOfDay(row.at)}</span>
     <span class=${`app${colour === undefined ? '' : ` colour-${colour}`}`}>${names.text(row.peer)}</span>
     <span class="kind">${kindText(row)}</span>
-    <span class="name">${row.name}</span>
+    <span class="name">${row.name}${isByHand(row) ? html` <span class="by-hand">by hand</span>` : null}</span>
     <span class="detail">${detailText(row)}</span>
     <span class="result">${resultText(row)}</span>
     <span class="ms">${durationText(row.ms)}</span>

@@ -14,6 +14,8 @@ import type { PageAddress } from '../../shell/pages.ts';
 import { FilterInput } from './filter-input.ts';
 import { type FilterState, useFilter } from './filter-state.ts';
 import { positionOf } from './matching.ts';
+import { Downloads } from './opened/downloads.ts';
+import { useEntryOption } from './opened/entry-option.ts';
 import { Opened } from './opened/opened.ts';
 import { Pins } from './pins.ts';
 import { Presets } from './presets.ts';
@@ -50,6 +52,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
     // Who reads one row does not want the others to move.
     if (row !== undefined) setFollows(false);
   };
+  useEntryOption(feed, address, open);
   const pin = (row: Exchange): void => {
     if (!feed.pins.delete(row)) feed.pins.add(row);
     draw((count) => count + 1);
@@ -103,6 +106,7 @@ export function Traffic({ feed, address }: { readonly feed: Feed; readonly addre
       </div>
       ${opened === undefined ? null : html`<${Opened} key=${opened.id} row=${opened} entries=${entriesOf(opened)} feed=${feed} names=${feed.names} close=${() => setOpened(undefined)} />`}
     </div>
+    <${Downloads} rows=${() => rows} feed=${feed} />
     <p class="note">The same on the command line: <code>footbridge watch${filter.text.trim() === '' ? '' : ` --filter '${filter.text.trim()}'`}</code></p>
   </section>` as VNode;
 }

@@ -1,11 +1,23 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { wholeOf } from '../../../../../journal/describe.ts';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { timeOfDay } from '../../../../../journal/describe.ts';
 import type { JournalEntry } from '../../../../../journal/entry.ts';
-import type { Exchange } from '../../../../../journal/exchange.ts';
+import { type Exchange, isByHand } from '../../../../../journal/exchange.ts';
 import type { AppNames } from '../../../data/app-names.ts';
 import type { Feed } from '../../../data/feed.ts';
-import { Tree } from '../../../parts/tree.ts';
+import { Icon } from '../../../parts/icon.ts';
+import { Ago } from '../../../parts/time.ts';
+import { pageAddress } from '../../../shell/pages.ts';
+import { useSeconds } from '../../../shell/seconds.ts';
+import { durationText, sizeText } from '../row-text.ts';
+import { BodySearch } from './body-search.ts';
+import { Copies } from './copies.ts';
+import { entryAddress, openEntry } from './entry-option.ts';
+import { isAboutGrant, linksOf } from './links.ts';
+import { EditForm, isEditable, ResendButton, resendableOf } from './resend.ts';
+import { FORMS, type Form, SideView } from './side-view.ts';
+import { sidesOf } from './sides.ts';
 
 /** The opened row. `entries` are those of the row; `feed.rows` has all others. */
 export interface OpenedProps {
@@ -16,9 +28,92 @@ export interface OpenedProps {
   readonly close: () => void;
 }
 
-export function Opened({ row, entries, close }: OpenedProps): VNode {
-  return html`<aside class="opened" aria-label="One entry">
-    <header><h2>${row.name}</h2><button type="button" onClick=${close}>Close</button></header>
-    ${entries.map((entry) => html`<div key=${entry.seq} class="tree" tabindex="0" role="group" aria-label="Its content"><${Tree} value=${wholeOf(entry)} /></div>`)}
+/** Form of the contents, which stays from row to row. */
+let lastForm: Form = 'tree';
+
+/** One row with its request beside its answer, and what can be done with it. */
+export function Opened({ row, feed, names, close }: OpenedProps): VNode {
+  const [form, setForm] = useState<Form>(lastForm);
+  const [isEditing, setEditing] = useState(false);
+  const contents = useRef<HTMLDivElement>(null);
+  useEffect(() => setEditing(false), [row.id]);
+  const entry = feed.recorded === undefined ? resendableOf(row) : undefined;
+  const sent = (seq: number): void => openEntry(seq);
+  const choose = (one: Form): void => {
+    lastForm = one;
+    setForm(one);
+  };
+  // The list draws with each entry that comes, and a content is read once.
+  const shown = `${row.id} ${form} ${row.answer?.seq ?? ''} ${row.state}`;
+  const sides = useMemo(
+    () => sidesOf(row).map((side) => html`<${SideView} key=${side.title} side=${side} form=${form} />`),
+    [shown],
+  );
+  const api = feed.status?.core.api ?? undefined;
+  const copies = useMemo(() => html`<${Copies} row=${row} api=${api} />`, [shown, api]);
+  return html`<aside class="opened" aria-label="Opened row">
+    <header class="title"><h2>${row.name}</h2>
+      ${isByHand(row) ? html`<span class="by-hand">sent by hand</span>` : null}
+      <button type="button" class="close" aria-label="Close" onClick=${close}><${Icon} name="close" /></button></header>
+    <${Facts} row=${row} names=${names} />
+    <${Links} key=${row.id} row=${row} feed=${feed} />
+    <div class="buttons">
+      ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${sent} />`}
+      ${
+        entry === undefined || !isEditable(entry)
+          ? null
+          : html`<button type="button" aria-expanded=${isEditing} onClick=${() => setEditing(!isEditing)}><${Icon} name="edit" /> Edit and resend</button>`
+      }
+      ${copies}
+    </div>
+    ${isEditing && entry !== undefined ? html`<${EditForm} key=${row.id} entry=${entry} sent=${sent} close=${() => setEditing(false)} />` : null}
+    <div class="bar tools">
+      <div class="forms" role="group" aria-label="Form of the content">
+        ${FORMS.map((one) => html`<button key=${one} type="button" aria-pressed=${form === one} onClick=${() => choose(one)}>${TITLES[one]}</button>`)}
+      </div>
+      <${BodySearch} within=${contents} shown=${shown} />
+    </div>
+    <div class="sides" ref=${contents}>${sides}</div>
   </aside>` as VNode;
+}
+
+const TITLES: Readonly<Record<Form, string>> = { tree: 'Tree', table: 'Table', raw: 'Raw' };
+
+/** Who, when, how long, and the result, in words. */
+function Facts({ row, names }: Pick<OpenedProps, 'row' | 'names'>): VNode {
+  const now = useSeconds();
+  const { peer, at, ms, code, state, bytes, seq, answer } = row;
+  const name = names.text(peer);
+  const numbers =
+    answer === undefined || answer.seq === seq ? `Entry ${seq}` : `Entries ${seq} and ${answer.seq}`;
+  return html`<ul class="facts">
+    ${name === '' ? null : html`<li><a href=${pageAddress('traffic', '', { filter: `app:${JSON.stringify(name)}` })}>${name}</a></li>`}
+    <li><${Ago} at=${at} now=${now} />, at ${timeOfDay(at)}</li>
+    ${code === '' ? null : html`<li class=${state === 'failed' ? 'failed' : ''}>Result ${code}</li>`}
+    ${ms === undefined ? null : html`<li>Took ${durationText(ms)}</li>`}
+    ${bytes === 0 ? null : html`<li>${sizeText(bytes)}</li>`}
+    ${peer.session === undefined ? null : html`<li>Session <code>${peer.session.slice(0, 8)}</code></li>`}
+    <li>${numbers}</li>
+  </ul>` as VNode;
+}
+
+/** What led to the row, and what the row led to. */
+function Links({ row, feed }: Pick<OpenedProps, 'row' | 'feed'>): VNode | null {
+  const now = useSeconds();
+  const [links, setLinks] = useState(() => linksOf(row, feed.rows));
+  // What a row leads to comes later, and a search of all rows is not for each frame.
+  useEffect(() => setLinks(linksOf(row, feed.rows)), [row.id, Math.floor(now / 1000)]);
+  const hasGrant = isAboutGrant(row) && feed.recorded === undefined;
+  if (links.length === 0 && !hasGrant) return null;
+  const { app } = row.peer;
+  return html`<ul class="links" aria-label="What belongs to it">
+    ${links.map(
+      ({ text, row: other }) =>
+        html`<li key=${other.id}><a href=${entryAddress(other.seq)} onClick=${(event: Event) => {
+          event.preventDefault();
+          openEntry(other.seq);
+        }}>${text}</a> <span class="note">${other.name}</span></li>`,
+    )}
+    ${hasGrant ? html`<li><a href=${pageAddress('requests', '', app === undefined ? {} : { app })}>The grant that allows it</a></li>` : null}
+  </ul>` as VNode;
 }

@@ -1,0 +1,150 @@
+import { parseLargeAsText } from '../../../../../base/exact-json.ts';
+import { describedText } from '../../../../../journal/describe.ts';
+import type { JournalEntry } from '../../../../../journal/entry.ts';
+import { type Exchange, entriesOf } from '../../../../../journal/exchange.ts';
+
+/** One side of a row: the request, the answer, or an entry alone. */
+export interface Side {
+  readonly title: string;
+  /** Line above the content, such as the route or the status; empty where there is none. */
+  readonly line: string;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  /** The parsed content; a text that is no JSON is itself. Undefined for a side without content. */
+  readonly value: unknown;
+  /** The content as it was recorded. */
+  readonly text: string;
+  /** Length of the content as sent, in bytes; undefined where the journal does not say. */
+  readonly bytes: number | undefined;
+}
+
+/** The sides of a row, the request first. */
+export function sidesOf(row: Exchange): readonly Side[] {
+  const sides = entriesOf(row).flatMap((entry) => sidesIn(entry, row));
+  if (row.answer !== undefined || row.request === undefined) return sides;
+  if (row.state === 'open') return [...sides, without('No answer yet.')];
+  if (row.state === 'unanswered') return [...sides, without('The connection ended before an answer came.')];
+  return sides;
+}
+
+function without(line: string): Side {
+  return { title: 'Answer', line, headers: undefined, value: undefined, text: '', bytes: undefined };
+}
+
+function sidesIn(entry: JournalEntry, row: Exchange): readonly Side[] {
+  switch (entry.kind) {
+    case 'frame':
+    case 'gateway': {
+      const { direction, text, bytes } = entry;
+      const answer = row.request === undefined ? 'Event' : 'Answer';
+      return [
+        {
+          title: direction === 'in' ? 'Request' : answer,
+          line: '',
+          headers: undefined,
+          ...content(text),
+          bytes,
+        },
+      ];
+    }
+    case 'http': {
+      const { method, path, status, request, response } = entry;
+      return [
+        side('Request', `${method} ${path}`, request),
+        side('Answer', `${status}${STATUS_TEXTS[status] ? ` ${STATUS_TEXTS[status]}` : ''}`, response),
+      ];
+    }
+    case 'webhook': {
+      const { url, text, outcome } = entry;
+      const line = outcome.kind === 'answered' ? String(outcome.status) : outcome.reason;
+      return [
+        { title: 'Request', line: `POST ${url}`, headers: undefined, ...content(text), bytes: text.length },
+        without(line),
+      ];
+    }
+    default: {
+      const { seq: _seq, at: _at, ...facts } = entry;
+      const text = JSON.stringify(facts, null, 2);
+      return [
+        {
+          title: 'Entry',
+          line: describedText(entry),
+          headers: undefined,
+          value: facts,
+          text,
+          bytes: undefined,
+        },
+      ];
+    }
+  }
+}
+
+function side(
+  title: string,
+  line: string,
+  {
+    headers,
+    body,
+    bytes,
+  }: { readonly headers: Readonly<Record<string, string>>; readonly body?: string; readonly bytes: number },
+): Side {
+  return {
+    title,
+    line,
+    headers,
+    ...(body === undefined ? { value: undefined, text: '' } : content(body)),
+    bytes,
+  };
+}
+
+function content(text: string): Pick<Side, 'value' | 'text'> {
+  try {
+    return { value: parseLargeAsText(text), text };
+  } catch {
+    return { value: text, text };
+  }
+}
+
+const STATUS_TEXTS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  302: 'Found',
+  304: 'Not Modified',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Content Too Large',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  503: 'Service Unavailable',
+};
+
+/** One leaf of a value for the table. */
+export interface Leaf {
+  /** Path of keys with dots between, such as `args.activity.state`. */
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** Maximum number of leaves of a table. */
+export const MAX_LEAVES = 2000;
+
+/** Leaves of a value in their order, at most {@link MAX_LEAVES}. An empty object or list is a leaf. */
+export function leavesOf(value: unknown): readonly Leaf[] {
+  const leaves: Leaf[] = [];
+  // Without recursion, because a recorded file may be as deep as it likes.
+  const waiting: Leaf[] = [{ path: '', value }];
+  while (leaves.length < MAX_LEAVES) {
+    const next = waiting.pop();
+    if (next === undefined) break;
+    const members = typeof next.value === 'object' && next.value !== null ? Object.entries(next.value) : [];
+    if (members.length === 0) leaves.push(next);
+    for (const [key, member] of members.reverse().slice(-MAX_LEAVES))
+      waiting.push({ path: next.path === '' ? key : `${next.path}.${key}`, value: member });
+  }
+  return leaves;
+}

@@ -1,0 +1,304 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../../src/journal/entry.ts';
+import type { HttpArchive } from '../../../src/journal/har.ts';
+import { RecordReader } from '../../../src/journal/record-reader.ts';
+import { chromiumMissing } from '../../helpers/chromium.ts';
+import { addBot, botToken, gatewayBot } from '../../helpers/gateway-bot.ts';
+import { temporaryFolder } from '../../helpers/sockets.ts';
+import { connectClient } from './app.ts';
+import { type Opened, opened } from './opened.ts';
+
+const missing = chromiumMissing();
+const APP = '300000000000000001';
+const GUILD = '400000000000000001';
+const CHANNEL = '500000000000000002';
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const openRow = (page: Page, text: string | RegExp) => rows(page).filter({ hasText: text }).last().click();
+const rows = (page: Page) => page.getByRole('listbox', { name: 'Traffic', exact: true }).getByRole('option');
+const row = (page: Page) => page.getByRole('complementary', { name: 'Opened row' });
+
+/** A console with the traffic of an app that shows two activities, of which the last is refused. */
+async function withApp(): Promise<Opened> {
+  const console = await opened({ consent: 'allow' });
+  await console.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const app = await connectClient(console.emulator);
+  app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'At sea', details: 'Sea and sea' } });
+  await app.answer('SET_ACTIVITY');
+  app.send('GET_GUILDS', {});
+  await app.answer('GET_GUILDS');
+  await console.view('traffic');
+  return console;
+}
+
+const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
+const marked = (page: Page, name: string) =>
+  page.evaluate(`[...(CSS.highlights.get('${name}') ?? [])].map((place) => place.toString())`) as Promise<
+    string[]
+  >;
+const entriesOf = async ({ emulator }: Opened): Promise<readonly JournalEntry[]> =>
+  (await emulator.operations.call('journal.read', {})).entries as readonly JournalEntry[];
+
+describe.skipIf(missing !== undefined)(
+  `the opened row of the console${missing ?? ''}`,
+  { timeout: 120_000 },
+  () => {
+    it('has the request beside the answer, in three forms, with times in words', async () => {
+      const { page } = await withApp();
+      await openRow(page, 'GET_GUILDS');
+      const request = page.getByRole('region', { name: 'Request' });
+      const answer = page.getByRole('region', { name: 'Answer' });
+      await row(page).getByText('Result 4006').waitFor();
+      expect(
+        await row(page)
+          .getByText(/^(just now|\d+ seconds? ago), at \d\d:\d\d/)
+          .count(),
+      ).toBe(1);
+      await request.getByText('"GET_GUILDS"').waitFor();
+      await answer.getByText('4006').waitFor();
+      await button(page, 'Table').click();
+      expect(await answer.getByRole('row').filter({ hasText: 'data.code' }).textContent()).toBe(
+        'data.code4006',
+      );
+      await button(page, 'Raw').click();
+      expect(JSON.parse((await request.locator('pre').textContent()) ?? '')).toMatchObject({
+        cmd: 'GET_GUILDS',
+      });
+      expect(await button(page, 'Raw').getAttribute('aria-pressed')).toBe('true');
+      await button(page, 'Tree').click();
+      await button(page, 'Close').click();
+      expect(await row(page).count()).toBe(0);
+    });
+
+    it('is searched with next and previous, and each place is marked', async () => {
+      const { page } = await withApp();
+      await openRow(page, 'SET_ACTIVITY');
+      const field = page.getByRole('searchbox', { name: 'Search in the content' });
+      await field.fill('SEA');
+      const state = row(page).getByRole('search').getByRole('status');
+      await expect.poll(() => state.textContent()).toMatch(/^1 of \d+$/);
+      const count = Number((await state.textContent())?.split(' ').at(-1));
+      expect(await marked(page, 'found')).toEqual(
+        Array.from({ length: count }, () => expect.stringMatching(/^sea$/i) as string),
+      );
+      expect(await marked(page, 'found-current')).toHaveLength(1);
+      await button(page, 'Next place').click();
+      await expect.poll(() => state.textContent()).toBe(`2 of ${count}`);
+      await button(page, 'Previous place').click();
+      await button(page, 'Previous place').click();
+      await expect.poll(() => state.textContent()).toBe(`${count} of ${count}`);
+      await field.press('Enter');
+      await expect.poll(() => state.textContent()).toBe(`1 of ${count}`);
+      await field.press('Shift+Enter');
+      await expect.poll(() => state.textContent()).toBe(`${count} of ${count}`);
+      // A folded part opens for the place in it.
+      await page.evaluate(`for (const one of document.querySelectorAll('.side details')) one.open = false`);
+      await button(page, 'Next place').click();
+      await expect
+        .poll(() => page.evaluate(`document.querySelector('.side details[open]') !== null`))
+        .toBe(true);
+      await field.fill('nothing has this');
+      await expect.poll(() => state.textContent()).toBe('Nothing found');
+      expect(await marked(page, 'found')).toEqual([]);
+      expect(await button(page, 'Next place').isDisabled()).toBe(true);
+    });
+
+    it('is copied as JSON, as footbridge call and as curl', async () => {
+      const console = await withApp();
+      const { page, emulator } = console;
+      await openRow(page, 'GET_GUILDS');
+      await button(page, 'Copy as JSON: the whole row').click();
+      await expect.poll(() => copied(page)).toContain('4006');
+      expect(JSON.parse(await copied(page))).toMatchObject([
+        { kind: 'frame', text: { cmd: 'GET_GUILDS' } },
+        { kind: 'frame', text: { evt: 'ERROR' } },
+      ]);
+      await button(page, 'Copy as footbridge call: the request').click();
+      await expect.poll(() => copied(page)).toBe(`footbridge call GET_GUILDS '{}' --client-id ${APP}`);
+      await button(page, 'Copy: Answer').click();
+      await expect.poll(() => copied(page)).toContain('"evt": "ERROR"');
+      await fetch(`${emulator.api}/v10/users/@me`, { headers: { authorization: `Bot ${botToken(APP)}` } });
+      await openRow(page, '/users/@me');
+      await button(page, 'Copy as curl: the request').click();
+      await expect.poll(() => copied(page)).toContain('curl -X GET');
+      const curl = await copied(page);
+      expect(curl).toContain(`${emulator.api}/v10/users/@me`);
+      expect(curl).toContain('"Authorization: Bot $TOKEN"');
+      expect(curl).not.toContain(botToken(APP));
+    });
+
+    it('is sent again, and the view goes to the new row', async () => {
+      const console = await withApp();
+      const { page } = console;
+      await openRow(page, 'SET_ACTIVITY');
+      await button(page, 'Resend').click();
+      await row(page).getByText('sent by hand', { exact: true }).waitFor();
+      const sent = (await entriesOf(console)).filter(
+        (entry) => 'byHand' in entry && entry.kind === 'frame' && entry.text.includes('At sea'),
+      );
+      await row(page)
+        .getByText(new RegExp(`^Entr(y|ies) ${sent[0]?.seq}`))
+        .waitFor();
+      expect(await page.getByRole('option').filter({ hasText: 'by hand' }).count()).toBeGreaterThan(0);
+      expect(page.url()).not.toContain('entry=');
+    });
+
+    it('is edited and sent, and a refusal stays beside the button', async () => {
+      const console = await withApp();
+      const { page } = console;
+      await openRow(page, 'SET_ACTIVITY');
+      await button(page, 'Edit and resend').click();
+      const form = page.getByRole('form', { name: 'Edit and resend' });
+      const args = form.getByLabel('Arguments');
+      expect(JSON.parse(await args.inputValue())).toMatchObject({ activity: { state: 'At sea' } });
+      await args.fill('{');
+      await button(page, 'Send').click();
+      await form.getByRole('alert').waitFor();
+      await args.fill(JSON.stringify({ pid: process.pid, activity: { state: 'Ashore' } }));
+      await button(page, 'Send').click();
+      await row(page).getByText('sent by hand', { exact: true }).waitFor();
+      await row(page).getByText('"Ashore"').first().waitFor();
+      expect(await form.count()).toBe(0);
+      await openRow(page, 'GET_GUILDS');
+      await button(page, 'Resend').click();
+      await row(page).getByRole('alert').filter({ hasText: 'GET_GUILDS needs rpc' }).waitFor();
+      await button(page, 'Edit and resend').click();
+      await button(page, 'Cancel').click();
+      expect(await form.count()).toBe(0);
+    });
+
+    it('of a request over HTTP is edited by method, path and body', async () => {
+      const console = await opened({ consent: 'allow' });
+      const { page, emulator } = console;
+      await addBot(emulator, APP, GUILD, []);
+      await fetch(`${emulator.api}/v10/channels/${CHANNEL}/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bot ${botToken(APP)}`, 'content-type': 'application/json' },
+        body: '{"content":"Low tide"}',
+      });
+      await console.view('traffic');
+      await openRow(page, `/channels/${CHANNEL}/messages`);
+      await row(page).getByText('Harbour Example').waitFor();
+      await row(page)
+        .getByText(/^\d+ headers$/)
+        .first()
+        .click();
+      await row(page).getByText('Bot [hidden]').waitFor();
+      await button(page, 'Edit and resend').click();
+      const form = page.getByRole('form', { name: 'Edit and resend' });
+      await form.getByLabel('Body').fill('{"content":"High tide"}');
+      await button(page, 'Send').click();
+      await row(page).getByText('sent by hand', { exact: true }).waitFor();
+      await row(page).getByText('"High tide"').first().waitFor();
+      await button(page, 'Edit and resend').click();
+      await form.getByLabel('Method').selectOption('GET');
+      await form.getByLabel('Path').fill(`/api/v10/channels/${CHANNEL}`);
+      await form.getByLabel('Body').fill('');
+      await button(page, 'Send').click();
+      await row(page).getByText(`GET /api/v10/channels/${CHANNEL}`, { exact: true }).first().waitFor();
+      expect(JSON.stringify(await entriesOf(console))).not.toContain(botToken(APP));
+    });
+
+    it('of an interaction leads to the request that answered it, and back', async () => {
+      const console = await opened({ consent: 'allow' });
+      const { page, emulator } = console;
+      await addBot(emulator, APP, GUILD, [{ name: 'tide', description: 'How high it is' }]);
+      await gatewayBot(emulator, APP, () => ({ type: 4, data: { content: 'Low.' } }));
+      await emulator.operations.call('interaction.use', { app: APP, command: '/tide' });
+      await console.view('traffic');
+      await openRow(page, 'INTERACTION_CREATE');
+      await page.getByRole('link', { name: 'The request that answered it' }).click();
+      await row(page)
+        .getByRole('heading', { name: /^POST \/api\/v10\/interactions\/\d+\// })
+        .waitFor();
+      await page.getByRole('link', { name: 'The interaction that it answers' }).click();
+      await row(page).getByRole('heading', { name: 'INTERACTION_CREATE' }).waitFor();
+    });
+
+    it('of an authorization leads to the grant', async () => {
+      const console = await opened({ consent: 'allow' });
+      const { page, emulator } = console;
+      const app = await connectClient(emulator);
+      app.send('AUTHORIZE', { client_id: APP, scopes: ['rpc'] });
+      await app.answer('AUTHORIZE');
+      await console.view('traffic');
+      await openRow(page, 'AUTHORIZE');
+      await page.getByRole('link', { name: 'The grant that allows it' }).click();
+      await page.getByRole('heading', { name: 'Requests and grants', level: 1 }).waitFor();
+      expect(page.url()).toContain(`#/requests?app=${APP}`);
+    });
+
+    it('is downloaded with all that is filtered, as JSON lines and as an archive', async () => {
+      const console = await withApp();
+      const { page } = console;
+      await page.goto(`${console.origin}/#/traffic?filter=${encodeURIComponent('cmd:GET_GUILDS')}`);
+      await expect.poll(() => rows(page).count()).toBe(1);
+      const saved = async (name: string): Promise<string> => {
+        const download = page.waitForEvent('download');
+        await button(page, name).click();
+        return readFileSync((await (await download).path()) ?? '', 'utf8');
+      };
+      const reader = new RecordReader('traffic.ndjson');
+      reader.write(await saved('Download JSON lines'));
+      const { core, entries } = reader.end();
+      expect(core).toBe('emulator');
+      expect(entries.map((entry) => entry.kind === 'frame' && entry.direction)).toEqual(['in', 'out']);
+      const { log } = JSON.parse(await saved('Download HAR')) as HttpArchive;
+      expect(log.entries).toMatchObject([{ _webSocketMessages: [{ type: 'send' }, { type: 'receive' }] }]);
+      expect(console.complaints).toEqual([]);
+    });
+
+    it('of a recorded file is read only, and marked as such', async () => {
+      const console = await withApp();
+      const { page } = console;
+      const folder = temporaryFolder();
+      const file = join(folder, 'talk.ndjson');
+      const entry = (seq: number, more: object) => JSON.stringify({ seq, at: seq, session: 's', ...more });
+      const hostile = '<img src=x onerror=alert(1)>';
+      const frame = {
+        kind: 'frame',
+        direction: 'in',
+        opcode: 1,
+        text: JSON.stringify({ cmd: hostile, nonce: '1', args: { access_token: 'kept0secret' } }),
+      };
+      const deep = {
+        kind: 'frame',
+        direction: 'out',
+        opcode: 1,
+        text: `{"cmd":"DEEP","data":${'['.repeat(9000)}${']'.repeat(9000)}}`,
+      };
+      const webhook = { kind: 'webhook', application: '42', type: 'PING', url: 'http://127.0.0.1/' };
+      writeFileSync(
+        file,
+        `${[entry(1, { kind: 'connect', over: 'ipc' }), entry(2, frame), entry(3, deep), entry(4, webhook)].join('\n')}\n`,
+      );
+      const choose = page.getByLabel('Open a recorded file');
+      await choose.setInputFiles(file);
+      await page.getByText('Recorded file talk.ndjson').waitFor();
+      await expect.poll(() => rows(page).count()).toBe(4);
+      for (const name of ['DEEP', 'PING', hostile]) {
+        await openRow(page, name);
+        await row(page).getByRole('heading', { level: 2 }).filter({ hasText: name }).waitFor();
+        expect(
+          await row(page)
+            .getByRole('button', { name: /resend/i })
+            .count(),
+        ).toBe(0);
+        for (const form of ['Table', 'Raw', 'Tree']) await button(page, form).click();
+        await button(page, 'Copy as JSON: the whole row').click();
+      }
+      expect(await page.content()).not.toContain('kept0secret');
+      expect(await page.locator('main img').count()).toBe(0);
+      writeFileSync(file, 'nothing\n');
+      await choose.setInputFiles(file);
+      await page.getByRole('alert').filter({ hasText: 'talk.ndjson: is no record of Footbridge.' }).waitFor();
+      await button(page, 'Back to the bridge').click();
+      await openRow(page, 'GET_GUILDS');
+      expect(await button(page, 'Resend').count()).toBe(1);
+      expect(console.complaints).toEqual([]);
+    });
+  },
+);
