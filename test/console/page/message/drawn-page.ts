@@ -149,7 +149,14 @@ export async function drawnPage(): Promise<DrawnPage> {
     throw new Error('no bridge');
   };
   const served = await serveConsole(
-    { status: unused, operations: unused, operation: unused, call: unused, doctor: unused },
+    {
+      status: unused,
+      operations: unused,
+      operation: unused,
+      call: unused,
+      doctor: unused,
+      bugreport: unused,
+    },
     { uid: process.getuid?.(), readFile: (name) => readFileSync(join(folder, name)) },
   );
   onTestFinished(() => served.close());
