@@ -1,4 +1,5 @@
 import {
+  areTooMany,
   COMPONENT,
   LINK_BUTTON,
   MAX_COMPONENT_DEPTH,
@@ -11,13 +12,17 @@ import { emojiText, indented, plainText, type Reading } from './plain.ts';
 import { isTrue, listOf, numberOf, objectOf, textOf } from './shape.ts';
 
 /** Components of a message as text, one entry for each; each may have several lines. */
-export function componentLines(components: readonly object[], reading: Reading, depth = 0): string[] {
+export function componentLines(components: readonly object[], reading: Reading): string[] {
+  return areTooMany(components) ? ['too many components'] : linesAt(components, reading, 0);
+}
+
+function linesAt(components: readonly object[], reading: Reading, depth: number): string[] {
   if (depth > MAX_COMPONENT_DEPTH) return components.length === 0 ? [] : ['…'];
   return components.slice(0, MAX_COMPONENTS).flatMap((one) => componentLine(one, reading, depth));
 }
 
 function componentLine(one: object, reading: Reading, depth: number): readonly string[] {
-  const inside = (): string[] => componentLines(listOf(one, 'components'), reading, depth + 1);
+  const inside = (): string[] => linesAt(listOf(one, 'components'), reading, depth + 1);
   const type = numberOf(one, 'type') ?? 0;
   switch (type) {
     case COMPONENT.row:

@@ -1,4 +1,4 @@
-import { numberOf } from './shape.ts';
+import { listOf, numberOf, objectOf } from './shape.ts';
 
 /** Numbers of the component types of messages and modals. */
 export const COMPONENT = {
@@ -89,6 +89,19 @@ export const PREMIUM_BUTTON = 6;
 /** Maximum depth of components within components, and maximum number of drawn components of one list. */
 export const MAX_COMPONENT_DEPTH = 6;
 export const MAX_COMPONENTS = 50;
+/** Maximum number of components of a message; a tree with more, which only a world's file can have, is not drawn. */
+const MAX_TREE = 200;
+
+/** Whether a tree has more components than a message can have; it is not counted further. */
+export function areTooMany(components: readonly object[]): boolean {
+  const waiting = [...components];
+  for (let count = 1; waiting.length > 0; count += 1) {
+    if (count > MAX_TREE) return true;
+    const next = waiting.pop();
+    waiting.push(...listOf(next, 'components'), ...[objectOf(next, 'accessory') ?? []].flat());
+  }
+  return false;
+}
 
 /** Whether components are separators alone, of which a client draws nothing. */
 export function areSeparators(components: readonly object[]): boolean {

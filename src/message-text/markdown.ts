@@ -3,9 +3,9 @@ import { type Budget, MAX_DEPTH, type TextNode } from './nodes.ts';
 
 /** Maximum length of a text whose markup is read (characters); the rest stays plain text. */
 const MAX_CHARS = 6000;
-/** Work for one text: more than any text needs that people write, and less than five milliseconds of a slow machine. */
+/** Work for one text: more than any text needs that people write. A browser lays out so many nodes in one frame. */
 const MAX_STEPS = 60_000;
-const MAX_NODES = 1500;
+const MAX_NODES = 500;
 
 /**
  * Nodes of a text with the platform's markup. The time is bounded for any text, because the work is counted: marks beyond

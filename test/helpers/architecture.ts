@@ -153,7 +153,15 @@ export const PACKAGES: Readonly<
 };
 
 /** Parts that know neither Node nor the process they run in. */
-export const PURE = ['src/base', 'src/wire', 'src/protocol', 'src/scheduling', 'src/session', 'src/presence', 'src/message-text'];
+export const PURE = [
+  'src/base',
+  'src/wire',
+  'src/protocol',
+  'src/scheduling',
+  'src/session',
+  'src/presence',
+  'src/message-text',
+];
 /** Parts and files that may read the environment and the command line, and answer signals. */
 export const PROCESS = ['src/cli', 'src/daemon', 'src/testing', 'src/client', 'src/conformance/main.ts'];
 /** A product of its own, which may be missing: reached from the command line by `import()` alone. */

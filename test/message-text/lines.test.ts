@@ -160,6 +160,15 @@ test('fields of a wrong type are passed over', () => {
   );
 });
 
+test('a tree of more components than a message can have is not printed', () => {
+  const tree = (depth: number): object => ({
+    type: 17,
+    components: depth === 0 ? [] : [tree(depth - 1), tree(depth - 1)],
+  });
+  expect(body({ components: [tree(8)] })).toBe('  too many components');
+  expect(body({ components: [tree(2)] })).toContain('┃ ┃ ┃');
+});
+
 test('the lines of a long message are cut, with their number', () => {
   const lines = body({ content: '\n'.repeat(999) }).split('\n');
   expect(lines).toHaveLength(400);

@@ -133,7 +133,7 @@ const NESTED = [
 test('no text makes more nodes than the limit, however it opens its marks', () => {
   for (const mark of [...OPENERS, ...MIXES, ...NESTED]) {
     const nodes = parseText(mark.repeat(8000 / mark.length));
-    expect(count(nodes), mark).toBeLessThanOrEqual(3100);
+    expect(count(nodes), mark).toBeLessThanOrEqual(1550);
     expect(depth(nodes), mark).toBeLessThanOrEqual(14);
   }
 });

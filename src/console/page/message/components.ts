@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { ComponentChildren, FunctionComponent, VNode } from 'preact';
 import {
   areSeparators,
+  areTooMany,
   COMPONENT,
   MAX_COMPONENT_DEPTH,
   MAX_COMPONENTS,
@@ -43,6 +44,7 @@ const DRAWERS: Readonly<Record<(typeof MESSAGE_COMPONENTS)[number], FunctionComp
 /** Components of a message; separators alone draw nothing, as in the platform's clients. */
 export function Components({ components }: { readonly components: readonly object[] }): VNode | null {
   if (components.length === 0 || areSeparators(components)) return null;
+  if (areTooMany(components)) return html`<p class="note">Too many components to draw.</p>` as VNode;
   return html`<div class="components">${drawAll(components, 0)}</div>` as VNode;
 }
 

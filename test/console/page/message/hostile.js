@@ -119,8 +119,11 @@ export function hostile(random, id) {
       bot: random() < 0.5,
     });
   const media = () => or({ url: url() });
+  let left = 20;
   const component = (depth) => {
-    const inner = (max) => (depth > 9 ? [] : many(max, () => component(depth + 1)));
+    left -= 1;
+    const isLast = depth > 9 || left < 0;
+    const inner = (max) => (isLast ? [] : many(max, () => component(depth + 1)));
     return or({
       type: pick([1, 1, 2, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 17, 17, 4, 18, 99]),
       custom_id: text(100),
@@ -130,7 +133,7 @@ export function hostile(random, id) {
       emoji: emoji(),
       disabled: or(random() < 0.2),
       placeholder: text(150),
-      content: text(600),
+      content: text(200),
       accent_color: color(),
       spoiler: random() < 0.2,
       divider: or(random() < 0.5),
@@ -154,7 +157,7 @@ export function hostile(random, id) {
       name: text(60),
       size: or(below(1e9)),
       items: many(5, () => ({ media: media(), description: text(100), spoiler: random() < 0.3 })),
-      accessory: depth > 9 ? undefined : component(depth + 1),
+      accessory: isLast ? undefined : component(depth + 1),
       components: inner(4),
     });
   };
@@ -162,7 +165,7 @@ export function hostile(random, id) {
     or({
       type: pick(['rich', 'poll_result', 'auto_moderation_message', text(10)]),
       title: text(256),
-      description: text(1500),
+      description: text(400),
       url: url(),
       timestamp: or('2026-01-02T03:04:05Z'),
       color: color(),
@@ -173,7 +176,7 @@ export function hostile(random, id) {
       fields: many(6, () => ({ name: text(256), value: text(300), inline: random() < 0.5 })),
     });
   const content = () => ({
-    content: or(text(4000)),
+    content: or(text(random() < 0.1 ? 4000 : 400)),
     embeds: random() < 0.3 ? many(3, embed) : [],
     components: random() < 0.3 ? many(5, () => component(0)) : [],
     attachments: many(3, () => ({
