@@ -10,6 +10,7 @@ import { Nav } from './shell/nav.ts';
 import { PAGES, type PageAddress, type PageId, pageAddress, usePageAddress } from './shell/pages.ts';
 import { type Choice, Palette } from './shell/palette.ts';
 import { ThemeSwitch } from './shell/theme.ts';
+import { Channels } from './views/channels/channels.ts';
 import { Requests } from './views/decisions/decisions.ts';
 import { useWaiting } from './views/decisions/request.ts';
 import { Doctor } from './views/doctor/doctor.ts';
@@ -80,7 +81,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
     case 'requests':
       return html`<${Requests} waiting=${waiting} operations=${operations} />` as VNode;
     case 'channels':
-      return html`<p>…</p>` as VNode;
+      return html`<${Channels} feed=${feed} address=${address} />` as VNode;
     case 'presence':
       return html`<${Presence} />` as VNode;
     case 'world':

@@ -34,7 +34,7 @@ export function Poll({ poll }: { readonly poll: object }): VNode {
     const others = view.isMultiple ? picked.filter((one) => one !== id) : [];
     setPicked(picked.includes(id) ? others : [...others, id]);
   };
-  return html`<section class="poll" aria-label=${`Poll: ${view.question}`}>
+  return html`<div class="poll" role="group" aria-label=${`Poll: ${view.question}`}>
     <div class="poll-question"><bdi>${view.question}</bdi></div>
     <div class="note">${view.isMultiple ? 'Select one or more answers' : 'Select one answer'}</div>
     <${Answers} view=${view} picked=${picked} pick=${isChoice ? pick : undefined} />
@@ -49,7 +49,7 @@ export function Poll({ poll }: { readonly poll: object }): VNode {
               ? html`<button type="button" ...${state} onClick=${() => run(() => actions.vote([]))}>Remove vote</button>`
               : html`<button type="button" onClick=${() => setShown(false)}>Back to vote</button>`
       }</div>
-    <${Problem} text=${problem} /></section>` as VNode;
+    <${Problem} text=${problem} /></div>` as VNode;
 }
 
 function Answers({

@@ -24,6 +24,7 @@ import {
   MessageSquareText,
   MessagesSquare,
   Mic,
+  Paperclip,
   Pencil,
   Pin,
   Plug,
@@ -46,6 +47,7 @@ import type { VNode } from 'preact';
 const ICONS = {
   apps: Plug,
   ask: CircleHelp,
+  attach: Paperclip,
   away: ExternalLink,
   channel: Hash,
   channels: MessagesSquare,

@@ -1,0 +1,7 @@
+/** Paths of files that the emulator may store. */
+const STORED = /^(?:https?:\/\/[^/]+)?\/(?:attachments|emojis|stickers|avatars)\//;
+
+/** Address at the console of a file that a message names; undefined where the emulator stores none such. */
+export function mediaAddress(url: string): string | undefined {
+  return STORED.test(url) ? `/media?address=${encodeURIComponent(url)}` : undefined;
+}

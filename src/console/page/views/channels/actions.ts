@@ -1,0 +1,68 @@
+import type { PlayedInteraction } from '../../../../control/generated.ts';
+import { call } from '../../data/api.ts';
+import type { MessageActions } from '../../message/message.ts';
+import type { View } from './use-view.ts';
+
+/** A modal that an application opened, with the interaction that opened it. */
+export interface Opened {
+  readonly id: string;
+  readonly title: string;
+  readonly components: readonly object[];
+}
+
+/** What an action at a message needs. */
+interface At {
+  readonly view: View;
+  readonly user: string;
+  readonly id: string;
+  readonly revision: string;
+  readonly reply: (message: string) => void;
+  readonly opened: (modal: Opened | undefined) => void;
+  readonly open: (channel: string) => void;
+}
+
+/** Actions of a user at one message, each an operation of the bridge; a refusal rejects with its reason and code. */
+export function actionsFor({ view, user, id: message, revision, reply, opened, open }: At): MessageActions {
+  return {
+    click: async (button) =>
+      settle(await coded(call('interaction.click', { message, button, user, revision })), opened),
+    choose: async (select, values) =>
+      settle(await coded(call('interaction.choose', { message, select, values, user, revision })), opened),
+    react: (emoji, isMine) =>
+      coded(call(isMine ? 'message.unreact' : 'message.react', { message, emoji, user })),
+    vote: (answers) => coded(call('poll.vote', { message, answers: answers.map(String), user })),
+    reply: () => reply(message),
+    remove: () => coded(call('message.delete', { id: message, user, revision })),
+    suggest: suggesting(view.channel.id, user),
+    open,
+  };
+}
+
+/** Suggestions of users, roles and channels for a select. */
+export function suggesting(channel: string, user: string): MessageActions['suggest'] {
+  // A select of texts has its own options.
+  return async (kind, text) =>
+    kind === 'text' ? [] : call('interaction.suggest', { channel, kind, text: text.slice(0, 100), user });
+}
+
+/** Adds the code of a refusal to its reason. */
+export async function coded<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    throw new Error(`${error.message} (${String(error.code)})`, { cause: error });
+  }
+}
+
+/** Opens the modal of an answer. Throws where the application failed, or where the answer is not for a person. */
+export function settle(
+  { id, state, reason, modal }: PlayedInteraction,
+  opened: (modal: Opened | undefined) => void,
+): void {
+  if (modal !== undefined && state === 'modal')
+    opened({ id, title: modal.title, components: modal.components });
+  if (state === 'failed') throw new Error(`The application did not respond: ${reason ?? 'no reason'}`);
+  if (state === 'waiting') throw new Error('No answer yet: the clock of the emulator stands still');
+  if (state === 'premium') throw new Error('The application asks for a purchase');
+}

@@ -1,0 +1,330 @@
+// The view of channels with a bot of discord.js, and several users side by side.
+import axe from 'axe-core';
+import {
+  ActionRowBuilder,
+  ApplicationCommandOptionType,
+  ButtonBuilder,
+  ButtonStyle,
+  Client,
+  Events,
+  GatewayIntentBits,
+  type Interaction,
+  type Message,
+  MessageFlags,
+  ModalBuilder,
+  StringSelectMenuBuilder,
+  TextInputBuilder,
+  TextInputStyle,
+  UserSelectMenuBuilder,
+} from 'discord.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { chromiumMissing } from '../../helpers/chromium.ts';
+import { GENERAL, GUILD, LOUNGE, lastOf, look, message, openedWithBot, pane, write } from './channels-bot.ts';
+
+const missing = chromiumMissing();
+/** A message of the built-in fixture. */
+const HIGH = '[data-message="600000000000000001"]';
+
+/** What the bot does with each use of it. */
+async function answer(interaction: Interaction): Promise<unknown> {
+  if (interaction.isAutocomplete()) {
+    const typed = interaction.options.getFocused();
+    const places = ['Harbour', 'Headland', 'Mouth'].filter((place) => place.startsWith(typed));
+    return interaction.respond(places.map((name) => ({ name, value: name.toLowerCase() })));
+  }
+  if (interaction.isChatInputCommand() && interaction.commandName === 'log') {
+    const words = new TextInputBuilder()
+      .setCustomId('words')
+      .setLabel('Words')
+      .setStyle(TextInputStyle.Short);
+    const modal = new ModalBuilder().setCustomId('entry').setTitle('The log');
+    return interaction.showModal(
+      modal.addComponents(new ActionRowBuilder<TextInputBuilder>().addComponents(words)),
+    );
+  }
+  if (interaction.isChatInputCommand()) {
+    const who = interaction.options.getUser('who')?.username ?? 'nobody';
+    return interaction.reply(`${interaction.options.getString('place')} for ${who}`);
+  }
+  if (interaction.isModalSubmit())
+    return interaction.reply(`Written: ${interaction.fields.getTextInputValue('words')}`);
+  if (interaction.isButton() && interaction.customId === 'secret')
+    return interaction.reply({
+      content: `Only for ${interaction.user.username}`,
+      flags: MessageFlags.Ephemeral,
+    });
+  if (interaction.isButton()) return interaction.update({ content: 'Sailed', components: [] });
+  if (interaction.isUserSelectMenu())
+    return interaction.reply(`Crew: ${interaction.users.map(({ username }) => username).join()}`);
+  if (interaction.isStringSelectMenu()) return interaction.reply(`Berth ${interaction.values.join()}`);
+  return undefined;
+}
+
+/** Sends a message with every control, and a poll. */
+async function show(written: Message<true>): Promise<void> {
+  await written.reply(`Ahoy, ${written.author.username}`);
+  await written.channel.send({
+    content: 'Controls',
+    embeds: [{ title: 'Tide table', description: '**High** at noon' }],
+    components: [
+      new ActionRowBuilder<ButtonBuilder>().addComponents(
+        new ButtonBuilder().setCustomId('secret').setLabel('Secret').setStyle(ButtonStyle.Secondary),
+        new ButtonBuilder().setCustomId('sail').setLabel('Sail').setStyle(ButtonStyle.Primary),
+      ),
+      new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
+        new StringSelectMenuBuilder()
+          .setCustomId('berth')
+          .setPlaceholder('Choose a berth')
+          .addOptions({ label: 'Berth A', value: 'a' }, { label: 'Berth B', value: 'b' }),
+      ),
+      new ActionRowBuilder<UserSelectMenuBuilder>().addComponents(
+        new UserSelectMenuBuilder().setCustomId('crew').setPlaceholder('Choose the crew'),
+      ),
+    ],
+  });
+  await written.channel.send({
+    poll: {
+      question: { text: 'When?' },
+      answers: [{ text: 'High water' }, { text: 'Low water' }],
+      duration: 1,
+      allowMultiselect: false,
+    },
+  });
+}
+
+async function harbour() {
+  const console = await openedWithBot();
+  const intents = [
+    GatewayIntentBits.Guilds,
+    GatewayIntentBits.GuildMessages,
+    GatewayIntentBits.MessageContent,
+  ];
+  const client = new Client({ intents, rest: { api: console.emulator.api } });
+  onTestFinished(() => client.destroy());
+  const faults: unknown[] = [];
+  const noted = (work: Promise<unknown>): void => void work.catch((error: unknown) => faults.push(error));
+  client.on(Events.InteractionCreate, (interaction) => noted(answer(interaction)));
+  client.on(Events.MessageCreate, (written) => {
+    if (!written.author.bot && written.content === 'ahoy' && written.inGuild()) noted(show(written));
+  });
+  const ready = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+  await client.login(console.token);
+  await ready;
+  const guild = await client.guilds.fetch(GUILD);
+  await guild.commands.set([
+    {
+      name: 'tide',
+      description: 'When the water is high',
+      options: [
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'place',
+          description: 'Where',
+          required: true,
+          autocomplete: true,
+        },
+        { type: ApplicationCommandOptionType.User, name: 'who', description: 'For whom' },
+      ],
+    },
+    { name: 'log', description: 'Write in the log' },
+  ]);
+  return { ...console, client, faults };
+}
+
+describe.skipIf(missing !== undefined)(`the view of channels${missing ?? ''}`, () => {
+  it('draws what a bot of discord.js sends, and each of its controls is used there', async () => {
+    const console = await harbour();
+    const { page, faults, complaints, client } = console;
+    await look(console, 'river,otter');
+
+    await write(page, 'river', 'ahoy');
+    await message(page, 'river', 'Ahoy, river').waitFor();
+    await message(page, 'otter', 'Ahoy, river').waitFor();
+    const controls = message(page, 'river', 'Tide table');
+    await controls.getByText('High', { exact: true }).waitFor();
+
+    // An ephemeral answer is for one user, however many look.
+    await controls.getByRole('button', { name: 'Secret' }).click();
+    await message(page, 'river', 'Only for river').waitFor();
+    await message(page, 'otter', 'Tide table').getByRole('button', { name: 'Secret' }).click();
+    await message(page, 'otter', 'Only for otter').waitFor();
+    expect(await message(page, 'otter', 'Only for river').count()).toBe(0);
+    expect(await message(page, 'river', 'Only for otter').count()).toBe(0);
+
+    await controls.getByRole('button', { name: 'Choose a berth' }).click();
+    await controls.getByRole('option', { name: 'Berth B' }).click();
+    await message(page, 'otter', 'Berth b').waitFor();
+    await controls.getByRole('button', { name: 'Choose the crew' }).click();
+    await controls.getByRole('searchbox').fill('ott');
+    await controls.getByRole('option', { name: 'Otter' }).click();
+    await message(page, 'river', 'Crew: otter').waitFor();
+
+    const poll = message(page, 'otter', 'When?');
+    await poll.getByText('Low water').click();
+    await poll.getByRole('button', { name: 'Vote' }).click();
+    await expect
+      .poll(async () => JSON.stringify((await lastPoll(console.emulator))?.answer_counts))
+      .toContain('"count":1');
+
+    await controls.getByRole('button', { name: 'Sail' }).click();
+    await message(page, 'otter', 'Sailed').first().waitFor();
+
+    // A message that goes while it is drawn.
+    const channel = await client.channels.fetch(GENERAL);
+    if (!channel?.isSendable()) throw new Error('no text channel');
+    const sent = await channel.send('Here and gone');
+    await message(page, 'river', 'Here and gone').waitFor();
+    await sent.delete();
+    await message(page, 'river', 'Here and gone').waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('offers the commands of bots with completion, and shows modals as dialogs', async () => {
+    const console = await harbour();
+    const { page, faults, complaints } = console;
+    await look(console, 'river');
+    await pane(page, 'river').getByRole('textbox', { name: 'Message as river' }).fill('/ti');
+    await pane(page, 'river')
+      .getByRole('button', { name: /^\/tide/ })
+      .click();
+    const form = page.getByRole('form', { name: 'Use /tide' });
+    await form.getByLabel(/^place/).fill('H');
+    await form.getByRole('button', { name: 'Headland' }).click();
+    await form.getByRole('button', { name: /^who/ }).click();
+    await form.getByRole('option', { name: 'Otter' }).click();
+    await form.getByRole('button', { name: 'Use /tide' }).click();
+    await message(page, 'river', 'headland for otter').waitFor();
+
+    await write(page, 'river', '/log');
+    await page.getByRole('button', { name: 'Use /log' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The log' });
+    await dialog.getByLabel('Words').fill('All well');
+    await dialog.getByRole('button', { name: 'Submit' }).click();
+    await message(page, 'river', 'Written: All well').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(faults).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('sends replies, reactions and typing as each user, and shows a refusal with its code beside the control', async () => {
+    const console = await openedWithBot();
+    const { page, emulator } = console;
+    await look(console, 'river,otter');
+    const high = pane(page, 'otter').locator(HIGH);
+    await high.hover();
+    await high.getByRole('button', { name: 'Reply' }).click();
+    await write(page, 'otter', 'Very');
+    await message(page, 'river', 'Very').waitFor();
+    expect(await lastOf(emulator)).toMatchObject({
+      type: 19,
+      content: 'Very',
+      author: { username: 'otter' },
+    });
+
+    await high.hover();
+    await high.getByRole('button', { name: 'Add a reaction' }).click();
+    await high.getByRole('button', { name: 'React with 👍' }).click();
+    const seen = pane(page, 'river').locator(HIGH).getByRole('button', { name: /👍: 1/ });
+    await seen.click();
+    await pane(page, 'otter')
+      .locator(HIGH)
+      .getByRole('button', { name: /👍: 2, with yours/ })
+      .waitFor();
+
+    await pane(page, 'otter').getByRole('textbox', { name: 'Message as otter' }).fill('Well');
+    await pane(page, 'river').getByText('Otter is typing…').waitFor();
+
+    await emulator.operations.call('emulator.apply', {
+      patch: {
+        guilds: [
+          {
+            id: GUILD,
+            channels: [{ id: GENERAL, user_overwrites: [{ user: 'otter', deny: ['SEND_MESSAGES'] }] }],
+          },
+        ],
+      },
+    });
+    await write(page, 'otter', 'Well, then');
+    await pane(page, 'otter')
+      .getByRole('alert')
+      .filter({ hasText: 'author: has no permission SEND_MESSAGES in this channel (FOOTBRIDGE_SETTING)' })
+      .waitFor();
+    await pane(page, 'otter').getByPlaceholder('otter may not write here').waitFor();
+  });
+
+  it('lets users into voice, and shows who is there', async () => {
+    const console = await openedWithBot();
+    const { page, emulator } = console;
+    await look(console, 'otter', LOUNGE);
+    const room = page.getByRole('region', { name: 'Voice in Lounge' });
+    await room.getByRole('button', { name: 'Join' }).click();
+    await room.getByText('otter', { exact: true }).waitFor();
+    await room.getByRole('button', { name: 'Speak', exact: true }).click();
+    await room.getByText('speaks').waitFor();
+    await room.getByRole('button', { name: 'Mute', exact: true }).click();
+    await room.getByText('is silent, muted').last().waitFor();
+    await room.getByRole('button', { name: 'Deafen', exact: true }).click();
+    await room.getByRole('button', { name: 'Undeafen' }).waitFor();
+    await room.getByRole('button', { name: 'Leave' }).click();
+    await room.getByRole('button', { name: 'Join' }).waitFor();
+    const list = await emulator.operations.call('channel.list', { user: 'otter' });
+    expect(list.find(({ id }) => id === LOUNGE)?.voice?.map(({ username }) => username)).not.toContain(
+      'otter',
+    );
+  });
+
+  it('shows profiles with activities, what passed between platform and bot, and nothing that axe finds', async () => {
+    const console = await harbour();
+    const { page, emulator, complaints } = console;
+    await emulator.operations.call('emulator.apply', {
+      patch: {
+        user_presences: [
+          {
+            user: 'otter',
+            status: 'dnd',
+            activities: [{ name: 'Tides', type: 0, details: 'Low', state: 'At sea' }],
+          },
+        ],
+      },
+    });
+    await look(console, 'river,heron');
+    await write(page, 'river', 'ahoy');
+    await message(page, 'heron', 'Ahoy, river').waitFor();
+    await page.getByRole('button', { name: /^Otter.*do not disturb/ }).click();
+    for (const text of ['Playing', 'Tides', 'Low', 'At sea'])
+      await page.locator('.profile').getByText(text, { exact: true }).waitFor();
+    const passed = page.getByRole('region', { name: 'Between platform and bots' });
+    await passed.getByText('MESSAGE_CREATE').first().waitFor();
+    await passed.getByText(`POST /channels/${GENERAL}/messages`).first().waitFor();
+    for (const theme of ['light', 'dark', 'contrast']) {
+      await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
+      await page.evaluate(axe.source);
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        readonly violations: readonly {
+          readonly id: string;
+          readonly nodes: readonly { readonly html: string }[];
+        }[];
+      };
+      expect(
+        violations.map(({ id, nodes }) => [id, nodes[0]?.html]),
+        theme,
+      ).toEqual([]);
+    }
+    await page.setViewportSize({ width: 420, height: 800 });
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect(width).toBeLessThanOrEqual(420);
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function lastPoll(emulator: Parameters<typeof lastOf>[0]) {
+  const { messages } = await emulator.operations.call('channel.view', { channel: GENERAL });
+  const found = messages
+    .map(
+      ({ message: one }) =>
+        one['poll'] as { readonly results: { readonly answer_counts: object } } | undefined,
+    )
+    .findLast((one) => one !== undefined);
+  return found?.results;
+}
