@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/journal/entry.ts';
@@ -78,7 +79,7 @@ describe.skipIf(missing !== undefined)(
       await openRow(page, 'SET_ACTIVITY');
       const field = page.getByRole('searchbox', { name: 'Search in the content' });
       await field.fill('SEA');
-      const state = row(page).getByRole('search').getByRole('status');
+      const state = row(page).getByRole('group', { name: 'Search in the content' }).getByRole('status');
       await expect.poll(() => state.textContent()).toMatch(/^1 of \d+$/);
       const count = Number((await state.textContent())?.split(' ').at(-1));
       expect(await marked(page, 'found')).toEqual(
@@ -250,6 +251,34 @@ describe.skipIf(missing !== undefined)(
       expect(log.entries).toMatchObject([{ _webSocketMessages: [{ type: 'send' }, { type: 'receive' }] }]);
       expect(console.complaints).toEqual([]);
     });
+
+    it.each(['auto', 'contrast'])(
+      'has no axe violation in each form and while it is edited, in the theme %s',
+      async (theme) => {
+        const { page } = await withApp();
+        await page.getByLabel('Theme').selectOption(theme);
+        await openRow(page, 'SET_ACTIVITY');
+        await page.keyboard.press('s');
+        await page.keyboard.type('sea');
+        await button(page, 'Resend').click();
+        await row(page).getByText('sent by hand', { exact: true }).waitFor();
+        await page.keyboard.press('e');
+        await page.getByRole('form', { name: 'Edit and resend' }).waitFor();
+        await page.evaluate(axe.source);
+        for (const form of ['Table', 'Raw', 'Tree']) {
+          await button(page, form).click();
+          const { violations } = (await page.evaluate('axe.run()')) as {
+            readonly violations: readonly { id: string; nodes: { html: string }[] }[];
+          };
+          expect(
+            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+            form,
+          ).toEqual([]);
+        }
+        await page.setViewportSize({ width: 420, height: 900 });
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(420);
+      },
+    );
 
     it('of a recorded file is read only, and marked as such', async () => {
       const console = await withApp();

@@ -2,6 +2,7 @@ import { html } from 'htm/preact';
 import type { RefObject, VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../../parts/icon.ts';
+import { useKeys } from '../../../shell/keys.ts';
 
 /** Maximum number of places that are marked. */
 const MAX_PLACES = 1000;
@@ -20,6 +21,7 @@ export function BodySearch({
 }): VNode {
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
   const places = useRef<readonly Range[]>([]);
   const [count, setCount] = useState(0);
   useEffect(() => {
@@ -45,7 +47,8 @@ export function BodySearch({
       setText('');
     }
   };
-  const input = ({ currentTarget }: Event): void => {
+  useKeys([{ key: 's', does: 'search in the opened row', run: () => input.current?.focus() }]);
+  const typed = ({ currentTarget }: Event): void => {
     setText((currentTarget as HTMLInputElement).value);
     setAt(0);
   };
@@ -55,9 +58,9 @@ export function BodySearch({
       : count === 0
         ? 'Nothing found'
         : `${current + 1} of ${count === MAX_PLACES ? `${count} or more` : count}`;
-  return html`<div class="body-search" role="search">
+  return html`<div class="body-search" role="group" aria-label="Search in the content">
     <label><${Icon} name="search" /><span class="unseen">Search in the content</span>
-      <input type="search" value=${text} onInput=${input} onKeyDown=${key} placeholder="Search in the content" /></label>
+      <input ref=${input} type="search" value=${text} onInput=${typed} onKeyDown=${key} placeholder="Search in the content" /></label>
     <button type="button" aria-label="Previous place" disabled=${count === 0} onClick=${step(-1)}><${Icon} name="up" /></button>
     <button type="button" aria-label="Next place" disabled=${count === 0} onClick=${step(1)}><${Icon} name="down" /></button>
     <span class="note" role="status">${state}</span>

@@ -8,6 +8,7 @@ import type { AppNames } from '../../../data/app-names.ts';
 import type { Feed } from '../../../data/feed.ts';
 import { Icon } from '../../../parts/icon.ts';
 import { Ago } from '../../../parts/time.ts';
+import { useKeys } from '../../../shell/keys.ts';
 import { pageAddress } from '../../../shell/pages.ts';
 import { useSeconds } from '../../../shell/seconds.ts';
 import { durationText, sizeText } from '../row-text.ts';
@@ -39,6 +40,8 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
   useEffect(() => setEditing(false), [row.id]);
   const entry = feed.recorded === undefined ? resendableOf(row) : undefined;
   const sent = (seq: number): void => openEntry(seq);
+  const edits = entry !== undefined && isEditable(entry);
+  useKeys(edits ? [{ key: 'e', does: 'edit the opened row and send it', run: () => setEditing(true) }] : []);
   const choose = (one: Form): void => {
     lastForm = one;
     setForm(one);
@@ -60,7 +63,7 @@ export function Opened({ row, feed, names, close }: OpenedProps): VNode {
     <div class="buttons">
       ${entry === undefined ? null : html`<${ResendButton} key=${row.id} entry=${entry} sent=${sent} />`}
       ${
-        entry === undefined || !isEditable(entry)
+        !edits
           ? null
           : html`<button type="button" aria-expanded=${isEditing} onClick=${() => setEditing(!isEditing)}><${Icon} name="edit" /> Edit and resend</button>`
       }
