@@ -35,7 +35,11 @@ function tokenOf(application: string): string {
 }
 
 /** Opens a channel as these users. */
-export async function look(console: Opened, as: string, channel = GENERAL): Promise<void> {
+export async function look(
+  console: Pick<Opened, 'page' | 'origin'>,
+  as: string,
+  channel = GENERAL,
+): Promise<void> {
   await console.page.goto(`${console.origin}/#/channels/${channel}?as=${as}`);
   for (const user of as.split(',')) await pane(console.page, user).getByRole('log').waitFor();
 }
