@@ -1,4 +1,5 @@
 import { parseText } from './markdown.ts';
+import type { TextNode } from './nodes.ts';
 import { plainText, type Reading } from './plain.ts';
 import { listOf, type Names, objectOf, textOf, userName } from './shape.ts';
 import { isSystemMessage, systemText } from './system.ts';
@@ -21,7 +22,7 @@ const MAX_EXCERPT = 100;
 
 /** Beginning of a message in one line; a message without text is named by its parts. */
 export function beginning(message: object, reading: Reading): string {
-  const text = plainText(parseText(textOf(message, 'content').slice(0, 500)), reading)
+  const text = plainText(parseText(textOf(message, 'content').slice(0, 500)).map(covered), reading)
     .replace(/\s+/g, ' ')
     .trim();
   if (text !== '') return text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}…` : text;
@@ -31,4 +32,11 @@ export function beginning(message: object, reading: Reading): string {
   if (listOf(message, 'attachments').length > 0) return 'a file';
   if (listOf(message, 'embeds').length > 0) return 'an embed';
   return listOf(message, 'components').length > 0 ? 'components' : 'a message without text';
+}
+
+/** The same with covers instead of its spoilers, which an excerpt must not tell. */
+function covered(node: TextNode): TextNode {
+  if (node.type === 'spoiler') return { type: 'text', text: '▇▇▇' };
+  if (node.type === 'list') return { ...node, items: node.items.map((item) => item.map(covered)) };
+  return 'content' in node ? { ...node, content: node.content.map(covered) } : node;
 }

@@ -128,7 +128,7 @@ function systemLines(message: object, reading: Reading): string[] {
 }
 
 /** Name and size of a file in one line. */
-export function fileLine(file: object): string {
+function fileLine(file: object): string {
   const size = numberOf(file, 'size');
   const spoiler = ((numberOf(file, 'flags') ?? 0) & 8) !== 0 ? 'spoiler ' : '';
   const description = textOf(file, 'description');

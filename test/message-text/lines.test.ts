@@ -48,8 +48,8 @@ test.each([
   ],
   [
     'a reply',
-    { type: 19, referenced_message: { ...BASE, author: { id: '1' }, content: 'When?\nNow?' } },
-    '  ↳ reply to Ada: When? Now?',
+    { type: 19, referenced_message: { ...BASE, author: { id: '1' }, content: 'When?\n- **Now ||or never||**' } },
+    '  ↳ reply to Ada: When? • Now ▇▇▇',
   ],
   ['a reply to nothing', { type: 19, referenced_message: null }, '  ↳ reply to a message that was deleted'],
   ['a deferred answer', { flags: 128 }, '  Harbour bot is thinking…'],

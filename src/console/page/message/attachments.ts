@@ -89,6 +89,6 @@ function loudness(waveform: string): readonly number[] {
   } catch {
     bytes = '';
   }
-  const heights = [...bytes.slice(0, MAX_BARS)].map((byte) => Math.max(2, byte.charCodeAt(0) / 8));
+  const heights = Array.from(bytes.slice(0, MAX_BARS), (byte) => Math.max(2, byte.charCodeAt(0) / 8));
   return heights.length === 0 ? [2, 2, 2] : heights;
 }

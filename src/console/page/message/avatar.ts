@@ -6,6 +6,7 @@ import { colorStyle, useDrawing } from './drawing.ts';
 
 /** Number of colours of the avatars of users without a picture. */
 const COLORS = 6;
+const QUESTION_MARK = 63;
 
 /** Picture of a user; without one, the first letter of the name on a colour that follows from the id. */
 export function Avatar({ user }: { readonly user: object | undefined }): VNode {
@@ -20,7 +21,7 @@ export function Avatar({ user }: { readonly user: object | undefined }): VNode {
   if (address !== undefined && broken !== address) {
     return html`<img class="avatar" src=${address} alt="" onError=${() => setBroken(address)} />` as VNode;
   }
-  const letter = [...userName(names, user).trim()][0] ?? '?';
+  const letter = String.fromCodePoint(userName(names, user).trim().codePointAt(0) ?? QUESTION_MARK);
   const color = (Number(id.slice(-6)) || 0) % COLORS;
   return html`<span class=${`avatar letter color-${color}`} aria-hidden="true">${letter.toUpperCase()}</span>` as VNode;
 }
