@@ -48,7 +48,10 @@ test.each([
   ],
   [
     'a reply',
-    { type: 19, referenced_message: { ...BASE, author: { id: '1' }, content: 'When?\n- **Now ||or never||**' } },
+    {
+      type: 19,
+      referenced_message: { ...BASE, author: { id: '1' }, content: 'When?\n- **Now ||or never||**' },
+    },
     '  ↳ reply to Ada: When? • Now ▇▇▇',
   ],
   ['a reply to nothing', { type: 19, referenced_message: null }, '  ↳ reply to a message that was deleted'],
