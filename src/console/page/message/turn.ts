@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Characters of JSON that are drawn in one frame, so that a channel of hostile messages does not block the browser. */
-const FRAME_CHARS = 16_000;
+const FRAME_CHARS = 8_000;
 
 interface Waiting {
   readonly chars: number;
