@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, { tim
     onTestFinished(() => app.end());
     app.send('AUTHORIZE', { client_id: APP, scopes: ['identify'] });
     await expect.poll(() => emulator.operations.call('requests.list')).toHaveLength(1);
-    await page.getByRole('link', { name: 'Requests and grants 1', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Requests 1', exact: true }).waitFor();
     const names = ['requests', 'world', 'faults'] as const;
     for (const name of names) {
       // The view is filled when the bridge ends.

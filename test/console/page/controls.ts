@@ -58,7 +58,7 @@ export async function pressTwice(console: Opened, name: string, question: string
 /** Names of the views in the navigation. */
 export const VIEW_NAMES = [
   'Traffic',
-  'Requests and grants',
+  'Requests',
   'Channels',
   'Presence',
   'World',
