@@ -188,7 +188,7 @@ export async function drawnPage(): Promise<DrawnPage> {
     complaints,
     draw: async (messages, names, options = {}) => {
       await run('draw', messages, names, options);
-      await page.waitForFunction('document.querySelector(".message.waiting") === null');
+      await page.locator('.message.waiting').first().waitFor({ state: 'detached' });
     },
     modal: async (components) => {
       await run('modal', components);
