@@ -98,7 +98,7 @@ export async function bundleProgram(dir: string, parts: Entries = { ...PARTS, ws
   return [...page, ...(await bundle({ ...PROGRAM, ...parts }, { plugins }, output))];
 }
 
-export const PAGE_FILES = ['index.html', 'app.js', 'app.css', 'icon.svg'] as const;
+export const PAGE_FILES = ['index.html', 'app.js', 'drawn.js', 'app.css', 'icon.svg'] as const;
 
 /** Bundles the page of the console; it is minified because a user waits for it. */
 export function bundlePage(dir: string): Promise<string[]> {
@@ -106,7 +106,8 @@ export function bundlePage(dir: string): Promise<string[]> {
   mkdirSync(dir, { recursive: true });
   for (const name of ['index.html', 'icon.svg']) cpSync(join(from, name), join(dir, name));
   writeFileSync(join(dir, 'app.css'), pageStyle(from));
-  return bundle({ app: join(from, 'app.ts') }, { platform: 'browser' }, { dir, minify: true, banner: '' });
+  const output = { dir, minify: true, banner: '', chunkFileNames: '[name].js' } as const;
+  return bundle({ app: join(from, 'app.ts') }, { platform: 'browser' }, output);
 }
 
 /** Style sheet of the page: variables, then elements, then the sheet of each part, in the order of their paths. */

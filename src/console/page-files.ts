@@ -2,6 +2,7 @@
 const FILES = {
   '/': { name: 'index.html', type: 'text/html; charset=utf-8' },
   '/app.js': { name: 'app.js', type: 'text/javascript; charset=utf-8' },
+  '/drawn.js': { name: 'drawn.js', type: 'text/javascript; charset=utf-8' },
   '/app.css': { name: 'app.css', type: 'text/css; charset=utf-8' },
   // Browsers request this path before they have read the page.
   '/favicon.ico': { name: 'icon.svg', type: 'image/svg+xml' },

@@ -24,7 +24,8 @@ const FILES = ['app.js', 'app.css', 'index.html', 'icon.svg'];
 
 /** Measures them all; about a minute. */
 export async function measureConsole(passes: number, tell: (text: string) => void): Promise<CoreFigure[]> {
-  const files = FILES.map((name) => readFileSync(join(PROGRAM, '../console', name)));
+  const read = (name: string): Buffer => readFileSync(join(PROGRAM, '../console', name));
+  const files = FILES.map(read);
   const kilobytes = (bytes: number[]): number => bytes.reduce((sum, size) => sum + size, 0) / 1000;
   const sizes = [
     {

@@ -146,7 +146,6 @@ export const PACKAGES: Readonly<
   jose: { in: ['src/emulator'] },
   preact: { in: ['src/console/page'] },
   lucide: { in: ['src/console/page/parts/icon.ts'] },
-  '@tanstack/virtual-core': { in: ['src/console/page'] },
   htm: { in: ['src/console/page'] },
   '@noble/hashes': { in: ['src/sdk/page-host.ts'] },
   '@fastify/busboy': { in: ['src/emulator'] },

@@ -5,12 +5,12 @@ import { listOperations } from './data/api.ts';
 import { Feed } from './data/feed.ts';
 import { NotOffered, useFeed } from './parts/controls.ts';
 import { KeyList, Keys, KeysContext, useKeys } from './shell/keys.ts';
+import { Later } from './shell/later.ts';
 import { LinkState } from './shell/link-state.ts';
 import { Nav } from './shell/nav.ts';
 import { PAGES, type PageAddress, type PageId, pageAddress, usePageAddress } from './shell/pages.ts';
 import { type Choice, Palette } from './shell/palette.ts';
 import { ThemeSwitch } from './shell/theme.ts';
-import { Channels } from './views/channels/channels.ts';
 import { Requests } from './views/decisions/decisions.ts';
 import { useWaiting } from './views/decisions/request.ts';
 import { Doctor } from './views/doctor/doctor.ts';
@@ -81,7 +81,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
     case 'requests':
       return html`<${Requests} waiting=${waiting} operations=${operations} />` as VNode;
     case 'channels':
-      return html`<${Channels} feed=${feed} address=${address} />` as VNode;
+      return html`<${Later} load=${loadChannels} props=${{ feed, address }} />` as VNode;
     case 'presence':
       return html`<${Presence} />` as VNode;
     case 'world':
@@ -94,6 +94,9 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
       return html`<${Doctor} feed=${feed} />` as VNode;
   }
 }
+
+/** The part of the page that draws messages is as large as half of the rest. */
+const loadChannels = async () => (await import('./drawn.ts')).Channels;
 
 /** Reason why no operation of the bridge can be called now; undefined while one can. */
 function whyNotOffered({ link }: Feed): string | undefined {

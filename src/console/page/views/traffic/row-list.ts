@@ -1,7 +1,6 @@
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { type MutableRef, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import type { AppNames } from '../../data/app-names.ts';
 import { positionOf } from './matching.ts';
@@ -30,23 +29,20 @@ interface Anchor {
   readonly above: number;
 }
 
-type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
-
 /** List that draws only visible rows, and that moves only where it follows or is scrolled. */
 export function RowList({ rows, names, opened, pins, follows, setFollows, open, pin }: RowListProps): VNode {
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef<Anchor>({ id: 0, above: 0 });
   const [, draw] = useState(0);
-  const virtualizer = useVirtualizer(box, rows.length, () => draw((count) => count + 1));
-  const height = virtualizer.scrollRect?.height ?? FIRST_HEIGHT;
+  const height = useHeight(box);
   const end = Math.max(0, rows.length * ROW_HEIGHT - height);
   const { id, above } = anchor.current;
   const offset = follows ? end : Math.min(end, positionOf(rows, id) * ROW_HEIGHT + above);
   // Rows came or went above, so the place to draw is another than that of the last scroll event.
-  virtualizer.scrollOffset = offset;
-  const items = virtualizer.getVirtualItems();
+  const first = Math.max(0, Math.floor(offset / ROW_HEIGHT) - SPARE);
+  const items = rows.slice(first, Math.ceil((offset + height) / ROW_HEIGHT) + SPARE);
   const drawn = useRef(new Map<number, number>());
-  drawn.current = new Map(items.map(({ index }) => [index, rows[index]?.id ?? 0]));
+  drawn.current = new Map(items.map((row, at) => [first + at, row.id]));
   useLayoutEffect(() => {
     const element = box.current;
     if (element !== null && Math.abs(element.scrollTop - offset) >= 1) element.scrollTop = offset;
@@ -63,46 +59,32 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
   const onScroll = ({ currentTarget }: Event): void => {
     const { scrollTop, scrollHeight, clientHeight } = currentTarget as HTMLDivElement;
     const index = Math.floor(scrollTop / ROW_HEIGHT);
-    const first = drawn.current.get(index) ?? rows[index]?.id ?? 0;
-    anchor.current = { id: first, above: scrollTop - index * ROW_HEIGHT };
+    const topmost = drawn.current.get(index) ?? rows[index]?.id ?? 0;
+    anchor.current = { id: topmost, above: scrollTop - index * ROW_HEIGHT };
     if (follows && scrollTop + clientHeight < scrollHeight - 2 * ROW_HEIGHT) setFollows(false);
+    draw((count) => count + 1);
   };
   return html`<div class="list" ref=${box} tabindex="0" aria-label="Traffic" onScroll=${onScroll}
     ...${rows.length === 0 ? { role: 'group' } : { role: 'listbox', 'aria-activedescendant': opened === undefined ? undefined : `row-${opened.id}` }}>
     <div class="all" role="presentation" style=${{ height: `${rows.length * ROW_HEIGHT}px` }}>
-      ${items.map(({ index, start }) => {
-        const row = rows[index];
-        return row === undefined
-          ? null
-          : html`<${Row} key=${row.id} row=${row} names=${names} top=${start} list="row" isOpened=${opened?.id === row.id}
-              isPinned=${pins.has(row)} open=${open} pin=${pin} />`;
-      })}
+      ${items.map(
+        (row, at) =>
+          html`<${Row} key=${row.id} row=${row} names=${names} top=${(first + at) * ROW_HEIGHT} list="row" isOpened=${opened?.id === row.id}
+              isPinned=${pins.has(row)} open=${open} pin=${pin} />`,
+      )}
     </div>
   </div>` as VNode;
 }
 
-/** Virtualizer of rows that all have one height. */
-function useVirtualizer(
-  box: { readonly current: HTMLDivElement | null },
-  count: number,
-  changed: () => void,
-): ListVirtualizer {
-  const options = {
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: SPARE,
-    initialRect: { width: 0, height: FIRST_HEIGHT },
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: changed,
-  };
-  const virtualizer = useRef<ListVirtualizer | undefined>(undefined);
-  virtualizer.current ??= new Virtualizer<HTMLDivElement, HTMLDivElement>(options);
-  const one = virtualizer.current;
-  one.setOptions(options);
-  useLayoutEffect(() => one._didMount(), []);
-  useLayoutEffect(() => one._willUpdate());
-  return one;
+/** Height of an element, now and after each change (px). */
+function useHeight(box: MutableRef<HTMLDivElement | null>): number {
+  const [height, setHeight] = useState(FIRST_HEIGHT);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return height;
 }
