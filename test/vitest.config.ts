@@ -12,7 +12,7 @@ const elsewhere = [
   'test/**/*.program.test.ts',
   'test/{fault,interop}/**',
   // In a browser: the same.
-  'test/{console,sdk}/page/**',
+  'test/{console,picture,sdk}/page/**',
   // Every operation of the platform, and stories: the same.
   'test/emulator/serve/http/{answers,bad-input}.test.ts',
   'test/stories/**',

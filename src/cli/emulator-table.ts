@@ -10,6 +10,8 @@ import {
   emulatorUse,
 } from './commands/emulator-interact.ts';
 import { emulatorInviteJob } from './commands/emulator-invite.ts';
+import { emulatorPicture } from './commands/emulator-picture.ts';
+import { emulatorRead } from './commands/emulator-read.ts';
 import { emulatorExport, emulatorImport } from './commands/emulator-state.ts';
 import { emulatorWebhooks } from './commands/emulator-webhook.ts';
 import { operatorCommands } from './operator-command.ts';
@@ -24,6 +26,8 @@ export const emulatorCommands: readonly CliCommand[] = [
   emulatorChoose,
   emulatorSubmit,
   emulatorInteractions,
+  emulatorRead,
+  emulatorPicture,
   ...operatorCommands(adminDeclarations),
   emulatorInviteJob,
   emulatorWebhooks,

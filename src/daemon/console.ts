@@ -66,7 +66,8 @@ export function ownConsole(
   };
 }
 
-function backendOf({ doctor, bugreport }: ConsoleParts, source: () => ControlSource): ConsoleBackend {
+/** This bridge, for a console that it serves itself. */
+export function backendOf({ doctor, bugreport }: ConsoleParts, source: () => ControlSource): ConsoleBackend {
   const get = (path: string): Promise<unknown> =>
     answer(source(), { method: 'GET', path, body: new Uint8Array(), caller: { via: 'control' } });
   return {

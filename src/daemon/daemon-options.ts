@@ -68,6 +68,10 @@ export interface DaemonOptions {
   readonly faults?: Faults;
   /** Parts of the console that the bridge serves itself, with the reports about this bridge. */
   readonly console?: ConsoleParts | undefined;
+  /**
+   * The environment in which the bridge finds a browser for pictures of messages; without it, the bridge draws none.
+   */
+  readonly pictures?: Environment | undefined;
   /** Reads the endpoints of the configuration again; absent for a bridge without a configuration file. */
   readonly loadEndpoints?: (() => Promise<Settings['endpoints']>) | undefined;
   /** Reads the rules for presence again; absent for a bridge without a configuration file. */

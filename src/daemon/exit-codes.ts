@@ -41,6 +41,7 @@ const byErrorCode: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ['FOOTBRIDGE_ARGUMENTS', ExitCode.USAGE],
   ['FOOTBRIDGE_NO_DAEMON', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_NO_SUITE', ExitCode.NO_DAEMON],
+  ['FOOTBRIDGE_NO_CHROMIUM', ExitCode.NO_DAEMON],
   ['FOOTBRIDGE_ENDPOINT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_PORT_TAKEN', ExitCode.TAKEN],
   ['FOOTBRIDGE_DATA_TAKEN', ExitCode.TAKEN],

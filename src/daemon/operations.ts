@@ -7,6 +7,7 @@ import { endpointOperations } from './endpoints/operations.ts';
 import { faultOperations } from './faults.ts';
 import { journalOperations } from './journal.ts';
 import { originOperations } from './origins.ts';
+import { pictureOperations } from './pictures.ts';
 import { presenceOperations } from './presence/operations.ts';
 import { resendOperations } from './resend/operations.ts';
 import { voiceControlOperations } from './voice/operations.ts';
@@ -25,6 +26,7 @@ export const adminDeclarations: readonly AdminDeclaration<never>[] = [
   ...endpointOperations,
   ...consoleOperations,
   ...bridgeOperations,
+  ...pictureOperations,
   ...presenceOperations,
   ...voiceControlOperations,
 ];

@@ -41,6 +41,7 @@ import { journalOperations } from './journal.ts';
 import { listenPrivately, lockInstance } from './one-instance.ts';
 import { ORIGINS_FILE } from './origin-list.ts';
 import { type AllowedOrigins, allowedOrigins, originOperations } from './origins.ts';
+import { ownPictures, pictureOperations } from './pictures.ts';
 import { BridgePresence } from './presence/bridge-presence.ts';
 import { presenceOperations } from './presence/operations.ts';
 import { RefusedPages } from './refused-pages.ts';
@@ -274,6 +275,8 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
   const started = performance.now();
   const page = options.console && ownConsole(options.console, os, () => source);
   undo.push(() => page?.close());
+  const pictures = options.pictures && ownPictures(os, options.pictures, () => source);
+  undo.push(() => pictures?.close());
   const operations = {
     ...server.core.admin,
     ...boundOperations(originOperations, { origins: allowed }),
@@ -285,6 +288,7 @@ async function startParts(options: DaemonOptions, undo: Undo[], close: () => Pro
     ...boundOperations(voiceControlOperations, voice),
     ...boundOperations(bridgeOperations, { facts: bridgeFacts(env, options.started) }),
     ...(page && boundOperations(consoleOperations, { console: page })),
+    ...(pictures && boundOperations(pictureOperations, { pictures })),
   };
   const source: ControlSource = {
     operations,

@@ -130,6 +130,7 @@ export async function startPrivateBridge(options: PrivateBridgeOptions): Promise
       journal,
       faults,
       observeHttp: (server) => sockets.watch(server),
+      pictures: process.env,
     });
 
   const first = await start({ httpPort: 0, wsPort: 0 }).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { silentLogger } from '../server/options.ts';
 import { type Call, callsIn, valueIn, type What } from './calls.ts';
 import { type Expectation, expectation } from './expectation.ts';
 import { type TestFaults, testFaults } from './faults.ts';
-import { checkOptions, quoted } from './options.ts';
+import { checkOptions, quoted, requireKnown } from './options.ts';
 import { startPrivateBridge } from './private-bridge.ts';
 import { type TestUsers, testUsers } from './users.ts';
 import { type WaitOptions, waitForCall, waitForEntry } from './wait-for.ts';
@@ -66,6 +66,17 @@ export interface TestClock {
   run(): Promise<Date>;
   /** Makes the time equal to the machine's time again. */
   reset(): Promise<Date>;
+}
+
+/** How a message is drawn. */
+export interface PictureOptions {
+  /** Who sees it, by id or user name; default: the logged-in user. */
+  readonly as?: string;
+  /** `surface` (default): the whole message and nothing else; `viewport`: what a window of 600 pixels height shows. */
+  readonly part?: 'surface' | 'viewport';
+  readonly theme?: 'light' | 'dark';
+  /** Width in pixels, 240 to 2,000; default 600. */
+  readonly width?: number;
 }
 
 /** A journal entry of the bridge's traffic; `payload` is the parsed value of an entry with a JSON text. */
@@ -148,6 +159,12 @@ export interface TestEmulator extends AsyncDisposable {
   presence(app: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Defects of activities so far; a fixture must set `activity_rules = "warn"` or `"refuse"` to collect them. */
   doubts(): Promise<readonly ActivityDoubt[]>;
+  /**
+   * Draws a message, by its id, as a chat client does, and returns the bytes of a PNG. The same message has the same
+   * bytes each time, with the same browser and fonts, while the emulator's clock stands still. The browser starts with the
+   * first picture and ends with the bridge. Throws FOOTBRIDGE_NO_CHROMIUM where no Chromium, Chrome or Edge is found.
+   */
+  picture(message: string, options?: PictureOptions): Promise<Uint8Array>;
   /** HTTP requests so far for features that the emulator does not implement; each such request was answered 501. */
   missing(): Promise<readonly MissingFeature[]>;
   /** Ends every session and removes the folder. May be called more than once. */
@@ -211,6 +228,12 @@ export async function startEmulator(options?: StartEmulatorOptions): Promise<Tes
     advance: async (by) => timeIn(await bridge.advance(by)),
     restart: () => bridge.restart(),
     doubts: async () => (await call('activity.doubts')) as readonly ActivityDoubt[],
+    picture: async (message, { as: user, ...others } = {}) => {
+      requireKnown('picture', others, ['as', 'part', 'theme', 'width'] satisfies (keyof PictureOptions)[]);
+      const args = { message, ...others, ...(user === undefined ? {} : { user }) };
+      const { png } = (await call('message.picture', args)) as { readonly png: string };
+      return new Uint8Array(Buffer.from(png, 'base64'));
+    },
     missing: async () => (await call('emulator.missing')) as readonly MissingFeature[],
     close,
     [Symbol.asyncDispose]: close,

@@ -12,7 +12,14 @@ import { person, testClient } from '../helpers/attach-bridge.ts';
 import { bundled } from '../helpers/bundled.ts';
 import { startDaemon } from '../helpers/daemon.ts';
 import { declaredAs, expectDeclared } from '../helpers/declared-result.ts';
-import { type Example, examplesOf, isWhole, runInSystemTests, wordsOf } from '../helpers/examples.ts';
+import {
+  type Example,
+  examplesOf,
+  isWhole,
+  needsBrowser,
+  runInSystemTests,
+  wordsOf,
+} from '../helpers/examples.ts';
 import { addBot, gatewayBot } from '../helpers/gateway-bot.ts';
 import { rawPeer } from '../helpers/raw-peer.ts';
 import { temporaryFolder } from '../helpers/sockets.ts';
@@ -25,6 +32,7 @@ const isOfUpstream = ({ command }: Example): boolean => /^upstream\b/.test(comma
 const inProcess = (example: Example): boolean =>
   !(
     runInSystemTests(example.command) ||
+    needsBrowser(example.command) ||
     example.command.group === 'attach' ||
     isOfUpstream(example) ||
     isWhole(example)
@@ -375,6 +383,7 @@ it('the tests of examples cover every example of the help', () => {
       inProcess(example) ||
       isWhole(example) ||
       runInSystemTests(example.command) ||
+      needsBrowser(example.command) ||
       isOfUpstream(example) ||
       example.command.group === 'attach',
   );

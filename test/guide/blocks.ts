@@ -13,6 +13,7 @@ const SANDBOXES = 'test/guide/sandboxes.program.test.ts';
 const PRESENCE = 'test/guide/presence.program.test.ts';
 const PROGRAMS = 'test/guide/programs.program.test.ts';
 const IN_PROCESS = 'test/guide/blocks.test.ts';
+const PICTURES = 'test/picture/page/guide.test.ts';
 const README_SESSIONS = 'test/readme-sessions.program.test.ts';
 const SYSTEM = 'test/testing/readme.system.test.ts';
 /** It reads every command line of the pages, and every name of a script of npm. */
@@ -86,6 +87,8 @@ export const blocksOfPages: Readonly<Record<string, readonly Block[]>> = {
     block('js', 'Routes.applicationCommands', SESSIONS),
     block('console', 'node listens.mjs', SESSIONS),
     block('js', "command: '/berth'", PROGRAMS),
+    block('js', 'bridge.picture(', PICTURES),
+    block('console', 'footbridge emulator read', PICTURES),
   ],
   '.github/guide/test-a-game.md': [
     block('js', 'Signed in as', 'test/sdk/readme.program.test.ts'),

@@ -20,6 +20,7 @@ const DAEMON_SEES = [
   'src/journal',
   'src/faults',
   'src/console',
+  'src/picture',
   'src/forward',
 ];
 
@@ -85,6 +86,7 @@ export const SEES: Readonly<Record<string, readonly string[]>> = {
     'src/emulator/accounts/consent/reading-time.ts',
   ],
   'src/console': ['src/journal', 'src/loopback', 'src/control', 'platform'],
+  'src/picture': ['src/console', 'platform'],
   // The bridge is an app of its own server, for which it uses the library of apps.
   'src/daemon': [...DAEMON_SEES, 'src/client', 'platform', 'package.json'],
   'src/testing': [...DAEMON_SEES, 'src/daemon', 'platform'],
@@ -162,7 +164,15 @@ export const PURE = [
   'src/message-text',
 ];
 /** Parts and files that may read the environment and the command line, and answer signals. */
-export const PROCESS = ['src/cli', 'src/daemon', 'src/testing', 'src/client', 'src/conformance/main.ts'];
+export const PROCESS = [
+  'src/cli',
+  'src/daemon',
+  'src/testing',
+  'src/client',
+  'src/conformance/main.ts',
+  // It ends its browser with the process.
+  'src/picture/chromium.ts',
+];
 /** A product of its own, which may be missing: reached from the command line by `import()` alone. */
 export const LAZY = /^src\/conformance\//;
 /** The files whose work it is to load a module that a person named. */

@@ -8,6 +8,9 @@ import { commandTable } from '../../src/cli/table.ts';
 export const runInSystemTests = ({ name, group }: CliCommand): boolean =>
   group === 'service' || name === 'conformance';
 
+/** Commands whose examples need a browser: test/picture/page/examples.test.ts runs those. */
+export const needsBrowser = ({ name }: CliCommand): boolean => name === 'emulator picture';
+
 /** An example of the help, with the command that it is of. */
 export interface Example {
   readonly command: CliCommand;

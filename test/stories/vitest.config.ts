@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'pages',
-          include: ['test/{console,sdk}/page/**/*.test.ts'],
+          include: ['test/{console,picture,sdk}/page/**/*.test.ts'],
         },
       },
     ],

@@ -17,6 +17,8 @@ const ELSEWHERE = [
   'endpoints.reload',
   'endpoints.open',
   'presence.set',
+  // It needs a browser.
+  'message.picture',
   // A platform that answers plays these, and judges each result.
   'interaction.use',
   'interaction.autocomplete',
@@ -78,6 +80,7 @@ describe('the result of an operation', () => {
     await call('message.view', { message: id });
     await call('file.read', { address: '/avatars/200000000000000001.png' });
     await call('interaction.suggest', { channel: 'general', kind: 'mentionable' });
+    await call('channel.read', { channel: 'general' });
     await call('message.edit', { id, text: 'Hello again' });
     await call('message.delete', { id });
     const lobby = await call<{ id: string }>('lobby.join', { app: APP, secret: 'berth', user: 'otter' });

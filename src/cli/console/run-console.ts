@@ -69,7 +69,8 @@ function printUrl(url: string, more: string, { json }: ConsoleCall, io: Io): voi
   io.out(`The console is at ${url}\nThat address opens it once, within ten minutes. ${more}\n`);
 }
 
-function backendOf(client: ControlClient, io: Io): ConsoleBackend {
+/** The running bridge, for a console of this process. */
+export function backendOf(client: ControlClient, io: Io): ConsoleBackend {
   const facts = factsOf(client);
   return {
     status: () => client.status(),

@@ -17,6 +17,7 @@ import { Doctor } from './views/doctor/doctor.ts';
 import { Faults } from './views/faults/faults.ts';
 import { Operations } from './views/operations/operations.ts';
 import { Overview } from './views/overview/overview.ts';
+import { isPicturePage, Picture } from './views/picture/picture.ts';
 import { Presence } from './views/presence/presence.ts';
 import { TrafficPage } from './views/traffic/opened/recorded.ts';
 import { WorldView } from './views/world/world.ts';
@@ -151,9 +152,13 @@ function skip(event: Event): void {
   document.getElementById('content')?.focus();
 }
 
-const feed = new Feed();
-feed.start();
-const keys = new Keys();
-document.addEventListener('keydown', (event) => keys.press(event));
 const root = document.getElementById('app');
-if (root !== null) render(html`<${App} feed=${feed} keys=${keys} />`, root);
+if (root !== null) render(isPicturePage() ? (html`<${Picture} />` as VNode) : startApp(), root);
+
+function startApp(): VNode {
+  const feed = new Feed();
+  feed.start();
+  const keys = new Keys();
+  document.addEventListener('keydown', (event) => keys.press(event));
+  return html`<${App} feed=${feed} keys=${keys} />` as VNode;
+}

@@ -13,7 +13,7 @@ const PREFIX = 'FOOTBRIDGE_';
 /** Variables of commands, libraries and attached programs. */
 const OTHER_VARIABLES = [
   ...ADDRESS_VARIABLES,
-  ...['CLIENT_SECRET', 'PROGRAM', 'ATTACH_URL', 'ATTACH_CODE'].map((name) => PREFIX + name),
+  ...['CLIENT_SECRET', 'PROGRAM', 'CHROMIUM', 'ATTACH_URL', 'ATTACH_CODE'].map((name) => PREFIX + name),
 ];
 
 /** The environment without the variables of settings, and without slips in their names. */

@@ -53,30 +53,6 @@ export const messageOperations = [
     about: 'Each message is in the form of a fixture, with the username of its author.',
     args: () => z.object({ channel: nameArg(), limit: z.optional(z.int().check(z.gte(1), z.lte(MAX_READ))) }),
     result: () => z.array(message().extend({ username: z.nullable(z.string()) })),
-    command: {
-      name: 'read',
-      summary: 'The last messages of a text channel, or of the private one with a user',
-      syntax: {
-        channel: CHANNEL_ARG,
-        limit: {
-          option: 'limit',
-          name: 'N',
-          type: 'whole',
-          help: `how many, at most ${MAX_READ} (default ${DEFAULT_READ})`,
-        },
-      },
-      examples: [
-        ['read general', 'What was written there'],
-        ['read @heron --limit 5', 'In the private channel with a user'],
-      ],
-      resultText: (list) =>
-        list.length === 0
-          ? 'There is no message.'
-          : [
-              ['ID', 'AUTHOR', 'TEXT'],
-              ...list.map(({ id, author, username, content: text }) => [id, username ?? author ?? '-', text]),
-            ],
-    },
     run({ tables, lookup }, { channel, limit = DEFAULT_READ }) {
       const id = channel.startsWith('@')
         ? directBetween(tables, lookup.me().id, lookup.user(channel.slice(1)).id)?.id

@@ -80,6 +80,18 @@ class Bridge:
             raise FootbridgeError(f"footbridge {words[0]} ended with {ended.returncode}: {ended.stderr.strip()}")
         return ended.stdout
 
+    def picture(self, message: str, *words: str) -> bytes:
+        """Draws a message, as ``footbridge emulator picture`` does, and returns the bytes of a PNG.
+
+        ``words`` are options of that command, such as ``"--as", "heron"``. The browser that the first picture starts stays
+        for the next ones of this bridge.
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "picture.png")
+            self.run("emulator", "picture", message, path, *words, timeout=60)
+            with open(path, "rb") as file:
+                return file.read()
+
 
 @contextlib.contextmanager
 def start(

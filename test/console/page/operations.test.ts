@@ -51,6 +51,7 @@ const FURTHER: Readonly<Record<string, object>> = {
   'message.delete': { id: ID },
   'message.view': { message: ID },
   'message.edit': { id: ID, text: 'Hello again' },
+  'message.picture': { message: ID, theme: 'dark', width: 480 },
   'origins.add': page,
   'origins.remove': page,
   'overlay.set': { pid: 1, enabled: true },
