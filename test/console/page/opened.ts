@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { bundlePage } from '../../../.ci/bundle.ts';
 import { serveConsole } from '../../../src/console/console.ts';
-import { controlClient } from '../../../src/control/client.ts';
+import { type ControlClient, controlClient } from '../../../src/control/client.ts';
 import type { ControlStatus } from '../../../src/control/routes.ts';
 import { type StartEmulatorOptions, startEmulator, type TestEmulator } from '../../../src/testing/testing.ts';
 import { chromium } from '../../helpers/chromium.ts';
@@ -28,21 +28,29 @@ export interface Opened {
 /** What the console hands out as a report for a bug. */
 export const BUGREPORT = { name: 'footbridge-bugreport.txt', text: 'Versions\nfootbridge 0.1.0\n' };
 
-/** Opens the console in Chromium, as a person does; all of it ends with the test. */
+/** Opens the console of a private emulator in Chromium, as a person does; all of it ends with the test. */
 export async function opened(
   options: StartEmulatorOptions = { consent: 'ask' },
   /** Changes what the bridge says of itself. */
   changed: (status: ControlStatus) => ControlStatus = (status) => status,
 ): Promise<Opened> {
-  const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await bundlePage(folder);
   const emulator = await startEmulator(options);
   onTestFinished(() => emulator.close());
   const client = controlClient({ folder: { os: 'linux', uid: process.getuid?.() }, env: emulator.env });
+  const status = async () => changed((await client.status()) as ControlStatus);
+  return { emulator, ...(await openedOn({ ...client, status })) };
+}
+
+/** Opens the console of a bridge in Chromium; it ends with the test. */
+export async function openedOn(
+  client: Pick<ControlClient, 'status' | 'operations' | 'operation' | 'call'>,
+): Promise<Omit<Opened, 'emulator'>> {
+  const folder = mkdtempSync(join(tmpdir(), 'fb-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await bundlePage(folder);
   const served = await serveConsole(
     {
-      status: async () => changed((await client.status()) as ControlStatus),
+      status: () => client.status(),
       operations: () => client.operations(),
       operation: (name) => client.operation(name),
       call: (name, args) => client.call(name, args, { timeoutMs: 40_000, slowness: 'expected' }),
@@ -77,7 +85,6 @@ export async function opened(
   await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   const origin = `http://127.0.0.1:${served.port}`;
   return {
-    emulator,
     page,
     origin,
     complaints,

@@ -1,8 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { bridgeRun } from '../../../helpers/bridge-run.ts';
 import { chromiumMissing } from '../../../helpers/chromium.ts';
 import { connectClient } from '../app.ts';
 import { FRAME, press, useAll } from '../controls.ts';
-import { opened } from '../opened.ts';
+import { opened, openedOn } from '../opened.ts';
 
 const missing = chromiumMissing();
 const APP = '300000000000000001';
@@ -126,5 +127,34 @@ it.skipIf(missing !== undefined)(
     expect(await emulator.operations.call('requests.history')).toMatchObject([
       { applicationName: 'Harbour Example', wishes: ['identify'], outcome: 'timed-out', by: null },
     ]);
+  },
+);
+
+it.skipIf(missing !== undefined)(
+  `the console page pairs a client that may attach, and has no part that this core lacks${missing ?? ''}`,
+  async () => {
+    const run = await bridgeRun({ env: { FOOTBRIDGE_CORE: 'attach', FOOTBRIDGE_ATTACH_PORT: '0' } });
+    const { page, view, complaints } = await openedOn(run.control);
+    const clients = async () =>
+      ((await run.control.call('attach.list')) as { readonly clients: readonly { readonly name: string }[] })
+        .clients;
+    await view('requests');
+    const form = page.getByRole('form', { name: 'Pair a client' });
+    await page.getByText('No client is paired.').waitFor();
+    await form.getByLabel('Name').fill('desk');
+    await form.getByRole('button', { name: 'Pair' }).click();
+    await page.getByText('Give this code to desk; it works once:').waitFor();
+    const code = await page
+      .locator('.command')
+      .filter({ has: page.getByRole('button', { name: 'Copy: the code of desk' }) })
+      .locator('code')
+      .textContent();
+    expect(code).toMatch(/^\S{6,}$/);
+    expect(await clients()).toEqual([]);
+    // This core has no requests of its own.
+    expect(await page.getByText('No request waits for you.').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: 'Grants', level: 2 }).count()).toBe(0);
+    // Before the page has read which operations there are.
+    expect(complaints.filter((text) => !text.includes('404 (Not Found)'))).toEqual([]);
   },
 );

@@ -55,7 +55,7 @@ export function Operation({
   };
   const line = lineOf(name, command, fields, typed);
   return html`<article class="card operation"><h2>${name}</h2>
-    <p>${summary}.${about === null ? '' : ` ${about}`}</p>
+    <p>${withCode(`${summary}.${about === null ? '' : ` ${about}`}`)}</p>
     <div onInput=${type} onChange=${type}>
       <${Line} label=${name} button="Run" action=${run}>${fields.map((field) => html`<${Input} key=${field.name} field=${field} />`)}<//>
     </div>
@@ -68,6 +68,13 @@ export function Operation({
       <pre role="status" tabindex="0" aria-label="Result">${result}</pre>`
     }
   </article>` as VNode;
+}
+
+/** Text of a declaration, in which words between backticks are code. */
+function withCode(text: string): readonly (string | VNode)[] {
+  return text
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part : (html`<code>${part}</code>` as VNode)));
 }
 
 /** Command line for what was typed; placeholders stand for required arguments that are still empty. */

@@ -29,7 +29,7 @@ export function Overview({
   return html`<section aria-labelledby="overview-title">
     <h1 id="overview-title">Overview</h1>
     ${link.kind === 'up' ? html`<${Decisions} waiting=${waiting} />` : null}
-    <${Apps} feed=${feed} hasPresence=${operations?.has('presence.list') === true} />
+    <${Apps} feed=${feed} hasPresence=${operations?.has('presence.list') !== false} />
     <h2>Traffic</h2>
     <${Figures} feed=${feed} />
     ${status === undefined ? null : html`<h2>Bridge</h2><${Bridge} status=${status} />`}
@@ -73,7 +73,7 @@ function FirstMinute({ status: { core } }: { readonly status: Status }): VNode {
       <li><p>Every request and answer is a row of <a href=${pageAddress('traffic')}>Traffic</a>.</p></li>
       <li><p>${
         core.name === 'emulator'
-          ? html`What it asks a person for waits in <a href=${pageAddress('requests')}>Requests and grants</a>; what others see of it is in <a href=${pageAddress('presence')}>Presence</a>.`
+          ? html`What it asks a person for waits in <a href=${pageAddress('requests')}>Requests</a>; what others see of it is in <a href=${pageAddress('presence')}>Presence</a>.`
           : html`What others see of it is in <a href=${pageAddress('presence')}>Presence</a>.`
       }</p></li>
       <li><p>It does not connect? <a href=${pageAddress('doctor')}>Doctor</a> says why.</p></li>
