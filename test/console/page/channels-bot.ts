@@ -41,7 +41,8 @@ export async function look(
   channel = GENERAL,
 ): Promise<void> {
   await console.page.goto(`${console.origin}/#/channels/${channel}?as=${as}`);
-  for (const user of as.split(',')) await pane(console.page, user).getByRole('log').waitFor();
+  for (const user of as.split(','))
+    await pane(console.page, user).getByRole('heading', { level: 2 }).waitFor();
 }
 
 /** The pane of a user. */

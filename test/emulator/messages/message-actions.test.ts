@@ -89,7 +89,9 @@ describe('a reaction of a simulated user', () => {
 describe('typing of a simulated user', () => {
   it('reaches the bot and other viewers', async () => {
     const platform = await acted();
-    const { run } = platform;
+    const { run, emulator } = platform;
+    // The indicator ends by the clock of the emulator.
+    emulator.clock.freeze();
     const client = new GatewayClient(platform.url);
     await client.identify(tokenOf(platform), { intents: 1 << 11 });
     await told(client);

@@ -63,7 +63,7 @@ export function Channels({ feed, address }: { readonly feed: Feed; readonly addr
   const another = people.find(({ username }) => !viewers.includes(username));
   return html`<section class="channels-page">
     <header class="channels-bar"><h1>Channels</h1>
-      <button type="button" class="channels-open" aria-expanded=${isNavOpen} aria-controls="channel-list" onClick=${() => setNavOpen(!isNavOpen)}>Channels</button>
+      <button type="button" class="channels-open" aria-expanded=${isNavOpen} aria-controls="channel-list" onClick=${() => setNavOpen(!isNavOpen)}>All channels</button>
       <button type="button" disabled=${another === undefined || viewers.length >= MAX_VIEWERS} onClick=${() => another && go(current, [...viewers, another.username])}>Look as another user</button>
     </header>
     <div class="channels-room">

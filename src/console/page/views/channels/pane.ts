@@ -53,7 +53,7 @@ export function Pane({ channel, listed, user, people, setUser, close, open, agai
         ? problem === undefined
           ? html`<${Loading} />`
           : null
-        : html`<${MessageList} view=${view} older=${older} actions=${(id: string, revision: string) => actionsFor({ view, user, id, revision, reply: setReply, opened: setModal, open })} />
+        : html`${listed?.voice !== undefined && view.messages.length === 0 ? html`<div class="messages"></div>` : html`<${MessageList} view=${view} older=${older} actions=${(id: string, revision: string) => actionsFor({ view, user, id, revision, reply: setReply, opened: setModal, open })} />`}
       <${Typing} view=${view} />
       ${listed?.voice === undefined ? html`<${Composer} view=${view} user=${user} reply=${reply} setReply=${setReply} opened=${setModal} />` : null}`
     }

@@ -38,8 +38,7 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
         result,
         isBad,
       }) => html`<li key=${seq} class=${isFromBot ? 'from-bot' : ''}>
-        <time dateTime=${new Date(at).toISOString()}>${clockText(at)}</time><span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>
-        <code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
+        <time dateTime=${new Date(at).toISOString()}>${clockText(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
     )}</ol>
     <p><a href=${pageAddress('traffic')}>All traffic</a></p>
   </section>` as VNode;
