@@ -18,7 +18,7 @@ const COLUMNS = [
   ['name', 'Name'],
   ['detail', ''],
   ['result', 'Result'],
-  ['ms', 'Duration'],
+  ['ms', 'Took'],
   ['size', 'Size'],
 ] as const;
 
