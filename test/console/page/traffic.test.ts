@@ -161,6 +161,8 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await rowsOf(page).filter({ hasText: 'SET_ACTIVITY' }).click();
     await page.keyboard.press('p');
     await expect.poll(() => pinned.getByRole('option').count()).toBe(1);
+    // Beside an opened row the list may be too narrow for the numbers, which pin with the mouse.
+    await page.keyboard.press('Escape');
     await rowsOf(page).filter({ hasText: 'GET_GUILDS' }).locator('.number').click();
     await expect
       .poll(() => pinned.locator('.name').allTextContents())
@@ -172,6 +174,7 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await app.answer('GET_GUILDS');
     await expect.poll(() => rowsOf(page).locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
     expect(await pinned.locator('.name').allTextContents()).toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
+    await pinned.filter({ hasText: 'SET_ACTIVITY' }).click();
     await page.getByRole('button', { name: 'Unpin' }).click();
     await expect.poll(() => pinned.locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
   });
