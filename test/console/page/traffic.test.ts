@@ -174,7 +174,7 @@ describe.skipIf(missing !== undefined)(`the console's traffic${missing ?? ''}`, 
     await app.answer('GET_GUILDS');
     await expect.poll(() => rowsOf(page).locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
     expect(await pinned.locator('.name').allTextContents()).toEqual(['SET_ACTIVITY', 'GET_GUILDS']);
-    await pinned.filter({ hasText: 'SET_ACTIVITY' }).click();
+    await pinned.getByRole('option').filter({ hasText: 'SET_ACTIVITY' }).click();
     await page.getByRole('button', { name: 'Unpin' }).click();
     await expect.poll(() => pinned.locator('.name').allTextContents()).toEqual(['GET_GUILDS']);
   });
