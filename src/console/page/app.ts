@@ -8,7 +8,14 @@ import { KeyList, Keys, KeysContext, useKeys } from './shell/keys.ts';
 import { Later } from './shell/later.ts';
 import { LinkState } from './shell/link-state.ts';
 import { Nav } from './shell/nav.ts';
-import { PAGES, type PageAddress, type PageId, pageAddress, usePageAddress } from './shell/pages.ts';
+import {
+  isPicturePage,
+  PAGES,
+  type PageAddress,
+  type PageId,
+  pageAddress,
+  usePageAddress,
+} from './shell/pages.ts';
 import { type Choice, Palette } from './shell/palette.ts';
 import { ThemeSwitch } from './shell/theme.ts';
 import { Requests } from './views/decisions/decisions.ts';
@@ -17,7 +24,6 @@ import { Doctor } from './views/doctor/doctor.ts';
 import { Faults } from './views/faults/faults.ts';
 import { Operations } from './views/operations/operations.ts';
 import { Overview } from './views/overview/overview.ts';
-import { isPicturePage, Picture } from './views/picture/picture.ts';
 import { Presence } from './views/presence/presence.ts';
 import { TrafficPage } from './views/traffic/opened/recorded.ts';
 import { WorldView } from './views/world/world.ts';
@@ -98,6 +104,7 @@ function contentOf(id: PageId, { feed, waiting, operations, address }: ViewProps
 
 /** The part of the page that draws messages is as large as half of the rest. */
 const loadChannels = async () => (await import('./drawn.ts')).Channels;
+const loadPicture = async () => (await import('./drawn.ts')).Picture;
 
 /** Reason why no operation of the bridge can be called now; undefined while one can. */
 function whyNotOffered({ link }: Feed): string | undefined {
@@ -153,7 +160,8 @@ function skip(event: Event): void {
 }
 
 const root = document.getElementById('app');
-if (root !== null) render(isPicturePage() ? (html`<${Picture} />` as VNode) : startApp(), root);
+if (root !== null)
+  render(isPicturePage() ? (html`<${Later} load=${loadPicture} props=${{}} />` as VNode) : startApp(), root);
 
 function startApp(): VNode {
   const feed = new Feed();

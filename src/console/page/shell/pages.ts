@@ -73,3 +73,8 @@ function decoded(text: string): string {
     return text;
   }
 }
+
+/** Whether this page was opened for pictures of messages, with nothing else on it. */
+export function isPicturePage(): boolean {
+  return location.hash.startsWith('#/picture/');
+}

@@ -6,21 +6,13 @@ import { mediaAddress } from '../../data/media.ts';
 import { Message } from '../../message/message.ts';
 import { usePageAddress } from '../../shell/pages.ts';
 
-/** Name of this view in an address: `#/picture/MESSAGE?as=USER&theme=dark&now=MS&drawing=1`. */
-const VIEW = 'picture';
-
-/** Whether this page was opened for pictures, with nothing else on it. */
-export function isPicturePage(): boolean {
-  return location.hash.startsWith(`#/${VIEW}/`);
-}
-
 interface Drawing {
   readonly number: string;
   readonly view: Awaited<ReturnType<typeof call<'message.view'>>>;
 }
 
 /**
- * One message alone, as a user sees it at a time of the emulator's clock, and nothing that could be used. The number
+ * The address `#/picture/MESSAGE?as=USER&theme=dark&now=MS&drawing=1`: one message alone, as a user sees it at a time of the emulator's clock, and nothing that could be used. The number
  * of the drawing appears at the document once all of it is drawn, with the reason where it cannot be.
  */
 export function Picture(): VNode {

@@ -1,6 +1,6 @@
 import { html } from 'htm/preact';
 import type { VNode } from 'preact';
-import { type MutableRef, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Exchange } from '../../../../journal/exchange.ts';
 import type { AppNames } from '../../data/app-names.ts';
 import { positionOf } from './matching.ts';
@@ -77,7 +77,7 @@ export function RowList({ rows, names, opened, pins, follows, setFollows, open, 
 }
 
 /** Height of an element, now and after each change (px). */
-function useHeight(box: MutableRef<HTMLDivElement | null>): number {
+function useHeight(box: { readonly current: HTMLDivElement | null }): number {
   const [height, setHeight] = useState(FIRST_HEIGHT);
   useLayoutEffect(() => {
     const element = box.current;
