@@ -118,9 +118,7 @@ export function Line({
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget as HTMLFormElement;
-    const values = Object.fromEntries(
-      [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
-    );
+    const values = formValues(form);
     try {
       await action(values);
       setProblem(undefined);
@@ -147,4 +145,11 @@ export function Problem({ text }: { readonly text: string | undefined }): VNode 
 /** Message of an error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Texts of a form's fields by their names. */
+export function formValues(form: HTMLFormElement): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...new FormData(form)].map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  );
 }

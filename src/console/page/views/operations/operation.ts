@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { OperationDetails } from '../../../../control/operation-summary.ts';
 import { callAny, operationDetails } from '../../data/api.ts';
-import { Line, messageOf } from '../../parts/controls.ts';
+import { formValues, Line, messageOf } from '../../parts/controls.ts';
 import { Command, CopyButton } from '../../parts/copy.ts';
 import { Loading } from '../../parts/states.ts';
 import { commandLine } from './command-line.ts';
@@ -51,7 +51,7 @@ export function Operation({
   const type = ({ target }: Event): void => {
     const form = (target as HTMLInputElement).form;
     if (form === null) return;
-    setTyped(Object.fromEntries([...new FormData(form)].map(([key, value]) => [key, String(value)])));
+    setTyped(formValues(form));
   };
   const line = lineOf(name, command, fields, typed);
   return html`<article class="card operation"><h2>${name}</h2>
