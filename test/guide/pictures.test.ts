@@ -6,7 +6,7 @@ it('README has its picture of the console in light and dark, in the same size an
   const names = [...pageText('README.md').matchAll(/(?:src|srcset)="([^"]+\.png)"/g)].map(
     ([, name = '']) => name,
   );
-  expect(names).toEqual(['.github/console-frames-dark.png', '.github/console-frames.png']);
+  expect(names).toEqual(['.github/console-traffic-dark.png', '.github/console-traffic.png']);
   const [dark, light] = names.map((name) => readFileSync(new URL(`../../${name}`, import.meta.url)));
   expect(dark?.subarray(16, 24)).toEqual(light?.subarray(16, 24));
   for (const png of [dark, light]) {
