@@ -3,11 +3,10 @@ import type { TestEmulator } from '../../../src/testing/testing.ts';
 import { type Opened, opened } from './opened.ts';
 
 /** Ids of the built-in fixture. */
-export const APP = '300000000000000001';
+const APP = '300000000000000001';
 export const GUILD = '400000000000000001';
 export const GENERAL = '500000000000000002';
 export const LOUNGE = '500000000000000005';
-export const OTTER = '200000000000000003';
 
 /** A console, and a bot's application that is a member of River Bank and may everything. */
 export async function openedWithBot(): Promise<Opened & { readonly token: string }> {

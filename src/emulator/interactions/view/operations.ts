@@ -136,8 +136,8 @@ export const viewOperations = [
       'from the bytes; any other kind of file is refused. `data` is in base64.',
     args: () => z.object({ address: z.string().check(z.minLength(1), z.maxLength(2048)) }),
     result: () => z.object({ type: z.string(), size: z.number(), data: z.string() }),
-    async run({ readMedia }, { address }) {
-      const { type, bytes } = await readMedia(address);
+    async run(emulator, { address }) {
+      const { type, bytes } = await emulator.readMedia(address);
       return { type, size: bytes.length, data: bytes.toString('base64') };
     },
   }),

@@ -83,7 +83,7 @@ export function CommandForm({ command, view, user, opened, close }: FormProps): 
             setValues({});
           }}>${leaves.map(({ path }, index) => html`<option key=${path} value=${index}>${path}</option>`)}</select></label>`
     }
-    ${command.type === USER_COMMAND ? html`<${CommandOption} option=${{ type: 6, name: 'user', description: 'whom it is used on', required: true }} at=${{ channel, user }} change=${(value: OptionValue) => setTarget(String(value ?? ''))} />` : null}
+    ${command.type === USER_COMMAND ? html`<${CommandOption} option=${{ type: 6, name: 'user', description: 'whom it is used on', required: true }} at=${{ channel, user }} change=${(value: OptionValue) => setTarget(typeof value === 'string' ? value : '')} />` : null}
     ${
       command.type === MESSAGE_COMMAND
         ? html`<label>Message <select required value=${target} onChange=${(event: Event) => setTarget((event.currentTarget as HTMLSelectElement).value)}><option value="">…</option>

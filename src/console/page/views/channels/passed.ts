@@ -30,14 +30,7 @@ export function Passed({ feed, channel }: { readonly feed: Feed; readonly channe
     <label><input type="checkbox" checked=${isHere} onChange=${() => setHere(!isHere)} /> Only this channel</label>
     ${rows.length === 0 ? html`<${Empty}>${feed.journalOff ?? 'Nothing passed yet: a bot connects to the gateway of this bridge.'}<//>` : null}
     <ol tabindex="0" aria-label="Newest first">${rows.map(
-      ({
-        seq,
-        at,
-        isFromBot,
-        what,
-        result,
-        isBad,
-      }) => html`<li key=${seq} class=${isFromBot ? 'from-bot' : ''}>
+      ({ id, at, isFromBot, what, result, isBad }) => html`<li key=${id} class=${isFromBot ? 'from-bot' : ''}>
         <time dateTime=${new Date(at).toISOString()}>${clockText(at)}</time> <span class="unseen">${isFromBot ? 'bot' : 'platform'}</span> <span aria-hidden="true">${isFromBot ? '←' : '→'}</span>${' '}<code>${what}</code>${result === '' ? null : html`<span class=${isBad ? 'problem' : 'note'}>${result}</span>`}</li>`,
     )}</ol>
     <p><a href=${pageAddress('traffic')}>All traffic</a></p>

@@ -99,5 +99,6 @@ function ActivityCard({ activity }: { readonly activity: Profile['activities'][n
 
 /** A button of an activity is its label, or an object with it. */
 function labelOf(button: unknown): string {
-  return typeof button === 'string' ? button : String((button as { readonly label?: unknown }).label ?? '');
+  const label = typeof button === 'string' ? button : (button as { readonly label?: unknown } | null)?.label;
+  return typeof label === 'string' ? label : '';
 }
