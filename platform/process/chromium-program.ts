@@ -4,7 +4,7 @@ import type { Environment, OsName } from '../endpoint/endpoints.ts';
 import { systemProgram } from './system-program.ts';
 
 /** Variable that names the browser, where it is in no usual place. */
-export const CHROMIUM_VARIABLE = 'FOOTBRIDGE_CHROMIUM';
+const CHROMIUM_VARIABLE = 'FOOTBRIDGE_CHROMIUM';
 
 /** Program of a browser of the Chromium family, or the reason why there is none, with the remedy. */
 export type ChromiumProgram =

@@ -102,7 +102,7 @@ export class PicturePage {
     ]);
     // A new fragment of the same page: only the first picture loads the page.
     await this.#send('Page.navigate', {
-      url: `${this.#origin}/#/picture/${encodeURIComponent(message)}?${options}`,
+      url: `${this.#origin}/#/picture/${encodeURIComponent(message)}?${options.toString()}`,
     });
     const { problem, height } = await this.#evaluate<Drawn>(untilDrawn(this.#drawn));
     if (problem !== null) throw new LocalError('FOOTBRIDGE_PICTURE', `A picture: ${problem}`);

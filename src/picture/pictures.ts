@@ -61,10 +61,10 @@ export class Pictures {
 
   async #take(request: PictureRequest): Promise<Picture> {
     const { message, user } = request;
-    const { call } = this.#parts.backend;
+    const { backend } = this.#parts;
     // The bridge refuses before a browser starts.
-    await call('message.view', { message, ...(user === undefined ? {} : { user }) }, undefined);
-    const { now } = (await call('clock.now', {}, undefined)) as { readonly now: string };
+    await backend.call('message.view', { message, ...(user === undefined ? {} : { user }) }, undefined);
+    const { now } = (await backend.call('clock.now', {}, undefined)) as { readonly now: string };
     if (this.#isClosed) throw new Error('the bridge has ended');
     this.#studio ??= this.#open();
     try {
