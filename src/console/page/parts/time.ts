@@ -17,7 +17,7 @@ export function spanText(ms: number): string {
 }
 
 /** Moment in words beside `now`: `just now`, `3 minutes ago`, `in 20 seconds`; both in ms since the Unix epoch. */
-export function agoText(at: number, now: number): string {
+function agoText(at: number, now: number): string {
   if (Math.abs(now - at) < 1000) return 'just now';
   return at < now ? `${spanText(now - at)} ago` : `in ${spanText(at - now)}`;
 }

@@ -60,7 +60,7 @@ export function Palette({
 }
 
 /** Entries that contain every typed word; those that begin with the text come first. */
-export function search(choices: readonly Choice[], text: string): readonly Choice[] {
+function search(choices: readonly Choice[], text: string): readonly Choice[] {
   const typed = text.trim().toLowerCase();
   const words = typed.split(/\s+/);
   const found = choices.filter(({ title, kind }) => {
