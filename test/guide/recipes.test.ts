@@ -89,6 +89,7 @@ describe('in a copy of the sources with the blocks of the recipes applied', () =
       name: 'user.find',
       summary: 'Find a user by id or username',
       args: ['user'],
+      command: 'user find',
     });
     expect(types).toEqual([
       "  'user.find': { args: { user: string }; result: { id: string; username: string } };",

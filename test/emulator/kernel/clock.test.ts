@@ -295,11 +295,12 @@ it('the emulator uses no other source of time', () => {
     files.filter((file) => linesMatching(readFileSync(resolve(root, file), 'utf8'), pattern).length > 0);
   // How long an application may take to answer a webhook is its own time, and so is how long a peer may go on sending
   // and what the journal says that an exchange took. A client of the gateway is greeted a little after its upgrade.
-  // Whether this process is idle is asked of the machine.
+  // Whether this process is idle is asked of the machine, and a call that waits for a change waits in the machine's time.
   expect(matching(other).sort()).toEqual([
     'core/emulator/when-idle.ts',
     'emulator/applications/webhooks/clock-moves.ts',
     'emulator/applications/webhooks/post.ts',
+    'emulator/interactions/view/channel-view.ts',
     'emulator/kernel/clock.ts',
     'emulator/serve/gateway/connection.ts',
     'emulator/serve/http/exchange.ts',

@@ -21,7 +21,7 @@ const TITLES: readonly (readonly [title: string, prefixes: readonly string[]])[]
   ['Clock', ['clock']],
   ['Faults', ['fault']],
   ['State', ['emulator', 'summary']],
-  ['Bridge', ['bridge', 'console', 'endpoints', 'journal', 'upstream']],
+  ['Bridge', ['bridge', 'console', 'endpoints', 'journal', 'traffic', 'upstream']],
 ];
 
 /** Operations that contain every typed word, by title; operations of unknown kinds come last. */

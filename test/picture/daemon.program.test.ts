@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { startEmulator } from '../../../src/testing/testing.ts';
-import { chromiumMissing } from '../../helpers/chromium.ts';
-import { startDaemon } from '../../helpers/daemon.ts';
-import { temporaryFolder } from '../../helpers/sockets.ts';
+import { startEmulator } from '../../src/testing/testing.ts';
+import { chromiumMissing } from '../helpers/chromium.ts';
+import { startDaemon } from '../helpers/daemon.ts';
+import { temporaryFolder } from '../helpers/sockets.ts';
 
 const missing = chromiumMissing();
 /** A message of the built-in fixture. */
