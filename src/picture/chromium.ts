@@ -40,6 +40,7 @@ export async function startChromium(os: OsName, env: Environment): Promise<Chrom
   const child = spawn(found.path, chromiumFlags(folder.path, isSandboxed), {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     env: chromiumEnv(env, folder.path),
+    cwd: folder.path,
     // A process group of its own, which is killed as a whole.
     detached: os !== 'win32',
   });
@@ -57,6 +58,8 @@ export async function startChromium(os: OsName, env: Environment): Promise<Chrom
     kill(child);
     await within(EXIT_MS, exited).catch(() => undefined);
     process.off('exit', killAtExit);
+    // A program that left the group has the other ends, and would keep this process alive.
+    for (const stream of child.stdio) stream?.destroy();
     folder.remove();
   };
   const pipe = new DevtoolsPipe(child.stdio[3] as Writable, child.stdio[4] as Readable);

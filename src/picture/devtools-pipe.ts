@@ -13,7 +13,7 @@ interface Waiting {
 interface Received {
   readonly id?: number;
   readonly result?: Readonly<Record<string, unknown>>;
-  readonly error?: { readonly message: string };
+  readonly error?: { readonly message: string } | null;
 }
 
 /**
@@ -73,11 +73,24 @@ export class DevtoolsPipe {
   }
 
   #answer(text: string): void {
-    const { id, result = {}, error } = JSON.parse(text) as Received;
+    const received = receivedIn(text);
+    if (received === undefined)
+      return this.fail(new Error('the browser does not speak the DevTools protocol'));
+    const { id, result = {}, error } = received;
     const waiting = id === undefined ? undefined : this.#waiting.get(id);
     if (id === undefined || waiting === undefined) return;
     this.#waiting.delete(id);
     if (error === undefined) waiting.resolve(result);
-    else waiting.reject(new Error(error.message));
+    else waiting.reject(new Error(String(error?.message)));
+  }
+}
+
+/** The message in a text; undefined where it is none: any program may be named as the browser. */
+function receivedIn(text: string): Received | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
   }
 }

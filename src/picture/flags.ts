@@ -51,9 +51,14 @@ export function chromiumFlags(profile: string, isSandboxed: boolean): readonly s
 /** Variables that a browser needs; of all others none may change its pictures. */
 const PASSED = ['PATH', 'SystemRoot', 'SystemDrive', 'ProgramFiles', 'ProgramFiles(x86)', 'ProgramData'];
 
-/** Environment of the browser: its home is its profile, so that no setting, font or extension of the user counts. */
+/**
+ * Environment of the browser, whose working folder is its profile: its home is its profile, so that no setting, font or
+ * extension of the user counts.
+ */
 export function chromiumEnv(env: Environment, profile: string): Record<string, string> {
   const passed = PASSED.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]] as const]));
-  const own = { HOME: profile, TMPDIR: profile, TEMP: profile, TMP: profile, TZ: 'UTC', LANG: 'C.UTF-8' };
+  // Relative, because the browser ends where the path of its socket is longer than about 100 bytes, as below the
+  // temporary folders of macOS and of many CI machines.
+  const own = { HOME: profile, TMPDIR: '.', TEMP: profile, TMP: profile, TZ: 'UTC', LANG: 'C.UTF-8' };
   return { ...Object.fromEntries(passed), ...own };
 }

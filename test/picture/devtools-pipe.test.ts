@@ -44,4 +44,18 @@ describe('the DevTools protocol over pipes', () => {
     for (let parts = 0; parts < 5; parts += 1) output.write(part);
     await expect(waiting).rejects.toThrow('an answer of the browser is too large');
   });
+
+  it.each(['garbage', 'null', '7', '"text"', ''])('refuses every command after %j', async (text) => {
+    const { output, pipe } = pipes();
+    const waiting = pipe.send('A');
+    output.write(`${text}\0{"id":1,"result":{}}\0`);
+    await expect(waiting).rejects.toThrow('the browser does not speak the DevTools protocol');
+  });
+
+  it('refuses a command whose error says nothing', async () => {
+    const { output, pipe } = pipes();
+    const waiting = pipe.send('A');
+    output.write('{"id":1,"error":null}\0');
+    await expect(waiting).rejects.toThrow('undefined');
+  });
 });

@@ -40,12 +40,23 @@ export function requestOf(
   const evt = event ?? (cmd === before?.['cmd'] ? before?.['evt'] : undefined);
   checkRights(cmd, evt);
   const nonce = randomUUID();
-  if (!isEdited) return printExact({ ...before, nonce });
+  if (!isEdited) return printed(() => printExact({ ...before, nonce }));
   // Other arguments may not be of this command, which may show what the journal hides of the former.
-  const request = JSON.stringify({ cmd, args: args ?? {}, nonce, ...(evt === undefined ? {} : { evt }) });
+  const request = printed(() =>
+    JSON.stringify({ cmd, args: args ?? {}, nonce, ...(evt === undefined ? {} : { evt }) }),
+  );
   if (Buffer.byteLength(request) > MAX_REQUEST_BYTES)
     throw refusal('EDIT', `args: a frame may have at most ${MAX_REQUEST_BYTES} bytes.`);
   return request;
+}
+
+/** JSON of a request; a value that is nested deeper than the stack allows is refused. */
+function printed(print: () => string): string {
+  try {
+    return print();
+  } catch (error) {
+    throw refusal('EDIT', 'args: are nested too deeply.', error);
+  }
 }
 
 function checkRights(cmd: string, evt: unknown): void {

@@ -24,12 +24,21 @@ function hidden(placeholder: string): Error {
   );
 }
 
-/** All keys and texts of a JSON value. */
-function stringsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap(stringsIn);
-  return Object.entries(value).flatMap(([key, member]) => [key, ...stringsIn(member)]);
+/** All keys and texts of a JSON value, in any order. Not recursive: an app nests its values as deep as it likes. */
+function stringsIn(root: unknown): readonly string[] {
+  const strings: string[] = [];
+  const left = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') strings.push(value);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        if (!Array.isArray(value)) strings.push(key);
+        left.push(member);
+      }
+    }
+  }
+  return strings;
 }
 
 function parsed(text: string): unknown {

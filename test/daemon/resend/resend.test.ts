@@ -377,6 +377,26 @@ describe('an edited entry is refused', () => {
     });
   });
 
+  it('where it is nested deeper than it can be written', async () => {
+    const peer = await app();
+    peer.request('SET_ACTIVITY', { pid: process.pid, activity: { state: 'At sea' } });
+    await peer.answer();
+    const { seq } = await lastEntry(requestOf('SET_ACTIVITY'));
+    let args = {};
+    for (let depth = 0; depth < 30_000; depth += 1) args = { a: args };
+    const edited = (edits: { seq: number; args?: Record<string, unknown>; body?: string }) =>
+      emulator.operations.call('traffic.resend', edits);
+    await expect(edited({ seq, args })).rejects.toMatchObject({
+      code: 'FOOTBRIDGE_RESEND_EDIT',
+      message: 'args: are nested too deeply.',
+    });
+    await addBot(emulator, APP, GUILD, []);
+    const request = await lastEntry(isHttp);
+    const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const { seq: sent } = await edited({ seq: request.seq, body });
+    expect(await entryAt(sent)).toMatchObject({ kind: 'http', status: 400, byHand: true });
+  });
+
   it('with a path of more than one line, or another address', async () => {
     const { seq } = await lastEntry(isHttp);
     for (const path of ['/x y', '/x\r\nhost: a', 'http://example.com/', ''])

@@ -154,6 +154,12 @@ export class ChannelViews {
   message(id: string, user: User): MessageView {
     const message = this.#found(id, user);
     const access = this.#access(message.channel, user);
+    const isOwn = this.#platform.world.tables.ephemeral_messages.has(id);
+    if (!isOwn && !access.may('READ_MESSAGE_HISTORY'))
+      throw new SettingError(
+        'channel',
+        `${user.username} has no permission READ_MESSAGE_HISTORY in this channel`,
+      );
     const drawn = this.#drawn(message, user);
     return { ...drawn, ...this.#seen(access, user, [drawn], []) };
   }

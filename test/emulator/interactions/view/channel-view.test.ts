@@ -113,10 +113,14 @@ describe('channel.view', () => {
   });
 
   it('follows the permissions: no history without READ_MESSAGE_HISTORY, nothing to do without the others', async () => {
-    const { view, only } = await viewed();
+    const { view, only, run } = await viewed();
+    const id = (await view()).messages[0]?.message.id;
     await only('VIEW_CHANNEL', 'SEND_MESSAGES');
     const unread = await view({ user: 'otter' });
     expect(texts(unread)).toEqual([]);
+    await expect(run('message.view', { message: id, user: 'otter' })).rejects.toThrow(
+      'otter has no permission READ_MESSAGE_HISTORY in this channel',
+    );
     expect(unread.may).toEqual({ say: true, react: false, attach: false });
     await only('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY', 'ADD_REACTIONS', 'ATTACH_FILES');
     const quiet = await view({ user: 'otter' });
