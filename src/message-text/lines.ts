@@ -42,7 +42,7 @@ export function messageLines(drawn: DrawnMessage, names: Names, now: number): re
   const lines = [headLine(message, reading), ...body.flatMap((part) => indented(part, '  ').split('\n'))];
   const cut = lines.length - MAX_LINES;
   return [
-    ...lines.slice(0, MAX_LINES).map((line) => printable(line).trimEnd()),
+    ...lines.slice(0, MAX_LINES).map((line) => printable(line.replaceAll('\t', ' ')).trimEnd()),
     ...(cut > 0 ? [`  … ${cut} more lines`] : []),
   ];
 }
