@@ -140,6 +140,8 @@ describe('a filter', () => {
     ['re:"river\\s(bank|boat)"', ['guild']],
     ['re:"code\\":4"', ['guilds']],
     ['-re:. ', []],
+    ['re:(GET_|R.*)+BANK', ['guild']],
+    [String.raw`re:(?=GET_)\w(?!ET_GUILD\b)`, ['guilds']],
     ['http://x', []],
     ['-', []],
     ['a,b', []],
@@ -172,7 +174,11 @@ describe('a filter', () => {
     ['time:25:00', [0, 10], '"time:" needs a time of day, such as 14:03 or 14:03:10..14:04.'],
     ['time:14:60', [0, 10], '"time:" needs a time of day, such as 14:03 or 14:03:10..14:04.'],
     ['x re:(', [2, 6], 'This is no regular expression: Unterminated group.'],
-    ['re:(a+)+$', [0, 9], 'The pattern repeats a group that repeats, which can take for ever.'],
+    [
+      're:(?=a+)b',
+      [0, 10],
+      'The pattern is too large, or repeats something beside a look-around or a back reference, which can take for ever.',
+    ],
     ['x'.repeat(2001), [2000, 2001], 'A filter has at most 2000 characters.'],
   ])('names the place that cannot be read in %s', (text, [from, to], message) => {
     expect(parseFilter(text)).toEqual({ kind: 'problem', problem: { from, to, message } });

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../entry.ts';
 import { type Exchange, firstOf } from '../exchange.ts';
+import type { TextTest } from './linear-pattern.ts';
 import type { Condition, Term } from './parse.ts';
 import { isTimeWithin, isWithin, timeOfDayMs } from './range.ts';
 import type { ValuePart } from './tokens.ts';
@@ -130,14 +131,14 @@ function statusTest(word: string): RowTest {
   }
 }
 
-function isSomeText({ request, answer }: Exchange, pattern: RegExp): boolean {
+function isSomeText({ request, answer }: Exchange, pattern: TextTest): boolean {
   return (
     (request !== undefined && isInEntry(request, pattern)) ||
     (answer !== undefined && isInEntry(answer, pattern))
   );
 }
 
-function isInEntry(entry: JournalEntry, pattern: RegExp): boolean {
+function isInEntry(entry: JournalEntry, pattern: TextTest): boolean {
   switch (entry.kind) {
     case 'frame':
     case 'gateway':

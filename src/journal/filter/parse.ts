@@ -1,5 +1,7 @@
 import { didYouMean } from '../../base/nearest.ts';
 import { type FilterKey, isKey, KEYS, KIND_WORDS, STATUS_WORDS } from './keys.ts';
+import { linearPattern, type TextTest } from './linear-pattern.ts';
+import { NotLinear } from './pattern-parts.ts';
 import { type Range, rangeOf, SIZE_UNITS, TIME_UNITS } from './range.ts';
 import { partsIn, type Token, tokensIn, unquoted, type ValuePart } from './tokens.ts';
 
@@ -8,7 +10,7 @@ export type Condition =
   | { readonly key: 'app' | 'cmd' | 'kind' | 'status' | 'session'; readonly parts: readonly ValuePart[] }
   | { readonly key: 'ms' | 'size' | 'time'; readonly range: Range }
   /** A word that is searched everywhere, or a pattern. */
-  | { readonly key: 'text' | 're'; readonly pattern: RegExp };
+  | { readonly key: 'text' | 're'; readonly pattern: TextTest };
 
 /** Condition with its negation. */
 export interface Term {
@@ -95,17 +97,24 @@ function isCode(text: string): boolean {
   return /^\d[\dx]{0,5}$/i.test(text);
 }
 
-/** A repeated group in which something repeats: such patterns can take for ever. */
-const NESTED = /\((?:[^()\\]|\\.)*[+*}](?:[^()\\]|\\.)*\)(?:[+*]|\{\d*,)/;
+/** Maximum number of alternatives and optional parts, each of which may double the time of JavaScript's engine. */
+const MAX_CHOICES = 6;
 
 function patternOf(source: string): Condition | string {
-  if (NESTED.test(source)) return 'The pattern repeats a group that repeats, which can take for ever.';
   try {
-    return { key: 're', pattern: new RegExp(source, 'i') };
+    const pattern = new RegExp(source, 'i');
+    return { key: 're', pattern: isQuick(source) ? pattern : linearPattern(source) };
   } catch (error) {
+    if (error instanceof NotLinear)
+      return 'The pattern is too large, or repeats something beside a look-around or a back reference, which can take for ever.';
     const reason = error instanceof Error ? error.message.replace(/^.*\/i?: /s, '') : 'it cannot be read';
     return `This is no regular expression: ${reason}.`;
   }
+}
+
+/** Whether the engine of JavaScript, which is the fastest, takes no long time for any text. */
+function isQuick(source: string): boolean {
+  return !/[*+{]/.test(source) && (source.match(/[?|]/g) ?? []).length <= MAX_CHOICES;
 }
 
 function partsText(raw: string): string {
