@@ -5,6 +5,7 @@ import { AppNames } from './app-names.ts';
 import { Rates } from './rates.ts';
 import { type RowReader, RowStore } from './row-store.ts';
 import type { Status } from './status.ts';
+import { followStream } from './stream.ts';
 
 /** Connection to the bridge. */
 export type Link =
@@ -42,26 +43,23 @@ export class Feed {
   readonly #readers = new Set<RowReader>();
   #isDue = false;
 
-  /** Connects to the console; the browser reconnects by itself. */
+  /** Follows the console while the page is open. */
   start(): void {
-    const source = new EventSource('/events?after=0');
-    source.addEventListener('journal', ({ data }: MessageEvent<string>) =>
-      this.take(JSON.parse(data) as Page),
-    );
-    source.addEventListener('status', ({ data }: MessageEvent<string>) => {
-      this.status = JSON.parse(data) as Status;
-      this.names.learnAll(this.status);
-      for (const { id, clientId } of this.status.sessions)
-        if (clientId !== null) this.#exchanges.learn(id, clientId);
-      this.#changed();
-    });
-    source.addEventListener('state', ({ data }: MessageEvent<string>) => {
-      const { bridge, message = 'no bridge answers' } = JSON.parse(data) as State;
-      if (bridge === 'up') this.#setLink({ kind: 'up' });
-      else this.#setDown(message);
-    });
-    source.addEventListener('error', () => {
-      this.#setDown('The console does not answer. Start "footbridge console" again.');
+    void followStream({
+      journal: (data) => this.take(JSON.parse(data) as Page),
+      status: (data) => {
+        this.status = JSON.parse(data) as Status;
+        this.names.learnAll(this.status);
+        for (const { id, clientId } of this.status.sessions)
+          if (clientId !== null) this.#exchanges.learn(id, clientId);
+        this.#changed();
+      },
+      state: (data) => {
+        const { bridge, message = 'no bridge answers' } = JSON.parse(data) as State;
+        if (bridge === 'up') this.#setLink({ kind: 'up' });
+        else this.#setDown(message);
+      },
+      lost: () => this.#setDown('The console does not answer. Start "footbridge console" again.'),
     });
   }
 

@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Operations } from '../../../../control/generated.ts';
 import { call, callAny } from '../../data/api.ts';
+import { takeSlot } from '../../data/long-slots.ts';
 import { messageOf } from '../../parts/controls.ts';
 
 /** A channel as one user sees it. */
 export type View = Operations['channel.view']['result'];
 
-/** Longest wait of one request for a change, and pause after a refused one (ms). */
+/** Longest wait of one request for a change, and pause after one that was refused or did not wait (ms). */
 const WAIT_MS = 10_000;
 const AGAIN_MS = 1500;
 /** Number of messages of one request. */
@@ -82,22 +83,26 @@ function followView(
       };
       over.signal.addEventListener('abort', stop);
       document.addEventListener('visibilitychange', hide);
+      // Where other pages and viewers hold all connections, a request does not wait.
+      const release = after === undefined ? undefined : await takeSlot();
       try {
-        const wait = after === undefined ? {} : { after, wait: WAIT_MS };
+        const wait = release === undefined ? {} : { after, wait: WAIT_MS };
         const next = (await callAny(
           'channel.view',
           { ...args, limit: PAGE, ...wait },
           request.signal,
         )) as View;
         if (next.revision !== after && !over.signal.aborted) taken(next, undefined);
+        if (release === undefined && after !== undefined) await pause(AGAIN_MS);
         after = next.revision;
       } catch (error) {
         if (!request.signal.aborted) {
           taken(undefined, messageOf(error));
           after = undefined;
-          await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+          await pause(AGAIN_MS);
         }
       } finally {
+        release?.();
         over.signal.removeEventListener('abort', stop);
         document.removeEventListener('visibilitychange', hide);
       }
@@ -105,6 +110,10 @@ function followView(
   };
   void follow();
   return () => over.abort();
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Resolves when the page is in front, or when `signal` aborts. */

@@ -1,0 +1,99 @@
+import { takeSlot } from './long-slots.ts';
+
+/** What is done with each event of the console. */
+export interface StreamEvents {
+  readonly journal: (data: string) => void;
+  readonly status: (data: string) => void;
+  readonly state: (data: string) => void;
+  /** The console does not answer. */
+  readonly lost: () => void;
+}
+
+/** Duration of a turn from its first event, longest wait for that, and pause between two turns (ms). */
+const TURN_MS = 500;
+const FIRST_MS = 5000;
+const PAUSE_MS = 2000;
+
+/**
+ * Follows the console's events for as long as the page is open. A page that is behind others, or that finds no free
+ * connection, reads in turns what came since the last one.
+ */
+export async function followStream(events: StreamEvents): Promise<never> {
+  let position: Position = { after: '0', pid: undefined };
+  for (;;) {
+    const release = document.hidden ? undefined : await takeSlot();
+    const ended = await openStream(events, position, release === undefined);
+    release?.();
+    position = ended.position;
+    if (ended.isDue) continue;
+    await pause(PAUSE_MS);
+  }
+}
+
+/** Number of the last entry that was read, and the process that numbered it. */
+interface Position {
+  readonly after: string;
+  readonly pid: number | undefined;
+}
+
+/** Reads the events until the turn is over, the page goes behind others, or the console refuses. */
+function openStream(
+  events: StreamEvents,
+  { after: first, pid: known }: Position,
+  isTurn: boolean,
+): Promise<{ readonly position: Position; readonly isDue: boolean }> {
+  return new Promise((resolve) => {
+    let [after, pid] = [first, known];
+    const source = new EventSource(`/events?after=${first}`);
+    const end = (isDue = false): void => {
+      source.close();
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', hidden);
+      resolve({ position: { after, pid }, isDue });
+    };
+    let timer = isTurn ? setTimeout(end, FIRST_MS) : undefined;
+    const hidden = (): void => {
+      if (document.hidden) end(true);
+    };
+    if (!isTurn) document.addEventListener('visibilitychange', hidden);
+    source.addEventListener('journal', ({ data, lastEventId }: MessageEvent<string>) => {
+      if (lastEventId !== '') after = lastEventId;
+      events.journal(data);
+    });
+    let isFirst = true;
+    source.addEventListener('status', ({ data }: MessageEvent<string>) => {
+      const { pid: present } = JSON.parse(data) as { readonly pid: number };
+      events.status(data);
+      const isOther = pid !== undefined && pid !== present;
+      // Another process numbers its entries from the start. Within a stream, the console begins there by itself.
+      if (isOther) after = '0';
+      pid = present;
+      if (isOther && isFirst) end(true);
+      isFirst = false;
+    });
+    source.addEventListener('state', ({ data }: MessageEvent<string>) => {
+      events.state(data);
+      if (!isTurn) return;
+      clearTimeout(timer);
+      timer = setTimeout(end, TURN_MS);
+    });
+    source.addEventListener('error', () => {
+      events.lost();
+      // After another refusal than that of a connection, the browser does not try again.
+      if (isTurn || source.readyState === EventSource.CLOSED) end();
+    });
+  });
+}
+
+/** Waits, or until the page comes to the front. */
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    document.addEventListener('visibilitychange', done);
+  });
+}
