@@ -16,10 +16,10 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     expect(code).toBe(4001);
     const command = `footbridge origins add ${APP} ${origin}`;
     await view('overview');
-    const table = page.getByRole('region', { name: 'Refused web pages' });
+    const table = page.getByRole('list', { name: 'Refused web pages' });
     await table.getByText(command).waitFor();
     expect(await table.textContent()).toContain(origin);
-    await view('frames');
+    await view('traffic');
     await page.getByRole('option').filter({ hasText: command }).first().waitFor();
     await emulator.operations.call('origins.add', { clientId: APP, origin });
     await view('overview');

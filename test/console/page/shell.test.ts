@@ -69,7 +69,7 @@ describe.skipIf(missing !== undefined)(`what surrounds the views of the console$
     await emulator.close();
     await page.getByText('Bridge away').waitFor();
     await expect
-      .poll(() => page.locator('header').textContent())
+      .poll(() => page.locator('header.top').textContent())
       .toMatch(/for [1-9]\d* seconds?; the page goes on/);
     await expect.poll(() => main.getAttribute('class')).toContain('away');
     expect(await main.textContent()).toContain('Harbour Example');
