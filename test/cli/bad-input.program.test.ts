@@ -360,6 +360,7 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   TEXT: ['x'.repeat(4001)],
   SUBJECT: ['', 'x'.repeat(1025)],
   FILE: ['/nowhere/x', '/'],
+  'FILE.png': ['/nowhere/x.png', '/'],
   TIME: ['nope', '-1', LONG],
   DURATION: ['nope', '-1', '1 fortnight', LONG],
   'PATCH.json': ['/nowhere'],
@@ -401,8 +402,9 @@ describe('each positional argument', () => {
           const words = positionals
             .filter(({ arity }, at) => at <= index || isNeeded(arity))
             .map((other, at) => (at === index ? wrong : (other.choices?.[0] ?? right[other.name] ?? 'x')));
-          // Only reads the messages of a category, which has none.
-          if (command.name === 'emulator read' && wrong === ids.category) continue;
+          // Only reads of a category, which has neither messages nor commands.
+          if (['emulator read', 'emulator commands'].includes(command.name) && wrong === ids.category)
+            continue;
           const argv = [...command.name.split(' '), ...words];
           const { code, stdout, stderr } = await run(emulator.env, ...argv);
           const what = argv.join(' ').slice(0, 100);

@@ -96,9 +96,9 @@ describe.skipIf(missing !== undefined)(`the console page${missing ?? ''}`, () =>
     await press('Tab', 5);
     await press('Enter');
     await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
-    await page.getByRole('listbox').focus();
+    await page.getByRole('listbox', { name: 'Traffic' }).focus();
     await press('End');
-    const one = page.getByRole('complementary', { name: 'One entry' });
+    const one = page.getByRole('complementary', { name: 'Opened row' });
     await one.waitFor();
     const last = await one.textContent();
     await press('ArrowUp');

@@ -27,23 +27,25 @@ it.skipIf(missing !== undefined)(
     const card = page.getByRole('article', { name: 'App Harbour Example' });
     await expect.poll(() => card.textContent()).toContain(`(${process.pid})`);
     expect(await card.textContent()).toContain(APP);
-    await view('frames');
+    await view('traffic');
     const list = page.getByRole('listbox', { name: 'Traffic' });
     app.send('SET_ACTIVITY', { pid: process.pid, activity: { state: 'rowing home' } });
     await page
       .getByRole('option', { name: /SET_ACTIVITY/ })
       .first()
       .waitFor();
-    await page.getByLabel('Search').fill('rowing');
-    await expect.poll(() => list.getByRole('option').count()).toBe(2);
+    const filter = page.getByRole('combobox', { name: 'Filter', exact: true });
+    await filter.fill('rowing');
+    // The request and its answer are one row.
+    await expect.poll(() => list.getByRole('option').count()).toBe(1);
     await list.getByRole('option').first().click();
-    const opens = page.getByRole('complementary', { name: 'One entry' });
+    const opens = page.getByRole('complementary', { name: 'Opened row' });
     await expect.poll(() => opens.textContent()).toContain('"rowing home"');
-    await page.getByLabel('Kind').selectOption('http');
-    await page.getByText('No traffic matches yet.').waitFor();
-    await page.getByLabel('Search').fill('');
+    await filter.fill('rowing kind:http');
+    await expect.poll(() => list.count()).toBe(0);
+    await filter.fill('kind:http');
     await fetch(`${emulator.api}/v10/users/@me`);
-    await list.getByRole('option', { name: /GET \/api\/v10\/users\/@me.*401/ }).waitFor();
+    await list.getByRole('option', { name: /GET \/users\/@me.*401/ }).waitFor();
     expect(complaints).toEqual([]);
   },
 );
@@ -69,10 +71,14 @@ it.skipIf(missing !== undefined)(
 
 it.skipIf(missing !== undefined)('the console page continues after a restart of the bridge', async () => {
   const { emulator, page, view } = await opened();
-  await view('frames');
+  await view('traffic');
   await emulator.restart();
   const app = await connectClient(emulator);
   onTestFinished(() => app.end());
-  await page.getByRole('listbox').getByRole('option', { name: /READY/ }).first().waitFor();
+  await page
+    .getByRole('listbox')
+    .getByRole('option', { name: /HANDSHAKE/ })
+    .first()
+    .waitFor();
   await page.getByText('Bridge up, core emulator').waitFor();
 });

@@ -28,7 +28,9 @@ export function FilterInput({ text, problem, isOff, known, input, setText }: Fil
   };
   const close = (): void => setOffered([]);
   const take = ({ from, to, text: piece }: Completion): void => {
-    const next = `${text.slice(0, from)}${piece}${text.slice(to).trimStart()}`;
+    // The element is ahead of the filter, which follows once the rows are found.
+    const typed = input.current?.value ?? text;
+    const next = `${typed.slice(0, from)}${piece}${typed.slice(to).trimStart()}`;
     caret.current = from + piece.length;
     setText(next);
     input.current?.focus();
