@@ -368,6 +368,8 @@ const unknown: { readonly [word: string]: readonly string[] } = {
   ORIGIN: ['nope', 'javascript:x', 'http://x/y', LONG],
   'CMD|-': ['NOPE', '__proto__', LONG],
   TOPIC: ['nope', '__proto__', LONG],
+  EMOJI: ['nope', LONG],
+  SEQ: ['nope', '0', '-1', '1.5', LONG],
   'JSON|-|@FILE': ['nope', '@', '[]', '1'],
 };
 
