@@ -1,6 +1,6 @@
 import type { AdminCaller } from '../../base/admin-operation.ts';
 import type { Transport } from '../../transport/transport.ts';
-import type { Connection } from '../../wire/connection.ts';
+import { innerTransport } from '../inner-transport.ts';
 import type { ResendArgs, Resent } from './resend-args.ts';
 import type { Resender, ResendNeeds } from './resender.ts';
 
@@ -15,24 +15,13 @@ export interface OwnResend {
 
 /** Prepares sending again for a bridge; nothing is opened. */
 export function ownResend(options: ResendNeeds): OwnResend {
-  let accept: Parameters<Transport['listen']>[0] | undefined;
+  const inner = innerTransport();
   let resender: Resender | undefined;
   return {
-    transport: {
-      async listen(onConnection) {
-        accept = onConnection;
-        return [];
-      },
-      stopAccepting() {
-        accept = undefined;
-      },
-      async close() {
-        accept = undefined;
-      },
-    },
+    transport: inner.transport,
     async send(args, caller) {
       const { Resender: Loaded } = await import('./resender.ts');
-      resender ??= new Loaded({ ...options, accept: (connection: Connection) => accept?.(connection) });
+      resender ??= new Loaded({ ...options, accept: (connection) => inner.enter(connection) });
       return resender.send(args, caller);
     },
     close() {

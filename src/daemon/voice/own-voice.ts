@@ -2,6 +2,7 @@ import { once } from '../../base/once.ts';
 import { footbridgeApplication } from '../../emulator/applications/applications.ts';
 import type { Transport } from '../../transport/transport.ts';
 import type { CoreOptions } from '../core-options.ts';
+import { innerTransport } from '../inner-transport.ts';
 import type { VoiceHolder } from './operations.ts';
 import type { Voice } from './voice.ts';
 
@@ -25,7 +26,7 @@ export interface OwnVoice extends VoiceHolder {
 
 /** Prepares voice for a bridge; nothing is opened. */
 export function ownVoice(options: OwnVoiceOptions): OwnVoice {
-  let accept: Parameters<Transport['listen']>[0] | undefined;
+  const inner = innerTransport();
   let opened: Promise<Voice> | undefined;
   const open = async (): Promise<Voice> => {
     const [{ Voice: OpenVoice }, { openTokenFile }, { ownTransport }] = await Promise.all([
@@ -36,7 +37,7 @@ export function ownVoice(options: OwnVoiceOptions): OwnVoice {
     const { core, voiceApplication, voiceApi, coreApi, os } = options;
     return new OpenVoice({
       transport: ownTransport(core, { pid: process.pid, uid: os.uid ?? 0 }, (connection) =>
-        accept?.(connection),
+        inner.enter(connection),
       ),
       place: { core, clientId: voiceApplication ?? footbridgeApplication.id },
       api: voiceApi ?? coreApi(),
@@ -63,18 +64,7 @@ export function ownVoice(options: OwnVoiceOptions): OwnVoice {
       });
       return opened;
     },
-    transport: {
-      async listen(onConnection) {
-        accept = onConnection;
-        return [];
-      },
-      stopAccepting() {
-        accept = undefined;
-      },
-      async close() {
-        accept = undefined;
-      },
-    },
+    transport: inner.transport,
     async close() {
       const voice = await opened?.catch(() => undefined);
       await voice?.close();
