@@ -29,8 +29,8 @@ import { Thread } from './thread.ts';
 import { Toolbar } from './toolbar.ts';
 import { useTurn } from './turn.ts';
 
-export type { DrawnMessage, Names } from '../../../message-text/shape.ts';
-export type { Drawing, MessageActions, Suggestion } from './drawing.ts';
+export type { DrawnMessage } from '../../../message-text/shape.ts';
+export type { Drawing, MessageActions } from './drawing.ts';
 
 /** Props of {@link Message}: the message, and what it is drawn with. */
 export interface MessageProps extends Drawing {
