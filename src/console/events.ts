@@ -121,7 +121,8 @@ async function sendEntries(
     const { entries, dropped } = page;
     if (entries.length > 0 || dropped > 0)
       await reader.sendEvent('journal', { entries, next, dropped }, next);
-    await delay(GATHER_MS, undefined, { signal: reader.left });
+    // A full page means that more entries wait, and the journal stores a limited number of them.
+    if (entries.length < MAX_ENTRIES_PER_EVENT) await delay(GATHER_MS, undefined, { signal: reader.left });
   }
 }
 
