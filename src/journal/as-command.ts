@@ -21,13 +21,19 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 export function callCommand(entry: JournalEntry, application: string | undefined): string | undefined {
   if (entry.kind !== 'frame' || entry.direction !== 'in' || entry.opcode !== Opcode.FRAME) return undefined;
   const { cmd, args, evt } = objectIn(entry.text);
-  if (typeof cmd !== 'string' || cmd === '') return undefined;
+  // A recorded file of somebody else may have any name: one that begins with "-" would be an option.
+  if (typeof cmd !== 'string' || !/^[^-]/.test(cmd)) return undefined;
   const words = ['footbridge', 'call', shellWord(cmd)];
   if (args !== undefined && args !== null) words.push(shellWord(printExact(args)));
-  if (typeof evt === 'string') words.push('--evt', shellWord(evt));
-  if (application !== undefined) words.push('--client-id', shellWord(application));
+  if (typeof evt === 'string') words.push(...option('--evt', evt));
+  if (application !== undefined) words.push(...option('--client-id', application));
   // A control character could end a paste into a terminal.
   return printable(words.join(' '));
+}
+
+/** An option with its value, which may begin with "-". */
+function option(name: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [shellWord(`${name}=${value}`)] : [name, shellWord(value)];
 }
 
 /**
@@ -37,12 +43,17 @@ export function callCommand(entry: JournalEntry, application: string | undefined
 export function curlCommand(entry: JournalEntry, api: string | undefined): string | undefined {
   if (entry.kind !== 'http') return undefined;
   const { method, path, request } = entry;
+  // A recorded file of somebody else may have any path: "@host/" would send the credentials there.
+  if (!path.startsWith('/')) return undefined;
   const origin = api === undefined ? 'http://127.0.0.1:6481' : new URL(api).origin;
   const words = ['curl', '-X', shellWord(method), shellWord(`${origin}${path}`)];
+  // Brackets and braces would be several addresses.
+  if (/[[\]{}]/.test(path)) words.push('--globoff');
   const { authorization } = request.headers;
   if (authorization !== undefined) words.push('-H', `"Authorization: ${schemeOf(authorization)}$TOKEN"`);
   for (const [name, value] of Object.entries(request.headers))
-    if (!LEFT_OUT.has(name) && value !== HIDDEN) words.push('-H', shellWord(`${name}: ${value}`));
+    if (!LEFT_OUT.has(name) && value !== HIDDEN && !name.startsWith('@'))
+      words.push('-H', shellWord(`${name}: ${value}`));
   if (request.body !== undefined && !isNote(request.body)) words.push('--data-raw', shellWord(request.body));
   return printable(words.join(' '));
 }

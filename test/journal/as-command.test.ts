@@ -48,6 +48,11 @@ describe('a request as footbridge call', () => {
         '{"pid":1,"activity":{"state":"it\'s $HOME `x` 12345678901234567890"},"id":12345678901234567890}',
       ],
     ],
+    [
+      frame({ cmd: 'SUBSCRIBE', args: {}, evt: '--help' }),
+      '-1',
+      ['footbridge', 'call', 'SUBSCRIBE', '{}', '--evt=--help', '--client-id=-1'],
+    ],
   ])('%#: is read by a shell as it was', (entry, application, expected) => {
     expect(words(callCommand(entry, application) ?? '')).toEqual(expected);
   });
@@ -57,6 +62,8 @@ describe('a request as footbridge call', () => {
     ['a handshake', frame({ cmd: 'x' }, { opcode: 0 })],
     ['no JSON', frame('(JSON, 70000 bytes)')],
     ['no command', frame({ args: {} })],
+    ['an option in place of a command', frame({ cmd: '--endpoint=/tmp/other', args: {} })],
+    ['an empty command', frame({ cmd: '', args: {} })],
     ['a request over HTTP', http()],
   ])('%s has none', (_, entry) => {
     expect(callCommand(entry, undefined)).toBeUndefined();
@@ -114,6 +121,18 @@ describe('a request as curl', () => {
       ]);
     },
   );
+
+  it('sends one request, and nothing to another host or of another file', () => {
+    const line = curlCommand(
+      http({ path: '/a?b[]={1,2}' }, { headers: { '@/etc/hosts': 'x', a: 'b' } }),
+      undefined,
+    );
+    expect(words(line ?? '')).toEqual([
+      ...['curl', '-X', 'GET', 'http://127.0.0.1:6481/a?b[]={1,2}', '--globoff', '-H', 'a: b'],
+    ]);
+    for (const path of ['@evil.example/a', '.evil.example/', '0/a', ''])
+      expect(curlCommand(http({ path }), undefined)).toBeUndefined();
+  });
 
   it('is there for requests over HTTP alone', () => {
     expect(curlCommand(frame({ cmd: 'GET_GUILDS' }), undefined)).toBeUndefined();
