@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)(
           },
         ],
         [
-          /^link Traffic of Harbour Example$/,
+          /^link Traffic of (?:Harbour Example|node .*)$/,
           async () => {
             await page.getByRole('link', { name: 'Traffic of Harbour Example' }).click();
             await page.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor();
